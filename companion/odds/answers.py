@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
+from itertools import pairwise
 from math import comb, gcd, lcm
 from typing import TypeAlias
 
@@ -20,7 +21,7 @@ from companion.odds.counting import kinds_of
 from companion.odds.errors import ImpossibleCards, TooFewCards
 from companion.odds.knowledge import Kinds, Knowledge
 from companion.odds.tally import tally_all
-from companion.odds.world import Census, Runs, Type, World, census, chained, cut, size
+from companion.odds.world import Census, Runs, Type, World, census, chained, cut
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,9 +146,7 @@ def numbers_together(
     }
 
 
-def survives(
-    knowledge: Knowledge, draws: int, deadly: Kinds, savers: Kinds, in_hand: int | str
-) -> Fraction:
+def survives(knowledge: Knowledge, draws: int, deadly: Kinds, savers: Kinds, in_hand: int | str) -> Fraction:
     """The chance to live through the next `draws` draws, all made by one player.
 
     A deadly card costs a saver or ends it; a saver drawn on the way helps from then on. A deadly
@@ -243,6 +242,6 @@ def _check_apart(where: Sequence[Where]) -> None:
     """Refuse places that are asked about twice."""
     piles = [each.pile for each in where if isinstance(each, Held)]
     spans = sorted((each.first, each.first + each.cards) for each in where if isinstance(each, Span))
-    crossing = any(before[1] > after[0] for before, after in zip(spans, spans[1:], strict=False))
+    crossing = any(before[1] > after[0] for before, after in pairwise(spans))
     if crossing or len(set(piles)) < len(piles):
         raise ImpossibleCards(f"places are asked about twice: {list(where)}")

@@ -132,7 +132,12 @@ class Knowledge:
         return known._after(lambda world: moving.draw(world, place, to), "a draw")
 
     def put(
-        self, pile: str, kind: str, place: int | None = None, *, weights: Sequence[Fraction | int] | None = None
+        self,
+        pile: str,
+        kind: str,
+        place: int | None = None,
+        *,
+        weights: Sequence[Fraction | int] | None = None,
     ) -> Knowledge:
         """A card of this kind went from a pile into the deck.
 
@@ -156,7 +161,8 @@ class Knowledge:
         index, target, mask = self.pile_index(pile), self.pile_index(to), self.mask(kind)
         held = self._taken(index, kind, reading)
         return held._after(
-            lambda world: iter([(Fraction(1), moving.move_known(world, index, target, mask))]), "a card played"
+            lambda world: iter([(Fraction(1), moving.move_known(world, index, target, mask))]),
+            "a card played",
         )
 
     def steal(self, victim: str, thief: str, kind: str | None = None) -> Knowledge:

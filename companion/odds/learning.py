@@ -113,9 +113,7 @@ def settle(world: World, pile: int) -> Fall:
             yield chance * inner, settled
 
 
-def learn_count(
-    world: World, pile: int, kinds: Type, numbers: range, totals: tuple[int, ...]
-) -> Fall:
+def learn_count(world: World, pile: int, kinds: Type, numbers: range, totals: tuple[int, ...]) -> Fall:
     """How many of the pile's cards are of these kinds is one of `numbers`."""
     for chance, settled in settle(world, pile):
         runs = settled.piles[pile]

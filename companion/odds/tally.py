@@ -63,7 +63,9 @@ def case_of(world: World, asked: Sequence[Runs], lumps: tuple[Type, ...], totals
         if any(cell.known) or any(cell.hidden):
             cells.append(cell)
     rooms = tuple(count for _, count in hidden_types(counted))
-    return Case(tuple(sorted(cells)), len(asked) * len(lumps), rooms, groups(counted, totals, lumps), len(lumps))
+    return Case(
+        tuple(sorted(cells)), len(asked) * len(lumps), rooms, groups(counted, totals, lumps), len(lumps)
+    )
 
 
 def _cell(content: Census, asked: Sequence[int], lumps: tuple[Type, ...], types: tuple[Type, ...]) -> Cell:
