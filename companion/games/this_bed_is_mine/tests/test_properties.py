@@ -124,7 +124,7 @@ def test_fits_is_exact_over_every_tile_turn_and_place(states: list[BedState]) ->
 def test_a_lay_is_taken_exactly_when_it_is_among_the_legal_moves(case: tuple[BedState, Tile]) -> None:
     state, tile = case
     move = Lay(tile.owner, tile.digit, tile.turns, tile.row, tile.col)
-    legal = {(each.owner, each.digit, covered(state.options, each)) for each in GAME.legal_moves(state)}  # type: ignore[arg-type]
+    legal = {(each.owner, each.digit, covered(state.options, each)) for each in GAME.legal_moves(state)}
     before = msgspec.json.encode(state)
     try:
         after = GAME.play(state, move)

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import msgspec
 
 from companion.games.this_bed_is_mine.game import GAME
+from companion.games.this_bed_is_mine.moves import BedState
 from companion.games.this_bed_is_mine.tests.table import bars, bed, played, start
 from companion.games.this_bed_is_mine.view import middle
 
@@ -15,9 +18,9 @@ KEYS = [
 ]
 
 
-def shown(state: object) -> dict[str, object]:
+def shown(state: BedState) -> dict[str, Any]:
     """The view as the pages get it."""
-    found: dict[str, object] = msgspec.json.decode(msgspec.json.encode(GAME.view(state, None)))  # type: ignore[arg-type]
+    found: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(GAME.view(state, None)))
     return found
 
 
@@ -29,7 +32,7 @@ def test_an_empty_bed() -> None:
     assert view["left"] == {"cat": list(range(1, 10)), "dog": list(range(1, 10))}
     assert view["skipped"] == {"cat": False, "dog": False}
     assert (view["last"], view["over"], view["outcome"], view["layout"]) == (None, False, None, [])
-    (region,) = view["regions"]  # type: ignore[misc]
+    (region,) = view["regions"]
     assert (region["owner"], region["why"], region["marker"]) == (None, "untouched", None)
 
 
@@ -47,7 +50,7 @@ def test_a_tile_and_its_region() -> None:
     assert view["tiles"] == [tile]
     assert view["last"] == tile
     assert view["first_tile"] is None
-    (region,) = view["regions"]  # type: ignore[misc]
+    (region,) = view["regions"]
     assert (region["size"], region["sums"], region["why"]) == (183, {"cat": 4, "dog": 0}, "higher")
     assert region["tiles"] == [{"owner": "cat", "digit": 4}]
     assert region["marker"] in region["squares"]
@@ -86,7 +89,7 @@ def test_what_to_lay_out_at_the_end_step_by_step() -> None:
     state = played(start(board=bed("bb..bym.", side="B"), tiles=bars(2)), "c1@0,2")
     state = GAME.play(state, GAME.legal_moves(state)[-1])
     view = shown(state)
-    assert [(tile["owner"], tile["row"], tile["col"]) for tile in view["tiles"]] == [  # type: ignore[attr-defined]
+    assert [(tile["owner"], tile["row"], tile["col"]) for tile in view["tiles"]] == [
         ("cat", 0, 2),
         ("dog", 0, 6),
     ]
