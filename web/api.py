@@ -12,6 +12,7 @@ from companion.games.registry import game
 from companion.match import Match, MatchView
 from web.house import TableNow, house
 from web.openapi import AnyMove, BadBody, Routes, as_json, describe
+from web.refusals import refuse, say
 
 PHONE = "phone"
 """The source that the journal notes for whatever was tapped."""
@@ -152,12 +153,17 @@ def older_matches(number: int) -> KeptMatches:
 
 
 @api.route("POST", "/api/matches", takes=NewMatch, gives=TableNow, refusals=(400, 403, 503))
-def begin(new: NewMatch) -> TableNow:
+def begin(new: NewMatch) -> TableNow | Response:
     """Put this match aside (it stays kept) and begin another."""
+    for name, value in new.options.items():
+        if names_a_file(value):
+            return refuse("not-an-option", say("web.no-path", option=name), 400)
     try:
-        names = game(new.game).seat_names(game(new.game).start(game(new.game).options(new.options), _seats(new)))
+        rules = game(new.game)
+        seats = min(rules.seat_counts) if new.seats is None else new.seats
+        names = rules.seat_names(rules.start(rules.options(new.options), seats))
     except MendableError as error:
-        raise BadBody(str(error)) from error
+        return refuse("not-an-option", str(error), 400)
     strange = new.players.keys() - set(names)
     if strange:
         raise InvalidMove(new.game, "no-such-seat", seat=min(strange))
@@ -168,11 +174,11 @@ def begin(new: NewMatch) -> TableNow:
     return house().now()
 
 
-def _seats(new: NewMatch) -> int:
-    counts = game(new.game).seat_counts
-    if new.seats is not None and new.seats not in counts:
-        raise InvalidMove(new.game, "not-an-option", fault=f"{new.seats} seats, not one of {counts}")
-    return min(counts) if new.seats is None else new.seats
+def names_a_file(value: object) -> bool:
+    """Whether an option's value may be the path of a file: those are for whoever sits at the machine."""
+    if not isinstance(value, str) or "\n" in value:
+        return False
+    return "/" in value or "\\" in value or value.endswith(".toml")
 
 
 @api.route("POST", "/api/matches/<int:number>/resume", gives=TableNow, refusals=(403, 404, 409, 503))

@@ -7,6 +7,7 @@ from typing import Any
 
 from flask import Flask, Response, request
 from jinja2 import BaseLoader, ChoiceLoader, FunctionLoader
+from markupsafe import Markup
 
 from companion.games.registry import games
 from companion.table import Table
@@ -70,7 +71,13 @@ def _page_words() -> dict[str, Any]:
         "words": words.table(tongue),
         "known": words.__contains__,
         "camera_there": house().eyes is not None,
+        "now_json": _now_json,
     }
+
+
+def _now_json() -> Markup:
+    """The table now, to stand in a page's `<script>`: no `<` in it, so nothing in it can end that."""
+    return Markup(house().encoded()[1].decode().replace("<", "\\u003c"))
 
 
 def _before() -> Any:

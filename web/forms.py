@@ -59,6 +59,14 @@ def _field(name: str, told: dict[str, Any], default: Any, words: Words, language
             for value in told["enum"]
         )
         return Field(name, "choice", label, help_, msgspec.json.encode(default).decode(), choices)
+    offered = [key for key, _ in words if key.startswith(f"choice.{name}.")]
+    if told.get("type") == "string" and offered:
+        values = [key.removeprefix(f"choice.{name}.") for key in offered]
+        choices = tuple(
+            Choice(msgspec.json.encode(value).decode(), words.say(key, language))
+            for value, key in zip(values, offered, strict=True)
+        )
+        return Field(name, "choice", label, help_, msgspec.json.encode(default).decode(), choices)
     kind = {"string": "text"}.get(told.get("type", ""), told.get("type", "json"))
     if kind not in ("boolean", "integer", "number", "text"):
         kind, default = "json", msgspec.json.encode(default).decode()
