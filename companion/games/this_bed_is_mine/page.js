@@ -6,7 +6,7 @@ import { current, onNews } from "/static/live.js";
 import { hideToast, toast } from "/static/toast.js";
 import { known, say } from "/static/words.js";
 import { Bed, coats, face, shapePicture } from "./page_bed.js";
-import { nameOf, placeAt, turnedOn } from "./page_shapes.js";
+import { nameOf, placeAt, reachable, turnedOn } from "./page_shapes.js";
 import { showSheet } from "./page_sheets.js";
 
 const REACH = 1.6; // squares around a finger in which a free place is looked for
@@ -129,6 +129,7 @@ function picture(board) {
   byId("bed").classList.toggle("placing", Boolean(ui.hand));
   byId("bed").classList.toggle("binds", Boolean(board.first_tile?.zone));
   if (!ui.hand) bed.mark(null);
+  bed.light(ui.hand ? reachable(board, ui.hand) : []);
   set(byId("cursor"), { text: ui.cursor ? squareSaid(board, ui.cursor) : "" });
   if (ui.cursor && !ui.hand) bed.point(ui.cursor);
 }

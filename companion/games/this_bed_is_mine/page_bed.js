@@ -8,7 +8,12 @@ const TOES = [[-0.27, 0.02], [-0.1, -0.14], [0.1, -0.14], [0.27, 0.02]];
 
 const TOYS = {
   bone: () => [svg("path", { d: "M-.24 .1a.1 .1 0 1 1-.1-.14a.1 .1 0 1 1 .14-.1l.36 .02a.1 .1 0 1 1 .14 .1a.1 .1 0 1 1-.1 .14z", transform: "rotate(-30)" })],
-  mouse: () => [svg("path", { d: "M-.3 .12c0-.25 .2-.33 .36-.3c.2 .03 .3 .2 .3 .3zM.36 .12q-.2 .2-.4 .1", class: "mouse" }), svg("circle", { cx: 0.02, cy: -0.17, r: 0.1 })],
+  mouse: () => [
+    svg("path", { d: "M.26 .12Q.46 .14 .4-.1", class: "thread-of-own" }),
+    svg("path", { d: "M-.36 .12Q-.22-.16 .06-.17Q.3-.14 .3 .08Q.3 .2 .16 .2H-.24Q-.34 .2-.36 .12z" }),
+    svg("circle", { cx: -0.08, cy: -0.17, r: 0.11 }),
+    svg("circle", { cx: -0.2, cy: 0.03, r: 0.035, class: "eye-of-toy" }),
+  ],
   yarn: () => [svg("circle", { r: 0.28 }), svg("path", { d: "M-.2 -.15q.25 .05 .36 .32M-.27 .03q.2 .02 .28 .24M0-.28q.2 .1 .27 .28M.2 .2q.15 .05 .22 .14", class: "thread" })],
 };
 
@@ -70,11 +75,13 @@ export class Bed {
     this.prefix = prefix;
     const layer = (name) => svg("g", { class: name });
     this.layers = Object.fromEntries(
-      ["ground", "own", "lines", "zone", "pillows", "toys", "chosen", "tiles", "labels", "ghost"].map((name) => [name, layer(name)]),
+      ["ground", "own", "lines", "zone", "pillows", "toys", "chosen", "tiles", "labels", "reach", "ghost"].map((name) => [name, layer(name)]),
     );
     picture.append(coats(prefix), ...Object.values(this.layers));
     this.ghost = svg("path", { class: "ghost-shape" });
     this.spot = svg("circle", { class: "spot", r: 0.62 });
+    this.reach = svg("path", { class: "reach", "fill-rule": "evenodd" });
+    this.layers.reach.append(this.reach);
     this.layers.ghost.append(this.ghost, this.spot);
     this.mark(null);
     this.point(null);
@@ -183,6 +190,11 @@ export class Bed {
   mark(place, board = null) {
     set(this.ghost, { class: `ghost-shape${place ? (place.free ? " free" : " not-free") : ""}`, d: place ? outline(covered(board, place.tile)) : "",
       fill: place ? `url(#${this.prefix}-${place.tile.owner})` : "none" });
+  }
+
+  /** Light up the squares that the tile in hand can cover, turned as it is; none without one. */
+  light(squares) {
+    set(this.reach, { d: squares.length ? outline(squares) : "" });
   }
 
   /** Ring one square, or none. */

@@ -105,6 +105,34 @@ export function isFree(board, tile, held) {
 }
 
 /**
+ * Every square that a tile could cover, turned as it is, wherever it finds a free place.
+ * @param {any} board
+ * @param {{owner: string, digit: number, turns: number}} tile
+ * @returns {Square[]}
+ */
+export function reachable(board, tile) {
+  const held = taken(board, tile);
+  const zone = bindingZone(board, tile);
+  const found = new Map();
+  for (let row = 0; row < board.rows; row += 1) {
+    for (let col = 0; col < board.cols; col += 1) {
+      const here = { ...tile, row, col };
+      if (!isFree(board, here, held)) continue;
+      const squares = covered(board, here);
+      if (zone && !squares.every((square) => zone.has(nameOf(square)))) continue;
+      for (const square of squares) found.set(nameOf(square), square);
+    }
+  }
+  return [...found.values()];
+}
+
+/** The marked zone where it binds the tile to be laid next; null elsewhere. */
+function bindingZone(board, tile) {
+  const binds = board.first_tile?.zone && board.turn === tile.owner && !board.tiles.some((each) => each.owner === tile.owner);
+  return binds ? new Set(board.zone.map(nameOf)) : null;
+}
+
+/**
  * Where a tile would lie when a finger points at `at` (in squares, fractions too): the free place whose
  * box lies nearest around it within `reach` squares, else the place just under the finger.
  * @param {any} board
@@ -116,7 +144,7 @@ export function isFree(board, tile, held) {
 export function placeAt(board, tile, at, reach) {
   const { height, width } = turned(board.shapes[tile.digit], tile.turns);
   const held = taken(board, tile);
-  const zone = board.first_tile?.zone && board.turn === tile.owner ? new Set(board.zone.map(nameOf)) : null;
+  const zone = bindingZone(board, tile);
   const ideal = [at[0] - height / 2, at[1] - width / 2];
   let best = null;
   let least = Infinity;
