@@ -1,0 +1,1 @@
+"""The commands, each in a module that is loaded only when it is called."""

@@ -1,0 +1,55 @@
+"""The one family of errors: each names what is wrong, and its sentence says how to mend it.
+
+`CompanionError` is the root. A `MoveError` is the rules speaking to a player: it carries the
+rule's name and the facts of the case, and the catalogue of words turns both into a sentence in the
+player's language. A `MendableError` is a file, a port or a disk speaking to whoever started the
+program: its sentence is the error's text.
+"""
+
+from __future__ import annotations
+
+from companion.words import Fact, words_of_rules
+
+
+class CompanionError(Exception):
+    """Root of all errors that the companion raises on purpose."""
+
+
+class MendableError(CompanionError):
+    """Something outside the game is wrong; the text says in one sentence what, and how to mend it.
+
+    A command that meets one prints the sentence and exits with status 2.
+    """
+
+
+class MoveError(CompanionError, ValueError):
+    """A move that the rules refuse; nothing has changed.
+
+    `rule` is the rule's name (also its key under `rule.` in the game's words), `facts` what the
+    sentence needs. `str()` is the English sentence; `says()` is the same in any language.
+    """
+
+    def __init__(self, game: str, rule: str, **facts: Fact) -> None:
+        super().__init__(game, rule, facts)
+        self.game = game
+        self.rule = rule
+        self.facts = facts
+
+    def says(self, language: str = "en") -> str:
+        """The refusal as one sentence for a player, in `language` (a key of `words.LANGUAGES`)."""
+        return words_of_rules(self.game).say(f"rule.{self.rule}", language, **self.facts)
+
+    def __str__(self) -> str:
+        return self.says("en")
+
+
+class InvalidMove(MoveError):
+    """Not a move of this game at all: unknown kind, missing or impossible values."""
+
+
+class IllegalMove(MoveError):
+    """A move of this game that the rules do not allow now."""
+
+
+class AmbiguousMove(MoveError):
+    """A move that fits more than one way; the player must say which."""

@@ -1,0 +1,211 @@
+"""The one protocol that every game follows.
+
+A game is plain values in, plain values out: frozen states and moves, no clock, no random numbers,
+no files but its own data tables. Chance is a move like any other (`throw`, `draw`): whoever plays
+tells what came.
+
+    game = registry.game("this-bed-is-mine")
+    state = game.start(game.options({"board": "b"}), seats=2)
+    state = game.play(state, game.move({"move": "lay", ...}))    # or raises MoveError
+    game.view(state, seat=None)                                   # what a phone may show
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping
+from enum import StrEnum
+from pathlib import Path
+from typing import Any, ClassVar, Generic, TypeVar
+
+import msgspec
+
+from companion.errors import InvalidMove
+
+
+class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=False):
+    """Base of a game's options: one field an option, with its default and, as `Meta`, its help."""
+
+
+class Move(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="move"):
+    """Base of a game's moves; `tag` names the kind (`{"move": "lay", ...}`)."""
+
+
+class State(msgspec.Struct, frozen=True):
+    """Base of a game's states: everything the rules need to know, the options included."""
+
+    options: Any
+
+
+class Outcome(msgspec.Struct, frozen=True):
+    """How a match ended.
+
+    `reason` is the game's own word for why (a key `outcome.<reason>` in its words); `winners` are
+    seat names, several when they share the win, none when nobody won; `points` by seat name where
+    the game has points.
+    """
+
+    reason: str
+    winners: tuple[str, ...]
+    points: dict[str, int] = {}
+
+
+class SeenTile(msgspec.Struct, frozen=True):
+    """A tile that the camera saw lying on the board (squares, clockwise quarter turns)."""
+
+    owner: str
+    digit: int
+    turns: int
+    row: int
+    col: int
+    confidence: float = 1.0
+
+
+class SeenDie(msgspec.Struct, frozen=True):
+    """A die that the camera saw at rest."""
+
+    value: int
+    colour: str = "other"
+    confidence: float = 1.0
+
+
+class SeenBoard(msgspec.Struct, frozen=True):
+    """One other way to read the picture, and how likely it is (0 to 1)."""
+
+    tiles: tuple[SeenTile, ...]
+    confidence: float
+
+
+class Seen(msgspec.Struct, frozen=True):
+    """What the camera saw, in plain values: the whole board, and dice at rest.
+
+    `sure` is false when a person would have to be asked; `why` then says what is in the way (a key
+    `why.<why>` in the words) and `others` holds the ranked readings to choose from.
+    """
+
+    sure: bool
+    why: str = ""
+    tiles: tuple[SeenTile, ...] | None = None
+    dice: tuple[SeenDie, ...] | None = None
+    others: tuple[SeenBoard, ...] = ()
+
+
+class Verdict(StrEnum):
+    """What to do with a sighting."""
+
+    NOTHING = "nothing"
+    """Nothing new: what is seen is what the match holds."""
+    PLAY = "play"
+    """Sure and within the rules: play the moves of the first guess."""
+    ASK = "ask"
+    """A person must choose among the guesses."""
+    WAIT = "wait"
+    """Nothing can be read now (a hand, motion): look again."""
+    BREAKS = "breaks"
+    """Seen clearly, and it breaks a rule: `rule` and `facts` say which; nothing is played."""
+
+
+class Guess(msgspec.Struct, frozen=True):
+    """Moves that would make the match equal to what was seen, and how likely they are (0 to 1)."""
+
+    moves: tuple[Any, ...]
+    confidence: float
+
+
+class Sighting(msgspec.Struct, frozen=True):
+    """What the camera believes was done: a verdict and ranked guesses, best first."""
+
+    verdict: Verdict
+    why: str = ""
+    rule: str = ""
+    facts: dict[str, str | int] = {}
+    guesses: tuple[Guess, ...] = ()
+
+
+S = TypeVar("S", bound=State)
+M = TypeVar("M", bound=Move)
+O = TypeVar("O", bound=Options)  # noqa: E741 - S, M, O: state, move, options
+
+
+class Game(ABC, Generic[S, M, O]):
+    """What a game's folder offers as `GAME`."""
+
+    slug: ClassVar[str]
+    """Its name in addresses, files and commands."""
+    names: ClassVar[Mapping[str, str]]
+    """Its name by language."""
+    seat_counts: ClassVar[tuple[int, ...]]
+    """How many may play."""
+    options_type: ClassVar[type[Options]]
+    state_type: ClassVar[type[State]]
+    move_types: ClassVar[tuple[type[Move], ...]]
+    sees: ClassVar[frozenset[str]] = frozenset()
+    """What the camera can tell this game: of `tiles`, `dice`, `pieces`."""
+    rules: ClassVar[tuple[str, ...]]
+    """The name of every rule that a move can break; each has its sentence in the words."""
+    folder: ClassVar[Path]
+    """Where its data, words and page template lie."""
+
+    @abstractmethod
+    def start(self, options: O, seats: int) -> S:
+        """The state before the first move. Raises `InvalidMove` for options that do not fit."""
+
+    @abstractmethod
+    def seat_names(self, state: S) -> tuple[str, ...]:
+        """The seats in order of play, by the names that moves and views use."""
+
+    @abstractmethod
+    def turn(self, state: S) -> str | None:
+        """Whose turn it is; None when the match is over or all act at once."""
+
+    @abstractmethod
+    def legal_moves(self, state: S) -> Iterable[M]:
+        """Every move that `play` would take now, chance included; none when the match is over."""
+
+    @abstractmethod
+    def play(self, state: S, move: M) -> S:
+        """The state after the move. Raises `MoveError`; `state` itself never changes."""
+
+    @abstractmethod
+    def outcome(self, state: S) -> Outcome | None:
+        """How it ended, or None while it goes on."""
+
+    @abstractmethod
+    def view(self, state: S, seat: str | None) -> msgspec.Struct:
+        """What `seat` may see (None: the table's own view), each number with its why."""
+
+    def hide(self, state: S, seat: str | None) -> S:
+        """`state` without what `seat` must not know; a view may depend on nothing else.
+
+        A game of open information hides nothing.
+        """
+        return state
+
+    def sighting(self, state: S, seen: Seen) -> Sighting:
+        """What the camera's report means in this state. Games that see nothing leave it be."""
+        return Sighting(Verdict.NOTHING)
+
+    def options(self, given: Mapping[str, object], *, from_text: bool = False) -> O:
+        """Options from plain values, `from_text` when they were typed (`"true"`, `"3"`).
+
+        Raises `InvalidMove` with rule `not-an-option`.
+        """
+        try:
+            return msgspec.convert(given, self.options_type, strict=not from_text)  # type: ignore[return-value]
+        except msgspec.ValidationError as error:
+            raise InvalidMove(self.slug, "not-an-option", fault=str(error)) from error
+
+    def move(self, given: object) -> M:
+        """A move from plain values (a line of a moves file). Raises `InvalidMove`."""
+        try:
+            return msgspec.convert(given, self.any_move)  # type: ignore[no-any-return]
+        except msgspec.ValidationError as error:
+            raise InvalidMove(self.slug, "not-a-move", fault=str(error)) from error
+
+    @property
+    def any_move(self) -> Any:
+        """The union of the game's moves, as msgspec reads it."""
+        union: Any = self.move_types[0]
+        for kind in self.move_types[1:]:
+            union = union | kind
+        return union

@@ -1,0 +1,52 @@
+"""Where the rest of the house finds the games.
+
+A game is a folder below `companion/games/` whose package holds `GAME`; another package offers one
+through the entry point group `table_companion.games`.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib import import_module
+from importlib.metadata import entry_points
+from importlib.util import find_spec
+from pathlib import Path
+from pkgutil import iter_modules
+from typing import Any
+
+from companion.errors import MendableError
+from companion.games.game import Game
+
+ENTRY_POINTS = "table_companion.games"
+
+AnyGame = Game[Any, Any, Any]
+
+
+@cache
+def games() -> dict[str, AnyGame]:
+    """Every game by its slug, our own in alphabetical order first."""
+    found = {each.slug: each for each in map(_of_package, _packages())}
+    for point in entry_points(group=ENTRY_POINTS):
+        other: AnyGame = point.load()
+        found.setdefault(other.slug, other)
+    return found
+
+
+@cache
+def game(slug: str) -> AnyGame:
+    """The game of that slug, loading no other. Raises `MendableError` naming those there are."""
+    package = slug.replace("-", "_")
+    if package.isidentifier() and find_spec(f"companion.games.{package}") and package in _packages():
+        return _of_package(package)
+    if slug in games():
+        return games()[slug]
+    raise MendableError(f"There is no game {slug!r}; there are: {', '.join(games())}.")
+
+
+def _packages() -> list[str]:
+    return [module.name for module in iter_modules([str(Path(__file__).parent)]) if module.ispkg]
+
+
+def _of_package(package: str) -> AnyGame:
+    found: AnyGame = import_module(f"companion.games.{package}").GAME
+    return found

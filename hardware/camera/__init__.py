@@ -1,0 +1,1 @@
+"""Cameras: each is one small class that gives frames."""

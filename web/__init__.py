@@ -1,0 +1,1 @@
+"""Floor 4: seats, pages and live updates."""
