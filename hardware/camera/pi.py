@@ -38,8 +38,9 @@ class PiCamera:
             raise CameraError(f"picamera:{port} names no port: write picamera:0 or picamera:1.")
         if make is None and not available():
             raise CameraError(
-                "picamera2 is not installed here: on a Raspberry Pi run `sudo apt install python3-picamera2` and "
-                "make the venv with --system-site-packages; elsewhere use --camera usb:0 or virtual."
+                "picamera2 is not installed here: on a Raspberry Pi run `sudo apt install "
+                "python3-picamera2` and make the venv with --system-site-packages; elsewhere use "
+                "--camera usb:0 or virtual."
             )
         self.port = port
         self._make = make or _picamera2
@@ -57,8 +58,8 @@ class PiCamera:
         except (RuntimeError, IndexError, OSError) as error:
             self.close()
             raise CameraGone(
-                f"The Pi's camera on port {self.port} does not begin ({error}): switch the Pi off and check the "
-                "ribbon cable, and close other programs that use the camera."
+                f"The Pi's camera on port {self.port} does not begin ({error}): switch the Pi off and "
+                "check the ribbon cable, and close other programs that use the camera."
             ) from error
 
     def read(self) -> Frame:
@@ -70,7 +71,8 @@ class PiCamera:
         # Until Python 3.11 concurrent.futures' TimeoutError, which picamera2 lets through, was another one.
         except (TimeoutError, RuntimeError, OSError) as error:
             raise CameraGone(
-                f"The Pi's camera on port {self.port} gives no picture: switch the Pi off and check the ribbon cable."
+                f"The Pi's camera on port {self.port} gives no picture: switch the Pi off and check "
+                "the ribbon cable."
             ) from error
         return Frame(np.ascontiguousarray(picture[..., :3], dtype=np.uint8), self._clock())
 

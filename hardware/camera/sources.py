@@ -35,7 +35,7 @@ from hardware.camera.video import FileCamera, StreamCamera, UsbCamera
 from hardware.camera.virtual.acting import Pace
 from hardware.camera.virtual.faults import Faults
 from hardware.camera.virtual.players import FilePlayers, OwnPlayers, Players
-from hardware.camera.virtual.table import VirtualCamera, VirtualTable, scene_of
+from hardware.camera.virtual.table import VirtualCamera, VirtualTable, on_a_table
 
 DEFAULT_GAME = "this-bed-is-mine"
 STREAMS = ("http://", "https://", "rtsp://", "rtmp://", "udp://", "tcp://")
@@ -115,16 +115,24 @@ def _table(told: dict[str, str], options: dict[str, object], seed: int) -> tuple
     file = moves_file.read(Path(told.pop("moves")).expanduser()) if "moves" in told else None
     header = file.header if file else None
     game = registry.game(told.pop("game", header.game if header else DEFAULT_GAME))
-    bed = registry.game(DEFAULT_GAME)
     options = {**(header.options if header else {}), **options}
     chosen = game.options({**_plain(game, options), **told}, from_text=True)
-    bed_options = chosen if game is bed else bed.options({})
-    view = msgspec.to_builtins(bed.view(bed.start(bed_options, 2), None))
-    scene = scene_of(view)
     plain = msgspec.to_builtins(chosen)
+    scene = on_a_table(_bed(game, chosen))
     if file is not None:
         return scene, FilePlayers(game, plain, file.lines)
     return scene, OwnPlayers(game, plain, scene, seed)
+
+
+def _bed(game: registry.AnyGame, options: object) -> dict[str, Any]:
+    """The bed of a game as plain values; a game that has none is played beside the usual one."""
+    bed = game.scene(game.start(options, min(game.seat_counts)))
+    if bed is None:
+        usual = registry.game(DEFAULT_GAME)
+        bed = usual.scene(usual.start(usual.options({}), min(usual.seat_counts))) or {}
+    # Through JSON: what is told is what a scene.json would hold, lists and text keys.
+    plain: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(bed))
+    return plain
 
 
 def _plain(game: registry.AnyGame, options: Mapping[str, object]) -> dict[str, object]:

@@ -80,19 +80,20 @@ class StreamCamera:
     def open(self) -> None:
         """Begin. Raises `CameraGone` when nothing answers, or what answers is no stream."""
         _quiet()
-        patience = [cv2.CAP_PROP_OPEN_TIMEOUT_MSEC, OPEN_TIMEOUT_MS, cv2.CAP_PROP_READ_TIMEOUT_MSEC, READ_TIMEOUT_MS]
-        capture = cv2.VideoCapture(self.url, cv2.CAP_FFMPEG, patience)
+        opening = [cv2.CAP_PROP_OPEN_TIMEOUT_MSEC, OPEN_TIMEOUT_MS]
+        reading = [cv2.CAP_PROP_READ_TIMEOUT_MSEC, READ_TIMEOUT_MS]
+        capture = cv2.VideoCapture(self.url, cv2.CAP_FFMPEG, opening + reading)
         if not capture.isOpened():
-            raise CameraGone(
-                f"No video comes from {without_secret(self.url)}: check the address, and that the camera is on."
-            )
+            url = without_secret(self.url)
+            raise CameraGone(f"No video comes from {url}: check the address, and that the camera is on.")
         self._capture = capture
 
     def read(self) -> Frame:
         """The next picture. Raises `CameraGone` when the stream breaks off."""
         picture = _next_picture(self._capture)
         if picture is None:
-            raise CameraGone(f"The stream {without_secret(self.url)} broke off: check the camera and the network.")
+            url = without_secret(self.url)
+            raise CameraGone(f"The stream {url} broke off: check the camera and the network.")
         return Frame(picture, self._clock())
 
     def close(self) -> None:
@@ -173,4 +174,4 @@ def _next_picture(capture: cv2.VideoCapture | None) -> Picture | None:
 
 def _quiet() -> None:
     """Keep OpenCV from writing its own warnings: what is wrong is said by our errors."""
-    cv2.setLogLevel(0)
+    cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_SILENT)

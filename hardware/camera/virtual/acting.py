@@ -15,6 +15,8 @@ from hardware.vision.scene import PictureLine, Scene, TilePlaced
 
 TABLE_END = 9.0
 """How far beyond the bed a hand rests, in squares."""
+TRAY_AWAY, TRAY_WIDTH, TRAY_HEIGHT = 3.2, 6.0, 8.0
+"""The tray beside the bed, in squares."""
 DIE_COLOURS = ("white", "red", "blue", "green", "yellow", "black", "grey", "other")
 
 
@@ -58,8 +60,8 @@ def tables(moves: Iterable[Mapping[str, Any]], scene: Scene) -> Iterator[Table]:
 
 
 def _after(table: Table, move: Mapping[str, Any], scene: Scene) -> Table:
-    if move.get("move") in ("lay", "shift", "take-off"):
-        tile = _tile(move, scene)
+    tile = tile_of(move, scene)
+    if tile is not None:
         others = tuple(each for each in table.tiles if (each.owner, each.digit) != (tile.owner, tile.digit))
         tiles = others if move["move"] == "take-off" else (*others, tile)
         return msgspec.structs.replace(table, tiles=tiles)
@@ -68,9 +70,12 @@ def _after(table: Table, move: Mapping[str, Any], scene: Scene) -> Table:
     return table
 
 
-def _tile(move: Mapping[str, Any], scene: Scene) -> TilePlaced:
-    place = {key: int(move.get(key, 0)) for key in ("digit", "turns", "row", "col")}
-    tile = TilePlaced(str(move.get("owner", "cat")), **place)
+def tile_of(move: Mapping[str, Any], scene: Scene) -> TilePlaced | None:
+    """The tile that a move lays, shifts or takes off, where it says; None for moves of other kinds."""
+    if move.get("move") not in ("lay", "shift", "take-off"):
+        return None
+    digit, turns, row, col = (int(move.get(key, 0)) for key in ("digit", "turns", "row", "col"))
+    tile = TilePlaced(str(move.get("owner", "cat")), digit, turns, row, col)
     return msgspec.structs.replace(tile, cells=scene.cells_of(tile))
 
 
@@ -80,18 +85,24 @@ def thrown(values: Iterable[Any], scene: Scene) -> tuple[Die, ...]:
     `values`: numbers, or objects with `value` and `colour`.
     """
     told = [each if isinstance(each, Mapping) else {"value": each} for each in values]
-    x, y, right, bottom = scene.tray_in_cells_at_table_height or (scene.cols + 3.2, 4.0, scene.cols + 9.2, 12.0)
+    x, y, right, bottom = scene.tray_in_cells_at_table_height or tray_beside(scene.rows, scene.cols)
     random = np.random.default_rng([each["value"] for each in told] or [0])
     columns = 3
     dice = []
     for number, each in enumerate(told):
         across = (number % columns + 0.5) / min(columns, max(2, len(told)))
         down = (number // columns + 1) / (1 + -(-len(told) // columns))
-        shake_x, shake_y, degrees = random.uniform(-0.25, 0.25), random.uniform(-0.9, 0.9), random.uniform(0, 90)
+        shake_x, shake_y, degrees = random.uniform((-0.25, -0.9, 0), (0.25, 0.9, 90))
         at = x + 0.4 + (right - x - 0.8) * across + shake_x, y + (bottom - y) * down + shake_y
         colour = str(each.get("colour", DIE_COLOURS[number % len(DIE_COLOURS)]))
         dice.append(Die(int(each["value"]), colour, at[0], at[1], degrees))
     return tuple(dice)
+
+
+def tray_beside(rows: int, cols: int) -> tuple[float, float, float, float]:
+    """Where a tray stands that is right of the bed, level with its middle: x, y, right, bottom in squares."""
+    left, top = cols + TRAY_AWAY, rows / 2 - TRAY_HEIGHT / 2
+    return left, top, left + TRAY_WIDTH, top + TRAY_HEIGHT
 
 
 def acted(before: Table, after: Table, scene: Scene, pace: Pace) -> Iterator[Table]:
@@ -141,7 +152,7 @@ def _throw(before: Table, after: Table, pace: Pace) -> Iterator[Table]:
 
 
 def lessons(scene: Scene) -> Iterator[PictureLine]:
-    """What is told of the pictures that show each side's tiles once, as many in a picture as fit with room between."""
+    """What is told of the pictures that show each side's tiles once, as many in each as fit."""
     for owner in ("cat", "dog"):
         waiting = [(digit, shapes[0]) for digit, shapes in scene.shapes.items()]
         while waiting:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import pairwise
 
 import cv2
 import numpy as np
@@ -36,14 +37,15 @@ def paint_still(scene: Scene, view: View) -> Picture:
     """The empty table with the bed on it, before any light falls; shape (view.height, view.width, 3)."""
     picture = _table(view)
     _tray(picture, scene, view)
-    low, high = -FRAME_SQUARES, FRAME_SQUARES
-    corners = np.array([(low, low), (scene.cols + high, low), (scene.cols + high, scene.rows + high), (low, scene.rows + high)])
+    low = -FRAME_SQUARES
+    corners = box_corners(low, low, scene.cols + FRAME_SQUARES, scene.rows + FRAME_SQUARES)
     shade(picture, view, corners, TABLE_Z, (0.55, 0.75), 0.5, 26)
     _bed_sides(picture, view, corners)
     whole = view.whole()
     face = paint_face(scene)
-    mask = np.full(face.shape[:2], 255, np.uint8)
-    blend(picture, view.flat(face, (low, low), DENSITY, 0, whole), view.flat(mask, (low, low), DENSITY, 0, whole), whole)
+    seen = view.flat(face, (low, low), DENSITY, 0, whole)
+    alpha = view.flat(np.full(face.shape[:2], 255, np.uint8), (low, low), DENSITY, 0, whole)
+    blend(picture, seen, alpha, whole)
     for pillow in scene.pillows:
         _pillow(picture, view, pillow)
     return picture
@@ -65,10 +67,24 @@ def darken(picture: Picture, shadow: NDArray[np.uint8], strength: float, roi: Ro
     picture[roi.slices] = cv2.multiply(picture[roi.slices], cv2.merge([keep, keep, keep]), scale=1 / 255)
 
 
+def box_corners(x: float, y: float, right: float, bottom: float) -> Floats:
+    """The corners of a box, top left first, clockwise, shape (4, 2)."""
+    return np.array([(x, y), (right, y), (right, bottom), (x, bottom)], np.float64)
+
+
 def shade(
-    picture: Picture, view: View, corners: Floats, z: float, shift: tuple[float, float], strength: float, blur_px: int
+    picture: Picture,
+    view: View,
+    corners: Floats,
+    z: float,
+    shift: tuple[float, float],
+    strength: float,
+    blur_px: int,
 ) -> None:
-    """The soft shadow, on the plane at `z`, of a flat thing with these corners (N, 2) in squares, moved by `shift`."""
+    """The soft shadow, on the plane at `z`, of a flat thing with these corners (N, 2) in squares.
+
+    It is moved by `shift` squares; `strength` 1 would be black.
+    """
     at = np.column_stack([corners + shift, np.full(len(corners), z)])
     roi = view.roi(at, margin_px=3 * blur_px)
     if roi.empty:
@@ -107,9 +123,7 @@ def _tray(picture: Picture, scene: Scene, view: View) -> None:
         return
     x, y, right, bottom = scene.tray_in_cells_at_table_height
     for grow, ink, z, shadow in ((0.45, TRAY_RIM_INK, TABLE_Z + 0.4, 0.45), (0.0, TRAY_INK, TABLE_Z, 0.0)):
-        corners = np.array(
-            [(x - grow, y - grow), (right + grow, y - grow), (right + grow, bottom + grow), (x - grow, bottom + grow)]
-        )
+        corners = box_corners(x - grow, y - grow, right + grow, bottom + grow)
         if shadow:
             shade(picture, view, corners, TABLE_Z, (0.15, 0.2), shadow, 8)
         points = view.project(np.column_stack([corners, np.full(4, z)])) * 16
@@ -128,9 +142,9 @@ def _felt(picture: Picture, view: View, box: tuple[float, float, float, float]) 
     inside[edge:-edge, edge:-edge] = 255
     inside = np.asarray(cv2.GaussianBlur(inside, (0, 0), edge / 2), np.uint8)
     depth = cv2.merge([inside, inside, inside])
-    felt = np.asarray(cv2.addWeighted(felt, 0.72, cv2.multiply(felt, depth, scale=1 / 255), 0.28, 0), np.uint8)
-    at = np.array([(x, y, TABLE_Z), (right, y, TABLE_Z), (right, bottom, TABLE_Z), (x, bottom, TABLE_Z)])
-    roi = view.roi(at)
+    lit = cv2.multiply(felt, depth, scale=1 / 255)
+    felt = np.asarray(cv2.addWeighted(felt, 0.72, lit, 0.28, 0), np.uint8)
+    roi = view.roi(np.column_stack([box_corners(*box), np.full(4, TABLE_Z)]))
     alpha = view.flat(np.full(size, 255, np.uint8), (x, y), TABLE_DENSITY, TABLE_Z, roi)
     blend(picture, view.flat(felt, (x, y), TABLE_DENSITY, TABLE_Z, roi), alpha, roi)
 
@@ -154,17 +168,19 @@ def paint_face(scene: Scene) -> NDArray[np.uint8]:
     face[:] = FRAME_INK
     sheet = face[frame : frame + height, frame : frame + width]
     _quilt(sheet, scene)
-    for row, col in {(r, c) for r in range(scene.rows) for c in range(scene.cols)}:
-        cv2.rectangle(
-            sheet, (col * DENSITY, row * DENSITY), ((col + 1) * DENSITY, (row + 1) * DENSITY), LINE_INK, 2, cv2.LINE_AA
-        )
+    for col in range(1, scene.cols):
+        cv2.line(sheet, (col * DENSITY, 0), (col * DENSITY, height), LINE_INK, 2)
+    for row in range(1, scene.rows):
+        cv2.line(sheet, (0, row * DENSITY), (width, row * DENSITY), LINE_INK, 2)
     cv2.rectangle(face, (frame, frame), (frame + width, frame + height), LINE_INK, 4, cv2.LINE_AA)
     for kind, squares in scene.toys.items():
         for row, col in squares:
-            TOYS.get(kind, _yarn)(sheet, int((col + 0.5) * DENSITY), int((row + 0.5) * DENSITY), (row * 7 + col) * 31)
+            x, y = int((col + 0.5) * DENSITY), int((row + 0.5) * DENSITY)
+            TOYS.get(kind, _yarn)(sheet, x, y, (row * 7 + col) * 31)
     _zone(sheet, scene)
-    cloth = random.normal(0, 3, (*face.shape[:2], 1))
-    face = np.clip(face + cloth, 0, 255).astype(np.uint8)
+    cloth = random.standard_normal(face.shape[:2], dtype=np.float32) * 3 + 16
+    woven = cv2.merge([np.clip(cloth, 0, 32).astype(np.uint8)] * 3)
+    face = np.asarray(cv2.addWeighted(face, 1, woven, 1, -16), np.uint8)
     for marker, corners in scene.markers_in_cells.items():
         _marker(face, marker, np.array(corners))
     return face
@@ -213,13 +229,15 @@ def _pillow(picture: Picture, view: View, squares: tuple[tuple[int, int], ...]) 
     """A plump pillow over its squares."""
     rows, cols = [row for row, _ in squares], [col for _, col in squares]
     x, y, right, bottom = min(cols), min(rows), max(cols) + 1, max(rows) + 1
-    corners = np.array([(x, y), (right, y), (right, bottom), (x, bottom)], np.float64)
+    corners = box_corners(x, y, right, bottom)
     shade(picture, view, corners, 0, (0.1, 0.14), 0.4, 6)
     height, width = (bottom - y) * DENSITY, (right - x) * DENSITY
     shape = np.zeros((height, width), np.uint8)
-    inset, round_px = DENSITY // 12, DENSITY // 3
-    cv2.rectangle(shape, (inset + round_px, inset + round_px), (width - inset - round_px, height - inset - round_px), 255, -1)
-    shape = np.asarray(cv2.dilate(shape, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * round_px + 1,) * 2)), np.uint8)
+    round_px = DENSITY // 3
+    inset = DENSITY // 12 + round_px
+    cv2.rectangle(shape, (inset, inset), (width - inset, height - inset), 255, -1)
+    disc = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * round_px + 1, 2 * round_px + 1))
+    shape = np.asarray(cv2.dilate(shape, disc), np.uint8)
     depth = cv2.distanceTransform(shape, cv2.DIST_L2, 5) / (min(height, width) / 2)
     light = 0.78 + 0.24 * np.sqrt(np.clip(depth, 0, 1))
     stripes = 1 - 0.09 * ((np.arange(width) // (DENSITY // 4)) % 2)
@@ -233,42 +251,60 @@ def _pillow(picture: Picture, view: View, squares: tuple[tuple[int, int], ...]) 
 
 
 def _bone(sheet: NDArray[np.uint8], x: int, y: int, degrees: int) -> None:
-    angle = np.radians(degrees)
-    along, aside = np.array([np.cos(angle), np.sin(angle)]), np.array([-np.sin(angle), np.cos(angle)])
+    along, aside = _axes(degrees)
     for grow, ink in ((5, (96, 112, 132)), (0, (226, 240, 250))):
-        ends = [np.array([x, y]) + along * DENSITY * 0.2 * way for way in (-1, 1)]
+        ends = [np.array([x, y]) + along * 0.2 * way for way in (-1, 1)]
         cv2.line(sheet, _px(ends[0]), _px(ends[1]), ink, DENSITY // 6 + grow, cv2.LINE_AA)
         for end in ends:
             for side in (-1, 1):
-                cv2.circle(sheet, _px(end + aside * side * DENSITY * 0.085), DENSITY // 9 + grow // 2, ink, -1, cv2.LINE_AA)
+                knob = _px(end + aside * side * 0.085)
+                cv2.circle(sheet, knob, DENSITY // 9 + grow // 2, ink, -1, cv2.LINE_AA)
 
 
 def _mouse(sheet: NDArray[np.uint8], x: int, y: int, degrees: int) -> None:
-    angle = np.radians(degrees)
-    along, aside = np.array([np.cos(angle), np.sin(angle)]), np.array([-np.sin(angle), np.cos(angle)])
+    along, aside = _axes(degrees)
     at = np.array([x, y])
-    tail = np.array([at - along * DENSITY * t - aside * DENSITY * 0.1 * np.sin(t * 14) for t in np.linspace(0.18, 0.44, 9)])
-    cv2.polylines(sheet, [tail.astype(np.int32)], False, (150, 130, 205), 3, cv2.LINE_AA)
-    cv2.ellipse(sheet, (x, y), (DENSITY // 4, DENSITY // 7), degrees, 0, 360, (128, 118, 122), -1, cv2.LINE_AA)
+    tail = [at - along * t - aside * 0.1 * np.sin(t * 14) for t in np.linspace(0.18, 0.44, 9)]
+    _stroke(sheet, np.array(tail), (150, 130, 205), 3)
+    body = (DENSITY // 4, DENSITY // 7)
+    cv2.ellipse(sheet, (x, y), body, degrees, 0, 360, (128, 118, 122), -1, cv2.LINE_AA)
     for side in (-1, 1):
-        cv2.circle(sheet, _px(at + along * DENSITY * 0.13 + aside * side * DENSITY * 0.12), 5, (170, 150, 215), -1, cv2.LINE_AA)
-    cv2.circle(sheet, _px(at + along * DENSITY * 0.25), 3, (120, 90, 200), -1, cv2.LINE_AA)
+        cv2.circle(sheet, _px(at + along * 0.13 + aside * side * 0.12), 5, (170, 150, 215), -1, cv2.LINE_AA)
+    cv2.circle(sheet, _px(at + along * 0.25), 3, (120, 90, 200), -1, cv2.LINE_AA)
 
 
 def _yarn(sheet: NDArray[np.uint8], x: int, y: int, degrees: int) -> None:
     radius = DENSITY // 4
-    cv2.circle(sheet, (x, y), radius, (78, 66, 196), -1, cv2.LINE_AA)
+    ink = (78, 66, 196)
+    cv2.circle(sheet, (x, y), radius, ink, -1, cv2.LINE_AA)
     for turn in (0, 60, 120):
-        for part in (0.9, 0.55, 0.2):
-            axes = (radius - 2, int(radius * part))
+        for part in (0.95, 0.6, 0.25):
+            axes = (radius - 3, int((radius - 3) * part))
             cv2.ellipse(sheet, (x, y), axes, degrees + turn, 200, 340, (122, 112, 232), 2, cv2.LINE_AA)
-    end = np.array([(x + radius * np.cos(t) * (1 + t / 9), y + radius * (0.9 + t / 9)) for t in np.linspace(0.4, 2.4, 12)])
-    cv2.polylines(sheet, [end.astype(np.int32)], False, (78, 66, 196), 3, cv2.LINE_AA)
+    along, aside = _axes(degrees)
+    loose = [
+        np.array([x, y]) + along * (0.1 + 0.3 * t) + aside * (0.24 + 0.05 * np.sin(t * 7))
+        for t in np.linspace(0, 1, 12)
+    ]
+    _stroke(sheet, np.array(loose), ink, 3)
+
+
+def _axes(degrees: int) -> tuple[Floats, Floats]:
+    """One square along the way that a toy is turned, and one square aside of it, in px."""
+    angle = np.radians(degrees)
+    cos, sin = np.cos(angle) * DENSITY, np.sin(angle) * DENSITY
+    return np.array([cos, sin]), np.array([-sin, cos])
+
+
+def _stroke(sheet: NDArray[np.uint8], points: Floats, ink: Ink, thick: int) -> None:
+    for a, b in pairwise(points):
+        cv2.line(sheet, _px(a), _px(b), ink, thick, cv2.LINE_AA)
 
 
 def _px(point: Floats) -> tuple[int, int]:
     return round(float(point[0])), round(float(point[1]))
 
 
-TOYS: dict[str, Callable[[NDArray[np.uint8], int, int, int], None]] = {"bone": _bone, "mouse": _mouse, "yarn": _yarn}
+Toy = Callable[[NDArray[np.uint8], int, int, int], None]
+TOYS: dict[str, Toy] = {"bone": _bone, "mouse": _mouse, "yarn": _yarn}
 """By kind: draws the toy's picture around a point of the sheet, turned by some degrees."""

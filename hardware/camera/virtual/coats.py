@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import cv2
 import numpy as np
@@ -97,7 +98,7 @@ def _waves(random: np.random.Generator, height: int, width: int, down_px: float,
     return np.asarray(np.clip(fine, 0, 1), np.float32)
 
 
-def _step(field: Field, edge: float, softness: float) -> Field:
+def _step(field: NDArray[np.floating[Any]], edge: float, softness: float) -> Field:
     """0 below `edge`, 1 above, soft in between."""
     t = np.clip((field - edge) / softness + 0.5, 0, 1)
     return np.asarray(t * t * (3 - 2 * t), np.float32)
@@ -110,7 +111,9 @@ def _stripes(random: np.random.Generator, height: int, width: int, square_px: in
     slant = np.arange(width, dtype=np.float32)[None, :] / square_px * random.uniform(-0.5, 0.5)
     wave = np.sin((down + slant + bend * 0.55) * 2 * np.pi * random.uniform(1.9, 2.5))
     broken = _waves(random, height, width, square_px * 0.5, square_px * 0.5)
-    return _step(wave + broken * 0.8 - 0.4, 0.25, 0.5), _waves(random, height, width, square_px, square_px) * 0.45
+    return _step(wave + broken * 0.8 - 0.4, 0.25, 0.5), _waves(
+        random, height, width, square_px, square_px
+    ) * 0.45
 
 
 def _brindle(random: np.random.Generator, height: int, width: int, square_px: int) -> tuple[Field, Field]:
@@ -141,14 +144,18 @@ def _bib(random: np.random.Generator, height: int, width: int, square_px: int) -
     """One wide band of the mark across the middle, as a white chest."""
     down = np.linspace(-1, 1, height, dtype=np.float32)[:, None]
     bend = _waves(random, height, width, square_px * 0.8, square_px * 0.8) - 0.5
-    return _step(0.42 - np.abs(down + bend * 0.5), 0, 0.12), _waves(random, height, width, square_px, square_px) * 0.5
+    return _step(0.42 - np.abs(down + bend * 0.5), 0, 0.12), _waves(
+        random, height, width, square_px, square_px
+    ) * 0.5
 
 
 def _points(random: np.random.Generator, height: int, width: int, square_px: int) -> tuple[Field, Field]:
     """Marks at the head and the foot, fading towards the middle."""
     down = np.linspace(-1, 1, height, dtype=np.float32)[:, None]
     bend = _waves(random, height, width, square_px * 0.6, square_px * 0.6) - 0.5
-    return _step(np.abs(down) + bend * 0.3, 0.72, 0.4), _waves(random, height, width, square_px, square_px) * 0.5
+    return _step(np.abs(down) + bend * 0.3, 0.72, 0.4), _waves(
+        random, height, width, square_px, square_px
+    ) * 0.5
 
 
 def _spots(random: np.random.Generator, height: int, width: int, square_px: int) -> tuple[Field, Field]:
@@ -158,7 +165,7 @@ def _spots(random: np.random.Generator, height: int, width: int, square_px: int)
         at = int(random.integers(0, width)), int(random.integers(0, height))
         axes = int(square_px * random.uniform(0.06, 0.17)), int(square_px * random.uniform(0.06, 0.15))
         cv2.ellipse(spots, at, axes, float(random.uniform(0, 180)), 0, 360, 255, -1, cv2.LINE_AA)
-    return np.asarray(spots, np.float32) / 255, np.zeros((height, width), np.float32)
+    return np.asarray(spots / 255, np.float32), np.zeros((height, width), np.float32)
 
 
 def _curls(random: np.random.Generator, height: int, width: int, square_px: int) -> tuple[Field, Field]:
@@ -169,13 +176,15 @@ def _curls(random: np.random.Generator, height: int, width: int, square_px: int)
         radius = int(square_px * random.uniform(0.08, 0.2))
         begin = float(random.uniform(0, 360))
         cv2.ellipse(rings, at, (radius, radius), begin, 0, 260, 255, max(1, square_px // 18), cv2.LINE_AA)
-    return np.asarray(rings, np.float32) / 255 * 0.8, _waves(random, height, width, square_px, square_px) * 0.6
+    return np.asarray(rings / 255 * 0.8, np.float32), _waves(
+        random, height, width, square_px, square_px
+    ) * 0.6
 
 
 def _plain(random: np.random.Generator, height: int, width: int, square_px: int) -> tuple[Field, Field]:
     """One colour with a soft sheen."""
     sheen = _waves(random, height, width, square_px * 1.2, square_px * 0.8)
-    return sheen * 0.5, _waves(random, height, width, square_px * 1.5, square_px * 1.5) * 0.3
+    return sheen * np.float32(0.5), _waves(random, height, width, square_px * 1.5, square_px * 1.5) * 0.3
 
 
 Pattern = Callable[[np.random.Generator, int, int, int], tuple[Field, Field]]

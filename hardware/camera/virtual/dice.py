@@ -125,7 +125,9 @@ def _face(value: int, colour: str) -> NDArray[np.uint8]:
     edge = tuple(part * 0.88 for part in ink)
     face[:] = (*edge, 255)
     inset = FACE_PX // 14
-    cv2.rectangle(face, (2 * inset, 2 * inset), (FACE_PX - 2 * inset, FACE_PX - 2 * inset), (*ink, 255), 2 * inset)
+    cv2.rectangle(
+        face, (2 * inset, 2 * inset), (FACE_PX - 2 * inset, FACE_PX - 2 * inset), (*ink, 255), 2 * inset
+    )
     cv2.rectangle(face, (2 * inset, 2 * inset), (FACE_PX - 2 * inset, FACE_PX - 2 * inset), (*ink, 255), -1)
     pip = (30, 28, 28) if colour in LIGHT_DICE else (244, 246, 246)
     for x, y in PIPS[value]:

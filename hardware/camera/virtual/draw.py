@@ -35,6 +35,8 @@ LAMP = (0.38, 0.3)
 NOISE = 2.0
 """The sensor's noise, in levels of 255 (standard deviation)."""
 NOISE_MIDDLE = 32
+WARMTH_STEP = 0.004
+"""The light's warmth changes in steps of this, so that a lamp is worked out now and then only."""
 
 
 class Marker(msgspec.Struct, frozen=True):
@@ -46,7 +48,7 @@ class Marker(msgspec.Struct, frozen=True):
 
 
 class Light(msgspec.Struct, frozen=True):
-    """The light in one picture: how bright (1 = as ever), how warm (0 = as ever), which noise (any number)."""
+    """The light in one picture: how bright (1: as drawn), how warm (0: as drawn), which noise (any number)."""
 
     gain: float = 1.0
     warmth: float = 0.0
@@ -99,7 +101,6 @@ class Painter:
     def __init__(self, scene: Scene, view: View) -> None:
         self.scene, self.view = scene, view
         self._empty = paint_still(scene, view)
-        self._lamp = _lamp(view)
         self._noise = _noise(view)
         self._bodies: tuple[tuple[TilePlaced, ...], Picture] = ((), self._empty)
         self._lying: tuple[Table, Picture] = (Table(), self._empty)
@@ -130,7 +131,7 @@ class Painter:
         return picture
 
     def _with_bodies(self, tiles: tuple[TilePlaced, ...]) -> Picture:
-        """The bed with the tiles but not their tails, going on from those drawn last where they are the same."""
+        """The bed with the tiles but not their tails; those that were drawn last are not drawn again."""
         drawn, picture = self._bodies
         if tiles[: len(drawn)] != drawn:
             drawn, picture = (), self._empty
@@ -157,7 +158,15 @@ class Painter:
         return tuple(shape) if shape else shape_of_cells(tile)
 
     def _draw_flat(
-        self, picture: Picture, drawing: pieces.Rgba, x: float, y: float, height: float, lift: float = 0, *, rim: bool = True
+        self,
+        picture: Picture,
+        drawing: pieces.Rgba,
+        x: float,
+        y: float,
+        height: float,
+        lift: float = 0,
+        *,
+        rim: bool = True,
     ) -> None:
         """A flat thing whose face is `height` above what it lies on, its top left at (x, y) in squares."""
         size = drawing.shape[1] / pieces.DENSITY, drawing.shape[0] / pieces.DENSITY
@@ -171,11 +180,15 @@ class Painter:
         rgb = np.ascontiguousarray(drawing[..., :3])
         if rim:
             low = self.view.flat(alpha, (x, y), pieces.DENSITY, lift + height * 0.4, roi)
-            blend(picture, self.view.flat(rgb // 2, (x, y), pieces.DENSITY, lift + height * 0.4, roi), low, roi)
+            blend(
+                picture, self.view.flat(rgb // 2, (x, y), pieces.DENSITY, lift + height * 0.4, roi), low, roi
+            )
         top = self.view.flat(alpha, (x, y), pieces.DENSITY, lift + height, roi)
         blend(picture, self.view.flat(rgb, (x, y), pieces.DENSITY, lift + height, roi), top, roi)
 
-    def _cast(self, picture: Picture, alpha: NDArray[np.uint8], at: tuple[float, float], height: float, roi: Roi) -> None:
+    def _cast(
+        self, picture: Picture, alpha: NDArray[np.uint8], at: tuple[float, float], height: float, roi: Roi
+    ) -> None:
         """The shadow that a flat thing so high up throws on the bed."""
         corner = at[0] + SHADOW_SHIFT[0] * height, at[1] + SHADOW_SHIFT[1] * height
         shadow = self.view.flat(alpha, corner, pieces.DENSITY, 0, roi, supersample=1)
@@ -191,15 +204,19 @@ class Painter:
         matrix = hands.hand_matrix(hand)
         shadow_shift = np.array([[1, 0, SHADOW_SHIFT[0]], [0, 1, SHADOW_SHIFT[1]], [0, 0, 1]])
         small = cv2.resize(drawing[..., 3], None, fx=0.25, fy=0.25, interpolation=cv2.INTER_AREA)
-        roi, shadow = self._placed(small, shadow_shift @ matrix @ np.diag([4.0, 4.0, 1]), 0.0)
+        roi, shadow = self._placed(
+            np.asarray(small, np.uint8), shadow_shift @ matrix @ np.diag([4.0, 4.0, 1]), 0.0
+        )
         if not roi.empty:
             darken(picture, np.asarray(cv2.GaussianBlur(shadow, (0, 0), 9), np.uint8), 0.4, roi)
         roi, seen = self._placed(drawing, matrix, HAND_Z)
         if not roi.empty:
             blend(picture, np.ascontiguousarray(seen[..., :3]), np.ascontiguousarray(seen[..., 3]), roi)
 
-    def _placed(self, drawing: NDArray[np.uint8], to_squares: NDArray[np.float64], z: float) -> tuple[Roi, NDArray[np.uint8]]:
-        """A drawing moved and turned over the table at height `z` (the lens's small bend left out): where, and it."""
+    def _placed(
+        self, drawing: NDArray[np.uint8], to_squares: NDArray[np.float64], z: float
+    ) -> tuple[Roi, NDArray[np.uint8]]:
+        """A drawing at height `z` over the table, the lens's small bend left out: where it is, and how it looks."""
         height, width = drawing.shape[:2]
         matrix = self.view.plane(z) @ to_squares
         corners = np.array([(0, 0), (width, 0), (width, height), (0, height)], np.float64).reshape(-1, 1, 2)
@@ -214,9 +231,8 @@ class Painter:
 
     def _lit(self, picture: Picture, light: Light) -> Picture:
         """The picture under the lamp, with this picture's light and noise."""
-        lit = cv2.multiply(picture, self._lamp, scale=light.gain / 200)
-        if light.warmth:
-            lit = cv2.multiply(lit, (1 - light.warmth, 1.0, 1 + light.warmth, 0))
+        warmth = round(light.warmth / WARMTH_STEP) * WARMTH_STEP
+        lit = cv2.multiply(picture, _lamp(self.view, warmth), scale=light.gain / 200)
         y, x = (light.noise * 37) % NOISE_MIDDLE, (light.noise * 53) % NOISE_MIDDLE
         noise = self._noise[y : y + picture.shape[0], x : x + picture.shape[1]]
         return np.asarray(cv2.addWeighted(lit, 1, noise, 1, -NOISE_MIDDLE), np.uint8)
@@ -232,20 +248,23 @@ def shape_of_cells(tile: TilePlaced) -> tuple[str, ...]:
     unturned = set(turn_squares(inside, rows, cols, -tile.turns % 4))
     if tile.turns % 2:
         rows, cols = cols, rows
-    return tuple("".join("#" if (row, col) in unturned else "." for col in range(cols)) for row in range(rows))
+    return tuple(
+        "".join("#" if (row, col) in unturned else "." for col in range(cols)) for row in range(rows)
+    )
 
 
-def _lamp(view: View) -> NDArray[np.uint8]:
+@lru_cache(maxsize=4)
+def _lamp(view: View, warmth: float) -> NDArray[np.uint8]:
     """How bright each px is, 200 = as drawn: a lamp's pool of light, darker corners; shape (H, W, 3)."""
     across = (np.arange(view.width, dtype=np.float32) / view.width - LAMP[0])[None, :]
     down = (np.arange(view.height, dtype=np.float32) / view.height - LAMP[1])[:, None]
     bright = 1.1 - 0.42 * (across * across + down * down)
-    warm = np.array((0.98, 1.0, 1.015), np.float32)
+    warm = np.array((0.98 - warmth, 1.0, 1.015 + warmth), np.float32)
     return np.clip(bright[..., None] * warm * 200, 0, 255).astype(np.uint8)
 
 
 def _noise(view: View) -> NDArray[np.uint8]:
-    """A sheet of noise about `NOISE_MIDDLE`, somewhat larger than a picture: each picture takes another cut."""
+    """A sheet of noise about `NOISE_MIDDLE`, larger than a picture: each picture takes another cut of it."""
     random = np.random.default_rng(17)
     size = view.height + NOISE_MIDDLE, view.width + NOISE_MIDDLE, 3
     grain = random.standard_normal(size, dtype=np.float32)

@@ -89,7 +89,9 @@ def spoiled(picture: Picture, faults: frozenset[Fault]) -> Picture:
         soft = cv2.GaussianBlur(small, (0, 0), BLUR_PX / 2)
         picture = np.asarray(cv2.resize(soft, (picture.shape[1], picture.shape[0])), np.uint8)
     if Fault.OVEREXPOSED in faults:
-        picture = np.asarray(cv2.convertScaleAbs(picture, alpha=OVEREXPOSED_GAIN, beta=OVEREXPOSED_LIFT), np.uint8)
+        picture = np.asarray(
+            cv2.convertScaleAbs(picture, alpha=OVEREXPOSED_GAIN, beta=OVEREXPOSED_LIFT), np.uint8
+        )
     if Fault.BLACK in faults:
         picture = np.asarray(cv2.convertScaleAbs(picture, alpha=0.025), np.uint8)
     return picture

@@ -70,14 +70,18 @@ def hand_drawing(owner: str) -> NDArray[np.uint8]:
     thumb, *fingers = FINGERS
     _lay(drawing, _stroke(drawing, middle, thumb), ink, thumb[2] * DENSITY * 0.5)
     palm = _stroke(drawing, middle, ((0, 4.8), (0, 9.0), 1.75))
-    cv2.ellipse(palm, _at(middle, 4.3), (int(1.45 * DENSITY), int(1.5 * DENSITY)), 0, 0, 360, 255, -1, cv2.LINE_AA)
+    cv2.ellipse(
+        palm, _at(middle, 4.3), (int(1.45 * DENSITY), int(1.5 * DENSITY)), 0, 0, 360, 255, -1, cv2.LINE_AA
+    )
     _lay(drawing, palm, ink, 0.95 * DENSITY)
     for finger in fingers:
         _lay(drawing, _stroke(drawing, middle, finger), ink, finger[2] * DENSITY * 0.5)
         (tip_x, tip_y), _, thick = finger
         nail = _at(middle + tip_x * DENSITY, tip_y - thick * 0.1)
         light = tuple(min(255, part * 1.12 + 8) for part in ink)
-        cv2.ellipse(drawing, nail, (int(thick * 9), int(thick * 11)), 0, 0, 360, (*light, 255), -1, cv2.LINE_AA)
+        cv2.ellipse(
+            drawing, nail, (int(thick * 9), int(thick * 11)), 0, 0, 360, (*light, 255), -1, cv2.LINE_AA
+        )
     sleeve = np.zeros((height, width), np.uint8)
     cv2.line(sleeve, _at(middle, 8.2), _at(middle + 10, 26), 255, int(3.1 * DENSITY), cv2.LINE_AA)
     sleeve[: int(7.2 * DENSITY)] = 0
@@ -98,7 +102,9 @@ def _stroke(
     return mask
 
 
-def _lay(drawing: NDArray[np.uint8], mask: NDArray[np.uint8], ink: tuple[int, int, int], round_px: float) -> None:
+def _lay(
+    drawing: NDArray[np.uint8], mask: NDArray[np.uint8], ink: tuple[int, int, int], round_px: float
+) -> None:
     """Lay a rounded body of this outline over the drawing: light in the middle, darker to its edges."""
     depth = cv2.distanceTransform((mask > 127).astype(np.uint8), cv2.DIST_L2, 5) / round_px
     bulge = np.asarray(cv2.GaussianBlur(np.sqrt(np.clip(depth, 0, 1)), (0, 0), 2.5), np.float32)

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from itertools import pairwise
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from hardware.camera.virtual.coats import COATS, Colour, coat_of, paint_coat
+from hardware.camera.virtual.coats import Colour, coat_of, paint_coat
 
 DENSITY = 48
 """Px a square in the drawings of pieces."""
 TAIL_SQUARES = 1.5
 """How far a tail reaches beyond its tile at most."""
 MARGIN = int(TAIL_SQUARES * DENSITY)
+
+PAW_INKS = {"cat": ((120, 190, 250), (40, 80, 160)), "dog": ((235, 205, 160), (130, 70, 40))}
+"""Each side's paw marker: its ground and its paw."""
 
 Rgba = NDArray[np.uint8]
 """A drawing with how much it covers, shape (H, W, 4): BGR and alpha, 0 to 255."""
@@ -38,9 +42,7 @@ def tile_body(owner: str, digit: int, shape: tuple[str, ...], turns: int) -> Rgb
 
 
 @lru_cache(maxsize=128)
-def tile_tail(
-    owner: str, digit: int, shape: tuple[str, ...], turns: int
-) -> tuple[Rgba, tuple[float, float]]:
+def tile_tail(owner: str, digit: int, shape: tuple[str, ...], turns: int) -> tuple[Rgba, tuple[float, float]]:
     """A tile's tail alone, and where its drawing lies from the turned box's top left, (x, y) in squares."""
     height, width = len(shape) * DENSITY + 2 * MARGIN, max(map(len, shape)) * DENSITY + 2 * MARGIN
     coat = coat_of(owner, digit)
@@ -54,7 +56,7 @@ def tile_tail(
     tail = np.zeros((height, width, 4), np.uint8)
     thick = DENSITY * (0.14 if owner == "cat" else 0.18)
     for shade, move, thinner in ((0.72, 0, 0), (1.0, -1, 5)):
-        for number, (at, ahead) in enumerate(zip(spine[:-1], spine[1:], strict=True)):
+        for number, (at, ahead) in enumerate(pairwise(spine)):
             ink = coat.mark if number % 6 < 2 or number > 19 else coat.base
             width_px = max(2, round(2 * thick * (1 - 0.35 * number / 24))) - thinner
             colour = (*(part * shade for part in ink), 255)
@@ -74,13 +76,14 @@ def paw_marker(owner: str) -> Rgba:
     """A round paw marker of a side, one square wide."""
     disc = np.zeros((DENSITY, DENSITY, 4), np.uint8)
     middle = DENSITY // 2
-    ground, ink = ((120, 190, 250), (40, 80, 160)) if owner == "cat" else ((235, 205, 160), (130, 70, 40))
+    ground, ink = PAW_INKS.get(owner, PAW_INKS["cat"])
     cv2.circle(disc, (middle, middle), int(DENSITY * 0.4), (*ink, 255), -1, cv2.LINE_AA)
     cv2.circle(disc, (middle, middle), int(DENSITY * 0.35), (*ground, 255), -1, cv2.LINE_AA)
-    cv2.ellipse(disc, (middle, int(DENSITY * 0.6)), (int(DENSITY * 0.14), int(DENSITY * 0.11)), 0, 0, 360, (*ink, 255), -1, cv2.LINE_AA)
-    for angle in (-58, -20, 20, 58):
-        toe = middle + DENSITY * 0.22 * np.sin(np.radians(angle)), DENSITY * 0.6 - DENSITY * 0.24 * np.cos(np.radians(angle))
-        cv2.circle(disc, _px(np.array(toe)), int(DENSITY * 0.06), (*ink, 255), -1, cv2.LINE_AA)
+    pad, heel = (middle, int(DENSITY * 0.6)), (int(DENSITY * 0.14), int(DENSITY * 0.11))
+    cv2.ellipse(disc, pad, heel, 0, 0, 360, (*ink, 255), -1, cv2.LINE_AA)
+    for angle in np.radians((-58, -20, 20, 58)):
+        toe = np.array([middle + DENSITY * 0.22 * np.sin(angle), DENSITY * (0.6 - 0.24 * np.cos(angle))])
+        cv2.circle(disc, _px(toe), int(DENSITY * 0.06), (*ink, 255), -1, cv2.LINE_AA)
     return disc
 
 
@@ -94,13 +97,15 @@ def cup() -> Rgba:
         cv2.circle(seen, middle, int(radius * DENSITY), (*ink, 255), -1, cv2.LINE_AA)
     for radius, ink in ((0.92, (248, 250, 250)), (0.8, (44, 66, 104)), (0.62, (52, 78, 120))):
         cv2.circle(seen, middle, int(radius * DENSITY), (*ink, 255), -1, cv2.LINE_AA)
-    cv2.line(seen, (int(side * 0.78), int(side * 0.3)), (int(side * 0.92), int(side * 0.2)), (248, 250, 250, 255), 9, cv2.LINE_AA)
+    cv2.line(
+        seen,
+        (int(side * 0.78), int(side * 0.3)),
+        (int(side * 0.92), int(side * 0.2)),
+        (248, 250, 250, 255),
+        9,
+        cv2.LINE_AA,
+    )
     return seen
-
-
-def sides() -> tuple[str, ...]:
-    """The sides that have coats of their own."""
-    return tuple(COATS)
 
 
 def _round_off(picture: NDArray[np.uint8], alpha: NDArray[np.uint8]) -> None:
@@ -127,44 +132,55 @@ def _face(
     picture: NDArray[np.uint8], owner: str, base: Colour, mark: Colour, head: tuple[float, float]
 ) -> None:
     """A cat's or a dog's face around `head` (x, y in squares)."""
-    at = np.array(head) * DENSITY
-    unit = DENSITY * 0.5
+    face = _Face(picture, np.array(head) * DENSITY)
     light: Colour = tuple(min(255, int(part * 0.55 + 120)) for part in base)  # type: ignore[assignment]
     dark: Colour = tuple(int(part * 0.55) for part in mark)  # type: ignore[assignment]
-    (_cat_face if owner == "cat" else _dog_face)(picture, at, unit, light, dark)
+    (_cat_face if owner == "cat" else _dog_face)(face, light, dark)
 
 
-def _cat_face(picture: NDArray[np.uint8], at: NDArray[np.float64], unit: float, light: Colour, dark: Colour) -> None:
+class _Face:
+    """Draws around a face's middle; places and sizes in half squares."""
+
+    def __init__(self, picture: NDArray[np.uint8], middle: NDArray[np.float64]) -> None:
+        self.picture, self.middle = picture, middle
+
+    def at(self, x: float, y: float) -> tuple[int, int]:
+        return _px(self.middle + np.array([x, y]) * (DENSITY / 2))
+
+    def oval(self, x: float, y: float, across: float, down: float, ink: Colour, angle: float = 0) -> None:
+        axes = max(1, round(across * DENSITY / 2)), max(1, round(down * DENSITY / 2))
+        cv2.ellipse(self.picture, self.at(x, y), axes, angle, 0, 360, ink, -1, cv2.LINE_AA)
+
+    def triangle(self, corners: tuple[tuple[float, float], ...], ink: Colour) -> None:
+        points = np.array([self.at(x, y) for x, y in corners], np.int32)
+        cv2.fillPoly(self.picture, [points], ink, cv2.LINE_AA)
+
+    def hair(self, begin: tuple[float, float], end: tuple[float, float]) -> None:
+        cv2.line(self.picture, self.at(*begin), self.at(*end), (70, 70, 70), 1, cv2.LINE_AA)
+
+
+def _cat_face(face: _Face, light: Colour, dark: Colour) -> None:
     for side in (-1, 1):
-        ear = at + np.array([(side * 0.82, -0.05), (side * 0.72, -0.92), (side * 0.15, -0.55)]) * unit
-        cv2.fillPoly(picture, [ear.astype(np.int32)], dark, cv2.LINE_AA)
-    cv2.ellipse(picture, _px(at + (0, 0.12 * unit)), _size(0.82 * unit, 0.68 * unit), 0, 0, 360, light, -1, cv2.LINE_AA)
+        face.triangle(((side * 0.82, -0.05), (side * 0.72, -0.92), (side * 0.15, -0.55)), dark)
+    face.oval(0, 0.12, 0.82, 0.68, light)
     for side in (-1, 1):
-        eye = at + np.array([side * 0.34, 0.02]) * unit
-        cv2.ellipse(picture, _px(eye), _size(0.16 * unit, 0.2 * unit), 0, 0, 360, (90, 190, 150), -1, cv2.LINE_AA)
-        cv2.ellipse(picture, _px(eye), _size(0.06 * unit, 0.19 * unit), 0, 0, 360, (24, 24, 24), -1, cv2.LINE_AA)
-        for way in (0.22, 0.42):
-            begin, end = at + np.array([side * 0.25, 0.36]) * unit, at + np.array([side * 0.95, way]) * unit
-            cv2.line(picture, _px(begin), _px(end), (70, 70, 70), 1, cv2.LINE_AA)
-    nose = at + np.array([(-0.11, 0.28), (0.11, 0.28), (0, 0.42)]) * unit
-    cv2.fillPoly(picture, [nose.astype(np.int32)], (130, 120, 230), cv2.LINE_AA)
+        face.oval(side * 0.34, 0.02, 0.16, 0.2, (90, 190, 150))
+        face.oval(side * 0.34, 0.02, 0.06, 0.19, (24, 24, 24))
+        for y in (0.22, 0.42):
+            face.hair((side * 0.25, 0.36), (side * 0.95, y))
+    face.triangle(((-0.11, 0.28), (0.11, 0.28), (0, 0.42)), (130, 120, 230))
 
 
-def _dog_face(picture: NDArray[np.uint8], at: NDArray[np.float64], unit: float, light: Colour, dark: Colour) -> None:
-    cv2.ellipse(picture, _px(at + (0, 0.05 * unit)), _size(0.7 * unit, 0.74 * unit), 0, 0, 360, light, -1, cv2.LINE_AA)
+def _dog_face(face: _Face, light: Colour, dark: Colour) -> None:
+    face.oval(0, 0.05, 0.7, 0.74, light)
     for side in (-1, 1):
-        ear = at + np.array([side * 0.72, -0.1]) * unit
-        cv2.ellipse(picture, _px(ear), _size(0.22 * unit, 0.5 * unit), side * -14.0, 0, 360, dark, -1, cv2.LINE_AA)
-        eye = at + np.array([side * 0.28, -0.1]) * unit
-        cv2.circle(picture, _px(eye), max(1, round(0.11 * unit)), (24, 24, 24), -1, cv2.LINE_AA)
-    muzzle = tuple(min(255, part + 30) for part in light)
-    cv2.ellipse(picture, _px(at + (0, 0.38 * unit)), _size(0.36 * unit, 0.28 * unit), 0, 0, 360, muzzle, -1, cv2.LINE_AA)
-    cv2.ellipse(picture, _px(at + (0, 0.25 * unit)), _size(0.17 * unit, 0.12 * unit), 0, 0, 360, (30, 28, 28), -1, cv2.LINE_AA)
+        face.oval(side * 0.72, -0.1, 0.22, 0.5, dark, side * -14)
+        face.oval(side * 0.28, -0.1, 0.11, 0.11, (24, 24, 24))
+    face.oval(
+        0, 0.38, 0.36, 0.28, (min(255, light[0] + 30), min(255, light[1] + 30), min(255, light[2] + 30))
+    )
+    face.oval(0, 0.25, 0.17, 0.12, (30, 28, 28))
 
 
 def _px(point: NDArray[np.float64]) -> tuple[int, int]:
     return round(float(point[0])), round(float(point[1]))
-
-
-def _size(width: float, height: float) -> tuple[int, int]:
-    return max(1, round(width)), max(1, round(height))

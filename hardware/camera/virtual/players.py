@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Protocol
 
 import msgspec
 import numpy as np
+from numpy.typing import NDArray
 
 from companion.errors import MoveError
-from companion.games.game import Game
+from companion.games.game import SeenTile
+from companion.games.registry import AnyGame
+from hardware.camera.virtual.acting import tile_of
 from hardware.camera.virtual.draw import Marker
 from hardware.vision.scene import Scene, TilePlaced
 
@@ -19,8 +22,8 @@ DIGIT_WORTH, CONTACT_WORTH, HOLE_COST, WHIM = 0.55, 0.3, 1.2, 2.5
 """How a player weighs a placement: the tile's number, each edge that it shares with border, pillow or tile,
 each single square that it cuts off, and chance. Set by watching a dozen games: they last 14 to 16 tiles."""
 
-AnyGame = Game[Any, Any, Any]
 Moves = Iterator[dict[str, Any]]
+Squares = NDArray[np.bool_]
 
 
 class Players(Protocol):
@@ -36,7 +39,9 @@ class Players(Protocol):
 class OwnPlayers:
     """They play the rules' own legal moves, one game after the other, the same ones for the same seed."""
 
-    def __init__(self, game: AnyGame, options: Mapping[str, object], scene: dict[str, Any], seed: int = 1) -> None:
+    def __init__(
+        self, game: AnyGame, options: Mapping[str, object], scene: dict[str, Any], seed: int = 1
+    ) -> None:
         self._game, self._seed = game, seed
         self._scene = msgspec.convert(scene, Scene, strict=False)
         self._options = game.options(options)
@@ -65,8 +70,8 @@ class OwnPlayers:
 
     def _chosen(self, legal: list[Any], random: np.random.Generator) -> Any:
         picked = random.choice(len(legal), min(LOOKED_AT, len(legal)), replace=False)
-        tiles = [_tile(msgspec.to_builtins(legal[number]), self._scene) for number in picked]
-        taken = _taken(self._state, self._scene, self._game)
+        tiles = [tile_of(msgspec.to_builtins(legal[number]), self._scene) for number in picked]
+        taken = _taken(self._game.lying(self._state), self._scene)
         worths = [_worth(tile, taken) + WHIM * random.random() for tile in tiles]
         return legal[picked[int(np.argmax(worths))]]
 
@@ -74,7 +79,9 @@ class OwnPlayers:
 class FilePlayers:
     """They play the moves of a file, once."""
 
-    def __init__(self, game: AnyGame, options: Mapping[str, object], moves: tuple[dict[str, Any], ...]) -> None:
+    def __init__(
+        self, game: AnyGame, options: Mapping[str, object], moves: tuple[dict[str, Any], ...]
+    ) -> None:
         self._game, self._options, self._all = game, options, moves
         self._left: list[Moves] = [iter(moves)]
 
@@ -101,28 +108,24 @@ def markers_of(game: AnyGame, state: Any) -> tuple[Marker, ...]:
     view = msgspec.to_builtins(game.view(state, None))
     regions = view.get("regions", ())
     return tuple(
-        Marker(region["owner"], *region["marker"]) for region in regions if region.get("marker") and region["owner"]
+        Marker(region["owner"], *region["marker"])
+        for region in regions
+        if region.get("marker") and region.get("owner")
     )
 
 
-def _tile(move: Mapping[str, Any], scene: Scene) -> TilePlaced | None:
-    if move.get("move") != "lay":
-        return None
-    tile = TilePlaced(move["owner"], move["digit"], move["turns"], move["row"], move["col"])
-    return msgspec.structs.replace(tile, cells=scene.cells_of(tile))
-
-
-def _taken(state: Any, scene: Scene, game: AnyGame) -> np.ndarray[Any, np.dtype[np.bool_]]:
+def _taken(lying: Iterable[SeenTile], scene: Scene) -> Squares:
     """Squares that are not free, with the bed's border all around; shape (rows + 2, cols + 2)."""
     taken = np.ones((scene.rows + 2, scene.cols + 2), dtype=bool)
     taken[1:-1, 1:-1] = scene.pillow_mask
-    for tile in msgspec.to_builtins(game.view(state, None)).get("tiles", ()):
-        for row, col in tile["cells"]:
+    for seen in lying:
+        tile = TilePlaced(seen.owner, seen.digit, seen.turns, seen.row, seen.col)
+        for row, col in scene.cells_of(tile):
             taken[row + 1, col + 1] = True
     return taken
 
 
-def _worth(tile: TilePlaced | None, taken: np.ndarray[Any, np.dtype[np.bool_]]) -> float:
+def _worth(tile: TilePlaced | None, taken: Squares) -> float:
     """How good a placement looks to a player who likes high numbers and snug places; 0 for other moves."""
     if tile is None:
         return 0.0
@@ -136,7 +139,7 @@ def _worth(tile: TilePlaced | None, taken: np.ndarray[Any, np.dtype[np.bool_]]) 
     return DIGIT_WORTH * tile.digit + CONTACT_WORTH * contact - HOLE_COST * (_holes(after) - _holes(taken))
 
 
-def _holes(taken: np.ndarray[Any, np.dtype[np.bool_]]) -> int:
+def _holes(taken: Squares) -> int:
     """How many free squares have no free neighbour."""
     shut = ~taken[1:-1, 1:-1] & taken[:-2, 1:-1] & taken[2:, 1:-1] & taken[1:-1, :-2] & taken[1:-1, 2:]
     return int(shut.sum())

@@ -11,7 +11,7 @@ import msgspec
 import numpy as np
 
 from hardware.camera.frame import CameraGone, Frame, Picture
-from hardware.camera.virtual.acting import WATCH, Moment, Pace, game_moments, opening, still
+from hardware.camera.virtual.acting import WATCH, Moment, Pace, game_moments, opening, still, tray_beside
 from hardware.camera.virtual.draw import Light, Table, painter
 from hardware.camera.virtual.faults import HIDING, Fault, Faults, spoiled
 from hardware.camera.virtual.hands import Hand
@@ -29,8 +29,6 @@ DRIFT, WARM_DRIFT, DRIFT_PICTURES = 0.02, 0.012, 400
 """The light grows and falls by such parts, and becomes warmer and colder, over so many pictures."""
 MARKER_SQUARES, MARKER_AWAY = 1.6, 0.3
 """How large the printed markers are, and how far from the grid."""
-TRAY_AWAY, TRAY_WIDTH, TRAY_HEIGHT = 3.2, 6.0, 8.0
-"""The tray: right of the bed, level with its middle, in squares."""
 
 
 class VirtualTable:
@@ -185,30 +183,18 @@ def knocked(view: View) -> View:
     return replace(view, middle=middle, roll=view.roll + roll, distance=view.distance + lift)
 
 
-def scene_of(view: Mapping[str, Any]) -> dict[str, Any]:
-    """The scene of a bed that a game's view tells (plain values), with printed markers and a tray beside it."""
-    rows, cols = view["rows"], view["cols"]
+def on_a_table(bed: Mapping[str, Any]) -> dict[str, Any]:
+    """The scene of a bed that a game tells (plain values), with printed markers and a tray beside it."""
+    rows, cols = bed["rows"], bed["cols"]
     near, far = -MARKER_AWAY - MARKER_SQUARES, MARKER_AWAY
     tops = {0: (near, near), 1: (cols + far, near), 2: (cols + far, rows + far), 3: (near, rows + far)}
-    middle = rows / 2
     return {
-        "rows": rows,
-        "cols": cols,
-        "side": view["side"],
         "marker_dictionary": "DICT_APRILTAG_36h11",
         "markers_in_cells": {str(marker): _box(*top) for marker, top in tops.items()},
-        "pillows": view["pillows"],
-        "toys": {kind: squares for kind, squares in view["toys"].items() if squares},
-        "start": view["zone"],
-        "tray_in_cells_at_table_height": [
-            cols + TRAY_AWAY,
-            middle - TRAY_HEIGHT / 2,
-            cols + TRAY_AWAY + TRAY_WIDTH,
-            middle + TRAY_HEIGHT / 2,
-        ],
-        "tile_shapes": view["shapes"],
+        "tray_in_cells_at_table_height": tray_beside(rows, cols),
         "first_player": "cat",
         "cover": False,
+        **bed,
     }
 
 

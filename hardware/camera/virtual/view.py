@@ -148,14 +148,15 @@ class View:
         straight = 1 + square * (self.bend + self.bend2 * square)
         to_px = np.diag([self._radius_px, self._radius_px, 1.0])
         to_px[:2, 2] = x_middle, y_middle
-        to_texture = np.array([[density, 0, -corner[0] * density - 0.5], [0, density, -corner[1] * density - 0.5], [0, 0, 1]])
+        to_texture = np.diag([density, density, 1.0])
+        to_texture[:2, 2] = -corner[0] * density - 0.5, -corner[1] * density - 0.5
         m = (to_texture @ np.linalg.inv(self.plane(z)) @ to_px).astype(np.float32)
         sx, sy = x * straight, y * straight
         far = m[2, 0] * sx + m[2, 1] * sy + m[2, 2]
         return (m[0, 0] * sx + m[0, 1] * sy + m[0, 2]) / far, (m[1, 0] * sx + m[1, 1] * sy + m[1, 2]) / far
 
     def _bent(self, straight: Floats) -> Floats:
-        """Straight points, shape (N, 2), radius 1 = half the diagonal, to where the lens puts them (Newton)."""
+        """Straight points, shape (N, 2), 1 = half the diagonal, to where the lens puts them (Newton)."""
         far = np.linalg.norm(straight, axis=1, keepdims=True)
         near = far.copy()
         for _ in range(6):
