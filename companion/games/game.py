@@ -185,6 +185,18 @@ class Game(ABC, Generic[S, M, O]):
         """What the camera's report means in this state. Games that see nothing leave it be."""
         return Sighting(Verdict.NOTHING)
 
+    def lying(self, state: S) -> tuple[SeenTile, ...]:
+        """The tiles that the camera should find on the board in this state."""
+        return ()
+
+    def scene(self, state: S) -> dict[str, Any] | None:
+        """What the camera must know of the board, as a `scene.json` without its markers; or None."""
+        return None
+
+    def options_for_scene(self, scene: Mapping[str, Any]) -> dict[str, Any]:
+        """The options of a match on the board that `scene` (as in a `scene.json`) tells of."""
+        return {}
+
     def options(self, given: Mapping[str, object], *, from_text: bool = False) -> O:
         """Options from plain values, `from_text` when they were typed (`"true"`, `"3"`).
 

@@ -9,8 +9,9 @@ from typing import ClassVar
 import msgspec
 
 from companion.errors import InvalidMove
-from companion.games.game import Game, Outcome, Seen, Sighting
+from companion.games.game import Game, Outcome, Seen, SeenTile, Sighting
 from companion.games.this_bed_is_mine import datafile, fits, rules, score
+from companion.games.this_bed_is_mine import scene as scenes
 from companion.games.this_bed_is_mine import sighting as sightings
 from companion.games.this_bed_is_mine import view as views
 from companion.games.this_bed_is_mine.moves import (
@@ -83,6 +84,18 @@ class ThisBedIsMine(Game[BedState, BedMove, BedOptions]):
     def view(self, state: BedState, seat: str | None) -> views.BedView:
         """The bed with every number and its why; all seats see the same."""
         return views.view(state)
+
+    def lying(self, state: BedState) -> tuple[SeenTile, ...]:
+        """The tiles on the bed."""
+        return tuple(SeenTile(tile.owner, tile.digit, tile.turns, tile.row, tile.col) for tile in state.tiles)
+
+    def scene(self, state: BedState) -> dict[str, Any]:
+        """The bed and its tiles as a camera needs to know them."""
+        return scenes.scene_of(state.options)
+
+    def options_for_scene(self, scene: Mapping[str, Any]) -> dict[str, Any]:
+        """The options of a match on the bed, and with the tiles, that a scene tells of."""
+        return scenes.options_of(scene)
 
     def sighting(self, state: BedState, seen: Seen) -> Sighting:
         """What the camera's report means."""

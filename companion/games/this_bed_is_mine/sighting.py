@@ -244,8 +244,8 @@ def _unsure(state: BedState, seen: Seen) -> Sighting:
     if seen.why in NOT_NOW:
         return Sighting(Verdict.WAIT, why=seen.why)
     readings = [(board.tiles, board.confidence) for board in seen.others]
-    if seen.tiles is not None:
-        readings.append((seen.tiles, min((tile.confidence for tile in seen.tiles), default=1.0)))
+    if seen.tiles is not None and not readings:
+        readings = [(seen.tiles, min((tile.confidence for tile in seen.tiles), default=0.0))]
     likeliest: dict[Moves, float] = {}
     for tiles, confidence in readings:
         try:
