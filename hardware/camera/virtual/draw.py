@@ -21,7 +21,7 @@ from hardware.camera.virtual import hands, pieces
 from hardware.camera.virtual.bed import blend, darken, paint_still
 from hardware.camera.virtual.dice import Die, draw_die
 from hardware.camera.virtual.hands import HAND_Z, Hand
-from hardware.camera.virtual.view import TABLE_Z, Roi, View, square_roi_points
+from hardware.camera.virtual.view import TABLE_Z, Roi, View, square_roi_points, view_of
 from hardware.vision.scene import Scene, TilePlaced, turn_squares
 
 TILE_Z = 0.14
@@ -83,7 +83,7 @@ def draw(
     The first picture of a scene from a view takes about a second, later ones some 15 ms.
     """
     table = Table(tuple(tiles), tuple(dice), tuple(markers), hand, cup)
-    return painter(scene, view or View()).paint(table, light or Light())
+    return painter(scene, view or view_of(scene.rows, scene.cols)).paint(table, light or Light())
 
 
 def painter(scene: Scene, view: View) -> Painter:
@@ -256,7 +256,7 @@ def shape_of_cells(tile: TilePlaced) -> tuple[str, ...]:
     )
 
 
-@lru_cache(maxsize=4)
+@lru_cache(maxsize=2)
 def _lamp(view: View, warmth: float) -> NDArray[np.uint8]:
     """How bright each px is, 200 = as drawn: a lamp's pool of light, darker corners; shape (H, W, 3)."""
     rows, cols = 60, 80

@@ -20,6 +20,8 @@ TABLE_Z = -2.0
 """Height of the table's face in squares: the bed stands on it."""
 SUPERSAMPLE = 2
 """Flat things are drawn this much finer in each direction and then averaged, so that edges are smooth."""
+BESIDE_ACROSS, BESIDE_DOWN = 12.0, 4.4
+"""What a camera sees beside the bed's squares at the least: frame and tray, in squares."""
 MAP_STEP = 8
 """Where a px falls is worked out every so many fine px; between them the error is below 0.01 px."""
 
@@ -181,6 +183,14 @@ class View:
             miss = near * (1 + square * (self.bend + self.bend2 * square)) - far
             near -= miss / (1 + square * (3 * self.bend + 5 * self.bend2 * square))
         return np.asarray(straight * near / np.maximum(far, 1e-9), np.float64)
+
+
+def view_of(rows: int, cols: int) -> View:
+    """Where a camera stands that sees a bed of this size, its frame and a tray on its right."""
+    usual = View()
+    scale = max((rows + BESIDE_DOWN) / (16 + BESIDE_DOWN), (cols + BESIDE_ACROSS) / (12 + BESIDE_ACROSS))
+    x, y = usual.middle
+    return View(middle=(x + (cols - 12) / 2, y + (rows - 16) / 2), distance=usual.distance * scale)
 
 
 def _blocks(length: int) -> Floats:
