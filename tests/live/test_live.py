@@ -42,7 +42,7 @@ DOG_1 = tile("dog", 1, 0, 0)
 
 
 def sees(*tiles: TileSeen, unsure: bool = False, why: str = "", others: Iterable[Any] = ()) -> Reading:
-    alternatives = tuple(Alternative(tuple(board), 0.3) for board in others)
+    alternatives = tuple(Alternative(tuple(board), 0.5 / n) for n, board in enumerate(others, 1))
     return Reading("", unsure, why, tiles, alternatives, (), (), {})
 
 
