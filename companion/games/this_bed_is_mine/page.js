@@ -45,6 +45,7 @@ function render() {
   status(now);
   picture(board);
   tray(board);
+  byId("asks").hidden = !aside(now);
   showSheet(now, ui, tools);
 }
 
@@ -64,6 +65,7 @@ const tools = {
     render();
   },
   again: render,
+  reveal,
   pickUp: (tile) => pickUp(tile),
   turn,
   takeOff: async (tile) => {
@@ -125,7 +127,7 @@ function picture(board) {
     is: `${tile.owner}${tile.digit}` === held ? "held" : tile.n === newest?.n ? "newest" : "",
   }));
   bed.draw({ ...board, tiles: shown });
-  byId("bed").style.aspectRatio = `${board.cols + 0.4} / ${board.rows + 0.4}`;
+  byId("bed").style.setProperty("--ratio", String((board.cols + 0.4) / (board.rows + 0.4)));
   byId("bed").classList.toggle("placing", Boolean(ui.hand));
   byId("bed").classList.toggle("binds", Boolean(board.first_tile?.zone));
   if (!ui.hand) bed.mark(null);
@@ -135,6 +137,8 @@ function picture(board) {
 }
 
 function tray(board) {
+  byId("tray").classList.toggle("ended", board.over);
+  if (board.over) return ended();
   const owner = ui.side ?? board.turn ?? "cat";
   const left = new Set(board.left[owner]);
   const digits = Object.keys(board.shapes).map(Number);
@@ -151,6 +155,14 @@ function tray(board) {
   });
 }
 
+/** In place of the tiles that nobody will lay any more. */
+function ended() {
+  const items = [["score", say("bed.end-open")], ["new", say("bed.new-match")]];
+  keyed(byId("tray"), items, ([name]) => name, ([name, text]) => (name === "score"
+    ? el("button", { type: "button", text, onclick: () => tools.show({ kind: "end" }) })
+    : el("a", { class: "button", href: "/history", text })), () => {});
+}
+
 function trayButton(board, owner, digit) {
   if (!digit) return el("button", { type: "button", class: "other" });
   const button = el("button", { type: "button", onclick: () => fromTray(owner, digit) });
@@ -164,9 +176,16 @@ function otherSide(owner) {
   render();
 }
 
+/** Whether the camera still asks something that this phone has put aside. */
+const aside = ({ sighting }) => ["ask", "breaks"].includes(sighting?.verdict) && ui.aside === sighting.id;
+
 /* What taps do */
 
 for (const owner of OWNERS) byId(`side-${owner}`).addEventListener("click", () => tools.show({ kind: "why", owner }));
+byId("asks").addEventListener("click", () => {
+  Object.assign(ui, { aside: 0, sheet: null, hand: null });
+  render();
+});
 byId("list").addEventListener("click", () => (ui.sheet?.kind === "list" ? tools.close() : tools.show({ kind: "list" })));
 
 function fromTray(owner, digit) {
@@ -191,8 +210,10 @@ function handFull() {
   hideToast();
   render();
   bed.point(null);
-  byId("bed").scrollIntoView({ block: "nearest", behavior: matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth" });
+  byId("bed").scrollIntoView({ block: "nearest", behavior: calm() ? "auto" : "smooth" });
 }
+
+const calm = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 /** Turn the tile in hand: one that lies on the bed at once, about its middle. */
 async function turn() {
@@ -206,6 +227,15 @@ async function turn() {
   const next = turnedOn(board, tile);
   if (!next) return toast(say("bed.no-place"), "refusal");
   return play({ move: "shift", ...next });
+}
+
+/** Scroll so far that squares are not hidden under the sheet. */
+function reveal(squares) {
+  const { bottom } = bed.picture.getBoundingClientRect();
+  const square = bed.picture.getScreenCTM().a;
+  const below = bottom - (current().match.board.rows + 0.2 - Math.max(...squares.map(([r]) => r)) - 1.4) * square;
+  const hidden = below - byId("sheet").getBoundingClientRect().top;
+  if (hidden > 0) scrollBy({ top: hidden, behavior: calm() ? "auto" : "smooth" });
 }
 
 /** Where on the bed a pointer is, in squares: down, across. */

@@ -41,7 +41,7 @@ export function coats(prefix) {
 
 /** The head with a number (or sign) in it. */
 function head(owner, text) {
-  return [svg("path", { d: HEADS[owner], class: `head ${owner}` }), svg("text", { class: "head-text", y: 0.02, text })];
+  return [svg("path", { d: HEADS[owner], class: `head ${owner}` }), svg("text", { class: `head-text${["", "", "", " long"][String(text).length] ?? " longer"}`, y: 0.02, text })];
 }
 
 /** A shape by itself, as a small picture; `width` of its box is the digits' own. */
@@ -75,7 +75,7 @@ export class Bed {
     this.prefix = prefix;
     const layer = (name) => svg("g", { class: name });
     this.layers = Object.fromEntries(
-      ["ground", "own", "lines", "zone", "pillows", "toys", "chosen", "tiles", "labels", "reach", "ghost"].map((name) => [name, layer(name)]),
+      ["ground", "own", "lines", "zone", "pillows", "toys", "tiles", "chosen", "labels", "reach", "ghost"].map((name) => [name, layer(name)]),
     );
     picture.append(coats(prefix), ...Object.values(this.layers));
     this.ghost = svg("path", { class: "ghost-shape" });

@@ -89,6 +89,7 @@ function regionSheet(board, region, tools) {
         toys.length ? el("div", { class: "row" }, el("span", { class: "quiet", text: say("bed.toys-here") }), ...toys.flatMap(([kind, number]) => toyIcons(kind, number))) : null),
     ],
   });
+  tools.reveal(region.squares);
 }
 
 /** So many toys of a kind, as pictures. */
@@ -247,12 +248,13 @@ function stepSheet(board, sheet, tools) {
     body: [
       el("div", { class: "stack" },
         el("progress", { max: board.layout.length, value: sheet.n + 1, "aria-label": say("bed.step", { n: sheet.n + 1, of: board.layout.length }) }),
-        el("div", { class: "stack", "aria-live": "polite" }, ...STEPS[step.step](step, tools, board)),
+        el("div", { class: "stack steps-said", "aria-live": "polite" }, ...STEPS[step.step](step, tools, board)),
         el("div", { class: "row" },
           el("button", { type: "button", "aria-disabled": sheet.n ? null : "true", onclick: sheet.n ? go(-1) : () => {}, text: say("bed.back") }),
           el("button", { type: "button", class: "main", onclick: last ? tools.close : go(1), text: say(last ? "bed.finish" : "bed.next") }))),
     ],
   });
+  if (region) tools.reveal(region.squares);
 }
 
 const line = (...inside) => el("div", { class: "step-line" }, ...inside);

@@ -16,7 +16,7 @@ from hardware.camera.virtual.draw import Light, Table, painter
 from hardware.camera.virtual.faults import HIDING, Fault, Faults, spoiled
 from hardware.camera.virtual.hands import Hand
 from hardware.camera.virtual.players import Players
-from hardware.camera.virtual.view import View
+from hardware.camera.virtual.view import View, view_of
 from hardware.vision.scene import Scene
 
 FPS = 5.0
@@ -50,7 +50,7 @@ class VirtualTable:
         self.told_scene = scene
         self.scene = msgspec.convert(scene, Scene, strict=False)
         self.faults = faults or Faults()
-        self.view = view or View()
+        self.view = view or view_of(self.scene.rows, self.scene.cols)
         self._moments = self._played(players, pace or Pace())
         self._again: Moment | None = None
         self._shown: Table | None = None
