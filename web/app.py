@@ -97,5 +97,3 @@ def _after(answer: Response) -> Response:
     elif answer.mimetype == "text/html":
         answer = say_language(answer)
     return security.harden(answer)
-
-

@@ -27,7 +27,9 @@ def stream() -> Response:
     """Live events: `table` with what `/api/table` gives at each change, `beat` while nothing changes."""
     # A link's `?last=` does what the header does, for a page that opens the stream anew by itself.
     last = request.headers.get("Last-Event-ID") or request.args.get("last", "")
-    return Response(_guarded(house(), last), mimetype="text/event-stream", headers={"X-Accel-Buffering": "no"})
+    return Response(
+        _guarded(house(), last), mimetype="text/event-stream", headers={"X-Accel-Buffering": "no"}
+    )
 
 
 def too_many() -> Response | None:

@@ -52,9 +52,7 @@ def older_history(number: int) -> str:
 
 def _history(before: int | None) -> str:
     every = games()
-    forms = {
-        slug: fields(game, words_of_page(slug), language()) for slug, game in every.items()
-    }
+    forms = {slug: fields(game, words_of_page(slug), language()) for slug, game in every.items()}
     current = house().table.match
     return render_template(
         "history.html", game=current.game, page="history", games=every, forms=forms,

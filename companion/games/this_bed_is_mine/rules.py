@@ -136,6 +136,18 @@ def settle(options: BedOptions, tiles: tuple[Tile, ...], skipped: tuple[Skipped,
     return BedState(options, tiles, skipped, turn)
 
 
+def ended(options: BedOptions, tiles: tuple[Tile, ...]) -> BedState:
+    """The end of a match with these tiles on the bed, in whatever order they were laid.
+
+    Raises `InvalidMove` or `IllegalMove` when tiles cannot lie so.
+    """
+    for at, tile in enumerate(tiles):
+        _check_digit(options, tile.owner, tile.digit)
+        _check_place(options, tiles[:at], tile)
+    out = tuple(Skipped(owner, _laid(tiles, owner), len(tiles)) for owner in OWNERS)
+    return BedState(options, tiles, out, None)
+
+
 def _next(tiles: tuple[Tile, ...], skipped: tuple[Skipped, ...]) -> Owner | None:
     may_lay = [owner for owner in OWNERS if not _out(tiles, skipped, owner)]
     return min(may_lay, key=lambda owner: _laid(tiles, owner), default=None)
