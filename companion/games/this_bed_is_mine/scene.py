@@ -50,7 +50,7 @@ def options_of(scene: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def scene_of(options: BedOptions) -> dict[str, Any]:
-    """A scene of the bed and tiles that a match is played with; where markers lie is not the rules' to say."""
+    """The scene of a match's bed and tiles; where markers lie is not the rules' to say."""
     bed = bed_of(options)
     board = bed.board
     return {
