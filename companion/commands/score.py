@@ -10,7 +10,7 @@ import msgspec
 import numpy as np
 
 from companion.commands.output import print_json
-from companion.commands.read_bed import load_picture, read_scene_json, reader_after
+from companion.commands.read_bed import load_picture, take_in
 from companion.commands.rules import options_from_text
 from companion.errors import MendableError
 from companion.games import registry
