@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from companion.errors import MoveError
 from companion.games.game import SeenTile
 from companion.games.registry import AnyGame
-from hardware.camera.virtual.acting import tile_of
+from hardware.camera.virtual.acting import replayed, tile_of
 from hardware.camera.virtual.draw import Marker
 from hardware.vision.scene import Scene, TilePlaced
 
@@ -91,16 +91,15 @@ class FilePlayers:
 
     def markers(self) -> tuple[Marker, ...]:
         """The paw markers, if the moves stand before the rules."""
-        states = [self._game.start(self._game.options(self._options), min(self._game.seat_counts))]
+        state = self._game.start(self._game.options(self._options), min(self._game.seat_counts))
         try:
-            for move in self._all:
-                if move == {"move": "undo"}:
-                    states.pop()
-                else:
-                    states.append(self._game.play(states[-1], self._game.move(move)))
-        except (MoveError, IndexError):
+            for each in replayed(
+                self._all, state, lambda now, move: self._game.play(now, self._game.move(move))
+            ):
+                state = each
+        except MoveError:
             return ()
-        return markers_of(self._game, states[-1])
+        return markers_of(self._game, state)
 
 
 def markers_of(game: AnyGame, state: Any) -> tuple[Marker, ...]:

@@ -17,6 +17,7 @@ from hardware.camera.virtual.faults import HIDING, Fault, Faults, spoiled
 from hardware.camera.virtual.hands import Hand
 from hardware.camera.virtual.players import Players
 from hardware.camera.virtual.view import View, view_of
+from hardware.vision.layout import markers_in_cells
 from hardware.vision.scene import Scene
 
 FPS = 5.0
@@ -27,8 +28,6 @@ KNOCK = (0.9, -0.8, -2.6, 0.7)
 """A bump moves what the camera looks at by x and y squares, rolls it by degrees and lifts it by squares."""
 DRIFT, WARM_DRIFT, DRIFT_PICTURES = 0.02, 0.012, 400
 """The light grows and falls by such parts, and becomes warmer and colder, over so many pictures."""
-MARKER_SQUARES, MARKER_AWAY = 1.6, 0.3
-"""How large the printed markers are, and how far from the grid."""
 
 
 class VirtualTable:
@@ -186,18 +185,12 @@ def knocked(view: View) -> View:
 def on_a_table(bed: Mapping[str, Any]) -> dict[str, Any]:
     """The scene of a bed that a game tells (plain values), with printed markers and a tray beside it."""
     rows, cols = bed["rows"], bed["cols"]
-    near, far = -MARKER_AWAY - MARKER_SQUARES, MARKER_AWAY
-    tops = {0: (near, near), 1: (cols + far, near), 2: (cols + far, rows + far), 3: (near, rows + far)}
+    markers = markers_in_cells(rows, cols)
     return {
         "marker_dictionary": "DICT_APRILTAG_36h11",
-        "markers_in_cells": {str(marker): _box(*top) for marker, top in tops.items()},
+        "markers_in_cells": {str(marker): corners for marker, corners in markers.items()},
         "tray_in_cells_at_table_height": tray_beside(rows, cols),
         "first_player": "cat",
         "cover": False,
         **bed,
     }
-
-
-def _box(x: float, y: float) -> list[list[float]]:
-    side = MARKER_SQUARES
-    return [[x, y], [x + side, y], [x + side, y + side], [x, y + side]]
