@@ -21,6 +21,7 @@ from companion.live import Live
 from companion.table import Table
 from hardware.camera.frame import Camera
 from hardware.camera.sources import default_source, open_camera
+from hardware.camera.virtual.table import VirtualCamera
 from hardware.camera.watch import Watcher
 from hardware.vision.layout import scene_of
 from web.app import create_app
@@ -54,8 +55,7 @@ def run(source: str | None, slug: str | None, options: tuple[str, ...], host: st
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: stopping.set())
     source = source or default_source()
-    camera = open_camera(source)
-    table = table_for(source, camera, slug, options_from_text(options))
+    camera, table = set_table(source, slug, options_from_text(options))
     live = Live(
         table,
         Watcher(camera, told=lambda _: table.tell()),
@@ -76,20 +76,23 @@ def run(source: str | None, slug: str | None, options: tuple[str, ...], host: st
         table.journal.close()
 
 
-def table_for(source: str, camera: Camera, slug: str | None, options: dict[str, object]) -> Table:
-    """The table to play at. What is only shown (virtual, a folder) is kept apart from real games.
+def set_table(source: str, slug: str | None, options: dict[str, object]) -> tuple[Camera, Table]:
+    """The camera, and the table to play at. What is only shown (virtual, a folder) is kept apart from
+    real games.
 
     A folder begins a new match of its own, since its pictures begin with the empty bed; elsewhere the
     last match goes on unless it is over. Raises `CompanionError`.
     """
     if _real(source):
-        return Table.open(places.journal(), slug, options)
+        return open_camera(source), Table.open(places.journal(), slug, options)
     game = registry.game(slug or DEFAULT_GAME)
+    camera = open_camera(source, options=_typed(game, options))
     told = _typed(game, (game.options_for_scene(camera.scene) if camera.scene else {}) | options)
-    journal = places.journal(source.partition(":")[0].partition("?")[0])
-    if source.startswith("virtual"):
-        return Table.open(journal, game.slug, told)
-    return Table.begun(journal, game.slug, told)
+    if not isinstance(camera, VirtualCamera):
+        return camera, Table.begun(places.journal("folder"), game.slug, told)
+    table = Table.open(places.journal("virtual"), game.slug, told)
+    camera.table.go_on([msgspec.to_builtins(move) for move in table.match.moves])
+    return camera, table
 
 
 def _typed(game: AnyGame, options: dict[str, object]) -> dict[str, object]:

@@ -10,7 +10,7 @@ import msgspec
 import numpy as np
 
 from companion.commands.output import print_json
-from companion.commands.read_bed import load_picture, read_scene_json, reader_after
+from companion.commands.read_bed import load_picture, take_in
 from companion.commands.rules import options_from_text
 from companion.errors import MendableError
 from companion.games import registry
@@ -19,7 +19,11 @@ from companion.games.this_bed_is_mine.view import BedView, RegionView
 from companion.live import seen_of
 from companion.words import LANGUAGES
 from hardware.vision import overlay
+from hardware.vision.bed import BedReader
+from hardware.vision.errors import SceneError
 from hardware.vision.pose import Picture, Pose
+from hardware.vision.reading import Reading
+from hardware.vision.scene import read_picture_lines, read_scene
 
 BED = "this-bed-is-mine"
 
@@ -44,14 +48,14 @@ TINT = 0.35
 @click.option("--lang", type=click.Choice(list(LANGUAGES)), default="en", show_default=True)
 def score(folder: Path, picture: Path | None, options: tuple[str, ...], *, as_json: bool, lang: str) -> None:
     """Score the bed as the last picture of FOLDER shows it: regions, chips, toys, paw markers."""
-    reader, reading, last = reader_after(folder)
+    reader, reading = read_to_the_end(folder)
     if reading.unsure:
         raise MendableError(
             f"The last picture, {reading.image}, cannot be read for certain ({reading.why});"
             " take another of the bed, with no hand over it."
         )
     game = registry.game(BED)
-    told = game.options_for_scene(read_scene_json(folder)) | options_from_text(options)
+    told = game.options_for_scene(msgspec.to_builtins(reader.scene)) | options_from_text(options)
     state = game.ended(game.options(told, from_text=True), seen_of(reading).tiles or ())
     view: BedView = game.view(state, None)  # type: ignore[assignment]
     if as_json:
@@ -61,7 +65,19 @@ def score(folder: Path, picture: Path | None, options: tuple[str, ...], *, as_js
             click.echo(line)
     if picture is not None:
         assert reader.pose is not None  # a picture was read, so the bed was placed in it
-        _write(picture, drawn(load_picture(folder / last), reader.pose, view))
+        _write(picture, drawn(load_picture(folder / reading.image), reader.pose, view))
+
+
+def read_to_the_end(folder: Path) -> tuple[BedReader, Reading]:
+    """The reader after all of a folder's pictures, and what it read last. Raises `VisionError`."""
+    reader, last = BedReader(read_scene(folder)), None
+    for line in read_picture_lines(folder):
+        last = take_in(reader, folder, line) or last
+    if last is None:
+        raise SceneError(
+            f"{folder / 'pictures.jsonl'} has no picture of role watch: there is nothing to score."
+        )
+    return reader, last
 
 
 def drawn(picture: Picture, pose: Pose, view: BedView) -> Picture:

@@ -52,7 +52,7 @@ def _step(step: Step, language: str) -> Iterator[str]:
     say = words_of_rules(SLUG).say
     match step:
         case LayMarker(owner=owner, square=(row, col), points=points):
-            yield say("layout.marker", language, owner=owner, row=row + 1, column=col + 1, points=points)
+            yield say("layout.marker", language, owner=owner, row=row + 1, col=col + 1, points=points)
         case TakeToys(owner=owner, toys=toys):
             for toy, number in toys.items():
                 yield say("layout.toys", language, owner=owner, number=number, toy=toy)

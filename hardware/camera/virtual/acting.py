@@ -43,7 +43,7 @@ class Moment(msgspec.Struct, frozen=True):
 WATCH = PictureLine("", "watch")
 
 
-def tables(moves: Iterable[Mapping[str, Any]], scene: Scene) -> Iterator[Table]:
+def tables(moves: Iterable[Mapping[str, Any]], scene: Scene, before: Table | None = None) -> Iterator[Table]:
     """What is on the table after each move, legal or not: what was done is what lies there.
 
     Knows `lay`, `shift`, `take-off`, `undo`, `redo` and moves that tell `dice`; others move nothing.
@@ -198,12 +198,12 @@ def opening(scene: Scene, pace: Pace, *, teach: bool) -> Iterator[Moment]:
 
 
 def game_moments(
-    moves: Iterable[Mapping[str, Any]], scene: Scene, pace: Pace
+    moves: Iterable[Mapping[str, Any]], scene: Scene, pace: Pace, before: Table | None = None
 ) -> Generator[Moment, None, Table]:
-    """A game from the empty bed on: each move acted out, then still. Returns the table at its end."""
-    before = Table()
+    """A game, from the table `before` on: each move acted out, then still. Returns the table at its end."""
+    before = before or Table()
     yield from still(before, pace.still)
-    for after in tables(moves, scene):
+    for after in tables(moves, scene, before):
         for table in acted(before, after, scene, pace):
             yield Moment(table, WATCH)
         yield from still(after, pace.still)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Protocol
 
 import msgspec
@@ -29,6 +29,9 @@ Squares = NDArray[np.bool_]
 class Players(Protocol):
     """Who plays: the moves of one game after the other, and the paw markers at the end of the last."""
 
+    def go_on(self, moves: Sequence[Mapping[str, Any]]) -> None:
+        """Before the first game: these moves of it have been played already."""
+
     def next_game(self) -> Moves | None:
         """The moves of the next game, None when no more is played."""
 
@@ -47,12 +50,20 @@ class OwnPlayers:
         self._options = game.options(options)
         self._state: Any = None
         self._games = 0
+        self._played: Sequence[Mapping[str, Any]] = ()
+
+    def go_on(self, moves: Sequence[Mapping[str, Any]]) -> None:
+        """Choose on from the state after these moves. Raises `MoveError` when they are not legal."""
+        self._played = moves
 
     def next_game(self) -> Moves:
         """The moves of one more game, chosen as they are asked for."""
         self._games += 1
         random = np.random.default_rng((self._seed, self._games))
         self._state = self._game.start(self._options, min(self._game.seat_counts))
+        played, self._played = self._played, ()
+        for move in played:
+            self._state = self._game.play(self._state, self._game.move(move))
         return self._moves(random)
 
     def markers(self) -> tuple[Marker, ...]:
@@ -84,6 +95,10 @@ class FilePlayers:
     ) -> None:
         self._game, self._options, self._all = game, options, moves
         self._left: list[Moves] = [iter(moves)]
+
+    def go_on(self, moves: Sequence[Mapping[str, Any]]) -> None:
+        """Leave out as many moves as have been played."""
+        self._left = [iter(self._all[len(moves) :])]
 
     def next_game(self) -> Moves | None:
         """The file's moves; None the second time."""

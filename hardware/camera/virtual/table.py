@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -11,7 +11,16 @@ import msgspec
 import numpy as np
 
 from hardware.camera.frame import CameraGone, Frame, Picture
-from hardware.camera.virtual.acting import WATCH, Moment, Pace, game_moments, opening, still, tray_beside
+from hardware.camera.virtual.acting import (
+    WATCH,
+    Moment,
+    Pace,
+    game_moments,
+    opening,
+    still,
+    tables,
+    tray_beside,
+)
 from hardware.camera.virtual.draw import Light, Table, painter
 from hardware.camera.virtual.faults import HIDING, Fault, Faults, spoiled
 from hardware.camera.virtual.hands import Hand
@@ -50,6 +59,8 @@ class VirtualTable:
         self.scene = msgspec.convert(scene, Scene, strict=False)
         self.faults = faults or Faults()
         self.view = view or view_of(self.scene.rows, self.scene.cols)
+        self._players = players
+        self._before = Table()
         self._moments = self._played(players, pace or Pace())
         self._again: Moment | None = None
         self._shown: Table | None = None
@@ -60,6 +71,12 @@ class VirtualTable:
     def now(self) -> Table:
         """What was on the table in the picture taken last: the truth behind it."""
         return self._now
+
+    def go_on(self, moves: Sequence[Mapping[str, Any]]) -> None:
+        """Before the first picture is taken: these moves of the first game have been played already."""
+        self._before = list(tables(moves, self.scene))[-1] if moves else Table()
+        if self._players is not None:
+            self._players.go_on(moves)
 
     def show(self, table: Table | None) -> None:
         """Put just this on the table, whatever the players do; None: let them go on."""
@@ -102,7 +119,8 @@ class VirtualTable:
         teach = True
         while players is not None and (moves := players.next_game()) is not None:
             yield from opening(self.scene, pace, teach=teach)
-            last = yield from game_moments(moves, self.scene, pace)
+            before, self._before = self._before, Table()
+            last = yield from game_moments(moves, self.scene, pace, before)
             yield from still(msgspec.structs.replace(last, markers=players.markers()), pace.end)
             teach = False
         if players is None:
