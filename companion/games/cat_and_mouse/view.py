@@ -95,6 +95,7 @@ class Shares(msgspec.Struct, frozen=True):
 class OddsView(msgspec.Struct, frozen=True):
     """What is to be expected; `error_bound` and `chips_error_bound` tell how exact it is.
 
+    `change_hands` is the mean number of chips that will yet go either way, the pots aside;
     `net` is what Cat can expect to win (+) or lose from here on by chips alone, `net_with_pots` with
     the stakes. `fees_foretold` is false where only a player can tell a jump.
     """
@@ -103,6 +104,7 @@ class OddsView(msgspec.Struct, frozen=True):
     mouse: float
     cat_pays: float
     mouse_pays: float
+    change_hands: float
     net: float
     net_with_pots: float
     throws: float
@@ -229,6 +231,7 @@ def _odds(odds: Odds, state: RaceState, now: Chances, foreseen: tuple[Foreseen, 
         mouse=now.mouse,
         cat_pays=now.cat_pays,
         mouse_pays=now.mouse_pays,
+        change_hands=now.cat_pays + now.mouse_pays,
         net=now.net_with_pots(0),
         net_with_pots=now.net_with_pots(stake),
         throws=now.throws,
