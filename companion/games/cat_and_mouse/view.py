@@ -20,7 +20,10 @@ from companion.games.game import Outcome
 
 
 class BoardView(msgspec.Struct, frozen=True):
-    """What the squares do, each list in order; `leaps` are the squares where doubles lead."""
+    """What the squares do, each list in order; `leaps` are the squares where doubles lead.
+
+    `pay_chips` and `earn_chips` are what landing costs or brings.
+    """
 
     squares: int
     turn_back_to: int
@@ -29,6 +32,8 @@ class BoardView(msgspec.Struct, frozen=True):
     lost_turn: tuple[int, ...]
     second_throw: tuple[int, ...]
     leaps: tuple[int, ...]
+    pay_chips: int
+    earn_chips: int
     met: tuple[int | None, ...]
     """By red square, from 1 on: the black one that is the same square of the board."""
 
@@ -192,6 +197,8 @@ def board_view(board: Board) -> BoardView:
         lost_turn=_in_order(board.lost_turn),
         second_throw=_in_order(board.second_throw),
         leaps=_in_order(leap.to for leap in board.leaps),
+        pay_chips=board.pays.chips,
+        earn_chips=board.earns.chips,
         met=tuple(board.on_the_others_walk("cat", square) for square in range(1, board.squares + 1)),
     )
 
