@@ -16,6 +16,12 @@ from companion.errors import MendableError
 
 FOLDER = Path(__file__).parent / "data"
 
+MOST_SQUARES = 150
+"""As many keep the chances of a board within 6 MB."""
+
+LONGEST_LAST_STRETCH = 24
+"""Squares from `turn_back_to` up to the last: they are solved together, and as many take 40 MB."""
+
 
 class Leap(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A double that leads straight to the square `to` from below it, once past `past` (None: always)."""
@@ -74,8 +80,13 @@ class Board(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True, 
 
     def faults(self) -> Iterator[str]:
         """What does not fit together, a sentence's end each."""
-        if not 1 <= self.turn_back_to < self.squares:
-            yield f"turn_back_to = {self.turn_back_to} must be a square before the last one"
+        if not 2 <= self.squares <= MOST_SQUARES:
+            yield f"squares = {self.squares} must be 2 to {MOST_SQUARES}"
+        if not max(1, self.squares - LONGEST_LAST_STRETCH) <= self.turn_back_to < self.squares:
+            yield (
+                f"turn_back_to = {self.turn_back_to} must be a square before the last one, "
+                f"at most {LONGEST_LAST_STRETCH} before it"
+            )
         named = self.pays.squares | self.earns.squares | self.earns.by_leap | self.lost_turn
         for square in sorted(named | self.second_throw | {leap.to for leap in self.leaps}):
             if not 1 <= square <= self.squares:

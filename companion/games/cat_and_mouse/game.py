@@ -13,7 +13,7 @@ from companion.games.cat_and_mouse import board, rules
 from companion.games.cat_and_mouse import sighting as sightings
 from companion.games.cat_and_mouse.rules import SLUG, JumpFee, RaceMove, RaceState, Throw
 from companion.games.cat_and_mouse.score import outcome
-from companion.games.cat_and_mouse.steps import SEATS, RaceOptions
+from companion.games.cat_and_mouse.steps import SEATS, RaceOptions, can_be_won
 from companion.games.game import Game, Outcome, Seen, Sighting
 
 if TYPE_CHECKING:
@@ -43,10 +43,17 @@ class CatAndMouse(Game[RaceState, RaceMove, RaceOptions]):
         return msgspec.structs.replace(options, board=board.kept(options.board))
 
     def start(self, options: RaceOptions, seats: int) -> RaceState:
-        """Nobody is Cat yet. Raises `InvalidMove` for seats, `MendableError` for a board, that do not fit."""
+        """Nobody is Cat yet.
+
+        Raises `InvalidMove` for seats that do not fit, `MendableError` for a board that does not.
+        """
         if seats not in self.seat_counts:
             raise InvalidMove(self.slug, "not-an-option", fault=f"{seats} seats; it is for 2")
-        board.board(options.board)
+        played_on = board.board(options.board)
+        if not can_be_won(played_on, options.past):
+            raise InvalidMove(
+                self.slug, "not-an-option", fault=f"no throw reaches square {played_on.squares} of that board"
+            )
         return RaceState(options)
 
     def seat_names(self, state: RaceState) -> tuple[str, ...]:

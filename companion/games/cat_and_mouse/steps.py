@@ -6,6 +6,7 @@ Rulebook, "Rules of play" 2 to 6. Both the match (`rules`) and the chances (`odd
 from __future__ import annotations
 
 from enum import StrEnum
+from itertools import product
 from typing import Annotated, Literal
 
 import msgspec
@@ -133,6 +134,16 @@ def lead(board: Board, past: str, square: int, dice: Dice) -> tuple[int, How]:
             return square, How.STAY
     to = square + sum(dice)
     return (board.turn_back_to, How.TURN_BACK) if to > board.squares else (to, How.PLAIN)
+
+
+def can_be_won(board: Board, past: str) -> bool:
+    """Whether the last square can be reached from where turning back leads (and so from anywhere)."""
+    known, new = set[int](), {board.turn_back_to}
+    while new:
+        known |= new
+        going = product(new - {board.squares}, FACES, FACES)
+        new = {lead(board, past, square, (one, two))[0] for square, one, two in going} - known
+    return board.squares in known
 
 
 def follows(board: Board, how: How, to: int) -> Then:

@@ -17,7 +17,7 @@ from companion.games.cat_and_mouse.board import Board, Earns, Leap, Pays, Stay
 from companion.games.cat_and_mouse.odds import THROWS, first_is_cat, odds, solve
 from companion.games.cat_and_mouse.rules import Throw
 from companion.games.cat_and_mouse.score import change
-from companion.games.cat_and_mouse.steps import RaceOptions, Seat, Standing, Step, other, step
+from companion.games.cat_and_mouse.steps import SEATS, RaceOptions, Seat, Standing, Step, other, step
 from companion.games.cat_and_mouse.tests.playing import at
 
 NOTHING = Board(
@@ -49,8 +49,9 @@ RICH = msgspec.structs.replace(
 """Five squares where everything happens that the rules know."""
 
 CHOICES = [
-    RaceOptions(
-        past=past, pays_on_plain_11=plain, jump_fee=fee, fee_on_double=double, fee_on_turn_back=back
+    GAME.options(
+        {"past": past, "pays_on_plain_11": plain, "jump_fee": fee, "fee_on_double": double}
+        | {"fee_on_turn_back": back}
     )
     for past, plain, fee, double, back in product(
         ("beyond", "at-or-beyond"), (False, True), ("auto", "declared", "off"), (True, False), (False, True)
@@ -64,7 +65,7 @@ def everywhere(board: Board) -> list[Standing]:
     squares = range(board.squares)
     return [
         Standing(cat, mouse, thrower, owes and thrower == "mouse", owes and thrower == "cat")
-        for cat, mouse, thrower, owes in product(squares, squares, ("cat", "mouse"), (False, True))
+        for cat, mouse, thrower, owes in product(squares, squares, SEATS, (False, True))
     ]
 
 
@@ -167,7 +168,9 @@ SQUARES = st.integers(0, 65)
 
 
 @settings(max_examples=150, deadline=None)
-@given(options=SOME, cat=SQUARES, mouse=SQUARES, thrower=st.sampled_from(["cat", "mouse"]), owing=st.booleans())
+@given(
+    options=SOME, cat=SQUARES, mouse=SQUARES, thrower=st.sampled_from(["cat", "mouse"]), owing=st.booleans()
+)
 def test_the_chance_now_is_the_mean_of_the_chances_after(
     options: RaceOptions, cat: int, mouse: int, thrower: Seat, *, owing: bool
 ) -> None:
@@ -211,10 +214,9 @@ def test_it_is_solved_within_two_seconds_and_looked_up_within_a_millisecond() ->
     solved = solve(boards.board("classic"), RaceOptions())
     assert perf_counter() - began < 2
     began = perf_counter()
-    for cat in range(50):
+    for cat in range(66):
         solved.chances(Standing(cat, 40, "cat"))
-        solved.foresee(Standing(cat, 40, "cat"))
-    assert (perf_counter() - began) / 50 < 0.001
+    assert (perf_counter() - began) / 66 < 0.001
     assert solved.size_bytes < 1_000_000
 
 
@@ -261,7 +263,5 @@ def test_declared_jumps_cannot_be_foretold() -> None:
         (((3, 4), (2, 5)), Fraction(1, 2)),
     ],
 )
-def test_the_chance_that_the_first_becomes_cat(
-    thrown: tuple[tuple[int, int], ...], chance: Fraction
-) -> None:
+def test_the_chance_that_the_first_becomes_cat(thrown: tuple[tuple[int, int], ...], chance: Fraction) -> None:
     assert first_is_cat(thrown) == pytest.approx(float(chance), abs=1e-15)

@@ -53,7 +53,9 @@ class TestTheStart:
 class TestAThrow:
     """Rules 2 and 3: by the total, but for doubles."""
 
-    @pytest.mark.parametrize(("dice", "to"), [("21", 3), ("31", 4), ("23", 5), ("41", 5), ("65", 11), ("22", 4)])
+    @pytest.mark.parametrize(
+        ("dice", "to"), [("21", 3), ("31", 4), ("23", 5), ("41", 5), ("65", 11), ("22", 4)]
+    )
     def test_it_moves_by_the_total(self, dice: str, to: int) -> None:
         assert play(begun(), dice).standing.cat == to
 
@@ -93,7 +95,8 @@ class TestAThrow:
         assert (state.standing.cat, state.steps[-1].how) == (to, how)
 
     @pytest.mark.parametrize(
-        ("square", "dice", "to"), [(11, "22", 22), (22, "33", 33), (33, "44", 44), (44, "55", 55), (55, "66", 66)]
+        ("square", "dice", "to"),
+        [(11, "22", 22), (22, "33", 33), (33, "44", 44), (44, "55", 55), (55, "66", 66)],
     )
     def test_choice_past_may_count_the_square_itself(self, square: int, dice: str, to: int) -> None:
         assert play(at(square, 1, options=RaceOptions(past="at-or-beyond")), dice).standing.cat == to

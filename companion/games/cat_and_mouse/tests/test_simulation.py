@@ -22,11 +22,13 @@ ALL_OTHERS = RaceOptions(
 )
 NO_FEES = RaceOptions(jump_fee="off", pays_on_plain_11=True)
 
+START = Standing(thrower="cat")
+
 SIGMAS = 4.5
 """How far a mean of many games may lie from the truth: seven in a million runs would go further."""
 
 
-def agree(options: RaceOptions, n: int, standing: Standing = Standing(thrower="cat")) -> None:
+def agree(options: RaceOptions, n: int, standing: Standing = START) -> None:
     """Play `n` games from `standing` and hold the four means against the chances."""
     thrower: Seat = standing.thrower or "cat"
     result = Games(
