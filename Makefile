@@ -20,7 +20,7 @@ SOURCES := companion hardware web
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help run test lint types tests quick minimum clean
+.PHONY: help run test lint types tests quick minimum pictures clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' Makefile
@@ -50,6 +50,9 @@ quick: $(TESTS) ## the tests without the slow ones and without a browser
 
 minimum: $(LOWEST_STANDS) ## the quick tests on the lowest versions that pyproject.toml allows
 	@$(LOWEST)/bin/python -m pytest -m "not slow and not browser" $(ARGS)
+
+pictures: $(TESTS) ## the README's picture, made anew by the program
+	@$(BIN)/python docs/make_pictures.py
 
 clean: ## remove environments and caches; games that were kept stay
 	rm -rf .venv .venv-* .coverage .coverage.* htmlcov build dist test-results

@@ -40,6 +40,7 @@ def create_app(table: Table, eyes: Eyes | None) -> Flask:
     app.jinja_loader = ChoiceLoader([own, FunctionLoader(_game_template)])  # type: ignore[assignment]
     app.context_processor(_page_words)
     app.add_template_filter(pages.local_day, "local_day")
+    app.add_template_filter(pages.capital, "capital")
     app.before_request(_before)
     app.after_request(_after)
     for each in EVERY_ROUTE:
@@ -64,12 +65,15 @@ def _page_words() -> dict[str, Any]:
     def say(key: str, **facts: str | int) -> str:
         return words.say(key, tongue, **facts)
 
+    def name(seat: str) -> str:
+        return pages.capital(say(f"name.{seat}") if f"name.{seat}" in words else seat)
+
     return {
         "t": say,
+        "seat_name": name,
         "language": tongue,
         "languages": LANGUAGES,
         "words": words.table(tongue),
-        "known": words.__contains__,
         "camera_there": house().eyes is not None,
         "now_json": _now_json,
     }

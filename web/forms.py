@@ -49,7 +49,9 @@ def _resolved(told: dict[str, Any], components: dict[str, Any]) -> dict[str, Any
 
 def _field(name: str, told: dict[str, Any], default: Any, words: Words, language: str) -> Field:
     label = _said(words, f"option.{name}", language, told.get("title", name.replace("_", " ")))
-    help_ = _said(words, f"option-help.{name}", language, told.get("description", ""))
+    # A type's own help is English; another language says it in its words, or leaves it out.
+    untold = told.get("description", "") if language == "en" else ""
+    help_ = _said(words, f"option-help.{name}", language, untold)
     if "enum" in told:
         choices = tuple(
             Choice(

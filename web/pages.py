@@ -59,15 +59,19 @@ def _history(before: int | None) -> str:
     return render_template(
         "history.html", game=current.game, page="history", games=every, forms=forms,
         kept=kept_matches(before), current=current.record.id, seats=_seats_of_games(), older=before is not None,
+        names=current.view().players, own_seats=current.game.seat_names(current.state),
     )  # fmt: skip
 
 
-def _seats_of_games() -> dict[str, tuple[str, ...]]:
-    """Every game's seat names at its fewest players with default options."""
-    return {
-        slug: game.seat_names(game.start(game.options({}), min(game.seat_counts)))
-        for slug, game in games().items()
-    }
+def _seats_of_games() -> dict[str, dict[str, list[int]]]:
+    """Of every game: its seats by name, each with the numbers of players for which there is such a seat."""
+    found: dict[str, dict[str, list[int]]] = {}
+    for slug, game in games().items():
+        seats = found.setdefault(slug, {})
+        for count in game.seat_counts:
+            for seat in game.seat_names(game.start(game.options({}), count)):
+                seats.setdefault(seat, []).append(count)
+    return found
 
 
 @pages.get("/join")
@@ -121,6 +125,11 @@ def own_file(slug: str, name: str) -> AnyResponse:
 def favicon() -> AnyResponse:
     """For browsers that ask without reading the page."""
     return send_from_directory(str(current_app.static_folder), "icon.svg")
+
+
+def capital(text: str) -> str:
+    """A sentence's or a label's first letter as a capital, where a script has such."""
+    return text[:1].upper() + text[1:]
 
 
 def local_day(began: str) -> str:

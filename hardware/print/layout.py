@@ -42,7 +42,6 @@ class Mat(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     marker: float
     white: float
     tray_beside: float
-    tray_below: float
     tray_width: float
     tray_height: float
 
@@ -58,9 +57,9 @@ class Mat(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def tray(self) -> Box:
-        """Where dice are thrown."""
-        left = self.cols + self.tray_beside
-        return left, self.tray_below, left + self.tray_width, self.tray_below + self.tray_height
+        """Where dice are thrown: right of the bed, level with its middle."""
+        left, top = self.cols + self.tray_beside, (self.rows - self.tray_height) / 2
+        return left, top, left + self.tray_width, top + self.tray_height
 
     def marker_box(self, marker: int) -> Box:
         """The black square of a marker (0 to 3): off the grid's corner, outside of it, both ways."""
@@ -74,18 +73,28 @@ class Mat(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         boxes = {marker: self.marker_box(marker) for marker in range(len(MARKERS))}
         return {m: ((x1, y1), (x2, y1), (x2, y2), (x1, y2)) for m, (x1, y1, x2, y2) in boxes.items()}
 
+    @property
+    def edges(self) -> Box:
+        """The whole mat: the markers' white and the tray included."""
+        _, above, right, below = self.tray
+        return (
+            -self.piece,
+            min(-self.piece, above - self.white),
+            right + self.white,
+            max(self.rows + self.piece, below + self.white),
+        )
+
     def in_mm(self, box: Box) -> Box:
         """A box of squares as mm from the mat's own top left corner."""
-        left, top, right, bottom = (edge * self.square_mm for edge in box)
-        off = self.piece * self.square_mm
-        return left + off, top + off, right + off, bottom + off
+        off_x, off_y, _, _ = self.edges
+        left, top, right, bottom = box
+        mm = self.square_mm
+        return (left - off_x) * mm, (top - off_y) * mm, (right - off_x) * mm, (bottom - off_y) * mm
 
     @property
     def size_mm(self) -> tuple[float, float]:
-        """Width and height of the whole mat: the markers' white and the tray included."""
-        _, _, right, bottom = self.in_mm(
-            (0, 0, self.tray[2] + self.white, max(self.rows + self.piece, self.tray[3] + self.white))
-        )
+        """Width and height of the whole mat."""
+        _, _, right, bottom = self.in_mm(self.edges)
         return right, bottom
 
 

@@ -15,6 +15,8 @@ from click.testing import CliRunner
 from numpy.typing import NDArray
 
 from companion.commands.print_sheets import print_sheets
+from companion.games import registry
+from hardware.camera.virtual.table import on_a_table
 from hardware.print import layout
 
 pytest.importorskip("reportlab", reason="the sheets are drawn by reportlab")
@@ -167,6 +169,23 @@ def test_no_seam_runs_through_a_marker(size: str, square_mm: float) -> None:
         assert not any(top < seam < bottom for seam in cut.rows)
         assert any(start <= left and right <= start + cut.width_mm for start in cut.columns)
         assert any(start <= top and bottom <= start + cut.height_mm for start in cut.rows)
+
+
+@pytest.mark.parametrize(("rows", "cols"), [(16, 12), (14, 14), (3, 40)])
+def test_the_mat_is_the_one_that_the_virtual_table_draws(rows: int, cols: int) -> None:
+    mat = layout.read_mat(rows=rows, cols=cols)
+    scene = on_a_table({"rows": rows, "cols": cols})
+    for marker, corners in mat.markers_in_cells().items():
+        assert np.array(corners) == pytest.approx(np.array(scene["markers_in_cells"][str(marker)]))
+    assert mat.tray == pytest.approx(scene["tray_in_cells_at_table_height"])
+
+
+def test_the_mat_is_as_large_as_the_first_board_of_the_game() -> None:
+    game = registry.game("this-bed-is-mine")
+    scene = game.scene(game.start(game.options({}), 2))
+    assert scene is not None
+    mat = layout.read_mat()
+    assert (mat.rows, mat.cols) == (scene["rows"], scene["cols"])
 
 
 def test_the_pages_cover_the_whole_mat() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import ast
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
@@ -48,20 +48,28 @@ def dotted(path: Path) -> str:
     return ".".join(path.with_suffix("").parts).removesuffix(".__init__")
 
 
+def above(name: str, imported: Iterable[str]) -> set[str]:
+    """What of `imported` stands above the module `name`."""
+    own = floor(name)
+    assert own is not None, name
+    # The package `companion` itself holds only the version.
+    return {each for each in imported if (floor(each) or 0) > own and each != "companion"}
+
+
+def strangers(name: str, imported: Iterable[str]) -> set[str]:
+    """What of `imported` the floor of the module `name` must not know."""
+    unknown = STRANGERS.get(floor(name) or ROOF, "").split()
+    return {met for met in imported for each in unknown if f"{met}.".startswith(f"{each}.")}
+
+
 @pytest.mark.parametrize("path", sources.modules(), ids=str)
 def test_a_file_imports_nothing_from_above(path: Path) -> None:
-    own = floor(dotted(path))
-    assert own is not None
-    above = {name for name in sources.imported(path) if (floor(name) or 0) > own and name != "companion"}
-    assert not above
+    assert not above(dotted(path), sources.imported(path))
 
 
 @pytest.mark.parametrize("path", sources.modules(), ids=str)
 def test_a_file_knows_no_strangers(path: Path) -> None:
-    own = floor(dotted(path))
-    strangers = STRANGERS.get(own or ROOF, "").split()
-    met = {name for name in sources.imported(path) for each in strangers if f"{name}.".startswith(f"{each}.")}
-    assert not met
+    assert not strangers(dotted(path), sources.imported(path))
 
 
 def test_no_game_knows_another() -> None:
@@ -81,9 +89,19 @@ def test_the_floors_are_of_modules_that_exist() -> None:
 
 
 def test_an_import_from_above_would_be_found() -> None:
-    tree = ast.parse("def f():\n    from web import server\n")
-    assert [node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)] == ["web"]
-    assert floor("web.server") == 4
-    assert floor("companion.games.this_bed_is_mine.rules") == 1
-    assert floor("companion.commands.run") == ROOF
-    assert floor("cv2.aruco") is None
+    assert above("hardware.camera.usb", ["web.server", "companion.errors", "cv2"]) == {"web.server"}
+    assert above("companion.games.nim.rules", ["companion.journal", "msgspec"]) == {"companion.journal"}
+    assert above("companion.match", ["companion.commands.run"]) == {"companion.commands.run"}
+    assert not above("companion.commands.run", ["web.server", "hardware.camera.usb", "companion.cli"])
+
+
+def test_a_stranger_would_be_found() -> None:
+    assert strangers("companion.games.nim.rules", ["random", "cv2.aruco", "re"]) == {"random", "cv2.aruco"}
+    assert strangers("hardware.panel", ["gpiozero", "companion.journal"]) == {"companion.journal"}
+
+
+def test_imports_are_found_wherever_they_stand(tmp_path: Path) -> None:
+    path = tmp_path / "module.py"
+    path.write_text("import cv2.aruco\ndef f():\n    from hardware.print import layout, sheets\n", "utf-8")
+    found = set(sources.imported(path))
+    assert found == {"cv2.aruco", "hardware.print.layout", "hardware.print.sheets"}

@@ -4,13 +4,13 @@ import { send } from "./act.js";
 import { byId, keyed, set, svg } from "./dom.js";
 import { onNews } from "./live.js";
 import { toast } from "./toast.js";
-import { known, say } from "./words.js";
+import { capital, known, say } from "./words.js";
 
 const PAUSE_MS = 300; // between a picture shown and the next one asked for
 const TROUBLE_MS = 1500;
 
 const owners = [...document.querySelectorAll("#owners button")].map((button) => button.dataset.owner);
-const nameOf = (owner) => (known(`name.${owner}`) ? say(`name.${owner}`) : owner);
+const nameOf = (owner) => capital(known(`name.${owner}`) ? say(`name.${owner}`) : owner);
 
 if (document.getElementById("eye")) {
   look();
@@ -70,11 +70,9 @@ function label(node, tile, width) {
 
 /** @param {any} eyes how the camera fares */
 function fare(eyes) {
-  const said = [say(`web.eye-${eyes.kind}-long`)];
-  if (eyes.unsure && eyes.why) said.push(known(`why.${eyes.why}`) ? say(`why.${eyes.why}`) : eyes.why);
-  if (eyes.source) said.push(eyes.source);
-  if (eyes.kind === "ok") said.push(say("web.fps", { fps: eyes.fps.toFixed(1) }));
-  set(byId("eye-line"), { text: said.join(" · ") });
+  const why = eyes.unsure && eyes.why ? (known(`why.${eyes.why}`) ? say(`why.${eyes.why}`) : eyes.why) : "";
+  const source = [eyes.source, eyes.kind === "ok" ? say("web.fps", { fps: eyes.fps.toFixed(1) }) : ""].filter(Boolean).join(" · ");
+  set(byId("eye-line"), { text: [say(`web.eye-${eyes.kind}-long`), why, source].filter(Boolean).join("\n") });
   set(byId("nothing"), { text: say(`web.eye-${eyes.kind}-long`) });
   for (const step of document.querySelectorAll("[data-step]")) set(step, { "data-next": step.dataset.step === eyes.needs });
   const taught = Object.entries(eyes.taught).filter(([, digits]) => digits.length);

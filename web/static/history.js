@@ -22,6 +22,18 @@ for (const form of document.querySelectorAll("form[data-game]")) {
   });
 }
 
+document.getElementById("names")?.addEventListener("submit", async (event) => {
+  event.preventDefault();
+  const players = Object.fromEntries([...event.target.querySelectorAll("[data-seat]")].map((input) => [input.dataset.seat, input.value]));
+  if (await send("/api/players", { players })) toast(say("web.done"));
+});
+
+for (const count of document.querySelectorAll("select[name=seats]")) {
+  count.addEventListener("change", () => {
+    for (const field of count.form.querySelectorAll("[data-counts]")) field.hidden = !field.dataset.counts.split(" ").includes(count.value);
+  });
+}
+
 /** What the form asks for; null (and said) when something in it cannot be read. */
 function asked(form) {
   const options = {};
@@ -35,7 +47,9 @@ function asked(form) {
     options[input.dataset.option] = value;
   }
   const players = {};
-  for (const input of form.querySelectorAll("[data-seat]")) if (input.value.trim()) players[input.dataset.seat] = input.value.trim();
+  for (const input of form.querySelectorAll("[data-counts]:not([hidden]) [data-seat]")) {
+    if (input.value.trim()) players[input.dataset.seat] = input.value.trim();
+  }
   const seats = form.elements.seats ? Number(form.elements.seats.value) : null;
   return { game: form.dataset.game, options, players, seats };
 }

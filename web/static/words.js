@@ -19,3 +19,6 @@ export function say(key, facts = {}) {
 
 /** @param {string} key whether there is a sentence for it */
 export const known = (key) => key in words;
+
+/** A label's first letter as a capital, where a script has such. */
+export const capital = (/** @type {string} */ text) => text.slice(0, 1).toUpperCase() + text.slice(1);

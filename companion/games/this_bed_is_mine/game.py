@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import msgspec
 
@@ -67,11 +67,11 @@ class ThisBedIsMine(Game[BedState, BedMove, BedOptions]):
         """The side to lay a tile."""
         return state.turn
 
-    def legal_moves(self, state: BedState) -> list[BedMove]:
+    def legal_moves(self, state: BedState) -> list[Lay]:
         """Every placement of the side to play; corrections, and agreeing to a skip, aside."""
         if state.turn is None:
             return []
-        return [*fits.lays(state.options, state.tiles, state.turn)]
+        return fits.lays(state.options, state.tiles, state.turn)
 
     def play(self, state: BedState, move: BedMove) -> BedState:
         """The state after a move."""

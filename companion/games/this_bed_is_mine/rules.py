@@ -68,7 +68,7 @@ def play(state: BedState, move: BedMove) -> BedState:
             return _skip(state, move)
         case Shift():
             return _shift(state, move)
-        case TakeOff():
+        case _:
             return _take_off(state, move)
 
 

@@ -13,12 +13,12 @@ CORNER = bed("...", "...", "...")
 """A bed of 3 × 3: four tiles of one square part its corner of 2 × 2 from the last square."""
 
 
-def scored(written: str, board: str = CORNER, tile_set: str = "squares", **options: object) -> Score:
-    return score(GAME.options({"board": board, "tiles": tile_set, **options}), tiles(written))
+def scored(written: str, board: str = CORNER, tile_set: str = "squares", touch: str = "edge") -> Score:
+    return score(GAME.options({"board": board, "tiles": tile_set, "touch": touch}), tiles(written))
 
 
-def first_region(written: str, board: str = CORNER, **options: object) -> Region:
-    return scored(written, board, **options).regions[0]
+def first_region(written: str, board: str = CORNER, touch: str = "edge") -> Region:
+    return scored(written, board, touch=touch).regions[0]
 
 
 def test_an_empty_bed_is_one_region_that_nobody_owns() -> None:
