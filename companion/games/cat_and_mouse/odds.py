@@ -58,7 +58,6 @@ from companion.games.cat_and_mouse.steps import (
     landing_dues,
     lead,
     other,
-    passes,
     step,
 )
 
@@ -132,17 +131,17 @@ def chain(board: Board, options: RaceOptions) -> Chain:
                 brings[0, a, :, CAT_PAYS if due.pays else MOUSE_PAYS] += ways / 36 * due.chips
                 brings[1, a, :, MOUSE_PAYS if due.pays else CAT_PAYS] += ways / 36 * due.chips
             if options.jump_fee == "auto" and costs(options, how):
-                for s in range(2):
-                    over = [passes(a, to, how, at) for at in met[s]]
-                    brings[s, a, :, CAT_PAYS + s] += ways / 36 * board.jump_chips * np.array(over)
+                jumped = (min(a, to) < met) & (met < max(a, to))
+                brings[0, a, :, CAT_PAYS] += ways / 36 * board.jump_chips * jumped[0]
+                brings[1, a, :, MOUSE_PAYS] += ways / 36 * board.jump_chips * jumped[1]
     return Chain(moves[Then.NEXT], moves[Then.LOST_TURN], moves[Then.SECOND_THROW], brings)
 
 
-def _met(board: Board) -> list[list[int | None]]:
-    """For each seat, by the other's square: where on the seat's own walk the other stands."""
-    return [
-        [board.on_the_others_walk(other(seat), square) for square in range(board.squares)] for seat in SEATS
-    ]
+def _met(board: Board) -> npt.NDArray[np.int64]:
+    """By seat and the other's square: where on the seat's own walk the other stands; 0 for nowhere,
+    which no way leads over. Shape (2, n)."""
+    squares = range(board.squares)
+    return np.array([[board.on_the_others_walk(other(seat), q) or 0 for q in squares] for seat in SEATS])
 
 
 def solve(board: Board, options: RaceOptions) -> Odds:

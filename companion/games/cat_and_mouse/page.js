@@ -211,9 +211,13 @@ function tray({ match }) {
 function sheet(now) {
   const { sighting } = now;
   if (!sighting || sighting.id === ui.aside) return closeSheet();
-  if (sighting.verdict === "ask") return openSheet({ name: `ask-${sighting.id}`, title: say(`why.${sighting.why}`, sighting.facts), kind: "ask", close: aside, body: asked(now) });
+  if (sighting.verdict === "ask") return openSheet({ name: `ask-${sighting.id}`, title: whySaid(sighting), kind: "ask", close: aside, body: asked(now) });
   if (sighting.verdict === "breaks") return openSheet({ name: `breaks-${sighting.id}`, title: say("race.breaks"), kind: "warn", close: aside, body: [el("p", { role: "alert", text: say(`rule.${sighting.rule}`, sighting.facts) })] });
   return closeSheet();
+}
+
+function whySaid({ why, facts }) {
+  return say(known(`why.${why}`) ? `why.${why}` : "why.die-unclear", facts);
 }
 
 function asked({ sighting, eyes }) {

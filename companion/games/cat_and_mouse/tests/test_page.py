@@ -18,7 +18,7 @@ from companion.journal import Journal
 from companion.table import Table
 from companion.words import words_of_rules
 
-SAID = re.compile(r"""(?:say|t)\(\s*[`"']([a-z]+(?:[.-][a-z-]+)*[a-z])[`"']""")
+SAID = re.compile(r"""(?<![\w.])(?:say|t)\(\s*[`"']([a-z]+(?:[.-][a-z-]+)*[a-z])[`"']""")
 """A key of the words, written out in a page or a script."""
 
 THROWS = ((6, 5), (1, 2), (5, 4), (4, 4), (6, 6))
@@ -119,7 +119,7 @@ class TestInABrowser:
     def test_two_taps_are_a_throw(self, page: Any, table: Table) -> None:
         page.click("#faces button:nth-child(2)")
         page.click("#faces button:nth-child(1)")
-        page.wait_for_function("document.querySelector('#move').textContent.includes('square 12')")
+        page.get_by_text("Move Mouse from square 8 to square 11").wait_for()
         assert table.match.n == len(THROWS) + 1
 
     def test_it_says_what_to_move_and_hand_over(self, page: Any) -> None:
