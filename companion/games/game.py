@@ -160,7 +160,11 @@ class Game(ABC, Generic[S, M, O]):
 
     @abstractmethod
     def legal_moves(self, state: S) -> Iterable[M]:
-        """Every move that `play` would take now, chance included; none when the match is over."""
+        """Every move forward that `play` would take now, chance included; none when the match is over.
+
+        What only corrects the record or agrees to what is so already is left out, and so are other ways
+        to tell the same move.
+        """
 
     @abstractmethod
     def play(self, state: S, move: M) -> S:
