@@ -17,10 +17,10 @@ from companion.errors import MendableError
 FOLDER = Path(__file__).parent / "data"
 
 MOST_SQUARES = 150
-"""As many keep the chances of a board within 6 MB."""
+"""The chances of so many take 3 MB."""
 
 LONGEST_LAST_STRETCH = 24
-"""Squares from `turn_back_to` up to the last: they are solved together, and as many take 40 MB."""
+"""Squares from `turn_back_to` up to the last: they are solved together, and for so many that takes 15 MB."""
 
 
 class Leap(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

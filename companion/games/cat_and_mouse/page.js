@@ -143,7 +143,7 @@ function expected({ odds }) {
   ]);
   pairs("why", odds.why ? WHY.filter((name) => odds.why[name]).map((name) => [say(`race.why-${name.replace("_", "-")}`), odds.why[name]]) : []);
   byId("why").previousElementSibling.hidden = !odds.why;
-  const exact = say("race.exact-to", { digits: Math.floor(-Math.log10(odds.error_bound)) });
+  const exact = say("race.exact-to", { digits: odds.decimals });
   set(byId("exact"), { text: odds.fees_foretold ? exact : `${exact} ${say("race.fees-not-foretold")}` });
 }
 

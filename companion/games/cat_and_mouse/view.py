@@ -5,6 +5,7 @@ All information is open: every seat sees the same.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from typing import Literal
 
@@ -17,6 +18,10 @@ from companion.games.cat_and_mouse.odds import Chances, Foreseen, Odds
 from companion.games.cat_and_mouse.rules import Payment, RaceState, Starter, StartThrow, fee_refusal
 from companion.games.cat_and_mouse.steps import SEATS, Dice, How, Seat, Standing, Step, Then
 from companion.games.game import Outcome
+
+DECIMALS = 9
+"""Of the chances shown: what the last bits of a sum are differs from one processor to the next, and a
+view must be the same on all."""
 
 
 class BoardView(msgspec.Struct, frozen=True):
@@ -98,7 +103,7 @@ class Shares(msgspec.Struct, frozen=True):
 
 
 class OddsView(msgspec.Struct, frozen=True):
-    """What is to be expected; `error_bound` and `chips_error_bound` tell how exact it is.
+    """What is to be expected, rounded to `decimals` places and exact up to there.
 
     `change_hands` is the mean number of chips that will yet go either way, the pots aside;
     `net` is what Cat can expect to win (+) or lose from here on by chips alone, `net_with_pots` with
@@ -114,8 +119,7 @@ class OddsView(msgspec.Struct, frozen=True):
     net_with_pots: float
     throws: float
     fees_foretold: bool
-    error_bound: float
-    chips_error_bound: float
+    decimals: int
     why: Shares | None
 
 
@@ -234,19 +238,27 @@ def _last(state: RaceState) -> ThrowView | None:
 def _odds(odds: Odds, state: RaceState, now: Chances, foreseen: tuple[Foreseen, ...]) -> OddsView:
     stake = 0 if state.winner else state.options.stake
     return OddsView(
-        cat=now.cat,
-        mouse=now.mouse,
-        cat_pays=now.cat_pays,
-        mouse_pays=now.mouse_pays,
-        change_hands=now.cat_pays + now.mouse_pays,
-        net=now.net_with_pots(0),
-        net_with_pots=now.net_with_pots(stake),
-        throws=now.throws,
+        cat=_rounded(now.cat),
+        mouse=_rounded(now.mouse),
+        cat_pays=_rounded(now.cat_pays),
+        mouse_pays=_rounded(now.mouse_pays),
+        change_hands=_rounded(now.cat_pays + now.mouse_pays),
+        net=_rounded(now.net_with_pots(0)),
+        net_with_pots=_rounded(now.net_with_pots(stake)),
+        throws=_rounded(now.throws),
         fees_foretold=state.options.jump_fee != "declared",
-        error_bound=odds.error_bound,
-        chips_error_bound=odds.chips_error_bound,
+        decimals=decimals(odds),
         why=shares(foreseen) if foreseen else None,
     )
+
+
+def decimals(odds: Odds) -> int:
+    """How many of the decimals shown are exact."""
+    return min(DECIMALS, math.floor(-math.log10(max(odds.error_bound, odds.chips_error_bound))))
+
+
+def _rounded(value: float) -> float:
+    return round(value, DECIMALS) + 0.0  # so that there is no -0.0
 
 
 def shares(foreseen: Iterable[Foreseen]) -> Shares:
@@ -269,8 +281,8 @@ def _foreseen(now: Chances, each: Foreseen) -> ForeseenView:
     chance = each.after.of(step.seat)
     chips = sum(-due.chips if due.pays else due.chips for due in step.dues)
     return ForeseenView(
-        step.dice, each.ways, step.how, step.to, step.then, step.jumped, chips, chance,
-        chance - now.of(step.seat),
+        step.dice, each.ways, step.how, step.to, step.then, step.jumped, chips, _rounded(chance),
+        _rounded(chance - now.of(step.seat)),
     )  # fmt: skip
 
 
@@ -279,4 +291,4 @@ def _chart(odds: Odds, state: RaceState) -> tuple[ChartPoint, ...]:
         return ()
     n = len(state.start_throws)
     standings = [Standing(thrower="cat"), *(step.standing for step in state.steps)]
-    return tuple(ChartPoint(n + k, odds.chances(each).cat) for k, each in enumerate(standings))
+    return tuple(ChartPoint(n + k, _rounded(odds.chances(each).cat)) for k, each in enumerate(standings))

@@ -18,9 +18,9 @@ from companion.games.cat_and_mouse.score import last_payments
 FOLDER = Path(__file__).parent
 
 
-def test_the_golden_match_comes_out_as_ever() -> None:
-    moves = moves_file.read(FOLDER / "golden.jsonl")
-    expected = [json.loads(line) for line in (FOLDER / "golden-standings.jsonl").read_text().splitlines()]
+def test_the_match_comes_out_as_it_did_by_hand() -> None:
+    moves = moves_file.read(FOLDER / "by_hand.jsonl")
+    expected = [json.loads(line) for line in (FOLDER / "by_hand-standings.jsonl").read_text().splitlines()]
     assert moves.header is not None
     state = GAME.start(GAME.options(moves.header.options), 2)
     assert len(moves.lines) == len(expected) == 24
