@@ -1,0 +1,94 @@
+"""`companion read-bed FOLDER`: reads a folder as live pictures, one JSON line a picture."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+import cv2
+import msgspec
+import numpy as np
+
+from hardware.vision.bed import BedReader
+from hardware.vision.errors import PictureError, SceneError, VisionError
+from hardware.vision.markers import Picture
+from hardware.vision.reading import Reading
+from hardware.vision.scene import PictureLine, read_picture_lines, read_scene
+
+
+def load_picture(path: Path) -> Picture:
+    """A picture file as BGR, shape (H, W, 3). Raises PictureError where it is missing or broken."""
+    try:
+        data = np.frombuffer(path.read_bytes(), dtype=np.uint8)
+    except OSError:
+        raise PictureError(
+            f"{path} cannot be read: pictures.jsonl names a picture that is not there."
+        ) from None
+    picture = cv2.imdecode(data, cv2.IMREAD_COLOR) if data.size else None
+    if picture is None:
+        raise PictureError(f"{path} is not a picture, or a broken one: take it again or leave its line out.")
+    return np.asarray(picture, dtype=np.uint8)
+
+
+def readings(folder: Path) -> Iterator[Reading]:
+    """Reads a folder's pictures in order and yields what each `watch` picture shows.
+
+    Raises VisionError with a sentence for a person where the folder cannot be read.
+    """
+    reader = BedReader(read_scene(folder))
+    lines = read_picture_lines(folder)
+    if not any(line.role == "watch" for line in lines):
+        raise SceneError(
+            f"{folder / 'pictures.jsonl'} has no picture of role watch: there is nothing to read."
+        )
+    for number, line in enumerate(lines, start=1):
+        try:
+            reading = take_in(reader, folder, line)
+        except PictureError:
+            raise
+        except VisionError as reason:
+            raise type(reason)(f"{folder / line.image} (picture {number}): {reason}") from None
+        if reading is not None:
+            yield reading
+
+
+def take_in(reader: BedReader, folder: Path, line: PictureLine) -> Reading | None:
+    """Shows one picture to the reader; the reading where the picture is one to read."""
+    picture = load_picture(folder / line.image)
+    if line.role == "empty":
+        reader.see_empty(picture, line.corners_px)
+    elif line.role == "start":
+        reader.see_start(picture, line.covered, line.corners_px)
+    elif line.role == "teach":
+        reader.teach(picture, line.tiles, line.corners_px)
+    else:
+        return reader.read(picture, line.corners_px, image=line.image)
+    return None
+
+
+@click.command("read-bed")
+@click.argument("folder", type=click.Path(path_type=Path))
+def read_bed(folder: Path) -> None:
+    """Read the pictures of FOLDER as if they came live.
+
+    FOLDER holds scene.json, pictures.jsonl and the pictures. One JSON object a picture of role "watch" goes to
+    stdout: the whole board as believed after it, whether a person would have to be asked, and why.
+
+    \b
+    Examples:
+      companion read-bed photos/game-1
+      companion read-bed photos/game-1 > read.jsonl
+    """
+    try:
+        for reading in readings(folder):
+            sys.stdout.buffer.write(msgspec.json.encode(reading) + b"\n")
+            sys.stdout.buffer.flush()
+    except VisionError as reason:
+        click.echo(f"Error: {reason}", err=True)
+        sys.exit(2)
+
+
+if __name__ == "__main__":
+    read_bed()

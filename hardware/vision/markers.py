@@ -1,0 +1,43 @@
+"""Finds the printed AprilTags in a picture."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from hardware.vision.errors import SceneError
+
+Picture = NDArray[np.uint8]
+Floats = NDArray[np.float64]
+# OpenCV places corners on pixel centres with (0, 0) in the middle of the first pixel, and its AprilTag
+# corners come out half a pixel towards the top left of the printed corner.
+HALF_PIXEL = 0.5
+
+
+@lru_cache(maxsize=4)
+def _detector(dictionary: str) -> cv2.aruco.ArucoDetector:
+    number = getattr(cv2.aruco, dictionary, None)
+    if not isinstance(number, int):
+        raise SceneError(f"marker_dictionary {dictionary!r} is not known: DICT_APRILTAG_36h11 is the usual one.")
+    settings = cv2.aruco.DetectorParameters()
+    settings.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_SUBPIX
+    return cv2.aruco.ArucoDetector(cv2.aruco.getPredefinedDictionary(number), settings)
+
+
+def find_markers(grey: Picture, dictionary: str = "DICT_APRILTAG_36h11") -> dict[int, Floats]:
+    """Each marker seen in a grey picture: its id to its corners in px, shape (4, 2), the marker's own order.
+
+    A marker seen twice (a reflection in the cover, a second print) is left out: it places nothing.
+    """
+    corners, ids, _ = _detector(dictionary).detectMarkers(grey)
+    if ids is None:
+        return {}
+    numbers = [int(number) for number in ids.ravel()]
+    return {
+        number: at.reshape(4, 2).astype(np.float64)
+        for number, at in zip(numbers, corners, strict=True)
+        if numbers.count(number) == 1
+    }

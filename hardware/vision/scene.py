@@ -1,0 +1,213 @@
+"""The bed as a file describes it: squares, markers, pillows, tile shapes; and every way to lay a tile."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from pathlib import Path
+from typing import Literal
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from hardware.vision.errors import SceneError
+
+Square = tuple[int, int]
+OWNERS = ("cat", "dog")
+MOST_SQUARES_A_SIDE = 256
+
+
+class TilePlaced(msgspec.Struct, frozen=True):
+    """A tile that lies on the bed: `turns` clockwise quarter turns, `row`, `col` of its shape's box."""
+
+    owner: str
+    digit: int
+    turns: int
+    row: int
+    col: int
+    cells: tuple[Square, ...] = ()
+
+
+class PictureLine(msgspec.Struct, frozen=True):
+    """One line of pictures.jsonl: a picture, and what is known of it before it is read.
+
+    `corners_px` are the grid's four corners in px of the picture, top left of the bed first, clockwise.
+    """
+
+    image: str
+    role: Literal["empty", "start", "teach", "watch"]
+    tiles: tuple[TilePlaced, ...] = ()
+    covered: tuple[Square, ...] = ()
+    corners_px: tuple[tuple[float, float], ...] | None = None
+
+
+class Shape(msgspec.Struct, frozen=True):
+    """A tile's squares after some quarter turns: `squares` as (row, col) inside a box of `rows` × `cols`; their order
+    is that of the unturned tile's squares.
+    """
+
+    digit: int
+    turns: int
+    rows: int
+    cols: int
+    squares: tuple[Square, ...]
+
+
+class Placements(msgspec.Struct, frozen=True):
+    """Every way to lay one digit on the bare bed.
+
+    `squares` shape (N, K): indices row * cols + col, in the order of the unturned tile's squares;
+    `turns`, `row`, `col` shape (N,).
+    """
+
+    digit: int
+    squares: NDArray[np.int32]
+    turns: NDArray[np.int32]
+    row: NDArray[np.int32]
+    col: NDArray[np.int32]
+
+
+class Scene(msgspec.Struct, frozen=True, dict=True):
+    """A bed or a board: its size in squares and, where known, what lies and stands on it.
+
+    `markers_in_cells`: a marker's id to its four corners in squares, x right and y down from the grid's
+    corner, in the printed marker's own order. Everything but `rows` and `cols` may be missing.
+    """
+
+    rows: int
+    cols: int
+    marker_dictionary: str = "DICT_APRILTAG_36h11"
+    markers_in_cells: dict[int, tuple[tuple[float, float], ...]] = {}
+    pillows: tuple[tuple[Square, ...], ...] = ()
+    toys: dict[str, tuple[Square, ...]] = {}
+    start: tuple[Square, ...] = ()
+    tile_shapes: dict[int, tuple[str, ...]] = {}
+    tray_in_cells_at_table_height: tuple[float, float, float, float] | None = None
+    first_player: str = "cat"
+    cover: bool = False
+
+    @property
+    def squares(self) -> int:
+        """How many squares the bed has."""
+        return self.rows * self.cols
+
+    @cached_property
+    def pillow_mask(self) -> NDArray[np.bool_]:
+        """Which squares are pillows, shape (rows, cols)."""
+        mask = np.zeros((self.rows, self.cols), dtype=bool)
+        for pillow in self.pillows:
+            for row, col in pillow:
+                mask[row, col] = True
+        return mask
+
+    @cached_property
+    def shapes(self) -> dict[int, tuple[Shape, ...]]:
+        """Each digit's shape turned 0 to 3 times clockwise, also where the outline stays the same: the coat does not."""
+        return {digit: _turned(digit, drawing) for digit, drawing in sorted(self.tile_shapes.items())}
+
+    @cached_property
+    def placements(self) -> dict[int, Placements]:
+        """Each digit's placements wholly on the bed and off the pillows."""
+        return {digit: _placements(self, shapes) for digit, shapes in self.shapes.items()}
+
+    def cells_of(self, tile: TilePlaced) -> tuple[Square, ...]:
+        """The squares under a tile, from its digit, turns and place; empty if the digit has no shape."""
+        for shape in self.shapes.get(tile.digit, ()):
+            if shape.turns == tile.turns % 4:
+                return tuple((tile.row + r, tile.col + c) for r, c in shape.squares)
+        return tile.cells
+
+
+def turn_squares(squares: list[Square], rows: int, cols: int, turns: int) -> list[Square]:
+    """Squares inside a box of `rows` × `cols`, turned clockwise `turns` times, in the same order."""
+    for _ in range(turns % 4):
+        squares = [(c, rows - 1 - r) for r, c in squares]
+        rows, cols = cols, rows
+    return squares
+
+
+def _turned(digit: int, drawing: tuple[str, ...]) -> tuple[Shape, ...]:
+    rows, cols = len(drawing), max(map(len, drawing))
+    plain = [(r, c) for r, line in enumerate(drawing) for c, mark in enumerate(line) if mark == "#"]
+    shapes = []
+    for turns in range(4):
+        size = (rows, cols) if turns % 2 == 0 else (cols, rows)
+        shapes.append(Shape(digit, turns, *size, tuple(turn_squares(plain, rows, cols, turns))))
+    return tuple(shapes)
+
+
+def _placements(scene: Scene, shapes: tuple[Shape, ...]) -> Placements:
+    squares, turns, rows, cols = [], [], [], []
+    for shape in shapes:
+        inside = np.array(shape.squares, dtype=np.int32).reshape(-1, 2)
+        for row in range(scene.rows - shape.rows + 1):
+            for col in range(scene.cols - shape.cols + 1):
+                at = inside + (row, col)
+                if not scene.pillow_mask[at[:, 0], at[:, 1]].any():
+                    squares.append(at[:, 0] * scene.cols + at[:, 1])
+                    turns.append(shape.turns)
+                    rows.append(row)
+                    cols.append(col)
+    size = len(shapes[0].squares)
+    return Placements(
+        digit=shapes[0].digit,
+        squares=np.array(squares, dtype=np.int32).reshape(-1, size),
+        turns=np.array(turns, dtype=np.int32),
+        row=np.array(rows, dtype=np.int32),
+        col=np.array(cols, dtype=np.int32),
+    )
+
+
+def read_scene(folder: Path) -> Scene:
+    """The scene of a folder. Raises SceneError where scene.json is missing, broken or makes no sense."""
+    path = folder / "scene.json"
+    if not folder.is_dir():
+        raise SceneError(f"There is no folder {folder}: name one that holds scene.json and pictures.jsonl.")
+    try:
+        scene = msgspec.json.decode(path.read_bytes(), type=Scene)
+    except OSError:
+        raise SceneError(f"{path} cannot be read: a folder needs a scene.json that tells the bed's size.") from None
+    except (msgspec.MsgspecError, UnicodeDecodeError) as reason:
+        raise SceneError(f"{path} is no scene: {reason}.") from None
+    check_scene(scene, str(path))
+    return scene
+
+
+def check_scene(scene: Scene, name: str = "The scene") -> None:
+    """Raises SceneError, naming the key, where a scene's values cannot belong to a bed."""
+    if not (1 <= scene.rows <= MOST_SQUARES_A_SIDE and 1 <= scene.cols <= MOST_SQUARES_A_SIDE):
+        raise SceneError(f"{name}: rows and cols must be 1 to {MOST_SQUARES_A_SIDE}, not {scene.rows} × {scene.cols}.")
+    for pillow in scene.pillows:
+        for row, col in pillow:
+            if not (0 <= row < scene.rows and 0 <= col < scene.cols):
+                raise SceneError(f"{name}: pillow square [{row}, {col}] is not on a bed of {scene.rows} × {scene.cols}.")
+    for marker, corners in scene.markers_in_cells.items():
+        if len(corners) != 4:
+            raise SceneError(f"{name}: marker {marker} needs four corners, it has {len(corners)}.")
+    for digit, drawing in scene.tile_shapes.items():
+        if not any("#" in line for line in drawing):
+            raise SceneError(f"{name}: the shape of tile {digit} has no square '#'.")
+
+
+def read_picture_lines(folder: Path) -> list[PictureLine]:
+    """The lines of pictures.jsonl in order. Raises SceneError that names the line that is wrong."""
+    path = folder / "pictures.jsonl"
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError):
+        raise SceneError(f"{path} cannot be read: it must list the pictures, one JSON object a line.") from None
+    lines = []
+    for number, line in enumerate(text.splitlines(), start=1):
+        if line.strip():
+            lines.append(_picture_line(line, f"{path}, line {number}"))
+    return lines
+
+
+def _picture_line(line: str, where: str) -> PictureLine:
+    try:
+        picture = msgspec.json.decode(line, type=PictureLine)
+    except msgspec.MsgspecError as reason:
+        raise SceneError(f"{where}: {reason}.") from None
+    if picture.corners_px is not None and len(picture.corners_px) != 4:
+        raise SceneError(f"{where}: corners_px needs four corners, it has {len(picture.corners_px)}.")
+    return picture
