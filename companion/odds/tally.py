@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from fractions import Fraction
 from functools import lru_cache
 from math import factorial, lcm
 from typing import NamedTuple, TypeAlias
@@ -215,8 +214,8 @@ def tally(
     asked: Sequence[Sequence[Runs]],
     question: Question,
     totals: tuple[int, ...],
-) -> dict[Table, Fraction]:
-    """The chance of each table over all worlds.
+) -> tuple[dict[Table, int], int]:
+    """How likely each table is over all worlds: (parts by table, of how many).
 
     Args:
         worlds: with their weights.
@@ -224,19 +223,24 @@ def tally(
         question: the lumps, and where each is counted.
         totals: how many cards there are of each kind.
     """
-    weights: defaultdict[Case, int] = defaultdict(int)
+    alike: dict[tuple[object, ...], tuple[int, World, Sequence[Runs]]] = {}
     for (weight, world), runs in zip(worlds, asked, strict=True):
+        key = (tuple(runs), world.bags, census(world))
+        alike[key] = (alike[key][0] + weight if key in alike else weight, world, runs)
+    weights: defaultdict[Case, int] = defaultdict(int)
+    for weight, world, runs in alike.values():
         weights[case_of(world, runs, question.lumps, totals)] += weight
     common = lcm(*(settled(case)[1] for case in weights))
-    every = sum(weights.values()) * common
     parts: defaultdict[tuple[Rooms, tuple[Row, ...]], defaultdict[int, int]]
     parts = defaultdict(lambda: defaultdict(int))
     for case, weight in weights.items():
         falls, whole = settled(case)
         for (table, places), ways in falls.items():
             parts[_rooms(case, places), case.rows][table] += weight * (common // whole) * ways
+    sums, whole = _summed(parts, question)
     width = len(question.lumps) * len(question.watched)
-    return {unpacked(table, width): chance for table, chance in _summed(parts, every, question).items()}
+    every = sum(weights.values()) * common * whole
+    return {unpacked(table, width): ways for table, ways in sums.items()}, every
 
 
 def _rooms(case: Case, places: int) -> Rooms:
@@ -248,19 +252,17 @@ def _rooms(case: Case, places: int) -> Rooms:
 
 
 def _summed(
-    parts: Mapping[tuple[Rooms, tuple[Row, ...]], Mapping[int, int]], every: int, question: Question
-) -> dict[int, Fraction]:
-    """The chances of all tables: known and hidden cards together."""
-    by_whole: defaultdict[int, defaultdict[int, int]] = defaultdict(lambda: defaultdict(int))
-    for (rooms, rows), known in parts.items():
-        hidden, whole = hidden_tables(rooms, rows, len(question.lumps), question.watched)
-        sums = by_whole[whole]
+    parts: Mapping[tuple[Rooms, tuple[Row, ...]], Mapping[int, int]], question: Question
+) -> tuple[dict[int, int], int]:
+    """The tables of known and hidden cards together: parts by table, and of how many."""
+    hidden = {key: hidden_tables(*key, len(question.lumps), question.watched) for key in parts}
+    common = lcm(*(whole for _, whole in hidden.values()))
+    sums: defaultdict[int, int] = defaultdict(int)
+    for key, known in parts.items():
+        tables, whole = hidden[key]
         for table, weight in known.items():
-            for more, ways in hidden.items():
-                sums[table + more] += weight * ways
+            scale = weight * (common // whole)
+            for more, ways in tables.items():
+                sums[table + more] += scale * ways
         check_cases(len(sums))
-    chances: defaultdict[int, Fraction] = defaultdict(Fraction)
-    for whole, sums in by_whole.items():
-        for table, ways in sums.items():
-            chances[table] += Fraction(ways, whole * every)
-    return chances
+    return dict(sums), common
