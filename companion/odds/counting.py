@@ -214,9 +214,16 @@ def ways(counted: Census, totals: tuple[int, ...]) -> int:
     known = 1
     for total, left in zip(totals, pool, strict=True):
         known *= perm(total, total - left)
-    rooms = tuple((count,) for _, count in hidden_types(counted))
-    terms = sieve(rooms, rows_of(counted, totals, ()), 0)
-    return known * sum(signed * factorial(sum(pool) - lost) for lost, signed in terms.items())
+    return known * fillings(tuple(count for _, count in hidden_types(counted)), rows_of(counted, totals, ()))
+
+
+@lru_cache(maxsize=1 << 12)
+def fillings(rooms: tuple[int, ...], rows: tuple[Row, ...]) -> int:
+    """In how many ways the hidden cards go to the hidden places of each type, lumps aside."""
+    cards = sum(count for _, _, count in rows)
+    alike = tuple((allowed, 0, count) for allowed, _, count in rows)
+    terms = sieve(tuple((room,) for room in rooms), alike, 0)
+    return sum(signed * factorial(cards - lost) for lost, signed in terms.items())
 
 
 @lru_cache(maxsize=1 << 12)
