@@ -13,7 +13,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from itertools import accumulate
-from math import comb, factorial, lcm
+from math import comb, factorial, lcm, perm
 from typing import NamedTuple, TypeAlias
 
 from companion.odds.counting import (
@@ -207,17 +207,16 @@ def hidden_tables(
 def _lumps_first(rooms: Rooms, rows: tuple[Row, ...], lumps: int, watched: tuple[int, ...]) -> dict[int, int]:
     """The tables, by how many cards of each lump go to each type; all other cards fill the rest."""
     sizes = tuple(sum(cells) for cells in rooms)
+    asked = [index for index, cells in enumerate(rooms) if any(cells[1:])]
+    aside = [index for index, cells in enumerate(rooms) if not any(cells[1:])]
     tables: defaultdict[int, int] = defaultdict(int)
     for by_type, left, ways in _placed(sizes, rows, lumps):
+        for index in aside:
+            ways *= perm(sizes[index], sizes[index] - left[index])
         sums = {0: ways}
-        for cells, part, rest in zip(rooms, by_type, left, strict=True):
-            inside = _within(cells, part, rest, watched)
-            if len(inside) == 1:
-                ((more, inner),) = inside
-                sums = {table + more: outer * inner for table, outer in sums.items()}
-                continue
+        for index in asked:
             after: defaultdict[int, int] = defaultdict(int)
-            for more, inner in inside:
+            for more, inner in _within(rooms[index], by_type[index], left[index], watched):
                 for table, outer in sums.items():
                     after[table + more] += outer * inner
             sums = after
