@@ -18,12 +18,12 @@ from companion.odds import (
     any_among,
     bench,
     card_at,
+    hidden,
     holds,
     number_among,
     number_held,
     numbers_together,
     survives,
-    tally,
 )
 from tests.odds.conftest import Listing
 
@@ -213,10 +213,10 @@ def as_numbers(chances: tuple[Fraction, ...]) -> dict[int, Fraction]:
     return {number: chance for number, chance in enumerate(chances) if chance}
 
 
-@pytest.fixture(params=[tally.SHARES, 0], ids=["few cards first", "sieve first"])
+@pytest.fixture(params=[hidden.SHARES, 0], ids=["few cards first", "sieve first"])
 def way_of_summing(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Both ways to sum over what is ruled out, whatever the size."""
-    monkeypatch.setattr(tally, "SHARES", request.param)
+    monkeypatch.setattr(hidden, "SHARES", request.param)
     bench.forget()
 
 

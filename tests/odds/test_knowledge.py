@@ -24,6 +24,7 @@ from companion.odds import (
     any_among,
     card_at,
     counting,
+    hidden,
     holds,
     knowledge,
     number_held,
@@ -237,7 +238,7 @@ def test_too_many_worlds_are_refused_not_rounded(kittens: Knowledge, monkeypatch
 
 def test_too_many_cases_are_refused_not_rounded(kittens: Knowledge, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(counting, "CASES", 5)
-    for cached in (tally.settled, tally.hidden_tables, tally._anywhere):
+    for cached in (tally.settled, hidden.hidden_tables, hidden._anywhere):
         cached.cache_clear()
     with pytest.raises(TooManyWorlds):
         numbers_together(kittens, [Span(0, 9), Held("ann")], ["nope", "cat"])
