@@ -243,3 +243,42 @@ def test_a_course_with_much_half_known_gives_the_chances_of_the_full_list(
     way_of_summing: None, data: st.DataObject
 ) -> None:
     play_on(Both(data, rich=True), data.draw(st.integers(3, 8)))
+
+
+def two(knowledge: Knowledge, listing: Listing, event: str, *names: str) -> Knowledge:
+    """One event on the engine and on the list: a theft, an unseen draw, a shuffle."""
+    piles = [PILES.index(name) for name in names]
+    if event == "steal":
+        listing.steal(piles[0], piles[1], None)
+        return knowledge.steal(*names)
+    if event == "draw":
+        listing.draw(0, piles[0])
+        return knowledge.draw(*names)
+    listing.shuffle()
+    return knowledge.shuffle()
+
+
+@pytest.mark.parametrize(
+    "course",
+    [
+        pytest.param("steal ann bob,steal ann bob,steal bob out,steal bob ann", id="thefts from a thief"),
+        pytest.param("steal ann bob,steal bob out,steal ann out,steal out bob", id="thefts all round"),
+        pytest.param("draw bob,draw bob,steal bob out,shuffle,draw out", id="a stolen draw, then a shuffle"),
+        pytest.param("draw ann,steal ann bob,draw bob,steal bob out,shuffle", id="two bags that lie apart"),
+    ],
+)
+def test_cards_that_pass_through_many_hands_stay_exact(course: str) -> None:
+    cards = {"kitten": 1, "defuse": 2, "nope": 2, "skip": 1}
+    known = [{"kitten": 1}, {"defuse": 1}, {}, {}]
+    listing = Listing(cards, [3, 2, 1, 0], known)
+    sizes = {"ann": Pile(2, known[1]), "bob": Pile(1), "out": Pile(0)}
+    knowledge = Knowledge.start(cards, Pile(3, known[0]), sizes)
+    for step in course.split(","):
+        knowledge = two(knowledge, listing, *step.split())
+    for kind in cards:
+        for pile, name in enumerate(PILES):
+            held = listing.numbers(lambda lie: lie[1][pile].count(kind))  # noqa: B023
+            assert as_numbers(number_held(knowledge, name, kind)) == held
+        for place in range(knowledge.deck_size):
+            chance = listing.chance(lambda lie: lie[0][place] == kind)  # noqa: B023
+            assert card_at(knowledge, place)[kind] == chance

@@ -81,6 +81,13 @@ def test_weights_say_where_the_others_hold_it_to_be(kittens: Knowledge) -> None:
     assert card_at(near_the_top, 17)["kitten"] == Fraction(2, 17)
 
 
+def test_places_that_are_alike_cost_few_worlds(kittens: Knowledge) -> None:
+    drawn = kittens.draw("ann", "kitten")
+    assert len(drawn.put("ann", "kitten").worlds) == 1
+    assert len(drawn.put("ann", "kitten", weights=[3] * 5 + [1] * 13).worlds) == 6
+    assert len(drawn.put("ann", "kitten", weights=range(1, 19)).worlds) == 18
+
+
 def test_a_card_taken_from_the_bottom(kittens: Knowledge) -> None:
     drawn = kittens.see(17, "kitten").draw("ann", place=17)
     assert holds(drawn, "ann", "kitten") == 1
