@@ -37,6 +37,8 @@ def splits(count: int, rooms: Sequence[int]) -> Iterator[tuple[int, ...]]:
 
     >>> list(splits(2, (1, 2)))
     [(0, 2), (1, 1)]
+    >>> list(splits(2, (3,))), list(splits(4, (3,)))
+    ([(2,)], [])
     """
     if len(rooms) == 1:
         if count <= rooms[0]:

@@ -84,7 +84,7 @@ def test_weights_say_where_the_others_hold_it_to_be(kittens: Knowledge) -> None:
 def test_places_that_are_alike_cost_few_worlds(kittens: Knowledge) -> None:
     drawn = kittens.draw("ann", "kitten")
     assert len(drawn.put("ann", "kitten").worlds) == 1
-    assert len(drawn.put("ann", "kitten", weights=[3] * 5 + [1] * 13).worlds) == 6
+    assert len(drawn.put("ann", "kitten", weights=[3] * 5 + [1] * 13).worlds) == 4
     assert len(drawn.put("ann", "kitten", weights=range(1, 19)).worlds) == 18
 
 
@@ -132,6 +132,16 @@ def test_a_dealt_defuse_that_is_played_teaches_nothing_of_the_rest(kittens: Know
     played = kittens.play("ann", "out", "defuse", Reading.HELD)
     assert number_held(played, "ann", "defuse")[0] == 1 - Fraction(5, 35)
     assert len(played.worlds) == 1
+
+
+def test_a_defuse_that_may_have_been_stolen_is_played(kittens: Knowledge) -> None:
+    """Bob took one of her six; she still plays a defuse: the dealt one, or one of the five dealt blindly."""
+    played = kittens.steal("ann", "bob").play("ann", "out", "defuse", Reading.HELD)
+    blind = Fraction(1, 7)  # a fifth defuse among the five that nobody knows
+    dealt_stays = Fraction(5, 6)
+    other_stays = Fraction(1, 6) * blind
+    two_left = dealt_stays * blind * Fraction(4, 5)
+    assert number_held(played, "ann", "defuse")[1] == two_left / (dealt_stays + other_stays)
 
 
 def test_a_hand_that_is_told_is_known(kittens: Knowledge) -> None:
