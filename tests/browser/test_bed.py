@@ -14,6 +14,14 @@ from tests.browser.conftest import House, Phone
 from tests.conftest import OPENING, lay
 from web.eyes import EyesState
 
+FIRST_ZONE = "The cat's first tile must lie wholly inside the marked zone."
+
+KEPT = "#picture .tile, .side, #tray"
+"""What an update must not draw anew."""
+
+PLACES = """() => ["bed", "side-cat", "tray", "undo"]
+  .map(id => JSON.stringify(document.getElementById(id).getBoundingClientRect()))"""
+
 
 @pytest.fixture
 def table(house: House) -> Table:
@@ -40,12 +48,10 @@ class TestByHand:
             expect(page.locator("#side-dog")).to_have_class(re.compile("to-play"))
         assert [(t.row, t.col) for t in table.view().match.board.tiles] == [(5, 4)]
 
-    def test_a_finger_sees_where_the_tile_would_lie_before_it_is_lifted(
-        self, phone: Phone, table: Table
-    ) -> None:
+    def test_a_pointer_sees_where_the_tile_would_lie(self, phone: Phone, table: Table) -> None:
         page = phone(has_touch=False, is_mobile=False)
         left(page, 1).click()
-        expect(page.locator(".reach")).to_have_attribute("d", re.compile("^M"))
+        expect(page.locator("path.reach")).to_have_attribute("d", re.compile("^M"))
         x, y = page.evaluate("() => {const b = document.getElementById('picture').getBoundingClientRect();"
                              " return [b.x + b.width / 2, b.y + b.height / 2]}")  # fmt: skip
         page.mouse.move(x, y)
@@ -67,9 +73,7 @@ class TestByHand:
         page = phone()
         left(page, 2).tap()
         tap(page, 2, 1.5)
-        expect(page.locator("#toast")).to_have_text(
-            "The cat's first tile must lie wholly inside the marked zone."
-        )
+        expect(page.locator("#toast")).to_have_text(FIRST_ZONE)
         expect(page.locator("#toast")).to_be_in_viewport()
         assert table.match.n == 0
 
@@ -89,8 +93,8 @@ class TestByHand:
         tap(page, 7.5, 3.5)
         page.get_by_role("button", name="Turn").tap()
         expect(page.locator("#undo")).not_to_have_attribute("aria-disabled", "true")
-        page.wait_for_function(
-            "() => document.querySelector('[data-key=cat1] > g').getAttribute('transform').includes('0 1 -1 0')"
+        expect(laid(page, "cat", 1).locator("> g").first).to_have_attribute(
+            "transform", re.compile("0 1 -1 0")
         )
         assert table.view().match.board.tiles[0].turns == 1
 
@@ -120,7 +124,7 @@ class TestByHand:
             assert box["y"] > 844 * 0.8
         page.locator("#undo").tap()
         expect(laid(page, "cat", 1)).to_have_count(0)
-        page.locator("#undo").tap()
+        page.locator("#undo").tap(force=True)
         expect(page.locator("#toast")).to_have_text(re.compile("nothing to undo"))
         page.locator("#redo").tap()
         expect(laid(page, "cat", 1)).to_be_visible()
@@ -137,13 +141,11 @@ class TestByHand:
         expect(laid(page, "cat", 1)).to_be_visible()
         assert table.view().match.board.tiles[0].turns == 1
         page.locator("#list").press("Enter")
-        page.get_by_role("button", name="Cat 1").press("Enter")
+        page.get_by_role("button", name="cat 1", exact=True).press("Enter")
         page.get_by_role("button", name="Take off").press("Enter")
         expect(laid(page, "cat", 1)).to_have_count(0)
 
-    def test_what_another_phone_does_meanwhile_puts_the_tile_out_of_hand(
-        self, phone: Phone, table: Table
-    ) -> None:
+    def test_what_another_phone_does_puts_the_tile_out_of_hand(self, phone: Phone, table: Table) -> None:
         page = phone()
         left(page, 1).tap()
         expect(page.locator("#sheet")).to_be_visible()
@@ -198,26 +200,21 @@ class TestWhatIsShown:
 
     def test_an_update_changes_the_picture_in_place(self, phone: Phone, table: Table) -> None:
         page = phone()
-        page.evaluate(
-            "() => document.querySelectorAll('#picture .tile, .side, #tray').forEach(n => n.kept = true)"
-        )
+        page.evaluate("all => document.querySelectorAll(all).forEach(node => node.kept = true)", KEPT)
         tiles = page.locator("#picture .tile").count()
         play_on(table, 1)
         expect(page.locator("#picture .tile")).to_have_count(tiles + 1)
-        kept = page.evaluate(
-            "() => [...document.querySelectorAll('#picture .tile, .side, #tray')].filter(n => n.kept).length"
-        )
+        kept = page.evaluate("all => [...document.querySelectorAll(all)].filter(n => n.kept).length", KEPT)
         assert kept == tiles + 3
 
     def test_nothing_jumps_while_a_game_is_played(self, phone: Phone, table: Table) -> None:
         page = phone()
-        places = "() => ['bed', 'side-cat', 'tray', 'undo'].map(id => JSON.stringify(document.getElementById(id).getBoundingClientRect()))"
-        before = page.evaluate(places)
+        before = page.evaluate(PLACES)
         play_on(table, 1)
         expect(page.locator("#picture .tile")).to_have_count(8)
         table.see(Seen(sure=False, why="hand"))
         expect(page.locator("#status")).to_have_text("A hand is over the bed")
-        assert page.evaluate(places) == before
+        assert page.evaluate(PLACES) == before
 
     def test_pillows_toys_and_frame_are_drawn(self, phone: Phone) -> None:
         page = phone()
@@ -305,7 +302,7 @@ class TestTheCameraAsks:
         page = phone()
         sees(table, SeenTile("cat", 1, 0, 0, 0))
         sentence = page.locator("#sheet .big")
-        expect(sentence).to_have_text("The cat's first tile must lie wholly inside the marked zone.")
+        expect(sentence).to_have_text(FIRST_ZONE)
         assert float(sentence.evaluate("node => getComputedStyle(node).fontSize").removesuffix("px")) >= 20
         sees(table)
         expect(page.locator("#sheet")).to_be_hidden()

@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.bed import laid, play_on, tap
 from tests.browser.conftest import House, Phone
-from tests.conftest import OPENING
+from tests.conftest import OPENING, lay
 from web.eyes import EyesState
 
 PAGES = ["/", "/camera", "/history", "/join", "/nothing-here"]
@@ -100,7 +100,7 @@ def test_no_page_scrolls_sideways(phone: Phone, house: House, locale: str, size:
 def test_everything_to_tap_is_large_enough(phone: Phone, path: str) -> None:
     page = phone(path)
     assert page.evaluate(SMALL) == []
-    for summary in page.locator("summary").all():
+    for summary in [*page.locator("main summary:visible").all(), page.locator("#menu summary")]:
         summary.tap()
     assert page.evaluate(SMALL) == []
 
@@ -236,6 +236,7 @@ class TestCamera:
     def test_without_pictures_the_page_says_why(self, phone: Phone, house: House) -> None:
         house.eyes.shown = None  # type: ignore[union-attr]
         house.eyes.fares = EyesState("unplugged")  # type: ignore[union-attr]
+        house.table.tell()
         page = phone("/camera")
         expect(page.locator("#nothing")).to_contain_text("check its cable")
         expect(page.locator("#picture")).to_be_hidden()
@@ -284,9 +285,13 @@ class TestMatches:
         assert house.table.view().match.players == {"dog": "Bo"}
 
 
-def test_the_picture_stays_where_the_finger_is_while_a_sheet_is_open(phone: Phone, house: House) -> None:
-    play_on(house.table, 7)
+def test_a_region_behind_the_sheet_is_scrolled_into_sight(phone: Phone, house: House) -> None:
+    for move in (*OPENING, lay("cat", 6, 11, 9)):
+        house.table.play(move, "camera")
     page = phone()
-    tap(page, 0.5, 0.5)
+    tap(page, 15.5, 5.5)
     expect(page.locator("#sheet")).to_be_visible()
-    assert page.evaluate("() => scrollY") == 0
+    page.wait_for_function(
+        """() => document.querySelector(".choice").getBoundingClientRect().bottom
+           <= document.getElementById("sheet").getBoundingClientRect().top + 4"""
+    )

@@ -160,8 +160,8 @@ export function placeAt(board, tile, at, reach) {
       const here = { owner: tile.owner, digit: tile.digit, turns: tile.turns, row, col };
       const far = (row - ideal[0]) ** 2 + (col - ideal[1]) ** 2;
       if (far >= least || !isFree(board, here, held)) continue;
-      // The marked zone is preferred where it binds; the rules say no by themselves elsewhere.
-      const cost = zone && !zone(covered(board, here)) ? far + 4 : far;
+      // Where the marked zone binds, any place in it comes first; elsewhere the rules say no by themselves.
+      const cost = zone && !zone(covered(board, here)) ? far + 1000 : far;
       if (cost < least) [best, least] = [here, cost];
     }
   }
