@@ -30,7 +30,7 @@ PATIENCE_S = 300
 PHONE = {"width": 390, "height": 844}
 POSTER = {"width": 1400, "height": 800}
 
-RUN = ("run", "--camera", "virtual", "--host", "127.0.0.1", "--port", "0")
+RUN = ("run", "--camera", "virtual?speed=3", "--host", "127.0.0.1", "--port", "0")
 
 POSTER_PAGE = """<!doctype html><meta charset="utf-8"><style>
 body {{ margin: 0; width: 1400px; height: 800px; display: flex; gap: 44px; align-items: center;
@@ -39,7 +39,7 @@ body {{ margin: 0; width: 1400px; height: 800px; display: flex; gap: 44px; align
 figure {{ margin: 0; }}
 figcaption {{ margin-top: 14px; text-align: center; }}
 .table {{ width: 920px; border-radius: 14px; display: block; box-shadow: 0 6px 24px #0003; }}
-.phone {{ height: 690px; border-radius: 30px; border: 9px solid #26221d; display: block;
+.phone {{ height: 690px; box-sizing: border-box; border-radius: 30px; border: 9px solid #26221d; display: block;
   box-shadow: 0 6px 24px #0005; }}
 </style>
 <figure><img class="table" src="data:image/jpeg;base64,{table}">

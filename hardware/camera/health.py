@@ -28,7 +28,7 @@ class Condition(StrEnum):
 
 
 class CameraState(msgspec.Struct, frozen=True):
-    """A camera's condition, since when (seconds of the monotonic clock), and how to mend it, if that is known."""
+    """A camera's condition, since when (seconds of the monotonic clock), and how to mend it if we know."""
 
     condition: Condition
     since_s: float
@@ -56,6 +56,8 @@ class Patience(msgspec.Struct, frozen=True):
     """A camera that is gone is begun anew after so long, then after twice that, and so on …"""
     longest_retry_s: float = 3.0
     """… but never after longer."""
+    refresh_s: float = 4.0
+    """A frozen camera is begun anew as often as this."""
     tick_s: float = 0.1
     """How often it is looked whether a picture has stayed away."""
 
@@ -64,10 +66,11 @@ Patience.usual = Patience()
 
 BLACK_LEVEL, WHITE_LEVEL = 14, 246
 """Levels of 255: nearly all of a black picture is below the one, of an overexposed one above the other.
-Tried on the virtual table, on rendered beds (darkest px about 20) and on 140 photographs of boards and dice."""
+Tried on the virtual table, rendered beds and photographs of boards and dice: see the tests."""
 ALMOST_ALL_PERCENT = 95
 MOST_PERCENT = 70
 """An overexposed picture may keep some dark things: so much of it is white."""
+STANDS_STILL = "The camera gives one and the same picture: unplug it and plug it in again."
 STEP_PX = 8
 """Every so many px are looked at, across and down."""
 
@@ -99,6 +102,7 @@ class Health:
         self._state = CameraState(Condition.STARTING, now_s)
         self._begun_s = now_s
         self._heard_s: float | None = None
+        self._resting = False
         self._same_since_s = now_s
         self._print = b""
         self._light_since: tuple[Condition, float] = (Condition.OK, now_s)
@@ -110,12 +114,12 @@ class Health:
 
     def begun(self, now_s: float) -> None:
         """The camera was opened (again)."""
-        self._begun_s, self._heard_s = now_s, None
+        self._begun_s, self._heard_s, self._resting = now_s, None, False
         if self._state.condition is Condition.ENDED:
             self._turn(Condition.STARTING, now_s)
 
-    def saw(self, frame: Frame, now_s: float) -> None:
-        """A frame came."""
+    def saw(self, frame: Frame, now_s: float) -> bool:
+        """A frame came. Returns whether anything can be read from it."""
         self._heard_s = now_s
         seen = fingerprint(frame.picture)
         if seen != self._print or frame.name:
@@ -123,27 +127,40 @@ class Health:
         light = light_of(frame.picture)
         if light is not self._light_since[0]:
             self._light_since = (light, now_s)
-        if now_s - self._same_since_s >= self._patience.same_s:
-            self._turn(Condition.FROZEN, now_s, "The camera shows the same picture again and again.")
-        elif light is Condition.OK:
+        # Light first: pictures that are all black or all white are alike without being frozen.
+        if light is not Condition.OK:
+            if self._is_lasting(now_s):
+                self._turn(light, now_s)
+        elif now_s - self._same_since_s >= self._patience.same_s:
+            self._turn(Condition.FROZEN, now_s, STANDS_STILL)
+        else:
             self._turn(Condition.OK, now_s)
-        elif now_s - self._light_since[1] >= self._patience.dark_s:
-            self._turn(light, now_s)
-        elif self._state.condition in (Condition.STARTING, Condition.UNPLUGGED):
-            self._turn(light, now_s)
+        return bool(frame.name) or (light is Condition.OK and self._state.condition is Condition.OK)
+
+    def _is_lasting(self, now_s: float) -> bool:
+        """Whether a dark or white picture is no mere flash: it has lasted, or is the first thing seen."""
+        first = self._state.condition in (Condition.STARTING, Condition.UNPLUGGED)
+        return first or now_s - self._light_since[1] >= self._patience.dark_s
 
     def failed(self, says: str, now_s: float) -> None:
-        """The camera could not be opened, or gave an error in place of a frame."""
+        """It could not be opened, or gave an error in place of a frame."""
+        self._heard_s = now_s
         self._turn(Condition.UNPLUGGED, now_s, says)
+
+    def rests(self) -> None:
+        """It is left alone until it is begun again: silence means nothing."""
+        self._resting = True
 
     def ended(self, now_s: float) -> None:
         """The source has no more pictures."""
         self._turn(Condition.ENDED, now_s)
 
     def tick(self, now_s: float) -> bool:
-        """Time went by. Returns whether the camera has been silent for too long to be waited for."""
-        if self._state.condition is Condition.ENDED:
+        """Time went by. Returns whether the camera is to be given up and begun anew."""
+        if self._resting or self._state.condition is Condition.ENDED:
             return False
+        if self._state.condition is Condition.FROZEN:
+            return now_s - max(self._begun_s, self._state.since_s) > self._patience.refresh_s
         if self._heard_s is None:
             late = now_s - self._begun_s > self._patience.start_s
         else:

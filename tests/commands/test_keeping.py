@@ -78,7 +78,10 @@ def test_bg_stats_gets_a_finished_play(companion: Companion, home: Path) -> None
     over()
     play = json.loads(companion("export", "--format", "bgstats").out)
     assert play["game"]["name"] == "This Bed Is Mine"
-    assert [(player["role"], player["winner"]) for player in play["players"]] == [("cat", True), ("dog", True)]
+    assert [(player["role"], player["winner"]) for player in play["players"]] == [
+        ("cat", True),
+        ("dog", True),
+    ]
 
 
 def test_bg_stats_takes_no_unfinished_play(companion: Companion, home: Path) -> None:

@@ -43,7 +43,7 @@ def pay(first: int, second: int, stock: Stock) -> Payment:
     """Pay two sides their points out of one stock; ties go to the side named first.
 
     Never pays a side more than its points. Tens and fives are tried in every way that could be
-    better; twos and ones then follow of themselves: a two saves a piece wherever it fits.
+    best; twos and ones then follow of themselves: a two saves a piece wherever it fits.
     """
     best: Payment | None = None
     for tens in _pairs(first, second, 10, stock[0]):
@@ -60,9 +60,16 @@ def pay(first: int, second: int, stock: Stock) -> Payment:
 
 
 def _pairs(first: int, second: int, value: int, there: int) -> Iterator[tuple[int, int]]:
+    """How many chips of a value each side may get, the most first, less what cannot be best.
+
+    With two such chips to spare, nobody is paid three times their value or more in smaller ones, nor
+    owed it: some of those add up to one or two of them, and would be changed for them.
+    """
     for a in range(min(first // value, there), -1, -1):
         for b in range(min(second // value, there - a), -1, -1):
-            yield a, b
+            rest = max(first - value * a, second - value * b)
+            if there - a - b < 2 or rest <= 3 * value:
+                yield a, b
 
 
 def _at_least(pieces: int, rest: tuple[int, int], stock: Stock) -> tuple[int, int]:

@@ -21,7 +21,7 @@ from hardware.camera.virtual import hands, pieces
 from hardware.camera.virtual.bed import blend, darken, paint_still
 from hardware.camera.virtual.dice import Die, draw_die
 from hardware.camera.virtual.hands import HAND_Z, Hand
-from hardware.camera.virtual.view import TABLE_Z, Roi, View, square_roi_points
+from hardware.camera.virtual.view import TABLE_Z, Roi, View, square_roi_points, view_of
 from hardware.vision.scene import Scene, TilePlaced, turn_squares
 
 TILE_Z = 0.14
@@ -34,7 +34,8 @@ LAMP = (0.38, 0.3)
 """Where in the picture it is brightest, in parts of its width and height."""
 NOISE = 2.0
 """The sensor's noise, in levels of 255 (standard deviation)."""
-NOISE_MIDDLE = 32
+NOISE_ROOM = 61
+"""The sheet of noise is larger than a picture by so many px: as many times as many cuts of it."""
 WARMTH_STEP = 0.004
 """The light's warmth changes in steps of this, so that a lamp is worked out now and then only."""
 
@@ -48,7 +49,7 @@ class Marker(msgspec.Struct, frozen=True):
 
 
 class Light(msgspec.Struct, frozen=True):
-    """The light in one picture: how bright (1: as drawn), how warm (0: as drawn), which noise (any number)."""
+    """The light in one picture: brightness (1: as drawn), warmth (0: as drawn), which noise (any number)."""
 
     gain: float = 1.0
     warmth: float = 0.0
@@ -82,7 +83,7 @@ def draw(
     The first picture of a scene from a view takes about a second, later ones some 15 ms.
     """
     table = Table(tuple(tiles), tuple(dice), tuple(markers), hand, cup)
-    return painter(scene, view or View()).paint(table, light or Light())
+    return painter(scene, view or view_of(scene.rows, scene.cols)).paint(table, light or Light())
 
 
 def painter(scene: Scene, view: View) -> Painter:
@@ -216,7 +217,7 @@ class Painter:
     def _placed(
         self, drawing: NDArray[np.uint8], to_squares: NDArray[np.float64], z: float
     ) -> tuple[Roi, NDArray[np.uint8]]:
-        """A drawing at height `z` over the table, the lens's small bend left out: where it is, and how it looks."""
+        """A drawing at height `z` over the table: where it comes, how it looks there (the lens left out)."""
         height, width = drawing.shape[:2]
         matrix = self.view.plane(z) @ to_squares
         corners = np.array([(0, 0), (width, 0), (width, height), (0, height)], np.float64).reshape(-1, 1, 2)
@@ -233,9 +234,11 @@ class Painter:
         """The picture under the lamp, with this picture's light and noise."""
         warmth = round(light.warmth / WARMTH_STEP) * WARMTH_STEP
         lit = cv2.multiply(picture, _lamp(self.view, warmth), scale=light.gain / 200)
-        y, x = (light.noise * 37) % NOISE_MIDDLE, (light.noise * 53) % NOISE_MIDDLE
-        noise = self._noise[y : y + picture.shape[0], x : x + picture.shape[1]]
-        return np.asarray(cv2.addWeighted(lit, 1, noise, 1, -NOISE_MIDDLE), np.uint8)
+        y, x = (light.noise * 37) % NOISE_ROOM, (light.noise * 53) % NOISE_ROOM
+        cut = slice(y, y + picture.shape[0]), slice(x, x + picture.shape[1])
+        lighter, darker = self._noise
+        cv2.add(lit, lighter[cut], lit)
+        return np.asarray(cv2.subtract(lit, darker[cut], lit), np.uint8)
 
 
 def shape_of_cells(tile: TilePlaced) -> tuple[str, ...]:
@@ -253,20 +256,22 @@ def shape_of_cells(tile: TilePlaced) -> tuple[str, ...]:
     )
 
 
-@lru_cache(maxsize=4)
+@lru_cache(maxsize=2)
 def _lamp(view: View, warmth: float) -> NDArray[np.uint8]:
     """How bright each px is, 200 = as drawn: a lamp's pool of light, darker corners; shape (H, W, 3)."""
-    across = (np.arange(view.width, dtype=np.float32) / view.width - LAMP[0])[None, :]
-    down = (np.arange(view.height, dtype=np.float32) / view.height - LAMP[1])[:, None]
+    rows, cols = 60, 80
+    across = (np.arange(cols, dtype=np.float32) / cols - LAMP[0])[None, :]
+    down = (np.arange(rows, dtype=np.float32) / rows - LAMP[1])[:, None]
     bright = 1.1 - 0.42 * (across * across + down * down)
     warm = np.array((0.98 - warmth, 1.0, 1.015 + warmth), np.float32)
-    return np.clip(bright[..., None] * warm * 200, 0, 255).astype(np.uint8)
+    coarse = np.clip(bright[..., None] * warm * 200, 0, 255).astype(np.float32)
+    fine = cv2.resize(coarse, (view.width, view.height), interpolation=cv2.INTER_LINEAR)
+    return np.asarray(fine, np.uint8)
 
 
-def _noise(view: View) -> NDArray[np.uint8]:
-    """A sheet of noise about `NOISE_MIDDLE`, larger than a picture: each picture takes another cut of it."""
+def _noise(view: View) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
+    """A sheet of noise, larger than a picture (each takes a cut): what it adds, and what it takes away."""
     random = np.random.default_rng(17)
-    size = view.height + NOISE_MIDDLE, view.width + NOISE_MIDDLE, 3
-    grain = random.standard_normal(size, dtype=np.float32)
-    soft = cv2.GaussianBlur(grain, (0, 0), 0.6) * 1.6
-    return np.clip(np.round(soft * NOISE + NOISE_MIDDLE), 0, 255).astype(np.uint8)
+    size = view.height + NOISE_ROOM, view.width + NOISE_ROOM, 3
+    soft = cv2.GaussianBlur(random.standard_normal(size, dtype=np.float32), (0, 0), 0.6) * 1.6 * NOISE
+    return cv2.convertScaleAbs(np.maximum(soft, 0)), cv2.convertScaleAbs(np.minimum(soft, 0))

@@ -17,7 +17,7 @@ TAIL_SQUARES = 1.5
 """How far a tail reaches beyond its tile at most."""
 MARGIN = int(TAIL_SQUARES * DENSITY)
 
-PAW_INKS = {"cat": ((120, 190, 250), (40, 80, 160)), "dog": ((235, 205, 160), (130, 70, 40))}
+PAW_INKS = {"cat": ((120, 190, 250), (40, 80, 160)), "dog": ((150, 84, 44), (242, 228, 208))}
 """Each side's paw marker: its ground and its paw."""
 
 Rgba = NDArray[np.uint8]
@@ -26,7 +26,7 @@ Rgba = NDArray[np.uint8]
 
 @lru_cache(maxsize=128)
 def tile_body(owner: str, digit: int, shape: tuple[str, ...], turns: int) -> Rgba:
-    """A tile without its tail, turned clockwise; shape (rows * DENSITY, cols * DENSITY, 4) of the turned box."""
+    """A tile without its tail, turned clockwise: the turned box, `DENSITY` px a square."""
     height, width = len(shape) * DENSITY, max(map(len, shape)) * DENSITY
     coat = coat_of(owner, digit)
     picture = paint_coat(coat, height, width, DENSITY)
@@ -117,7 +117,7 @@ def _round_off(picture: NDArray[np.uint8], alpha: NDArray[np.uint8]) -> None:
 
 
 def _head(shape: tuple[str, ...]) -> tuple[float, float]:
-    """Where the face goes, (x, y) in squares: the middle square of the top row, or the first that is there."""
+    """Where the face goes, (x, y) in squares: the middle one of the squares in the top row."""
     filled = [col for col, sign in enumerate(shape[0]) if sign == "#"]
     return filled[len(filled) // 2] + 0.5, 0.52
 

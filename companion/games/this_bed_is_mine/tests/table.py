@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
 
 import pytest
 
@@ -81,9 +82,12 @@ def refused(state: BedState, move: BedMove | str) -> MoveError:
 # What follows reckons with sets of squares, one by one, so that bit masks are checked by other means.
 
 
+board_of, tiles_of = cache(read_board), cache(read_tiles)
+
+
 def covered(options: BedOptions, tile: Tile | Lay) -> frozenset[Square]:
     """The squares under a tile, on the bed or not."""
-    shape = turned(read_tiles(options.tiles).shapes[tile.digit], tile.turns)
+    shape = turned(tiles_of(options.tiles).shapes[tile.digit], tile.turns)
     return frozenset((tile.row + row, tile.col + col) for row, col in cells(shape))
 
 
@@ -98,7 +102,7 @@ def free_squares(options: BedOptions, lying: Iterable[Tile]) -> set[Square]:
     under: set[Square] = set()
     for tile in lying:
         under |= covered(options, tile)
-    return open_squares(read_board(options.board)) - under
+    return open_squares(board_of(options.board)) - under
 
 
 def beside(square: Square, *, corners: bool = False) -> set[Square]:
@@ -129,7 +133,7 @@ def placements(
     options: BedOptions, lying: Sequence[Tile], owner: Owner
 ) -> set[tuple[int, frozenset[Square]]]:
     """Every (digit, squares) that a side could lay, its first tile's zone aside, by trying each place."""
-    board, shapes = read_board(options.board), read_tiles(options.tiles).shapes
+    board, shapes = board_of(options.board), tiles_of(options.tiles).shapes
     free = free_squares(options, lying)
     laid = {tile.digit for tile in lying if tile.owner == owner}
     found = set()

@@ -115,7 +115,7 @@ def test_a_fault_in_a_board_file_is_one_sentence_with_its_place(
         GAME.start(GAME.options({"board": str(path)}), seats=2)
     assert says in str(caught.value)
     assert str(caught.value).endswith(".")
-    with pytest.raises(MendableError, match="attic.toml"):
+    with pytest.raises(MendableError, match=r"attic\.toml"):
         read_board(str(path))
 
 
