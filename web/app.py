@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 from flask import Flask, Response, request
-from jinja2 import BaseLoader, ChoiceLoader, FunctionLoader
+from jinja2 import ChoiceLoader, FileSystemLoader, FunctionLoader
 from markupsafe import Markup
 
 from companion.games.registry import games
@@ -36,8 +36,8 @@ def create_app(table: Table, eyes: Eyes | None) -> Flask:
     app.config["MAX_CONTENT_LENGTH"] = MOST_BODY_BYTES
     app.extensions["companion"] = House(table, eyes, MOST_STREAMS)
     app.jinja_options = {**app.jinja_options, "trim_blocks": True, "lstrip_blocks": True}
-    own: BaseLoader = app.jinja_loader  # type: ignore[assignment]
-    app.jinja_loader = ChoiceLoader([own, FunctionLoader(_game_template)])  # type: ignore[assignment]
+    own = FileSystemLoader(Path(__file__).with_name("templates"))
+    app.jinja_loader = ChoiceLoader([own, FunctionLoader(_game_template)])
     app.context_processor(_page_words)
     app.add_template_filter(pages.local_day, "local_day")
     app.add_template_filter(pages.capital, "capital")
@@ -55,7 +55,8 @@ def _game_template(name: str) -> str | None:
     parts = name.split("/")
     if len(parts) != 3 or parts[0] != "games" or parts[2] != "page.html" or parts[1] not in games():
         return None
-    return (games()[parts[1]].folder / "page.html").read_text("utf-8")
+    page = games()[parts[1]].folder / "page.html"
+    return page.read_text("utf-8") if page.is_file() else None
 
 
 def _page_words() -> dict[str, Any]:
@@ -97,5 +98,3 @@ def _after(answer: Response) -> Response:
     elif answer.mimetype == "text/html":
         answer = say_language(answer)
     return security.harden(answer)
-
-

@@ -15,7 +15,7 @@ BEAT_S = 10.0
 """A stream says at least `beat` this often, so that a page notices a connection that died silently."""
 
 STREAM_S = 300.0
-"""A stream ends after this and the page comes back with `Last-Event-ID`: no dead phone holds a thread for long."""
+"""A stream ends after this and the page comes back with `Last-Event-ID`: no dead phone holds a thread long."""
 
 RETRY_MS = 1000
 
@@ -27,7 +27,9 @@ def stream() -> Response:
     """Live events: `table` with what `/api/table` gives at each change, `beat` while nothing changes."""
     # A link's `?last=` does what the header does, for a page that opens the stream anew by itself.
     last = request.headers.get("Last-Event-ID") or request.args.get("last", "")
-    return Response(_guarded(house(), last), mimetype="text/event-stream", headers={"X-Accel-Buffering": "no"})
+    return Response(
+        _guarded(house(), last), mimetype="text/event-stream", headers={"X-Accel-Buffering": "no"}
+    )
 
 
 def too_many() -> Response | None:

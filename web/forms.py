@@ -58,7 +58,7 @@ def _field(name: str, told: dict[str, Any], default: Any, words: Words, language
                 msgspec.json.encode(value).decode(),
                 _said(words, f"choice.{name}.{value}", language, str(value)),
             )
-            for value in told["enum"]
+            for value in sorted(told["enum"], key=lambda value: bool(value != default))
         )
         return Field(name, "choice", label, help_, msgspec.json.encode(default).decode(), choices)
     offered = [key for key, _ in words if key.startswith(f"choice.{name}.")]

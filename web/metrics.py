@@ -30,7 +30,11 @@ def _lines(home: House) -> Iterator[str]:
             told.add(name)
             yield f"# HELP companion_{name} {help_}\n# TYPE companion_{name} {kind}\n"
         inside = ",".join(f'{key}="{_escaped(text)}"' for key, text in labels.items())
-        yield f"companion_{name}{{{inside}}} {float(value)!r}\n" if inside else f"companion_{name} {float(value)!r}\n"
+        yield (
+            f"companion_{name}{{{inside}}} {float(value)!r}\n"
+            if inside
+            else f"companion_{name} {float(value)!r}\n"
+        )
 
 
 def _escaped(text: str) -> str:

@@ -25,9 +25,9 @@ OWN_FILES = re.compile(r"page[a-z0-9_]*\.(js|css|svg)")
 
 @pages.get("/")
 def dashboard() -> str:
-    """The current game's own page."""
-    slug = house().table.match.game.slug
-    return render_template(f"games/{slug}/page.html", game=house().table.match.game, page="game")
+    """The current game's own page; a plain one where it brings none."""
+    game = house().table.match.game
+    return render_template([f"games/{game.slug}/page.html", "plain.html"], game=game, page="game")
 
 
 @pages.get("/camera")
@@ -52,14 +52,12 @@ def older_history(number: int) -> str:
 
 def _history(before: int | None) -> str:
     every = games()
-    forms = {
-        slug: fields(game, words_of_page(slug), language()) for slug, game in every.items()
-    }
+    forms = {slug: fields(game, words_of_page(slug), language()) for slug, game in every.items()}
     current = house().table.match
     return render_template(
         "history.html", game=current.game, page="history", games=every, forms=forms,
-        kept=kept_matches(before), current=current.record.id, seats=_seats_of_games(), older=before is not None,
-        names=current.view().players, own_seats=current.game.seat_names(current.state),
+        kept=kept_matches(before), older=before is not None, current=current.record.id,
+        seats=_seats_of_games(), names=current.view().players, own_seats=current.game.seat_names(current.state),
     )  # fmt: skip
 
 

@@ -65,6 +65,8 @@ class Server:
 
 def _listen(host: str, port: int) -> socket.socket:
     """A bound socket. Raises `MendableError` with one sentence when there is none to be had."""
+    if not 0 <= port <= 65535:
+        raise MendableError(f"There is no port {port}; choose one from 1 to 65535 with --port.")
     try:
         family, kind, protocol, _, address = socket.getaddrinfo(
             host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
@@ -76,15 +78,14 @@ def _listen(host: str, port: int) -> socket.socket:
         except BaseException:
             listening.close()
             raise
-    except (OSError, OverflowError) as error:
+    except OSError as error:
         raise MendableError(_why_not(error, host, port)) from error
     return listening
 
 
-def _why_not(error: Exception, host: str, port: int) -> str:
-    reason = getattr(error, "errno", None)
-    if reason == errno.EADDRINUSE:
+def _why_not(error: OSError, host: str, port: int) -> str:
+    if error.errno == errno.EADDRINUSE:
         return f"Port {port} is in use by another program; stop that one, or choose another with --port."
-    if reason == errno.EACCES:
+    if error.errno == errno.EACCES:
         return f"Port {port} may not be opened by this user; choose one above 1023 with --port."
     return f"The pages cannot be served at {host}, port {port} ({error}); choose others with --host, --port."

@@ -33,7 +33,7 @@ def _match(journal: Journal, number: int | None) -> Match:
     raise MendableError(f"No match number {number} is kept; `companion history` lists those that are.")
 
 
-@click.command(epilog="Examples:  companion history   |   companion history --json")
+@click.command(epilog="\b\nExamples:\n  companion history\n  companion history --json")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a match.")
 @JOURNAL
 def history(*, as_json: bool, name: str) -> None:
@@ -53,8 +53,11 @@ def history(*, as_json: bool, name: str) -> None:
 
 
 @click.command(
-    epilog="Examples:  companion export 12 -o game.jsonl   |   companion export 12 --format csv   |   "
-    "companion export --format bgstats -o play.json"
+    epilog="\b\n"
+    "Examples:\n"
+    "  companion export 12 -o game.jsonl\n"
+    "  companion export 12 --format csv\n"
+    "  companion export --format bgstats -o play.json"
 )
 @click.argument("match", type=int, required=False)
 @click.option("--format", "kind", type=click.Choice(["jsonl", "csv", "bgstats"]), default="jsonl")
@@ -73,7 +76,7 @@ def export(match: int | None, kind: str, output: Path | None, name: str) -> None
         raise MendableError(f"{output} cannot be written ({error}); name another file with -o.") from error
 
 
-@click.command(epilog="Example:  companion import game.jsonl")
+@click.command(epilog="\b\nExamples:\n  companion import game.jsonl")
 @click.argument("file", type=click.Path(path_type=Path))
 @JOURNAL
 def import_(file: Path, name: str) -> None:

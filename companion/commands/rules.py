@@ -39,7 +39,7 @@ def option_rows(game: AnyGame) -> list[dict[str, Any]]:
     ]
 
 
-@click.command(epilog="Examples:  companion games   |   companion games --json")
+@click.command(epilog="\b\nExamples:\n  companion games\n  companion games --json")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a game.")
 def games(*, as_json: bool) -> None:
     """List the games: slug, names in each language, seats, options with their defaults."""
@@ -57,7 +57,7 @@ def games(*, as_json: bool) -> None:
             click.echo(f"    {option['name']}={option['default']}{choices}  {option['help']}")
 
 
-@click.command(epilog="Example:  companion schema this-bed-is-mine")
+@click.command(epilog="\b\nExamples:\n  companion schema this-bed-is-mine")
 @click.argument("slug")
 def schema(slug: str) -> None:
     """Print the JSON Schema of a game's moves and options."""
@@ -77,7 +77,9 @@ def schema(slug: str) -> None:
 
 
 @click.command(
-    epilog="Example:  companion replay this-bed-is-mine moves.jsonl --option board=b --option touch=edge"
+    epilog="\b\n"
+    "Examples:\n"
+    "  companion replay this-bed-is-mine moves.jsonl --option board=b --option touch=edge"
 )
 @click.argument("slug")
 @click.argument("moves", type=click.Path(path_type=Path))

@@ -193,6 +193,13 @@ class Game(ABC, Generic[S, M, O]):
         """The tiles that the camera should find on the board in this state."""
         return ()
 
+    def ended(self, options: O, lying: Iterable[SeenTile]) -> S:
+        """The state of a match that ended with these tiles on the board, however it came to that.
+
+        Raises `MoveError` when they cannot lie so, or the game is not one of tiles.
+        """
+        raise InvalidMove(self.slug, "no-tiles")
+
     def scene(self, state: S) -> dict[str, Any] | None:
         """What the camera must know of the board, as a `scene.json` without its markers; or None."""
         return None

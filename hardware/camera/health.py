@@ -143,9 +143,13 @@ class Health:
         return first or now_s - self._light_since[1] >= self._patience.dark_s
 
     def failed(self, says: str, now_s: float) -> None:
-        """It could not be opened, or gave an error in place of a frame; it rests until it is begun again."""
-        self._resting = True
+        """It could not be opened, or gave an error in place of a frame."""
+        self._heard_s = now_s
         self._turn(Condition.UNPLUGGED, now_s, says)
+
+    def rests(self) -> None:
+        """It is left alone until it is begun again: silence means nothing."""
+        self._resting = True
 
     def ended(self, now_s: float) -> None:
         """The source has no more pictures."""

@@ -68,7 +68,6 @@ class PiCamera:
             raise CameraGone(f"The Pi's camera on port {self.port} is not open.")
         try:
             picture = self._camera.capture_array("main", wait=FRAME_TIMEOUT_S)
-        # Until Python 3.11 concurrent.futures' TimeoutError, which picamera2 lets through, was another one.
         except (TimeoutError, RuntimeError, OSError) as error:
             raise CameraGone(
                 f"The Pi's camera on port {self.port} gives no picture: switch the Pi off and check "

@@ -17,7 +17,7 @@ pictures each part lasts); anything else is an option of the game.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl
@@ -25,7 +25,7 @@ from urllib.parse import parse_qsl
 import msgspec
 
 from companion import moves_file
-from companion.errors import CompanionError
+from companion.errors import CompanionError, MoveError
 from companion.games import registry
 from hardware.camera import pi
 from hardware.camera.folder import FolderCamera
@@ -80,7 +80,7 @@ def open_camera(
     path = Path(source).expanduser()
     if path.is_file():
         return FileCamera(path, clock=clock, sleep=sleep)
-    if path.is_dir():
+    if source and path.is_dir():
         raise CameraError(f"{source!r} is a folder: write folder:{source}.")
     raise CameraError(f"{source!r} is no camera and no file: write {KINDS}.")
 
@@ -112,7 +112,8 @@ def virtual_camera(
 
 def _table(told: dict[str, str], options: dict[str, object], seed: int) -> tuple[dict[str, Any], Players]:
     """The bed, and who plays at it; what is left in `told` are options of the game."""
-    file = moves_file.read(Path(told.pop("moves")).expanduser()) if "moves" in told else None
+    path = Path(told.pop("moves")).expanduser() if "moves" in told else None
+    file = moves_file.read(path) if path else None
     header = file.header if file else None
     game = registry.game(told.pop("game", header.game if header else DEFAULT_GAME))
     options = {**(header.options if header else {}), **options}
@@ -120,8 +121,19 @@ def _table(told: dict[str, str], options: dict[str, object], seed: int) -> tuple
     plain = msgspec.to_builtins(chosen)
     scene = on_a_table(_bed(game, chosen))
     if file is not None:
+        _check_moves(game, str(path), file.lines)
         return scene, FilePlayers(game, plain, file.lines)
     return scene, OwnPlayers(game, plain, scene, seed)
+
+
+def _check_moves(game: registry.AnyGame, path: str, lines: Iterable[dict[str, Any]]) -> None:
+    """Whether each line is a move at all; whether it is legal is not asked: people do what they like."""
+    for n, line in enumerate(lines, 1):
+        try:
+            if line not in ({"move": "undo"}, {"move": "redo"}):
+                game.move(line)
+        except MoveError as error:
+            raise CameraError(f"{path}, move {n}: {error}") from error
 
 
 def _bed(game: registry.AnyGame, options: object) -> dict[str, Any]:

@@ -174,4 +174,6 @@ def _next_picture(capture: cv2.VideoCapture | None) -> Picture | None:
 
 def _quiet() -> None:
     """Keep OpenCV from writing its own warnings: what is wrong is said by our errors."""
-    cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_SILENT)
+    # OpenCV 5 keeps this under another name than OpenCV 4.
+    logging = cv2 if hasattr(cv2, "setLogLevel") else cv2.utils.logging
+    logging.setLogLevel(0)

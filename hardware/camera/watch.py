@@ -153,15 +153,20 @@ class Watcher:
                 self._waiting = frame
             self._bell.notify_all()
 
-    def _failed(self, worker: _Worker, says: str, retry_s: float) -> None:
-        """The camera is gone: wait until it is time to try again."""
+    def _failed(self, worker: _Worker, says: str) -> None:
         with self._bell:
             if self._goes_on(worker):
                 self._health.failed(says, self._clock())
                 self._bell.notify_all()
+
+    def _rest(self, worker: _Worker, retry_s: float) -> None:
+        """Wait until it is time to try again."""
+        with self._bell:
+            if self._goes_on(worker):
+                self._health.rests()
                 self._bell.wait_for(lambda: not self._goes_on(worker), retry_s)
-                if self._goes_on(worker):
-                    self._health.begun(self._clock())
+            if self._goes_on(worker):
+                self._health.begun(self._clock())
 
     def _ended(self, worker: _Worker) -> None:
         with self._bell:
@@ -178,27 +183,32 @@ class _Worker(Thread):
     def __init__(self, watcher: Watcher, camera: Camera) -> None:
         super().__init__(name="camera", daemon=True)
         self.watcher, self.camera = watcher, camera
+        self.seen = 0
 
     def run(self) -> None:
         """Open and read, again after a while when it fails, until the source ends."""
         failures = 0
         while self.watcher._goes_on(self):
-            seen = 0
+            before = self.seen
             try:
-                self.camera.open()
-                for frame in self._frames():
-                    seen += 1
-                    self.watcher._came(self, frame)
-                if self.watcher._goes_on(self):
-                    self.watcher._ended(self)
+                self._read_on()
                 return
             # Whatever a driver throws must not end the watching: it is told, and tried again.
             except Exception as error:
-                failures = 0 if seen else failures + 1
+                failures = 0 if self.seen > before else failures + 1
                 says = str(error) if isinstance(error, CameraError) else f"The camera failed: {error!r}."
-                self.watcher._failed(self, says, self._retry_s(failures))
+                self.watcher._failed(self, says)
             finally:
                 self._close()
+            self.watcher._rest(self, self._retry_s(failures))
+
+    def _read_on(self) -> None:
+        """Open the camera and hand on its frames until it ends, or another takes its place."""
+        self.camera.open()
+        for frame in self._frames():
+            self.seen += 1
+            self.watcher._came(self, frame)
+        self.watcher._ended(self)
 
     def _frames(self) -> Iterator[Frame]:
         """The camera's frames until it ends, without pictures that are broken."""

@@ -16,9 +16,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.errors import MendableError
+from hardware.vision.layout import MARKER_GAP_SQUARES, MARKER_SQUARES, markers_in_cells
 
 MARKERS = ("top-left", "top-right", "bottom-right", "bottom-left")
 """The corner of the bed that each marker belongs to, by its id."""
+
+PIECE_SQUARES = MARKER_SQUARES + 2 * MARKER_GAP_SQUARES
+"""The side of a marker with the white around it: that reaches the grid's corner."""
 
 MODULES = 8
 """An AprilTag 36h11 is this many black or white modules wide, its black rim included."""
@@ -39,16 +43,9 @@ class Mat(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     rows: int
     cols: int
     square_mm: float
-    marker: float
-    white: float
     tray_beside: float
     tray_width: float
     tray_height: float
-
-    @property
-    def piece(self) -> float:
-        """The side of a marker with the white around it."""
-        return self.marker + 2 * self.white
 
     @property
     def grid(self) -> Box:
@@ -62,26 +59,19 @@ class Mat(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return left, top, left + self.tray_width, top + self.tray_height
 
     def marker_box(self, marker: int) -> Box:
-        """The black square of a marker (0 to 3): off the grid's corner, outside of it, both ways."""
-        near, far = self.white, self.white + self.marker
-        left = -far if marker in (0, 3) else self.cols + near
-        top = -far if marker in (0, 1) else self.rows + near
-        return left, top, left + self.marker, top + self.marker
-
-    def markers_in_cells(self) -> dict[int, tuple[tuple[float, float], ...]]:
-        """Each marker's corners (x, y), its own top left first, clockwise: as a scene.json tells them."""
-        boxes = {marker: self.marker_box(marker) for marker in range(len(MARKERS))}
-        return {m: ((x1, y1), (x2, y1), (x2, y2), (x1, y2)) for m, (x1, y1, x2, y2) in boxes.items()}
+        """The black square of a marker (0 to 3)."""
+        top_left, _, bottom_right, _ = markers_in_cells(self.rows, self.cols)[marker]
+        return *top_left, *bottom_right
 
     @property
     def edges(self) -> Box:
         """The whole mat: the markers' white and the tray included."""
         _, above, right, below = self.tray
         return (
-            -self.piece,
-            min(-self.piece, above - self.white),
-            right + self.white,
-            max(self.rows + self.piece, below + self.white),
+            -PIECE_SQUARES,
+            min(-PIECE_SQUARES, above - MARKER_GAP_SQUARES),
+            right + MARKER_GAP_SQUARES,
+            max(self.rows + PIECE_SQUARES, below + MARKER_GAP_SQUARES),
         )
 
     def in_mm(self, box: Box) -> Box:
@@ -143,7 +133,7 @@ def cut(mat: Mat, width_mm: float, height_mm: float, overlap_mm: float) -> Pages
 
     Raises `SheetError` when a marker does not fit on one page.
     """
-    off = mat.white * mat.square_mm
+    off = MARKER_GAP_SQUARES * mat.square_mm
     boxes = [mat.in_mm(mat.marker_box(marker)) for marker in range(len(MARKERS))]
     across = sorted({(left - off, right + off) for left, _, right, _ in boxes})
     down = sorted({(top - off, bottom + off) for _, top, _, bottom in boxes})

@@ -16,6 +16,7 @@ from companion.words import Fact, Words
 from hardware.print.layout import (
     MARKERS,
     MODULES,
+    PIECE_SQUARES,
     Box,
     Mat,
     Pages,
@@ -23,6 +24,7 @@ from hardware.print.layout import (
     black_modules,
     cut,
 )
+from hardware.vision.layout import MARKER_GAP_SQUARES, MARKER_SQUARES
 
 SIZES = {"a4": pagesizes.A4, "a3": pagesizes.A3, "letter": pagesizes.LETTER}
 """Paper by name: width and height upright, in points."""
@@ -158,7 +160,7 @@ def markers_sheet(mat: Mat, size: str, language: str) -> bytes:
     """
     width, height = (side / mm for side in SIZES[size])
     sheet = Sheet(width, height, "markers", language)
-    piece = mat.piece * mat.square_mm
+    piece = PIECE_SQUARES * mat.square_mm
     step = piece + 8
     across = min(2, int((width - 2 * MARGIN_MM + 8) / step))
     top = _head(sheet, mat, "markers", ["markers-how"])
@@ -193,10 +195,10 @@ def _head(sheet: Sheet, mat: Mat, title: str, how: list[str]) -> float:
 
 def _piece(sheet: Sheet, mat: Mat, number: int, left: float, top: float) -> None:
     """One marker with its white, the cut line around it, its inner corner and its name."""
-    side, white = mat.piece * mat.square_mm, mat.white * mat.square_mm
+    side, white = PIECE_SQUARES * mat.square_mm, MARKER_GAP_SQUARES * mat.square_mm
     sheet.dashed(0.5)
     sheet.box((left, top, left + side, top + side))
-    sheet.marker(number, left + white, top + white, mat.marker * mat.square_mm)
+    sheet.marker(number, left + white, top + white, MARKER_SQUARES * mat.square_mm)
     # The corner that touches the grid's is the one that looks at the bed's middle.
     leg = white * CORNER_OF_WHITE
     x, leg_x = (left + side, -leg) if number in (0, 3) else (left, leg)
@@ -310,4 +312,4 @@ def _whole_mat(sheet: Sheet, mat: Mat) -> None:
     sheet.text(left + mat.square_mm, top - 3, sheet.say("top"))
     for number in range(len(MARKERS)):
         box = mat.in_mm(mat.marker_box(number))
-        sheet.marker(number, box[0], box[1], mat.marker * mat.square_mm)
+        sheet.marker(number, box[0], box[1], MARKER_SQUARES * mat.square_mm)

@@ -2,82 +2,224 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable, Sequence
 
 import cv2
+import msgspec
 import numpy as np
 
-from hardware.vision.coats import Coat, colour_boxes, grain_boxes
+from hardware.vision.belief import SURE, Verdict, laid, weigh
+from hardware.vision.coats import Coat, Look, colour_boxes, grain_boxes
 from hardware.vision.errors import PictureError, PoseError, ReferenceMissingError
-from hardware.vision.lens import Floats, Lens
-from hardware.vision.light import Colours, fit_light, samples, steepness
+from hardware.vision.lens import Lens
+from hardware.vision.light import Colours, Floats, Light, fit_light, samples, steepness
 from hardware.vision.markers import Picture, find_markers
-from hardware.vision.pose import (
-    MARGIN,
-    Pose,
-    SquareOn,
-    lens_from_markers,
-    pose_from_corners,
-    pose_from_markers,
-)
-from hardware.vision.reading import Alternative, Reading, TileSeen
-from hardware.vision.scene import Scene, Square, TilePlaced, check_scene
-from hardware.vision.squares import empty_likelihood
+from hardware.vision.motion import Motion
+from hardware.vision.pose import MARGIN, SquareOn, lens_from_markers, pose_from_corners, pose_from_markers
+from hardware.vision.reading import Reading, TileSeen
+from hardware.vision.search import Laid
+from hardware.vision.scene import OWNERS, Scene, Square, TilePlaced, check_scene
+from hardware.vision.squares import Covers, Empty, Mask, empty_likelihood
+from hardware.vision.strays import hand_over, strays
 from hardware.vision.tiles import evidence, likely_boards
+from hardware.vision.watch import Watch
 
 SCALE = 24
+"""Px a square in the square-on view: a camera of a megapixel sees a bed of 16 × 12 about as fine."""
 STILL_PX = 0.7
-SURE_NATS = 4.0
+"""A pose that moved the grid's corners by less than this is the old one: markers jitter by as much."""
+BOARDS = 12
+"""So many likely boards are weighed against each other."""
+RARE = ("moved", "taken-back")
+"""What happens so rarely that it is only believed when the next picture shows it again, or a person says so."""
+INNER = (slice(MARGIN, -MARGIN), slice(MARGIN, -MARGIN))
 Corners = Sequence[Sequence[float]]
 
 
+class Reference(msgspec.Struct, frozen=True):
+    """What the bed looks like without what is to be read.
+
+    `colours`, `steep` shape (rows + 2 MARGIN, cols + 2 MARGIN, samples, 3); `covered` (rows, cols): squares
+    that something lay on already.
+    """
+
+    colours: Colours
+    steep: Colours
+    covered: Mask
+
+
+class Seen(msgspec.Struct, frozen=True):
+    """A picture made comparable: square-on `colours` with the frame, their `light`, and how `empty` squares look."""
+
+    colours: Colours
+    look: Look
+    light: Light
+    empty: Empty
+
+
 class BedReader:
-    """Reads pictures of one bed or board."""
+    """Reads pictures of one bed or board: show it the empty bed (or a known start), teach it the tiles, then read.
+
+    Pictures are BGR arrays, shape (H, W, 3), uint8; `corners_px` are the grid's four corners in px, top left of
+    the bed first, clockwise, where a person set them: they stand for the markers. Not for several threads at once.
+    """
 
     def __init__(self, scene: Scene) -> None:
         check_scene(scene)
         self.scene = scene
         self.coats: dict[tuple[str, int], Coat] = {}
         self.tiles: tuple[TileSeen, ...] = ()
-        self._reference: Colours | None = None
-        self._steep: Colours | None = None
-        self._trusted = np.ones((scene.rows + 2 * MARGIN, scene.cols + 2 * MARGIN))
-        self._trusted[1:-1, 1:-1][scene.pillow_mask] = 0
+        self.reference: Reference | None = None
         self._lens: Lens | None = None
         self._square_on: SquareOn | None = None
+        self._covers = Covers()
+        self._motion = Motion()
+        self._last_owner: str | None = None
+        self._first = True
+        self._pending: frozenset[Laid] = frozenset()
+        self._reading: Reading | None = None
+        self._watch = Watch()
+
+    # -- what it is shown ---------------------------------------------------------------------------------
 
     def see_empty(self, picture: Picture, corners_px: Corners | None = None) -> None:
-        self._reference = self._look(picture, corners_px)
-        self._steep = steepness(self._reference)
+        """Takes this picture for the empty bed. Raises PictureError, PoseError where it cannot."""
+        self.see_start(picture, (), corners_px)
 
     def see_start(self, picture: Picture, covered: Iterable[Square], corners_px: Corners | None = None) -> None:
-        self.see_empty(picture, corners_px)
+        """Takes this picture for the bed, on which something lies on the squares `covered`."""
+        told = np.zeros((self.scene.rows, self.scene.cols), dtype=bool)
         for row, col in covered:
-            self._trusted[row + MARGIN, col + MARGIN] = 0
-        self._start = tuple(covered)
+            if not (0 <= row < self.scene.rows and 0 <= col < self.scene.cols):
+                raise PictureError(f"covered square [{row}, {col}] is not on the bed.")
+            told[row, col] = True
+        colours, grains = self._samples(picture, corners_px)
+        self.reference = Reference(colours, steepness(colours), told)
+        look = Look(colour_boxes(colours[INNER]), grains[:, *INNER])
+        self._covers.learn(colours[INNER], look, told)
+        self._motion.forget()
 
     def teach(self, picture: Picture, tiles: Iterable[TilePlaced], corners_px: Corners | None = None) -> None:
-        if self._reference is None:
-            raise ReferenceMissingError("x")
-        seen = self._look(picture, corners_px)
-        trusted = self._trusted.copy()
+        """Learns the coats of tiles that lie on the bed as told, and nothing else does."""
         tiles = list(tiles)
+        reference = self._known_reference()
+        colours, grains = self._samples(picture, corners_px)
+        trusted = self._trusted()
         for tile in tiles:
             for row, col in self.scene.cells_of(tile):
                 trusted[row + MARGIN, col + MARGIN] = 0
-        light = fit_light(self._reference, seen, trusted)
-        grains = grain_boxes(seen)
+        light = fit_light(reference.colours, colours, trusted)
         for tile in tiles:
-            cells = np.array(self.scene.cells_of(tile)) + MARGIN
-            at = cells[:, 0], cells[:, 1]
-            self.coats[tile.owner, tile.digit] = Coat(
-                (seen[at] - light.shift.astype(np.float32)).reshape(-1, 3), grains[at].ravel()
-            )
+            rows, cols = (np.array(self.scene.cells_of(tile)) + MARGIN).T
+            own = (colours[rows, cols] - light.shift.astype(np.float32)).reshape(-1, 3)
+            self.coats[tile.owner, tile.digit] = Coat(own, grains[:, rows, cols].reshape(len(grains), -1))
+        self._motion.forget()
 
-    def _look(self, picture: Picture, corners_px: Corners | None) -> Colours:
+    def believe(self, tiles: Iterable[TilePlaced | TileSeen]) -> None:
+        """These tiles lie there: a person, or the match, says so. The next reading starts from them."""
+        self.tiles = tuple(
+            TileSeen(t.owner, t.digit, t.turns, t.row, t.col, t.cells or self.scene.cells_of(_placed(t)), 1.0)
+            for t in tiles
+        )
+        self._first = False
+        self._last_owner = None
+        self._motion.forget()
+
+    # -- reading -------------------------------------------------------------------------------------------
+
+    def read(self, picture: Picture, corners_px: Corners | None = None, image: str = "") -> Reading:
+        """Reads one picture. Raises ReferenceMissingError, PictureError, PoseError where nothing can be read."""
+        reference = self._known_reference()
+        check_picture(picture)
+        watch = self._watch = Watch()
+        if corners_px is None and not self._motion.moved(picture) and self._reading is not None:
+            watch.lap("still")
+            return msgspec.structs.replace(self._reading, image=image, ms=watch.ms)
+        seen = self._see(reference, picture, corners_px)
+        watch.lap("squares")
+        read = self._read_tiles if self.scene.placements else self._read_squares
+        self._reading = msgspec.structs.replace(read(reference, seen), image=image, ms=watch.ms)
+        return self._reading
+
+    def _see(self, reference: Reference, picture: Picture, corners_px: Corners | None) -> Seen:
+        colours, grains = self._samples(picture, corners_px)
+        light = fit_light(reference.colours, colours, self._trusted())
+        self._watch.lap("light")
+        empty = empty_likelihood(colours, light.expected(reference.colours), reference.steep, light)
+        self._watch.lap("squares")
+        look = Look(colour_boxes(colours[INNER] - light.shift.astype(np.float32)), grains[:, *INNER])
+        return Seen(colours, look, light, empty)
+
+    def _read_squares(self, reference: Reference, seen: Seen) -> Reading:
+        own = seen.colours[INNER] - seen.light.shift.astype(np.float32)
+        found = self._covers.read(seen.empty.whole[INNER], own, seen.look, reference.covered)
+        covered = tuple((int(row), int(col)) for row, col in np.argwhere(found.covered))
+        self._watch.lap("decide")
+        why = "not-told-apart" if found.uncertain.any() else ""
+        return Reading("", bool(why), why, (), (), covered, (), {})
+
+    def _read_tiles(self, reference: Reference, seen: Seen) -> Reading:
+        if hand_over(seen.empty.whole):
+            return self._waiting("hand", seen)
+        own = seen.colours[INNER] - seen.light.shift.astype(np.float32)
+        unknown = self._covers.coat(seen.empty.whole[INNER], own, seen.look, reference.covered)
+        said = evidence(self.scene, OWNERS, self.coats, seen.empty.whole[INNER], seen.look, unknown)
+        self._watch.lap("coats")
+        boards = likely_boards(self.scene, said, self.tiles, BOARDS)
+        if not boards:
+            return self._waiting("unexplained", seen)
+        verdict = weigh(self.scene, boards, self.tiles, self._last_owner, self._first)
+        why = strays(self.scene, said, seen.empty.corners[INNER], verdict.tiles, self.tiles)
+        self._watch.lap("search")
+        return self._decide(verdict, why)
+
+    def _waiting(self, why: str, seen: Seen) -> Reading:
+        covered = tuple(sorted(cell for tile in self.tiles for cell in tile.cells))
+        return Reading("", True, why, self.tiles, (), covered, (), {})
+
+    def _decide(self, verdict: Verdict, why: str) -> Reading:
+        covered = tuple(sorted(cell for tile in verdict.tiles for cell in tile.cells))
+        if not why and verdict.probability < SURE:
+            why = "not-told-apart"
+        board = frozenset(laid(tile) for tile in verdict.tiles)
+        if not why and verdict.happened in RARE and board != self._pending:
+            why = verdict.happened
+        self._pending = board
+        if why:
+            return Reading("", True, why, verdict.tiles, verdict.alternatives, covered, (), {})
+        new = {laid(tile) for tile in verdict.tiles} - {laid(tile) for tile in self.tiles}
+        if len(new) == 1:
+            self._last_owner = next(iter(new))[0]
+        elif new or len(verdict.tiles) != len(self.tiles):
+            self._last_owner = None
+        self.tiles = verdict.tiles
+        self._first = False
+        return Reading("", False, verdict.happened, self.tiles, verdict.alternatives, covered, (), {})
+
+    # -- seeing --------------------------------------------------------------------------------------------
+
+    def _known_reference(self) -> Reference:
+        if self.reference is None:
+            raise ReferenceMissingError(
+                "The empty bed was not seen yet: show it first (a picture of role empty, or start with covered)."
+            )
+        return self.reference
+
+    def _trusted(self) -> Floats:
+        trusted = np.ones((self.scene.rows + 2 * MARGIN, self.scene.cols + 2 * MARGIN))
+        trusted[INNER][self._known_reference().covered] = 0
+        return trusted
+
+    def _samples(self, picture: Picture, corners_px: Corners | None) -> tuple[Colours, np.ndarray]:
+        check_picture(picture)
         self._place(picture, corners_px)
-        return samples(self._square_on(picture), self.scene)
+        assert self._square_on is not None
+        view = self._square_on(picture)
+        self._watch.lap("square-on")
+        rows, cols = self.scene.rows + 2 * MARGIN, self.scene.cols + 2 * MARGIN
+        seen = samples(view, self.scene), grain_boxes(view, rows, cols)
+        self._watch.lap("samples")
+        return seen
 
     def _place(self, picture: Picture, corners_px: Corners | None) -> None:
         height, width = picture.shape[:2]
@@ -85,8 +227,10 @@ class BedReader:
             pose = pose_from_corners(self.scene, corners_px, self._lens or Lens(width, height))
         else:
             markers = find_markers(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), self.scene.marker_dictionary)
-            if self._lens is None:
+            self._watch.lap("markers")
+            if self._lens is None or (self._lens.width, self._lens.height) != (width, height):
                 self._lens = lens_from_markers(self.scene, (width, height), [markers])
+                self._square_on = None
             try:
                 pose = pose_from_markers(self.scene, markers, self._lens)
             except PoseError:
@@ -96,20 +240,14 @@ class BedReader:
         if self._square_on is None or pose.shifted_from(self._square_on.pose, self.scene) > STILL_PX:
             self._square_on = SquareOn(self.scene, pose, SCALE)
 
-    def read(self, picture: Picture, corners_px: Corners | None = None, image: str = "") -> Reading:
-        seen = self._look(picture, corners_px)
-        light = fit_light(self._reference, seen, self._trusted)
-        inner = slice(MARGIN, -MARGIN)
-        empty = empty_likelihood(seen, light.expected(self._reference), self._steep, light)[inner, inner]
-        if not self.coats:
-            covered = tuple((int(r), int(c)) for r, c in np.argwhere(empty < 0.5))
-            return Reading(image, False, "", (), (), covered, (), {})
-        colours = colour_boxes(seen - light.shift.astype(np.float32))[inner, inner]
-        said = evidence(self.scene, self.coats, empty + 1.8, colours, grain_boxes(seen)[inner, inner])
-        boards = likely_boards(self.scene, said, 4)
-        if not boards:
-            return Reading(image, True, "unexplained", self.tiles, (), (), (), {})
-        margin = boards[1].cost - boards[0].cost if len(boards) > 1 else 99.0
-        self.tiles = tuple(TileSeen(t.owner, t.digit, t.turns, t.row, t.col, t.cells, 1.0) for t in boards[0].tiles)
-        covered = tuple(cell for tile in self.tiles for cell in tile.cells)
-        return Reading(image, margin < SURE_NATS, "" if margin >= SURE_NATS else "not-told-apart", self.tiles, (), covered, (), {})
+
+def check_picture(picture: Picture) -> None:
+    """Raises PictureError where this is no BGR picture."""
+    if not isinstance(picture, np.ndarray) or picture.ndim != 3 or picture.shape[2] != 3 or min(picture.shape) < 1:
+        raise PictureError("That is no colour picture: an array of shape (height, width, 3) is needed.")
+    if picture.dtype != np.uint8:
+        raise PictureError(f"A picture holds bytes, 0 to 255, not {picture.dtype}.")
+
+
+def _placed(tile: TilePlaced | TileSeen) -> TilePlaced:
+    return TilePlaced(tile.owner, tile.digit, tile.turns, tile.row, tile.col, tile.cells)

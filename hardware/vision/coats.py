@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import cv2
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from hardware.vision.light import SAMPLES, Colours, Floats
+from hardware.vision.light import DARK, SAMPLES, Colours, Floats
+from hardware.vision.pose import Picture
 
 Boxes = NDArray[np.int32]
 Densities = NDArray[np.float32]
@@ -16,18 +18,29 @@ STEPS = np.array([0.05, 0.025, 0.025], dtype=np.float32)
 SIZE = (34, 49, 49)
 """Colours are counted in boxes of STEPS from LOWEST on: all that a picture can hold, strong colours clipped."""
 BLUR = np.array([0.10, 0.015, 0.015])
-"""How far a coat's colour wanders over the bed (one-sided lamps, glare). Tried 0.06 to 0.2 and 0.015 to 0.03 on
-the twenty pictures of finished boards: this mixes up fewest tiles of one shape."""
+"""How far a coat's colour wanders over the bed (one-sided lamps, glare). Tried 0.04 to 0.2 and 0.01 to 0.03 on
+the twenty rendered pictures of finished boards: this mixes up fewest tiles of one shape."""
 STRANGE = 0.08
 """The share of a tile that shows no colour of its coat: a tail over it, glare."""
 ANYTHING = 1.0 / (1.6 * 1.0 * 1.0)
 """The density of a colour of which nothing is known."""
-GRAIN_LOWEST = -6.0
-GRAIN_STEP = 0.2
-GRAINS = 30
+BANDS = ((0.0, 1.0, 2.0), (1.0, 2.0, 3.0), (2.0, 4.0, 4.0), (4.0, 8.0, 6.0))
+"""Grain is how much luma varies in each band: blurred by the first but not by the second of its widths (in px of 24
+a square), averaged over the third. Fine stripes stand in the first, large spots in the last."""
+GRAIN_LOWEST, GRAIN_STEP, GRAINS = -6.2, 0.2, 30
+GRAIN_FLOOR = 0.002
 GRAIN_BLUR = 0.25
-"""Grain, the logarithm of how much luma varies around a sample, is counted in GRAINS boxes."""
-GRAIN_FLOOR = 0.005
+"""Its logarithm is counted in GRAINS boxes, and blurred by GRAIN_BLUR."""
+
+
+class Look(msgspec.Struct, frozen=True):
+    """A square-on picture as boxes, ready to be looked up: each square's samples.
+
+    `colours` shape (rows, cols, samples); `grains` shape (bands, rows, cols, samples).
+    """
+
+    colours: Boxes
+    grains: Boxes
 
 
 def colour_boxes(colours: Colours) -> Boxes:
@@ -37,16 +50,24 @@ def colour_boxes(colours: Colours) -> Boxes:
     return np.asarray((at[..., 0] * SIZE[1] + at[..., 1]) * SIZE[2] + at[..., 2], dtype=np.int32)
 
 
-def grain_boxes(colours: Colours) -> Boxes:
-    """Which box of grain each sample falls into: `colours` (rows, cols, samples, 3) to (rows, cols, samples)."""
-    rows, cols = colours.shape[:2]
-    flat = colours[..., 0].reshape(rows, cols, SAMPLES, SAMPLES).transpose(0, 2, 1, 3)
-    luma = np.ascontiguousarray(flat.reshape(rows * SAMPLES, cols * SAMPLES))
-    around = cv2.GaussianBlur(luma, (0, 0), 0.8)
-    spread = np.sqrt(np.maximum(cv2.GaussianBlur((luma - around) ** 2, (0, 0), 1.0), 0))
-    at = ((np.log(spread + GRAIN_FLOOR) - GRAIN_LOWEST) / GRAIN_STEP).astype(np.int32)
-    at = np.clip(at, 0, GRAINS - 1).reshape(rows, SAMPLES, cols, SAMPLES).transpose(0, 2, 1, 3)
-    return np.ascontiguousarray(at.reshape(rows, cols, SAMPLES * SAMPLES))
+def grain_boxes(square_on: Picture, rows: int, cols: int) -> Boxes:
+    """Which box of grain each sample falls into, for each band: shape (bands, rows, cols, samples)."""
+    luma = cv2.transform(_LOGARITHMS[square_on], np.full((1, 3), 1 / 3, dtype=np.float32))
+    blurred = {0.0: luma}
+    for width in sorted({width for band in BANDS for width in band[:2]} - {0.0}):
+        blurred[width] = cv2.GaussianBlur(luma, (0, 0), width)
+    scale = luma.shape[0] // rows // SAMPLES
+    found = np.empty((len(BANDS), rows, cols, SAMPLES * SAMPLES), dtype=np.int32)
+    for number, (fine, coarse, around) in enumerate(BANDS):
+        band = blurred[fine] - blurred[coarse]
+        spread = cv2.GaussianBlur(band * band, (0, 0), around)[scale // 2 :: scale, scale // 2 :: scale]
+        logs = np.log(np.sqrt(np.maximum(spread, 0)) + GRAIN_FLOOR)
+        at = np.clip((logs - GRAIN_LOWEST) / GRAIN_STEP, 0, GRAINS - 1).astype(np.int32)
+        found[number] = at.reshape(rows, SAMPLES, cols, SAMPLES).transpose(0, 2, 1, 3).reshape(rows, cols, -1)
+    return found
+
+
+_LOGARITHMS = np.log(np.arange(256) + DARK).astype(np.float32)
 
 
 def _blur_matrix(count: int, width: float) -> Floats:
@@ -62,7 +83,7 @@ _GRAIN_BLUR = _blur_matrix(GRAINS, GRAIN_BLUR / GRAIN_STEP)
 class Coat:
     """One coat: how likely each colour and each grain is on it.
 
-    `colours` shape (N, 3) under the reference's light; `grains` shape (N,), boxes of grain.
+    `colours` shape (N, 3) under the reference's light; `grains` shape (bands, N), boxes of grain.
     """
 
     def __init__(self, colours: Colours, grains: Boxes) -> None:
@@ -73,10 +94,17 @@ class Coat:
         share = np.matmul(np.matmul(_BLURS[1], share), _BLURS[2].T)
         known = share.ravel() / float(STEPS.prod())
         self.colour_log = np.log((1 - STRANGE) * known + STRANGE * ANYTHING).astype(np.float32)
-        grain = _GRAIN_BLUR @ (np.bincount(grains.ravel(), minlength=GRAINS) / len(grains))
-        flat = 1 / (GRAINS * GRAIN_STEP)
-        self.grain_log = np.log((1 - STRANGE) * grain / GRAIN_STEP + STRANGE * flat).astype(np.float32)
+        # Grain against a grain of which nothing is known, so that a coat's colours can be judged without it.
+        self.grain_log = np.zeros((len(BANDS), GRAINS), dtype=np.float32)
+        for band, boxes in enumerate(grains):
+            share = _GRAIN_BLUR @ (np.bincount(boxes.ravel(), minlength=GRAINS) / boxes.size)
+            self.grain_log[band] = np.log((1 - STRANGE) * share * GRAINS + STRANGE)
 
-    def likelihood(self, colours: Boxes, grains: Boxes) -> Densities:
-        """The log-density of samples, averaged over the last axis."""
-        return np.asarray((self.colour_log[colours] + self.grain_log[grains]).mean(axis=-1), dtype=np.float32)
+    def colour_likelihood(self, look: Look) -> Densities:
+        """The mean log-density of each square's colours on this coat, shape (rows, cols)."""
+        return np.asarray(self.colour_log[look.colours].mean(axis=-1), dtype=np.float32)
+
+    def grain_likelihood(self, look: Look) -> Densities:
+        """The mean log-density of each square's grain on this coat against any grain, shape (rows, cols)."""
+        bands = [self.grain_log[band][boxes] for band, boxes in enumerate(look.grains)]
+        return np.asarray(np.sum(bands, axis=0).mean(axis=-1), dtype=np.float32)

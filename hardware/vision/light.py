@@ -25,14 +25,16 @@ NOISE_FLOOR = np.array([0.012, 0.008, 0.008])
 STARTS = (0.15, 0.3)
 """How far off a square may be at first and still have its say: the wide start follows a white balance that wanders,
 the narrow one holds on to the bed where tiles cover most of it. Both are tried, the better one is kept."""
-ROUNDS = 10
-SHRINK = 0.7
+GOOD_ENOUGH = 0.96
+"""The widest start is kept whose fit explains at least this share of what the best one does."""
+ROUNDS = 16
+SHRINK = 0.85
 INLIERS = 3.0
 """The fit's reach shrinks by SHRINK a round, but never below INLIERS times the noise that is left."""
 PRIOR = np.array([0.5] * 4 + [3.0] * 6 + [0.3] * 5)
 """How far light, colour (straight and curved) and place may change it, as standard deviations of logarithms."""
-EVERY = 3
-"""The fit looks at every third sample."""
+EVERY = 5
+"""The fit looks at every fifth sample."""
 LOGARITHMS = np.log(np.arange(256) + DARK).astype(np.float32)
 MIDDLE_LUMA = 5.1
 
@@ -102,7 +104,8 @@ def fit_light(reference: Colours, picture: Colours, weights: Floats) -> Light:
     middles = np.median(cur - ref, axis=2).reshape(-1, 3)[weights.ravel() > 0]
     start = np.array([_densest(middles[:, channel]) for channel in range(3)])
     fits = [_fit(terms, target, trust, start, scale) for scale in STARTS]
-    return max(fits, key=lambda fit: fit[0])[1]
+    enough = max(explained for explained, _ in fits) * GOOD_ENOUGH
+    return next(light for explained, light in reversed(fits) if explained >= enough)
 
 
 def _fit(terms: Floats, target: Floats, trust: Floats, start: Floats, first_scale: float) -> tuple[float, Light]:
@@ -123,10 +126,10 @@ def _fit(terms: Floats, target: Floats, trust: Floats, start: Floats, first_scal
 
 
 def _explains(off: Floats, noise: Floats, trust: Floats) -> float:
-    """How well a fit explains the samples, as a log-likelihood: what does not fit at all costs a flat fee."""
-    wide = np.maximum(2 * noise, 0.02)
-    far = ((off / wide) ** 2).sum(axis=1)
-    return float((np.log(0.9 * np.exp(-far / 2) / (15.75 * wide.prod()) + 0.1) * trust).sum())
+    """How much of the picture a fit explains, in nats a square: a sample that does not fit at all counts nothing."""
+    far = ((off / noise) ** 2).sum(axis=1)
+    gain = np.log1p(9 * np.exp(-far / 2) / (15.75 * noise.prod()))
+    return float((gain * trust).sum() / max(trust.sum(), 1e-9))
 
 
 def _ridge(terms: Floats, target: Floats, weight: Floats) -> Floats:

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 
 import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from hardware.vision.coats import Boxes, Coat, colour_boxes, grain_boxes
-from hardware.vision.light import Colours, Light
+from hardware.vision.coats import Coat, Look
+from hardware.vision.reading import TileSeen
 from hardware.vision.scene import Scene, TilePlaced
-from hardware.vision.search import Board, Candidate, best_boards, candidates_of
+from hardware.vision.search import Board, best_boards, candidates_of
 
 Nats = NDArray[np.float32]
 Tile = tuple[str, int]
@@ -20,9 +20,13 @@ NATS_A_SQUARE = 2.0
 """How much a square's mean log-density counts: its samples err together, so it is worth far less than 64 of them."""
 MOST_A_SQUARE = 12.0
 """No square says more than this for or against being covered."""
-NATS_A_COAT = 1.0
+NATS_A_COAT = 0.55
 WORST_COAT = 8.0
 """How much a square's coat counts, and the most that a square can say against a coat."""
+UNKNOWN_COAT = 1.5
+"""The mean log-density of a coat that was never shown."""
+STAYS = 4.0
+"""What it is worth, in nats, that a tile lies where it lay before."""
 
 
 class Evidence(msgspec.Struct, frozen=True):
@@ -36,22 +40,32 @@ class Evidence(msgspec.Struct, frozen=True):
     tiles: dict[Tile, Nats]
 
 
-def evidence(scene: Scene, coats: dict[Tile, Coat], empty: Nats, colours: Boxes, grains: Boxes) -> Evidence:
+def evidence(
+    scene: Scene, owners: tuple[str, ...], coats: dict[Tile, Coat], empty: Nats, look: Look, unknown: Nats
+) -> Evidence:
     """Weighs each square's coats against its being empty.
 
-    `empty` shape (rows, cols), `colours` and `grains` shape (rows, cols, samples).
+    `empty`, `unknown` shape (rows, cols): mean log-densities of the squares as empty ones, and as covered by
+    a tile whose coat was never shown.
     """
-    likely = {tile: coat.likelihood(colours, grains).ravel() for tile, coat in coats.items()}
-    best = np.max(np.stack(list(likely.values())), axis=0)
-    covered = np.clip(NATS_A_SQUARE * (best - empty.ravel()), -MOST_A_SQUARE, MOST_A_SQUARE)
-    tiles = {tile: covered + np.maximum(NATS_A_COAT * (own - best), -WORST_COAT) for tile, own in likely.items()}
+    unknown = np.maximum(unknown.ravel(), UNKNOWN_COAT)
+    colour = {tile: coat.colour_likelihood(look).ravel() for tile, coat in coats.items()}
+    both = {tile: colour[tile] + coat.grain_likelihood(look).ravel() for tile, coat in coats.items()}
+    likeliest = np.max(np.stack([unknown, *colour.values()]), axis=0)
+    covered = np.clip(NATS_A_SQUARE * (likeliest - empty.ravel()), -MOST_A_SQUARE, MOST_A_SQUARE)
+    best = np.max(np.stack([unknown, *both.values()]), axis=0)
+    every = [(owner, digit) for owner in owners for digit in scene.placements]
+    own = {tile: both.get(tile, unknown) for tile in every}
+    tiles = {tile: covered + np.maximum(NATS_A_COAT * (own[tile] - best), -WORST_COAT) for tile in every}
     return Evidence(covered, tiles)
 
 
-def likely_boards(scene: Scene, seen: Evidence, keep: int) -> list[Board]:
-    """The boards that explain the evidence best, best first."""
+def likely_boards(scene: Scene, seen: Evidence, believed: Sequence[TilePlaced | TileSeen], keep: int) -> list[Board]:
+    """The boards that explain the evidence best, best first; tiles that were `believed` to lie there stay easily."""
     best = np.maximum(np.max(np.stack(list(seen.tiles.values())), axis=0), 0)
+    stays = {(tile.owner, tile.digit, frozenset(tile.cells)): STAYS for tile in believed}
     choices = [
-        candidates_of(scene, owner, scene.placements[digit], nats, best) for (owner, digit), nats in seen.tiles.items()
+        candidates_of(scene, owner, scene.placements[digit], nats, best, stays)
+        for (owner, digit), nats in seen.tiles.items()
     ]
     return best_boards(choices, best, keep)

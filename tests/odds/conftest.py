@@ -38,6 +38,7 @@ class Listing:
 
         Of `n` alike cards of a kind in a pile, any `k` may be the known ones: C(n, k) ways to have come about.
         """
+
         def ways(lie: Lie) -> int:
             product = 1
             for part, sure in zip((lie[0], *lie[1]), known, strict=True):
@@ -130,6 +131,7 @@ class Listing:
 
     def survival(self, draws: int, deadly: str, saver: str, in_hand: int | None, pile: int) -> Fraction:
         """Walks each deck from the top, card by card."""
+
         def lives(lie: Lie) -> bool:
             savers = lie[1][pile].count(saver) if in_hand is None else in_hand
             for card in lie[0][:draws]:

@@ -44,7 +44,9 @@ class Both:
         parts = (order[:first], order[first:second], order[second:], [])
         known = [self.sure(part) for part in parts]
         self.listing = Listing(self.cards, [len(part) for part in parts], known)
-        piles = {name: Pile(len(part), sure) for name, part, sure in zip(PILES, parts[1:], known[1:], strict=True)}
+        piles = {
+            name: Pile(len(part), sure) for name, part, sure in zip(PILES, parts[1:], known[1:], strict=True)
+        }
         self.knowledge = Knowledge.start(self.cards, Pile(first, known[0]), piles)
 
     def pick(self, strategy: st.SearchStrategy) -> object:
@@ -185,6 +187,7 @@ class Both:
         where = [Held("bob"), Span(draws // 2, draws - draws // 2), Held("ann")]
         told = numbers_together(self.knowledge, where, asked)
         for table, chance in told.items():
+
             def lies(lie: object, table: tuple = table) -> bool:
                 parts = (lie[1][1], lie[0][draws // 2 : draws], lie[1][0])
                 return all(

@@ -18,6 +18,7 @@ from companion.commands.print_sheets import print_sheets
 from companion.games import registry
 from hardware.camera.virtual.table import on_a_table
 from hardware.print import layout
+from hardware.vision.layout import MARKER_GAP_SQUARES, markers_in_cells
 
 pytest.importorskip("reportlab", reason="the sheets are drawn by reportlab")
 from hardware.print import sheets
@@ -102,7 +103,7 @@ def test_the_ruler_is_as_long_as_it_says(language: str, tmp_path: Path) -> None:
 def test_the_dark_corner_of_a_piece_belongs_on_the_grids_corner(tmp_path: Path) -> None:
     mat = layout.read_mat()
     (page,) = rendered(sheets.markers_sheet(mat, "a4", "en"), tmp_path)
-    off_mm = mat.white * mat.square_mm - 0.7
+    off_mm = MARKER_GAP_SQUARES * mat.square_mm - 0.7
     for number, corners in markers_mm(page).items():
         dark = []
         middle = corners.mean(axis=0)
@@ -131,7 +132,7 @@ def test_the_mats_pages_join_to_the_bed_that_the_camera_expects(size: str, tmp_p
             # A marker on two pages (where they overlap) lies at one place.
             assert corners == pytest.approx(seen.setdefault(number, corners), abs=NEAR_MM)
     grid_left, grid_top, _, _ = mat.in_mm(mat.grid)
-    for number, corners in mat.markers_in_cells().items():
+    for number, corners in markers_in_cells(mat.rows, mat.cols).items():
         squares = (seen[number] - (grid_left, grid_top)) / mat.square_mm
         assert squares == pytest.approx(np.array(corners), abs=NEAR_MM / mat.square_mm)
     assert longest_line_mm(cover[-int(45 * PX_A_MM) :]) == pytest.approx(sheets.RULER_MM, abs=2 * NEAR_MM)
@@ -175,7 +176,7 @@ def test_no_seam_runs_through_a_marker(size: str, square_mm: float) -> None:
 def test_the_mat_is_the_one_that_the_virtual_table_draws(rows: int, cols: int) -> None:
     mat = layout.read_mat(rows=rows, cols=cols)
     scene = on_a_table({"rows": rows, "cols": cols})
-    for marker, corners in mat.markers_in_cells().items():
+    for marker, corners in markers_in_cells(mat.rows, mat.cols).items():
         assert np.array(corners) == pytest.approx(np.array(scene["markers_in_cells"][str(marker)]))
     assert mat.tray == pytest.approx(scene["tray_in_cells_at_table_height"])
 

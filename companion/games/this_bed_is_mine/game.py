@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -88,6 +88,10 @@ class ThisBedIsMine(Game[BedState, BedMove, BedOptions]):
     def lying(self, state: BedState) -> tuple[SeenTile, ...]:
         """The tiles on the bed."""
         return tuple(SeenTile(tile.owner, tile.digit, tile.turns, tile.row, tile.col) for tile in state.tiles)
+
+    def ended(self, options: BedOptions, lying: Iterable[SeenTile]) -> BedState:
+        """The bed as it lies at the end, both sides skipped."""
+        return rules.ended(options, tuple(map(sightings.as_tile, lying)))
 
     def scene(self, state: BedState) -> dict[str, Any]:
         """The bed and its tiles as a camera needs to know them."""

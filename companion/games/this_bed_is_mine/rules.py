@@ -47,6 +47,8 @@ RULES = (
     "first-zone",
     "first-tile-fits-nowhere",
     "face-up",
+    "half-off-the-bed",
+    "tiles-overlap",
 )
 """Every rule that a move, an option or a sighting can break."""
 
@@ -134,6 +136,20 @@ def settle(options: BedOptions, tiles: tuple[Tile, ...], skipped: tuple[Skipped,
         skipped = tuple(each for each in skipped if each.owner != turn)
         skipped += (Skipped(turn, _laid(tiles, turn), len(tiles)),)
     return BedState(options, tiles, skipped, turn)
+
+
+def ended(options: BedOptions, tiles: tuple[Tile, ...]) -> BedState:
+    """The end of a match with these tiles on the bed, in whatever order they were laid.
+
+    Raises `InvalidMove` or `IllegalMove` when tiles cannot lie so.
+    """
+    for at, tile in enumerate(tiles):
+        _check_digit(options, tile.owner, tile.digit)
+        if any((tile.owner, tile.digit) == (lying.owner, lying.digit) for lying in tiles[:at]):
+            raise IllegalMove(SLUG, "tile-already-laid", owner=tile.owner, digit=tile.digit)
+        _check_place(options, tiles[:at], tile)
+    out = tuple(Skipped(owner, _laid(tiles, owner), len(tiles)) for owner in OWNERS)
+    return BedState(options, tiles, out, None)
 
 
 def _next(tiles: tuple[Tile, ...], skipped: tuple[Skipped, ...]) -> Owner | None:

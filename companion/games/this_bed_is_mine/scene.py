@@ -19,7 +19,8 @@ class BedScene(msgspec.Struct, frozen=True):
 
     rows: int
     cols: int
-    side: Literal["A", "B"] = "A"
+    side: Literal["A", "B"] | None = None
+    """Where it is not told: B if there are pillows or toys."""
     pillows: tuple[tuple[Square, ...], ...] = ()
     toys: dict[str, tuple[Square, ...]] = {}
     start: tuple[Square, ...] = ()
@@ -42,7 +43,8 @@ def options_of(scene: Mapping[str, Any]) -> dict[str, Any]:
             f"The scene has toys of a kind {min(strange)!r}; the kinds are {', '.join(TOYS)}."
         )
     toys = {kind: told.toys.get(kind, ()) for kind in TOYS}
-    board = Board("scene", told.side, told.rows, told.cols, told.start, told.pillows, toys)
+    side = told.side or ("B" if told.pillows or any(told.toys.values()) else "A")
+    board = Board("scene", side, told.rows, told.cols, told.start, told.pillows, toys)
     options: dict[str, Any] = {"board": board_text(board)}
     if told.tile_shapes:
         options["tiles"] = tiles_text("scene", dict(sorted(told.tile_shapes.items())))
@@ -50,7 +52,7 @@ def options_of(scene: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def scene_of(options: BedOptions) -> dict[str, Any]:
-    """A scene of the bed and tiles that a match is played with; where markers lie is not the rules' to say."""
+    """The scene of a match's bed and tiles; where markers lie is not the rules' to say."""
     bed = bed_of(options)
     board = bed.board
     return {

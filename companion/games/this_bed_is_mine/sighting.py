@@ -33,6 +33,9 @@ NOT_NOW = frozenset({"hand", "motion"})
 FLIPPED = "flipped"
 """What is wrong when a tile lies with its printed face down: no reading can name such a tile."""
 
+AGAINST_A_RULE = {FLIPPED: "face-up", "tile-off-bed": "half-off-the-bed", "overlap": "tiles-overlap"}
+"""What may be wrong on the bed itself, and the rule that it breaks, where no legal reading is left."""
+
 ORDERS_TRIED = 500
 """How many orders of laying are tried for tiles that appeared at once: more than the 126 ways in
 which four of nine tiles may have come last."""
@@ -64,7 +67,7 @@ class Difference:
         self.confidence = 1.0
         """How sure the camera is of the least sure tile of the reading."""
         for each in seen:
-            tile = _as_tile(each)
+            tile = as_tile(each)
             name = tile.owner, tile.digit
             if name not in lying or name in there:
                 self.new.append(tile)
@@ -95,7 +98,8 @@ class Difference:
         return (*done, *shifted, *in_order(state, [*self.new, *lifted]))
 
 
-def _as_tile(seen: SeenTile) -> Tile:
+def as_tile(seen: SeenTile) -> Tile:
+    """A tile that was seen as one of the game's. Raises `InvalidMove` for values that no tile has."""
     try:
         return msgspec.convert(seen, Tile, from_attributes=True)
     except msgspec.ValidationError as error:
@@ -240,21 +244,29 @@ def _breaks(error: MoveError) -> Sighting:
 def _unsure(state: BedState, seen: Seen) -> Sighting:
     """Offer the readings that the rules allow, likeliest first; wait when there is none."""
     if seen.why == FLIPPED:
-        return Sighting(Verdict.BREAKS, why=seen.why, rule="face-up")
+        return Sighting(Verdict.BREAKS, why=seen.why, rule=AGAINST_A_RULE[FLIPPED])
     if seen.why in NOT_NOW:
         return Sighting(Verdict.WAIT, why=seen.why)
-    readings = [(board.tiles, board.confidence) for board in seen.others]
-    if seen.tiles is not None and not readings:
-        readings = [(seen.tiles, min((tile.confidence for tile in seen.tiles), default=0.0))]
     likeliest: dict[Moves, float] = {}
-    for tiles, confidence in readings:
-        try:
-            moves = Difference(state, tiles).moves()
-        except MoveError:
-            continue  # nobody is asked about what the rules forbid
-        likeliest[moves] = max(confidence, likeliest.get(moves, 0.0))
+    for board in seen.others:
+        if (moves := _legal(state, board.tiles)) is not None:
+            likeliest[moves] = max(board.confidence, likeliest.get(moves, 0.0))
+    if seen.tiles is not None and (moves := _legal(state, seen.tiles)) is not None:
+        # What is believed so far is no likelier than the other readings leave room for.
+        left_over = max(0.0, 1 - sum(likeliest.values()))
+        least_sure = min([left_over, *(tile.confidence for tile in seen.tiles)])
+        likeliest[moves] = max(least_sure, likeliest.get(moves, 0.0))
     if not any(likeliest):
-        return Sighting(Verdict.WAIT, why=seen.why)
+        rule = AGAINST_A_RULE.get(seen.why, "")
+        return Sighting(Verdict.BREAKS if rule else Verdict.WAIT, why=seen.why, rule=rule)
     ranked = sorted(likeliest.items(), key=lambda guess: -guess[1])
     guesses = tuple(Guess(moves, confidence) for moves, confidence in ranked)
     return Sighting(Verdict.ASK, why=seen.why, guesses=guesses)
+
+
+def _legal(state: BedState, tiles: Iterable[SeenTile]) -> Moves | None:
+    """The moves that a reading stands for; None where rules forbid them: nobody is asked about those."""
+    try:
+        return Difference(state, tiles).moves()
+    except MoveError:
+        return None

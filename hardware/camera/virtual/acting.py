@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Iterator, Mapping
-from typing import Any
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
+from typing import Any, TypeVar
 
 import msgspec
 import numpy as np
@@ -18,6 +18,8 @@ TABLE_END = 9.0
 TRAY_AWAY, TRAY_WIDTH, TRAY_HEIGHT = 3.2, 6.0, 8.0
 """The tray beside the bed, in squares."""
 DIE_COLOURS = ("white", "red", "blue", "green", "yellow", "black", "grey", "other")
+
+T = TypeVar("T")
 
 
 class Pace(msgspec.Struct, frozen=True):
@@ -41,12 +43,19 @@ class Moment(msgspec.Struct, frozen=True):
 WATCH = PictureLine("", "watch")
 
 
-def tables(moves: Iterable[Mapping[str, Any]], scene: Scene) -> Iterator[Table]:
+def tables(moves: Iterable[Mapping[str, Any]], scene: Scene, before: Table | None = None) -> Iterator[Table]:
     """What is on the table after each move, legal or not: what was done is what lies there.
 
     Knows `lay`, `shift`, `take-off`, `undo`, `redo` and moves that tell `dice`; others move nothing.
     """
-    done, undone = [Table()], list[Table]()
+    return replayed(moves, Table(), lambda table, move: _after(table, move, scene))
+
+
+def replayed(
+    moves: Iterable[Mapping[str, Any]], first: T, play: Callable[[T, Mapping[str, Any]], T]
+) -> Iterator[T]:
+    """What `play` makes of `first` after each move; `undo` and `redo` go back and forth between what was."""
+    done, undone = [first], list[T]()
     for move in moves:
         kind = move.get("move")
         if kind == "undo" and len(done) > 1:
@@ -54,7 +63,7 @@ def tables(moves: Iterable[Mapping[str, Any]], scene: Scene) -> Iterator[Table]:
         elif kind == "redo" and undone:
             done.append(undone.pop())
         elif kind not in ("undo", "redo"):
-            done.append(_after(done[-1], move, scene))
+            done.append(play(done[-1], move))
             undone.clear()
         yield done[-1]
 
@@ -87,13 +96,13 @@ def thrown(values: Iterable[Any], scene: Scene) -> tuple[Die, ...]:
     told = [each if isinstance(each, Mapping) else {"value": each} for each in values]
     x, y, right, bottom = scene.tray_in_cells_at_table_height or tray_beside(scene.rows, scene.cols)
     random = np.random.default_rng([each["value"] for each in told] or [0])
-    columns = 3
+    columns, rows = min(3, max(2, len(told))), -(-len(told) // 3)
+    wide, high = (right - x - 0.8) / columns, (bottom - y) / (1 + rows)
     dice = []
     for number, each in enumerate(told):
-        across = (number % columns + 0.5) / min(columns, max(2, len(told)))
-        down = (number // columns + 1) / (1 + -(-len(told) // columns))
-        shake_x, shake_y, degrees = random.uniform((-0.25, -0.9, 0), (0.25, 0.9, 90))
-        at = x + 0.4 + (right - x - 0.8) * across + shake_x, y + (bottom - y) * down + shake_y
+        shake = min(0.25, wide / 2 - 0.75), min(0.9, high / 2 - 0.75), 45
+        off_x, off_y, degrees = random.uniform(-1, 1, 3) * shake
+        at = x + 0.4 + wide * (number % columns + 0.5) + off_x, y + high * (number // columns + 1) + off_y
         colour = str(each.get("colour", DIE_COLOURS[number % len(DIE_COLOURS)]))
         dice.append(Die(int(each["value"]), colour, at[0], at[1], degrees))
     return tuple(dice)
@@ -189,12 +198,12 @@ def opening(scene: Scene, pace: Pace, *, teach: bool) -> Iterator[Moment]:
 
 
 def game_moments(
-    moves: Iterable[Mapping[str, Any]], scene: Scene, pace: Pace
+    moves: Iterable[Mapping[str, Any]], scene: Scene, pace: Pace, before: Table | None = None
 ) -> Generator[Moment, None, Table]:
-    """A game from the empty bed on: each move acted out, then still. Returns the table at its end."""
-    before = Table()
+    """A game, from the table `before` on: each move acted out, then still. Returns the table at its end."""
+    before = before or Table()
     yield from still(before, pace.still)
-    for after in tables(moves, scene):
+    for after in tables(moves, scene, before):
         for table in acted(before, after, scene, pace):
             yield Moment(table, WATCH)
         yield from still(after, pace.still)

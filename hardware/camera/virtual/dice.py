@@ -99,7 +99,7 @@ def _fill_body(picture: Picture, corners_px: Floats, ink: tuple[int, int, int]) 
 
 def _faces(top: int) -> tuple[int, int, int, int, int]:
     """The values of the faces: top, then the four sides around."""
-    return (top, *SIDE_FACES[top])
+    return (top, *SIDE_FACES.get(top, SIDE_FACES[1]))
 
 
 def _corners(die: Die, z: float) -> Floats:
@@ -130,7 +130,7 @@ def _face(value: int, colour: str) -> NDArray[np.uint8]:
     )
     cv2.rectangle(face, (2 * inset, 2 * inset), (FACE_PX - 2 * inset, FACE_PX - 2 * inset), (*ink, 255), -1)
     pip = (30, 28, 28) if colour in LIGHT_DICE else (244, 246, 246)
-    for x, y in PIPS[value]:
+    for x, y in PIPS.get(value, ()):
         at = round(x * FACE_PX), round(y * FACE_PX)
         cv2.circle(face, at, round(PIP_RADIUS * FACE_PX), (*pip, 255), -1, cv2.LINE_AA)
     _round_corners(face)

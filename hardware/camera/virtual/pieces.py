@@ -17,7 +17,7 @@ TAIL_SQUARES = 1.5
 """How far a tail reaches beyond its tile at most."""
 MARGIN = int(TAIL_SQUARES * DENSITY)
 
-PAW_INKS = {"cat": ((120, 190, 250), (40, 80, 160)), "dog": ((235, 205, 160), (130, 70, 40))}
+PAW_INKS = {"cat": ((120, 190, 250), (40, 80, 160)), "dog": ((150, 84, 44), (242, 228, 208))}
 """Each side's paw marker: its ground and its paw."""
 
 Rgba = NDArray[np.uint8]

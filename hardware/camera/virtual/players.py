@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Protocol
 
 import msgspec
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from companion.errors import MoveError
 from companion.games.game import SeenTile
 from companion.games.registry import AnyGame
-from hardware.camera.virtual.acting import tile_of
+from hardware.camera.virtual.acting import replayed, tile_of
 from hardware.camera.virtual.draw import Marker
 from hardware.vision.scene import Scene, TilePlaced
 
@@ -28,6 +28,9 @@ Squares = NDArray[np.bool_]
 
 class Players(Protocol):
     """Who plays: the moves of one game after the other, and the paw markers at the end of the last."""
+
+    def go_on(self, moves: Sequence[Mapping[str, Any]]) -> None:
+        """Before the first game: these moves of it have been played already."""
 
     def next_game(self) -> Moves | None:
         """The moves of the next game, None when no more is played."""
@@ -47,12 +50,20 @@ class OwnPlayers:
         self._options = game.options(options)
         self._state: Any = None
         self._games = 0
+        self._played: Sequence[Mapping[str, Any]] = ()
+
+    def go_on(self, moves: Sequence[Mapping[str, Any]]) -> None:
+        """Choose on from the state after these moves. Raises `MoveError` when they are not legal."""
+        self._played = moves
 
     def next_game(self) -> Moves:
         """The moves of one more game, chosen as they are asked for."""
         self._games += 1
         random = np.random.default_rng((self._seed, self._games))
         self._state = self._game.start(self._options, min(self._game.seat_counts))
+        played, self._played = self._played, ()
+        for move in played:
+            self._state = self._game.play(self._state, self._game.move(move))
         return self._moves(random)
 
     def markers(self) -> tuple[Marker, ...]:
@@ -85,22 +96,25 @@ class FilePlayers:
         self._game, self._options, self._all = game, options, moves
         self._left: list[Moves] = [iter(moves)]
 
+    def go_on(self, moves: Sequence[Mapping[str, Any]]) -> None:
+        """Leave out as many moves as have been played."""
+        self._left = [iter(self._all[len(moves) :])]
+
     def next_game(self) -> Moves | None:
         """The file's moves; None the second time."""
         return self._left.pop() if self._left else None
 
     def markers(self) -> tuple[Marker, ...]:
         """The paw markers, if the moves stand before the rules."""
-        states = [self._game.start(self._game.options(self._options), min(self._game.seat_counts))]
+        state = self._game.start(self._game.options(self._options), min(self._game.seat_counts))
         try:
-            for move in self._all:
-                if move == {"move": "undo"}:
-                    states.pop()
-                else:
-                    states.append(self._game.play(states[-1], self._game.move(move)))
-        except (MoveError, IndexError):
+            for each in replayed(
+                self._all, state, lambda now, move: self._game.play(now, self._game.move(move))
+            ):
+                state = each
+        except MoveError:
             return ()
-        return markers_of(self._game, states[-1])
+        return markers_of(self._game, state)
 
 
 def markers_of(game: AnyGame, state: Any) -> tuple[Marker, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -11,12 +11,22 @@ import msgspec
 import numpy as np
 
 from hardware.camera.frame import CameraGone, Frame, Picture
-from hardware.camera.virtual.acting import WATCH, Moment, Pace, game_moments, opening, still, tray_beside
+from hardware.camera.virtual.acting import (
+    WATCH,
+    Moment,
+    Pace,
+    game_moments,
+    opening,
+    still,
+    tables,
+    tray_beside,
+)
 from hardware.camera.virtual.draw import Light, Table, painter
 from hardware.camera.virtual.faults import HIDING, Fault, Faults, spoiled
 from hardware.camera.virtual.hands import Hand
 from hardware.camera.virtual.players import Players
 from hardware.camera.virtual.view import View, view_of
+from hardware.vision.layout import markers_in_cells
 from hardware.vision.scene import Scene
 
 FPS = 5.0
@@ -27,8 +37,6 @@ KNOCK = (0.9, -0.8, -2.6, 0.7)
 """A bump moves what the camera looks at by x and y squares, rolls it by degrees and lifts it by squares."""
 DRIFT, WARM_DRIFT, DRIFT_PICTURES = 0.02, 0.012, 400
 """The light grows and falls by such parts, and becomes warmer and colder, over so many pictures."""
-MARKER_SQUARES, MARKER_AWAY = 1.6, 0.3
-"""How large the printed markers are, and how far from the grid."""
 
 
 class VirtualTable:
@@ -51,6 +59,8 @@ class VirtualTable:
         self.scene = msgspec.convert(scene, Scene, strict=False)
         self.faults = faults or Faults()
         self.view = view or view_of(self.scene.rows, self.scene.cols)
+        self._players = players
+        self._before = Table()
         self._moments = self._played(players, pace or Pace())
         self._again: Moment | None = None
         self._shown: Table | None = None
@@ -61,6 +71,12 @@ class VirtualTable:
     def now(self) -> Table:
         """What was on the table in the picture taken last: the truth behind it."""
         return self._now
+
+    def go_on(self, moves: Sequence[Mapping[str, Any]]) -> None:
+        """Before the first picture is taken: these moves of the first game have been played already."""
+        self._before = list(tables(moves, self.scene))[-1] if moves else Table()
+        if self._players is not None:
+            self._players.go_on(moves)
 
     def show(self, table: Table | None) -> None:
         """Put just this on the table, whatever the players do; None: let them go on."""
@@ -103,7 +119,8 @@ class VirtualTable:
         teach = True
         while players is not None and (moves := players.next_game()) is not None:
             yield from opening(self.scene, pace, teach=teach)
-            last = yield from game_moments(moves, self.scene, pace)
+            before, self._before = self._before, Table()
+            last = yield from game_moments(moves, self.scene, pace, before)
             yield from still(msgspec.structs.replace(last, markers=players.markers()), pace.end)
             teach = False
         if players is None:
@@ -186,18 +203,12 @@ def knocked(view: View) -> View:
 def on_a_table(bed: Mapping[str, Any]) -> dict[str, Any]:
     """The scene of a bed that a game tells (plain values), with printed markers and a tray beside it."""
     rows, cols = bed["rows"], bed["cols"]
-    near, far = -MARKER_AWAY - MARKER_SQUARES, MARKER_AWAY
-    tops = {0: (near, near), 1: (cols + far, near), 2: (cols + far, rows + far), 3: (near, rows + far)}
+    markers = markers_in_cells(rows, cols)
     return {
         "marker_dictionary": "DICT_APRILTAG_36h11",
-        "markers_in_cells": {str(marker): _box(*top) for marker, top in tops.items()},
+        "markers_in_cells": {str(marker): corners for marker, corners in markers.items()},
         "tray_in_cells_at_table_height": tray_beside(rows, cols),
         "first_player": "cat",
         "cover": False,
         **bed,
     }
-
-
-def _box(x: float, y: float) -> list[list[float]]:
-    side = MARKER_SQUARES
-    return [[x, y], [x + side, y], [x + side, y + side], [x, y + side]]
