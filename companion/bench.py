@@ -39,6 +39,17 @@ class Measure(msgspec.Struct, frozen=True):
         """Whether it keeps to its limit; true where it has none."""
         return self.limit_ms is None or self.value_ms <= self.limit_ms
 
+    def line(self) -> str:
+        """The measure for a person: name, median, best, and how it stands against floor or limit."""
+        against = ""
+        if self.floor_ms is not None:
+            against = f"{self.ratio:.2f} × its floor of {self.floor_ms:.3f} ms"
+        if self.limit_ms is not None:
+            mark = "keeps to" if self.kept else "OVER"
+            against = ", ".join(filter(None, (against, f"{mark} its limit of {self.limit_ms:g} ms")))
+        told = f"{self.name:<42}{self.value_ms:9.3f} ms (best {self.best_ms:.3f})"
+        return "  ".join(filter(None, (told, against, self.note)))
+
 
 def measure(
     name: str,

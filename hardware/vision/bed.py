@@ -17,8 +17,9 @@ from hardware.vision.markers import Picture, find_markers
 from hardware.vision.motion import Motion
 from hardware.vision.pose import MARGIN, SquareOn, lens_from_markers, pose_from_corners, pose_from_markers
 from hardware.vision.reading import Reading, TileSeen
+from hardware.vision.search import Laid
 from hardware.vision.scene import OWNERS, Scene, Square, TilePlaced, check_scene
-from hardware.vision.squares import Covers, Densities, Mask, empty_likelihood
+from hardware.vision.squares import Covers, Empty, Mask, empty_likelihood
 from hardware.vision.strays import hand_over, strays
 from hardware.vision.tiles import evidence, likely_boards
 from hardware.vision.watch import Watch
@@ -29,6 +30,8 @@ STILL_PX = 0.7
 """A pose that moved the grid's corners by less than this is the old one: markers jitter by as much."""
 BOARDS = 12
 """So many likely boards are weighed against each other."""
+RARE = ("moved", "taken-back")
+"""What happens so rarely that it is only believed when the next picture shows it again, or a person says so."""
 INNER = (slice(MARGIN, -MARGIN), slice(MARGIN, -MARGIN))
 Corners = Sequence[Sequence[float]]
 
@@ -51,7 +54,7 @@ class Seen(msgspec.Struct, frozen=True):
     colours: Colours
     look: Look
     light: Light
-    empty: Densities
+    empty: Empty
 
 
 class BedReader:
@@ -73,6 +76,7 @@ class BedReader:
         self._motion = Motion()
         self._last_owner: str | None = None
         self._first = True
+        self._pending: frozenset[Laid] = frozenset()
         self._reading: Reading | None = None
         self._watch = Watch()
 
@@ -142,29 +146,30 @@ class BedReader:
         light = fit_light(reference.colours, colours, self._trusted())
         self._watch.lap("light")
         empty = empty_likelihood(colours, light.expected(reference.colours), reference.steep, light)
+        self._watch.lap("squares")
         look = Look(colour_boxes(colours[INNER] - light.shift.astype(np.float32)), grains[:, *INNER])
         return Seen(colours, look, light, empty)
 
     def _read_squares(self, reference: Reference, seen: Seen) -> Reading:
         own = seen.colours[INNER] - seen.light.shift.astype(np.float32)
-        found = self._covers.read(seen.empty[INNER], own, seen.look, reference.covered)
+        found = self._covers.read(seen.empty.whole[INNER], own, seen.look, reference.covered)
         covered = tuple((int(row), int(col)) for row, col in np.argwhere(found.covered))
         self._watch.lap("decide")
         why = "not-told-apart" if found.uncertain.any() else ""
         return Reading("", bool(why), why, (), (), covered, (), {})
 
     def _read_tiles(self, reference: Reference, seen: Seen) -> Reading:
-        if hand_over(seen.empty):
+        if hand_over(seen.empty.whole):
             return self._waiting("hand", seen)
         own = seen.colours[INNER] - seen.light.shift.astype(np.float32)
-        unknown = self._covers.coat(seen.empty[INNER], own, seen.look, reference.covered)
-        said = evidence(self.scene, OWNERS, self.coats, seen.empty[INNER], seen.look, unknown)
+        unknown = self._covers.coat(seen.empty.whole[INNER], own, seen.look, reference.covered)
+        said = evidence(self.scene, OWNERS, self.coats, seen.empty.whole[INNER], seen.look, unknown)
         self._watch.lap("coats")
         boards = likely_boards(self.scene, said, self.tiles, BOARDS)
         if not boards:
             return self._waiting("unexplained", seen)
         verdict = weigh(self.scene, boards, self.tiles, self._last_owner, self._first)
-        why = strays(self.scene, said, verdict.tiles, self.tiles)
+        why = strays(self.scene, said, seen.empty.corners[INNER], verdict.tiles, self.tiles)
         self._watch.lap("search")
         return self._decide(verdict, why)
 
@@ -176,6 +181,10 @@ class BedReader:
         covered = tuple(sorted(cell for tile in verdict.tiles for cell in tile.cells))
         if not why and verdict.probability < SURE:
             why = "not-told-apart"
+        board = frozenset(laid(tile) for tile in verdict.tiles)
+        if not why and verdict.happened in RARE and board != self._pending:
+            why = verdict.happened
+        self._pending = board
         if why:
             return Reading("", True, why, verdict.tiles, verdict.alternatives, covered, (), {})
         new = {laid(tile) for tile in verdict.tiles} - {laid(tile) for tile in self.tiles}
@@ -207,7 +216,10 @@ class BedReader:
         assert self._square_on is not None
         view = self._square_on(picture)
         self._watch.lap("square-on")
-        return samples(view, self.scene), grain_boxes(view, self.scene.rows + 2 * MARGIN, self.scene.cols + 2 * MARGIN)
+        rows, cols = self.scene.rows + 2 * MARGIN, self.scene.cols + 2 * MARGIN
+        seen = samples(view, self.scene), grain_boxes(view, rows, cols)
+        self._watch.lap("samples")
+        return seen
 
     def _place(self, picture: Picture, corners_px: Corners | None) -> None:
         height, width = picture.shape[:2]

@@ -15,10 +15,13 @@ OUT_OF_TURN = 3.0
 ANOTHER_TILE = 2.0
 UNEVEN = 1.5
 TAKEN_BACK = 5.0
-MOVED = 4.0
-RENAMED = 6.0
+MOVED = 6.0
+RENAMED = 10.0
 """What is unlikely to happen between two pictures costs this many nats: a tile of the side that is not to play, each
 tile after the first, each tile too many of one side, a tile gone, a tile moved, a tile that turns out another."""
+HALF_TOLD = 0.5
+"""Two digits that cover the same squares (6 and 9) are told apart by their coats alone: of what a coat says then
+against a tile that was not believed before, this share counts."""
 SURE = 0.98
 """A board is believed without asking from this probability on."""
 TELLING = 0.005
@@ -100,7 +103,12 @@ def weigh(
         if key not in best or board.cost + price < best[key][0]:
             best[key] = (board.cost + price, happened, board)
     ranked = sorted(best.values(), key=lambda entry: entry[0])
-    weights = np.exp(-np.array([entry[0] - ranked[0][0] for entry in ranked]))
+    first_choice = {laid(tile) for tile in ranked[0][2].tiles}
+    behind = [
+        (cost - ranked[0][0]) * _told(first_choice, {laid(tile) for tile in board.tiles}, known)
+        for cost, _, board in ranked
+    ]
+    weights = np.exp(-np.array(behind))
     weights /= weights.sum()
     share: dict[Laid, float] = {}
     for (_, _, board), weight in zip(ranked, weights, strict=True):
@@ -113,6 +121,14 @@ def weigh(
         if weight > TELLING
     )
     return Verdict(seen[0], float(weights[0]), others, ranked[0][1])
+
+
+def _told(chosen: set[Laid], other: set[Laid], known: set[Laid]) -> float:
+    """The share of what speaks against another board that counts."""
+    ours = {cells: digit for _, digit, cells in chosen - other - known}
+    theirs = {cells: digit for _, digit, cells in other - chosen}
+    twins = ours.keys() == theirs.keys() and any(ours[cells] != theirs[cells] for cells in ours)
+    return HALF_TOLD if twins else 1.0
 
 
 def _seen(board: Board, share: dict[Laid, float]) -> tuple[TileSeen, ...]:

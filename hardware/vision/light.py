@@ -33,8 +33,8 @@ INLIERS = 3.0
 """The fit's reach shrinks by SHRINK a round, but never below INLIERS times the noise that is left."""
 PRIOR = np.array([0.5] * 4 + [3.0] * 6 + [0.3] * 5)
 """How far light, colour (straight and curved) and place may change it, as standard deviations of logarithms."""
-EVERY = 3
-"""The fit looks at every third sample."""
+EVERY = 5
+"""The fit looks at every fifth sample."""
 LOGARITHMS = np.log(np.arange(256) + DARK).astype(np.float32)
 MIDDLE_LUMA = 5.1
 

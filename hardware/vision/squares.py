@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hardware.vision.coats import ANYTHING, Boxes, Coat, Look
-from hardware.vision.light import STEEPEST, Colours, Light
+from hardware.vision.light import SAMPLES, STEEPEST, Colours, Light
 
 Densities = NDArray[np.float32]
 Mask = NDArray[np.bool_]
@@ -23,6 +23,12 @@ GAIN_PRICE = 0.3
 GAIN_FEE = 0.1
 """What a shadow or glare over the square costs, in the units of the log-densities."""
 
+_LAST = (SAMPLES - 2, SAMPLES - 1)
+CORNERS = np.array(
+    [[row * SAMPLES + col for row in rows for col in cols] for rows in ((0, 1), _LAST) for cols in ((0, 1), _LAST)]
+)
+"""The samples in each of a square's corners."""
+
 SURELY_NOT_EMPTY = -1.75
 """A square that fits its empty self this badly, as a mean log-density, is covered whatever lies there."""
 COVERED = 4.0
@@ -36,8 +42,19 @@ BARE_COAT = -1.0
 """The mean log-density of whatever may lie on a board before anything did."""
 
 
-def empty_likelihood(picture: Colours, expected: Colours, steep: Colours, light: Light) -> Densities:
-    """How well each square fits its empty self, as a mean log-density, shape (rows, cols).
+class Empty(msgspec.Struct, frozen=True):
+    """How well squares fit their empty selves, as mean log-densities, shape (rows, cols).
+
+    `whole`: over the square; `corners`: over the second best of its corners
+    alone, of which a round paw marker leaves most free.
+    """
+
+    whole: Densities
+    corners: Densities
+
+
+def empty_likelihood(picture: Colours, expected: Colours, steep: Colours, light: Light) -> Empty:
+    """How well each square fits its empty self.
 
     All three arrays have shape (rows, cols, samples, 3): the picture, what the reference looks like under the
     picture's light, and how steep the reference is there.
@@ -46,17 +63,22 @@ def empty_likelihood(picture: Colours, expected: Colours, steep: Colours, light:
     norm = np.log(15.75 * width.prod(axis=-1))
     off = picture - expected
     plain = _student(off, width, norm)
+    plain_whole = plain.mean(axis=-1)
     gain = np.clip(np.median(off[..., 0], axis=-1), DARKEST, LIGHTEST)
     off[..., 0] -= gain[..., None]
     price = GAIN_PRICE * np.minimum((gain / GAIN_WIDTH) ** 2 / 2, 4) + GAIN_FEE
-    return np.asarray(np.maximum(plain, _student(off, width, norm) - price), dtype=np.float32)
+    evened = _student(off, width, norm) - price[..., None]
+    evened_whole = evened.mean(axis=-1)
+    better = np.where((evened_whole > plain_whole)[..., None], evened, plain)
+    corners = np.sort(better[..., CORNERS].mean(axis=-1), axis=-1)[..., -2]
+    return Empty(np.maximum(plain_whole, evened_whole), corners)
 
 
 def _student(off: Colours, width: Colours, norm: Densities) -> Densities:
     far = ((off / width) ** 2).sum(axis=-1)
     log = -norm - (TAIL_WEIGHT + 3) / 2 * np.log1p(far / TAIL_WEIGHT)
     mixed = np.log((1 - SOMETHING_LIES_THERE) * np.exp(log) + SOMETHING_LIES_THERE * ANYTHING)
-    return np.asarray(mixed.mean(axis=-1), dtype=np.float32)
+    return np.asarray(mixed, dtype=np.float32)
 
 
 class SquaresRead(msgspec.Struct, frozen=True):

@@ -21,7 +21,10 @@ FRAME_SQUARES = 3
 FRAME_HIDDEN, and touched where FRAME_SQUARES side by side fit worse than FRAME_TOUCHED. Tails and glare reach 1.8
 on one square or two, hands -3 on five (game-* and final-*)."""
 CLEARLY_COVERED = 6.0
-STRAY_SQUARES = 2
+STRAY_SQUARES = 3
+FREE_CORNERS = 2.5
+"""Something lies where STRAY_SQUARES side by side are covered that no tile explains, to the corners: a paw marker
+leaves those free (FREE_CORNERS and more). Where a tile is gone, one such square is enough."""
 
 
 def hand_over(empty: Densities) -> bool:
@@ -35,15 +38,20 @@ def hand_over(empty: Densities) -> bool:
     return any(int((labels == number).sum()) >= FRAME_SQUARES for number in range(1, count))
 
 
-def strays(scene: Scene, seen: Evidence, tiles: Sequence[TileSeen], before: Sequence[TileSeen]) -> str:
-    """A word for what the believed tiles leave unexplained: empty where they explain the picture."""
+def strays(scene: Scene, seen: Evidence, corners: Densities, tiles: Sequence[TileSeen], before: Sequence[TileSeen]) -> str:
+    """A word for what the believed tiles leave unexplained: empty where they explain the picture.
+
+    `corners` shape (rows, cols): how well each square's corners fit an empty one, as mean log-densities.
+    """
     left = (seen.covered.reshape(scene.rows, scene.cols) > CLEARLY_COVERED) & ~scene.pillow_mask
+    left &= corners < FREE_CORNERS
     for tile in tiles:
         for row, col in tile.cells:
             left[row, col] = False
     count, labels = cv2.connectedComponents(left.astype(np.uint8), connectivity=4)
-    if not any(int((labels == number).sum()) >= STRAY_SQUARES for number in range(1, count)):
-        return ""
     gone = {laid(tile) for tile in before} - {laid(tile) for tile in tiles}
+    enough = 1 if gone else STRAY_SQUARES
+    if not any(int((labels == number).sum()) >= enough for number in range(1, count)):
+        return ""
     covered = {cell for tile in tiles for cell in tile.cells}
     return "overlap" if any(cells & covered for _, _, cells in gone) else "unexplained"

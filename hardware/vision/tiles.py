@@ -20,7 +20,7 @@ NATS_A_SQUARE = 2.0
 """How much a square's mean log-density counts: its samples err together, so it is worth far less than 64 of them."""
 MOST_A_SQUARE = 12.0
 """No square says more than this for or against being covered."""
-NATS_A_COAT = 0.7
+NATS_A_COAT = 0.55
 WORST_COAT = 8.0
 """How much a square's coat counts, and the most that a square can say against a coat."""
 UNKNOWN_COAT = 1.5

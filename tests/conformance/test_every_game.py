@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import msgspec
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -246,7 +248,7 @@ def test_it_has_a_golden_playthrough_to_its_end(of: AnyGame) -> None:
     ("of", "path"),
     [pytest.param(of, path, id=f"{of.slug}-{path.stem}") for of in GAMES for path in golden.files(of)],
 )
-def test_a_golden_playthrough_is_played_as_ever(of: AnyGame, path: golden.Path) -> None:
+def test_a_golden_playthrough_is_played_as_ever(of: AnyGame, path: Path) -> None:
     told = golden.told(path)
     for line, (as_ever, now) in enumerate(zip(told, golden.retold(of, told), strict=True), start=1):
         assert now == as_ever, f"{path.name}, line {line}"

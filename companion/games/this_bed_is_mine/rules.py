@@ -47,6 +47,8 @@ RULES = (
     "first-zone",
     "first-tile-fits-nowhere",
     "face-up",
+    "half-off-the-bed",
+    "tiles-overlap",
 )
 """Every rule that a move, an option or a sighting can break."""
 
@@ -143,6 +145,8 @@ def ended(options: BedOptions, tiles: tuple[Tile, ...]) -> BedState:
     """
     for at, tile in enumerate(tiles):
         _check_digit(options, tile.owner, tile.digit)
+        if any((tile.owner, tile.digit) == (lying.owner, lying.digit) for lying in tiles[:at]):
+            raise IllegalMove(SLUG, "tile-already-laid", owner=tile.owner, digit=tile.digit)
         _check_place(options, tiles[:at], tile)
     out = tuple(Skipped(owner, _laid(tiles, owner), len(tiles)) for owner in OWNERS)
     return BedState(options, tiles, out, None)

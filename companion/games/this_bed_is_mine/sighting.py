@@ -33,6 +33,9 @@ NOT_NOW = frozenset({"hand", "motion"})
 FLIPPED = "flipped"
 """What is wrong when a tile lies with its printed face down: no reading can name such a tile."""
 
+AGAINST_A_RULE = {FLIPPED: "face-up", "tile-off-bed": "half-off-the-bed", "overlap": "tiles-overlap"}
+"""What may be wrong on the bed itself, and the rule that it breaks, where no legal reading is left."""
+
 ORDERS_TRIED = 500
 """How many orders of laying are tried for tiles that appeared at once: more than the 126 ways in
 which four of nine tiles may have come last."""
@@ -241,7 +244,7 @@ def _breaks(error: MoveError) -> Sighting:
 def _unsure(state: BedState, seen: Seen) -> Sighting:
     """Offer the readings that the rules allow, likeliest first; wait when there is none."""
     if seen.why == FLIPPED:
-        return Sighting(Verdict.BREAKS, why=seen.why, rule="face-up")
+        return Sighting(Verdict.BREAKS, why=seen.why, rule=AGAINST_A_RULE[FLIPPED])
     if seen.why in NOT_NOW:
         return Sighting(Verdict.WAIT, why=seen.why)
     likeliest: dict[Moves, float] = {}
@@ -254,7 +257,8 @@ def _unsure(state: BedState, seen: Seen) -> Sighting:
         least_sure = min([left_over, *(tile.confidence for tile in seen.tiles)])
         likeliest[moves] = max(least_sure, likeliest.get(moves, 0.0))
     if not any(likeliest):
-        return Sighting(Verdict.WAIT, why=seen.why)
+        rule = AGAINST_A_RULE.get(seen.why, "")
+        return Sighting(Verdict.BREAKS if rule else Verdict.WAIT, why=seen.why, rule=rule)
     ranked = sorted(likeliest.items(), key=lambda guess: -guess[1])
     guesses = tuple(Guess(moves, confidence) for moves, confidence in ranked)
     return Sighting(Verdict.ASK, why=seen.why, guesses=guesses)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import product
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from companion.games.this_bed_is_mine.chips import VALUES, Payment, Stock, pay, stock_of
@@ -62,7 +62,10 @@ def _cheapest(first: int, second: int, stock: Stock) -> tuple[int, int]:
 
 few = st.integers(0, 3)
 
+by_trying = settings(max_examples=50, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
+
+@by_trying
 @given(st.integers(0, 40), st.integers(0, 40), st.tuples(few, few, few, few))
 def test_never_more_owing_or_more_pieces_than_the_best_way(first: int, second: int, stock: Stock) -> None:
     paid = pay(first, second, stock)
@@ -72,6 +75,7 @@ def test_never_more_owing_or_more_pieces_than_the_best_way(first: int, second: i
 many = st.integers(0, 60)
 
 
+@settings(deadline=None)
 @given(st.integers(0, 207), st.integers(0, 207), st.tuples(many, many, many, many))
 def test_a_payment_is_exact_and_within_the_stock(first: int, second: int, stock: Stock) -> None:
     paid = pay(first, second, stock)

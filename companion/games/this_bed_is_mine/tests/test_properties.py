@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import msgspec
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from companion.errors import MoveError
@@ -40,6 +40,8 @@ SMALL = bed("1.+b.", "..+++", "m.+B+", "..++.", ".y.m.", "y.b.2", side="B")
 BEDS = ("a", "b", bed("...", "...", "...", "...", "...", "..."), SMALL)
 
 SMALL_BEDS = BEDS[2:]
+
+thorough = settings(max_examples=50, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 
 def setups(boards: tuple[str, ...]) -> st.SearchStrategy[BedOptions]:
@@ -107,7 +109,7 @@ def _legal(state: BedState, owner: Owner) -> set[tuple[int, frozenset[tuple[int,
     }
 
 
-@settings(max_examples=30, deadline=None)
+@thorough
 @given(matches())
 def test_fits_is_exact_over_every_tile_turn_and_place(states: list[BedState]) -> None:
     state = states[-1]
@@ -119,7 +121,7 @@ def test_fits_is_exact_over_every_tile_turn_and_place(states: list[BedState]) ->
         assert fits.can_lay(state.options, state.tiles, owner) == bool(told)
 
 
-@settings(max_examples=100, deadline=None)
+@thorough
 @given(placed())
 def test_a_lay_is_taken_exactly_when_it_is_among_the_legal_moves(case: tuple[BedState, Tile]) -> None:
     state, tile = case
@@ -138,7 +140,7 @@ def test_a_lay_is_taken_exactly_when_it_is_among_the_legal_moves(case: tuple[Bed
     assert msgspec.json.encode(state) == before
 
 
-@settings(max_examples=60, deadline=None)
+@thorough
 @given(matches(SMALL_BEDS))
 def test_a_side_is_skipped_exactly_when_nothing_fits_at_its_turn(states: list[BedState]) -> None:
     out: set[Owner] = set()
@@ -157,7 +159,7 @@ def test_a_side_is_skipped_exactly_when_nothing_fits_at_its_turn(states: list[Be
         assert {skipped.owner for skipped in state.skipped} == out
 
 
-@settings(max_examples=60, deadline=None)
+@thorough
 @given(matches())
 def test_regions_sums_and_owners_by_walking(states: list[BedState]) -> None:
     state = states[-1]
@@ -178,7 +180,7 @@ def test_regions_sums_and_owners_by_walking(states: list[BedState]) -> None:
         assert region.owner == (best if len(squares) > 1 and sums["cat"] != sums["dog"] else None)
 
 
-@settings(max_examples=60, deadline=None)
+@thorough
 @given(matches())
 def test_points_never_exceed_squares(states: list[BedState]) -> None:
     state = states[-1]
@@ -193,7 +195,7 @@ def test_points_never_exceed_squares(states: list[BedState]) -> None:
         assert view.toy_count[kind].cat + view.toy_count[kind].dog <= len(pictures)
 
 
-@settings(max_examples=60, deadline=None)
+@thorough
 @given(matches())
 def test_taking_off_the_last_tile_is_as_if_it_had_never_been_laid(states: list[BedState]) -> None:
     for before, after in pairwise(states):
@@ -201,7 +203,7 @@ def test_taking_off_the_last_tile_is_as_if_it_had_never_been_laid(states: list[B
         assert GAME.play(after, TakeOff(last.owner, last.digit)) == before
 
 
-@settings(max_examples=60, deadline=None)
+@thorough
 @given(matches(), st.data())
 def test_shifting_there_and_back_changes_nothing(states: list[BedState], data: st.DataObject) -> None:
     state = states[-1]
@@ -223,7 +225,7 @@ def test_shifting_there_and_back_changes_nothing(states: list[BedState], data: s
             assert GAME.play(shifted, back) == state
 
 
-@settings(max_examples=60, deadline=None)
+@thorough
 @given(matches(), st.data())
 def test_corrections_leave_a_bed_that_goes_on(states: list[BedState], data: st.DataObject) -> None:
     """After any tiles are taken off, whoever is to play can lay, and the match still ends."""

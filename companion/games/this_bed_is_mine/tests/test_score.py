@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from companion.errors import MoveError
+from companion.games.game import SeenTile
 from companion.games.this_bed_is_mine.game import GAME
 from companion.games.this_bed_is_mine.moves import OWNERS
 from companion.games.this_bed_is_mine.score import Region, Score, outcome, score
@@ -180,6 +182,34 @@ def test_equal_points_share_the_bed() -> None:
     ended = outcome(state)
     assert ended is not None
     assert (ended.reason, ended.winners, ended.points) == ("shared", ("cat", "dog"), {"cat": 0, "dog": 0})
+
+
+def lying(written: str) -> list[SeenTile]:
+    return [SeenTile(tile.owner, tile.digit, tile.turns, tile.row, tile.col) for tile in tiles(written)]
+
+
+def test_a_bed_found_at_its_end_is_scored_however_it_came_to_that() -> None:
+    state = GAME.ended(
+        GAME.options({"board": CORNER, "tiles": "squares"}), lying("d6@2,0 c9@0,2 c7@1,2 d9@2,1")
+    )
+    ended = GAME.outcome(state)
+    assert ended is not None
+    assert ended.points == {"cat": 4, "dog": 0}
+
+
+@pytest.mark.parametrize(
+    ("written", "rule"),
+    [
+        ("c9@0,2 c9@1,2", "tile-already-laid"),
+        ("c9@0,2 d9@0,2", "on-a-tile"),
+        ("c9@0,3", "off-the-bed"),
+        ("c10@0,2", "no-such-tile"),
+    ],
+)
+def test_a_bed_found_at_its_end_obeys_the_rules_of_lying(written: str, rule: str) -> None:
+    with pytest.raises(MoveError) as caught:
+        GAME.ended(GAME.options({"board": CORNER, "tiles": "squares"}), lying(written))
+    assert caught.value.rule == rule
 
 
 @pytest.mark.parametrize("owner", OWNERS)

@@ -206,7 +206,8 @@ def test_unsure_readings_are_asked_likeliest_first(state: BedState) -> None:
         SeenBoard(seen_tiles(f"{BEGUN} c6+2@11,0"), 0.6),
         SeenBoard(seen_tiles(f"{BEGUN} d6+2@11,0"), 0.1),  # against the rules: not offered
     )
-    found = GAME.sighting(state, Seen(sure=False, why="alike", tiles=seen_tiles(BEGUN, 0.05), others=others))
+    believed = seen_tiles(BEGUN, 0.05)  # what lay there before
+    found = GAME.sighting(state, Seen(sure=False, why="alike", tiles=believed, others=others))
     assert (found.verdict, found.why) == (Verdict.ASK, "alike")
     assert [(guess.moves, guess.confidence) for guess in found.guesses] == [
         (tuple(lays("c6+2@11,0")), 0.6),
@@ -215,9 +216,31 @@ def test_unsure_readings_are_asked_likeliest_first(state: BedState) -> None:
     ]
 
 
+def test_what_is_believed_so_far_is_no_likelier_than_the_rest_leaves_room_for(state: BedState) -> None:
+    others = (SeenBoard(seen_tiles(f"{BEGUN} c9@11,0"), 0.75),)
+    found = GAME.sighting(state, Seen(sure=False, why="alike", tiles=seen_tiles(BEGUN), others=others))
+    assert [guess.confidence for guess in found.guesses] == [0.75, 0.25]
+
+
+@pytest.mark.parametrize(
+    ("why", "rule"), [("tile-off-bed", "half-off-the-bed"), ("overlap", "tiles-overlap")]
+)
+def test_what_lies_against_the_rules_is_said_as_such(state: BedState, why: str, rule: str) -> None:
+    found = GAME.sighting(state, Seen(sure=False, why=why, tiles=seen_tiles(BEGUN)))
+    assert (found.verdict, found.why, found.rule) == (Verdict.BREAKS, why, rule)
+    others = (SeenBoard(seen_tiles(f"{BEGUN} c9@11,0"), 0.9),)
+    assert GAME.sighting(state, Seen(sure=False, why=why, others=others)).verdict == Verdict.ASK
+
+
+def test_an_unsure_reading_without_others_is_asked_itself(state: BedState) -> None:
+    found = GAME.sighting(state, Seen(sure=False, why="glare", tiles=seen_tiles(f"{BEGUN} c9@11,0", 0.4)))
+    assert [(guess.moves, guess.confidence) for guess in found.guesses] == [(tuple(lays("c9@11,0")), 0.4)]
+
+
 def test_readings_that_mean_the_same_are_one_guess(state: BedState) -> None:
-    reading = seen_tiles(f"{BEGUN} c9@11,0", 0.2)
-    found = GAME.sighting(state, Seen(sure=False, tiles=reading, others=(SeenBoard(reading, 0.7),)))
+    reading = seen_tiles(f"{BEGUN} c9@11,0")
+    others = (SeenBoard(reading, 0.2), SeenBoard(reading[::-1], 0.7))
+    found = GAME.sighting(state, Seen(sure=False, others=others))
     assert [guess.confidence for guess in found.guesses] == [0.7]
 
 
