@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -283,6 +284,22 @@ class TestMatches:
         page.get_by_role("button", name="Save").tap()
         expect(page.locator("#toast")).to_have_text("Done.")
         assert house.table.view().match.players == {"dog": "Bo"}
+
+
+def test_a_game_without_a_page_of_its_own_can_be_played_all_the_same(
+    phone: Phone, house: House, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = house.table.match.game
+    (tmp_path / "words.toml").write_bytes((game.folder / "words.toml").read_bytes())
+    monkeypatch.setattr(type(game), "folder", tmp_path)
+    page = phone()
+    expect(page.locator("#turn")).to_have_text("Cat to play")
+    page.get_by_label("A move, as JSON").fill('{"move": "fly"}')
+    page.get_by_role("button", name="Play").tap()
+    expect(page.locator("#toast")).to_contain_text("not a move")
+    page.get_by_label("A move, as JSON").fill(json.dumps(OPENING[0]))
+    page.get_by_role("button", name="Play").tap()
+    expect(page.locator("#turn")).to_have_text("Dog to play")
 
 
 def test_a_region_behind_the_sheet_is_scrolled_into_sight(phone: Phone, house: House) -> None:
