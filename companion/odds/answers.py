@@ -140,9 +140,11 @@ def numbers_together(
     asked = [tuple(_runs(knowledge, world, each) for each in where) for _, world in knowledge.worlds]
     width = len(lumps)
     question = Question(lumps, ((1 << width) - 1,) * len(where))
-    found = tally(knowledge.worlds, asked, question, knowledge.totals)
+    found, every = tally(knowledge.worlds, asked, question, knowledge.totals)
     return {
-        tuple(flat[row * width : (row + 1) * width] for row in range(len(where))): found[flat]
+        tuple(flat[row * width : (row + 1) * width] for row in range(len(where))): Fraction(
+            found[flat], every
+        )
         for flat in sorted(found)
     }
 
@@ -173,19 +175,35 @@ def survives(knowledge: Knowledge, draws: int, deadly: Kinds, savers: Kinds, in_
     lumps = _lumps(knowledge, (deadly, savers))
     pile = Held(in_hand) if isinstance(in_hand, str) else None
     start = in_hand if isinstance(in_hand, int) else 0
-    by_length: defaultdict[int, list[tuple[tuple[int, World], list[Runs]]]] = defaultdict(list)
+    alike: dict[tuple[object, ...], tuple[int, World, Runs, Runs]] = {}
     for weight, world in knowledge.worlds:
-        runs = [(run,) for run in chained(cut(world.deck, draws)[0]) if _matters(world, run, lumps)]
+        runs = chained(cut(world.deck, draws)[0])
         hand = _runs(knowledge, world, pile) if pile else ()
-        by_length[len(runs)].append(((weight, world), [*runs, hand]))
-    every = sum(weight for weight, _ in knowledge.worlds)
-    lives = Fraction(0)
-    for length, rows in by_length.items():
-        question = Question(lumps, (_BOTH,) * length + (_SAVERS,))
-        found = tally([world for world, _ in rows], [asked for _, asked in rows], question, knowledge.totals)
-        share = Fraction(sum(weight for (weight, _), _ in rows), every)
-        lives += share * sum(chance * _lives(table, start) for table, chance in found.items())
-    return lives
+        key = (runs, hand, world.bags, census(world))
+        alike[key] = (alike[key][0] + weight if key in alike else weight, world, runs, hand)
+    by_length: defaultdict[int, list[tuple[tuple[int, World], list[Runs]]]] = defaultdict(list)
+    for weight, world, runs, hand in alike.values():
+        stretches: list[Runs] = [(run,) for run in runs if _matters(world, run, lumps)]
+        by_length[len(stretches)].append(((weight, world), [*stretches, hand]))
+    lives = sum((_lives_all(knowledge, rows, lumps, start) for rows in by_length.values()), Fraction(0))
+    return lives / sum(weight for weight, _ in knowledge.worlds)
+
+
+def _lives_all(
+    knowledge: Knowledge,
+    rows: list[tuple[tuple[int, World], list[Runs]]],
+    lumps: tuple[Type, ...],
+    savers: int,
+) -> Fraction:
+    """The weight of the cases in which the player lives, over worlds with as many stretches to draw."""
+    stretches = len(rows[0][1]) - 1
+    question = Question(lumps, (_BOTH,) * stretches + (_SAVERS,))
+    found, whole = tally([world for world, _ in rows], [runs for _, runs in rows], question, knowledge.totals)
+    shares: defaultdict[Fraction, int] = defaultdict(int)
+    for table, ways in found.items():
+        shares[_lives(table, savers)] += ways
+    weight = sum(weight for (weight, _), _ in rows)
+    return weight * sum((share * ways for share, ways in shares.items()), Fraction(0)) / whole
 
 
 _BOTH, _SAVERS = 0b11, 0b10

@@ -156,26 +156,43 @@ def _block_terms(rooms: Rooms, rows: tuple[Row, ...], lumps: int) -> dict[int, i
     terms: dict[tuple[int, int], int] = {(0, 0): 1}
     for number, (types, lump, count) in enumerate(rows):
         later = {index for other, _, _ in rows[number + 1 :] for index in _barred(other, rooms)}
-        cells = [(index, group) for index in _barred(types, rooms) for group in range(width)]
+        wrong = {(0, *term): ways for term, ways in terms.items()}
+        for index in _barred(types, rooms):
+            for group, room in enumerate(rooms[index]):
+                at = DIGIT_BITS * (index * width + group)
+                lost = 1 << DIGIT_BITS * (lump * width + group)
+                # Places that no later row is barred from need not be told apart any more.
+                wrong = _put_wrong(wrong, count, room, at, (1 << at if index in later else 0, lost))
         after: defaultdict[tuple[int, int], int] = defaultdict(int)
-        for (used, lost), ways in terms.items():
-            taken = unpacked(used, width * len(rooms))
-            free = [rooms[index][group] - taken[index * width + group] for index, group in cells]
-            for wrong in range(min(count, sum(free)) + 1):
-                signed = (-ways if wrong % 2 else ways) * perm(count, wrong)
-                for split in splits(wrong, free):
-                    now, gone = used, lost
-                    for (index, group), part in zip(cells, split, strict=True):
-                        gone += part << DIGIT_BITS * (lump * width + group)
-                        # Places that no later row is barred from need not be told apart any more.
-                        now += part << DIGIT_BITS * (index * width + group) if index in later else 0
-                    after[now, gone] += signed * chosen(split, free)
-            check_cases(len(after))
+        for (cards, used, gone), ways in wrong.items():
+            after[used, gone] += (-ways if cards % 2 else ways) * perm(count, cards)
         terms = after
     sums: defaultdict[int, int] = defaultdict(int)
-    for (_, lost), ways in terms.items():
-        sums[lost] += ways
+    for (_, gone), ways in terms.items():
+        sums[gone] += ways
     return dict(sums)
+
+
+def _put_wrong(
+    wrong: dict[tuple[int, int, int], int], most: int, room: int, at: int, steps: tuple[int, int]
+) -> dict[tuple[int, int, int], int]:
+    """Wrong cards so far, after some more lie in one more cell of barred places.
+
+    Args:
+        wrong: the ways by wrong cards of this row, packed places used, packed cards lost.
+        most: the cards of this row.
+        room: the cell's places, of which `used` counts those taken from bit `at` on.
+        at: where the cell stands in `used`.
+        steps: what one card more adds to `used` and to the lost.
+    """
+    after: defaultdict[tuple[int, int, int], int] = defaultdict(int)
+    mark, loss = steps
+    for (cards, used, gone), ways in wrong.items():
+        free = room - (used >> at & DIGIT)
+        for more in range(min(free, most - cards) + 1):
+            after[cards + more, used + more * mark, gone + more * loss] += ways * comb(free, more)
+    check_cases(len(after))
+    return after
 
 
 def _barred(types: int, rooms: Rooms) -> list[int]:
@@ -197,9 +214,16 @@ def ways(counted: Census, totals: tuple[int, ...]) -> int:
     known = 1
     for total, left in zip(totals, pool, strict=True):
         known *= perm(total, total - left)
-    rooms = tuple((count,) for _, count in hidden_types(counted))
-    terms = sieve(rooms, rows_of(counted, totals, ()), 0)
-    return known * sum(signed * factorial(sum(pool) - lost) for lost, signed in terms.items())
+    return known * fillings(tuple(count for _, count in hidden_types(counted)), rows_of(counted, totals, ()))
+
+
+@lru_cache(maxsize=1 << 12)
+def fillings(rooms: tuple[int, ...], rows: tuple[Row, ...]) -> int:
+    """In how many ways the hidden cards go to the hidden places of each type, lumps aside."""
+    cards = sum(count for _, _, count in rows)
+    alike = tuple((allowed, 0, count) for allowed, _, count in rows)
+    terms = sieve(tuple((room,) for room in rooms), alike, 0)
+    return sum(signed * factorial(cards - lost) for lost, signed in terms.items())
 
 
 @lru_cache(maxsize=1 << 12)
