@@ -20,7 +20,7 @@ from typing import TypeAlias
 from companion.odds.counting import kinds_of
 from companion.odds.errors import ImpossibleCards, TooFewCards
 from companion.odds.knowledge import Kinds, Knowledge
-from companion.odds.tally import tally_all
+from companion.odds.tally import Question, tally
 from companion.odds.world import Census, Runs, Type, World, census, chained, cut
 
 
@@ -138,8 +138,9 @@ def numbers_together(
         _check(knowledge, each)
     _check_apart(where)
     asked = [tuple(_runs(knowledge, world, each) for each in where) for _, world in knowledge.worlds]
-    found = tally_all(knowledge.worlds, asked, lumps, knowledge.totals)
     width = len(lumps)
+    question = Question(lumps, ((1 << width) - 1,) * len(where))
+    found = tally(knowledge.worlds, asked, question, knowledge.totals)
     return {
         tuple(flat[row * width : (row + 1) * width] for row in range(len(where))): found[flat]
         for flat in sorted(found)
@@ -171,14 +172,24 @@ def survives(knowledge: Knowledge, draws: int, deadly: Kinds, savers: Kinds, in_
     _check(knowledge, Span(0, draws))
     lumps = _lumps(knowledge, (deadly, savers))
     pile = Held(in_hand) if isinstance(in_hand, str) else None
-    rows = []
-    for _, world in knowledge.worlds:
-        runs = chained(cut(world.deck, draws)[0])
-        hand = _runs(knowledge, world, pile) if pile else ()
-        rows.append((hand, *((run,) for run in runs if _matters(world, run, lumps))))
-    found = tally_all(knowledge.worlds, rows, lumps, knowledge.totals)
     start = in_hand if isinstance(in_hand, int) else 0
-    return sum((chance * _lives(table, start) for table, chance in found.items()), Fraction(0))
+    by_length: defaultdict[int, list[tuple[tuple[int, World], list[Runs]]]] = defaultdict(list)
+    for weight, world in knowledge.worlds:
+        runs = [(run,) for run in chained(cut(world.deck, draws)[0]) if _matters(world, run, lumps)]
+        hand = _runs(knowledge, world, pile) if pile else ()
+        by_length[len(runs)].append(((weight, world), [*runs, hand]))
+    every = sum(weight for weight, _ in knowledge.worlds)
+    lives = Fraction(0)
+    for length, rows in by_length.items():
+        question = Question(lumps, (_BOTH,) * length + (_SAVERS,))
+        found = tally([world for world, _ in rows], [asked for _, asked in rows], question, knowledge.totals)
+        share = Fraction(sum(weight for (weight, _), _ in rows), every)
+        lives += share * sum(chance * _lives(table, start) for table, chance in found.items())
+    return lives
+
+
+_BOTH, _SAVERS = 0b11, 0b10
+"""Which of the lumps (deadly, savers) count: both in the deck, only savers in the hand."""
 
 
 def _matters(world: World, run: tuple[int, int], lumps: tuple[Type, ...]) -> bool:
@@ -190,11 +201,11 @@ def _matters(world: World, run: tuple[int, int], lumps: tuple[Type, ...]) -> boo
 def _lives(table: tuple[int, ...], savers: int) -> Fraction:
     """Of the orders in which a table's cards come, the share in which the player lives.
 
-    The table has the player's hand first, then the stretches as they are drawn: (deadly, savers).
+    The table has the stretches as they are drawn, (deadly, savers) of each, then the player's hand.
     """
-    held = savers + table[1]
+    held = savers + table[-1]
     share = Fraction(1)
-    for down, up in zip(table[2::2], table[3::2], strict=True):
+    for down, up in zip(table[:-2:2], table[1:-2:2], strict=True):
         if down > held + up:
             return Fraction(0)
         lost = comb(down + up, down - held - 1) if down > held else 0
