@@ -1,10 +1,11 @@
-"""Trains the dice reader anew: draws pictures, trains the finder, then the judge on what the finder found, writes both.
+"""Trains the dice reader anew: draws pictures, trains the finder, then the judge on what the finder found,
+writes both.
 
     pip install torch==2.13.0 onnx
     python -m hardware.vision.dice.train --folder /tmp/drawn-dice
 
-It takes about an hour and a half on one core; what is in the folder already is gone on from, so it may be broken off.
-PyTorch and onnx are needed for this alone.
+It takes about an hour and a half on one core; what is in the folder already is gone on from, so it may be
+broken off. PyTorch and onnx are needed for this alone.
 """
 
 from __future__ import annotations

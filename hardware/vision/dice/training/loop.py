@@ -27,7 +27,8 @@ def train(
     minutes: float,
     rate: float,
 ) -> nn.Module:
-    """Trains for so many minutes on one core and returns the mean of the last weights, which `kept` holds as well.
+    """Trains for so many minutes on one core and returns the mean of the last weights, which `kept` holds
+    as well.
 
     Where `kept` exists it is gone on from. Sums run in bfloat16, 1.6 times as fast here as 32 bit floats.
     """
