@@ -18,8 +18,8 @@ def lay_flat_things(rng: Generator, sheet: Array, edge_px: float, count: int) ->
     """Draws `count` flat things on a table's picture, in place; `edge_px` is how many of its px a die's
     edge spans."""
     things: tuple[Callable[[Generator, Array, float], None], ...] = (
-        _card, _coin, _dots, _letters, _marker, _keyboard, _counter, _strokes, _tray, _square_token,
-    )  # fmt: skip
+        _card, _coin, _dots, _letters, _marker, _keyboard, _counter, _strokes, _tray, _square_token, _label,
+        _blocks, )  # fmt: skip
     for _ in range(count):
         things[int(rng.integers(len(things)))](rng, sheet, edge_px)
 
@@ -198,6 +198,39 @@ def _square_token(rng: Generator, sheet: Array, edge: float) -> None:
                 cv2.LINE_AA,
             )
         _paste(rng, sheet, tile)
+
+
+def _label(rng: Generator, sheet: Array, edge: float) -> None:
+    """A label on a cable or a box: bold letters, bars, a dark block."""
+    height, width = int(edge * rng.uniform(0.6, 1.6)), int(edge * rng.uniform(1, 3.5))
+    label = np.full((height, width, 3), rng.uniform(0.6, 1), np.float32)
+    ink = _grey(rng, 0, 0.3)
+    text = "".join(chr(c) for c in rng.integers(48, 91, int(rng.integers(2, 6))))
+    size = height / 30 * rng.uniform(0.5, 1)
+    _write(label, text, (width // 8, height * 3 // 4), 0, size, ink, max(1, int(size * rng.uniform(2, 5))))
+    for bar in range(int(rng.integers(0, 14))):
+        x = width // 2 + bar * 3
+        cv2.line(label, (x, 0), (x, height // 3), ink, int(rng.integers(1, 3)))
+    if rng.random() < 0.5:
+        cv2.rectangle(label, (width * 3 // 4, 0), (width, height), ink, -1)
+    _paste(rng, sheet, label)
+
+
+def _blocks(rng: Generator, sheet: Array, edge: float) -> None:
+    """Plugs, clips, switches and the like: dark or light blocks with a few lines and spots on them."""
+    tone = _grey(rng, 0, 0.25) if rng.random() < 0.6 else _tone(rng)
+    for _ in range(int(rng.integers(1, 4))):
+        side = int(edge * rng.uniform(0.6, 1.8))
+        block = np.zeros((max(4, int(side * rng.uniform(0.4, 1))), side, 3), np.float32)
+        block[:] = tone
+        for _ in range(int(rng.integers(0, 5))):
+            x, y = int(rng.uniform(0, side)), int(rng.uniform(0, block.shape[0]))
+            light = [min(1, c + float(rng.uniform(-0.2, 0.5))) for c in tone]
+            if rng.random() < 0.5:
+                cv2.line(block, (x, 0), (x, side), light, max(1, side // 12))
+            else:
+                cv2.ellipse(block, (x, y), (max(1, side // 9), max(1, side // 14)), 0, 0, 360, light, -1)
+        _paste(rng, sheet, block)
 
 
 def _cable(rng: Generator, picture: Array, edge: float) -> None:

@@ -81,8 +81,10 @@ def _pip_colour(rng: Generator, body: Array, second: Array) -> Array:
             pip = colour(rng, "black" if bright > 0.45 else "white")
         elif draw < 0.65:
             pip = colour(rng, "white" if bright < 0.7 else "black")
-        elif draw < 0.8:
+        elif draw < 0.75:
             pip = colour(rng, "black")
+        elif draw < 0.85:
+            pip = np.asarray(np.clip(body + rng.choice([-0.3, 0, 0.3], 3), 0, 1), np.float32)
         else:
             pip = any_colour(rng)
         if min(np.abs(pip - body).max(), np.abs(pip - second).max() + 0.06) > LEAST_CONTRAST:
