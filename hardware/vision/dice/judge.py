@@ -7,7 +7,6 @@ import cv2
 import numpy as np
 
 from hardware.vision.dice.arrays import Array, Picture
-from hardware.vision.dice.finder import Place
 from hardware.vision.dice.reading import COLOURS, Colour
 
 SIDE_PX = 48
@@ -65,29 +64,23 @@ class Judge:
     def __init__(self, weights: Path) -> None:
         self._net = cv2.dnn.readNetFromONNX(str(weights))
 
-    def look(self, photo: Picture, places: list[Place]) -> list[Verdict]:
-        """What is at each of the places of a photo (BGR, shape `(h, w, 3)`)."""
-        if not places:
-            return []
-        cuts = [cut_out(photo, p.x, p.y, p.edge) for p in places]
-        outs = np.concatenate([self._run(cut) for cut in cuts])
-        return [_verdict(place, out) for place, out in zip(places, outs, strict=True)]
-
-    def _run(self, cut: Picture) -> Array:
+    def look(self, photo: Picture, x: float, y: float, edge: float) -> Verdict:
+        """What is at a place of a photo (BGR, shape `(h, w, 3)`), px."""
+        cut = cut_out(photo, x, y, edge)
         self._net.setInput(cv2.dnn.blobFromImage(cut, 1 / 255))
-        return np.asarray(self._net.forward(), np.float32).reshape(1, -1)
+        return _verdict(x, y, edge, np.asarray(self._net.forward(), np.float32).reshape(-1))
 
 
-def _verdict(place: Place, out: Array) -> Verdict:
+def _verdict(x: float, y: float, edge: float, out: Array) -> Verdict:
     scores = np.exp(out[:8] - out[:8].max())
     off_x, off_y, log_edge, log_width, log_height = np.clip(out[16:21], -1, 1)
-    edge = place.edge * float(np.exp(log_edge))
+    true_edge = edge * float(np.exp(log_edge))
     return Verdict(
         chances=np.asarray(scores / scores.sum(), np.float32),
         colour=COLOURS[int(out[8:16].argmax())],
-        x=place.x + float(off_x) * place.edge,
-        y=place.y + float(off_y) * place.edge,
-        edge=edge,
-        width=edge * float(np.exp(log_width)),
-        height=edge * float(np.exp(log_height)),
+        x=x + float(off_x) * edge,
+        y=y + float(off_y) * edge,
+        edge=true_edge,
+        width=true_edge * float(np.exp(log_width)),
+        height=true_edge * float(np.exp(log_height)),
     )

@@ -14,6 +14,8 @@ from hardware.vision.dice.reading import DiceReading, Die
 
 WEIGHTS = Path(__file__).parent / "weights"
 
+NO_DIE = 0.98
+"""A first look as sure as this that there is no die needs no second one."""
 THERE = 0.5
 """A place counts as a die from this chance on."""
 PERHAPS = 0.25
@@ -63,8 +65,13 @@ class DiceReader:
         return _reading(self._dice(part), faces, (left, top))
 
     def _dice(self, part: Picture) -> list[_Seen]:
-        places = self._finder.find(part)
-        return _one_each([_weigh(p, v) for p, v in zip(places, self._judge.look(part, places), strict=True)])
+        """Each place looked at twice: the first look sets the second one right about middle and size."""
+        seen = []
+        for place in self._finder.find(part):
+            first = self._judge.look(part, place.x, place.y, place.edge)
+            if first.chances[NONE] < NO_DIE:
+                seen.append(_weigh(place, self._judge.look(part, first.x, first.y, first.edge)))
+        return _one_each(seen)
 
 
 def bounds(

@@ -25,6 +25,8 @@ BODIES: dict[str, tuple[str, float]] = {
     "turquoise": ("other", 0.02),
 }
 """The colours of bodies: what a reader calls each, and how often it is drawn."""
+VIVID = ("red", "blue", "green", "yellow", "orange", "purple")
+"""Colours that pips have where they are neither white nor black."""
 LEAST_CONTRAST = 0.2
 """How far pips stand off from their body at least, as the greatest difference of a channel, 0–1."""
 
@@ -76,6 +78,10 @@ def _pip_colour(rng: Generator, body: Array, second: Array) -> Array:
     """White on dark, black on light, at times any colour that can be told from both of the body's."""
     bright = float((body + second) @ floats([0.11, 0.59, 0.3])) / 2
     for _ in range(30):
+        if rng.random() < 0.25:
+            pip = colour(rng, str(rng.choice(VIVID)))
+            if min(np.abs(pip - body).max(), np.abs(pip - second).max()) > LEAST_CONTRAST:
+                return pip
         draw = rng.random()
         if draw < 0.4:
             pip = colour(rng, "black" if bright > 0.45 else "white")

@@ -1,19 +1,25 @@
 """Training samples: drawn pictures kept on disk, crops of them for the finder, cut-outs for the judge."""
 
 import pickle
+from functools import lru_cache
 from pathlib import Path
 
 import cv2
 import numpy as np
 from numpy.random import Generator
+from numpy.typing import NDArray
 
 from hardware.vision.dice.arrays import Array, Picture, floats
 from hardware.vision.dice.drawing import DrawnDie, draw_picture
 from hardware.vision.dice.judge import cut_out
 from hardware.vision.dice.reading import COLOURS
 
-CROP_PX = 320
+Levels = NDArray[np.float64]
+
+CROP_PX = 256
 STRIDE = 4
+HELD_PICTURES = 6000
+"""So many pictures stay unpacked in memory, at 0.9 MB each."""
 SEED_BASE = 1_000_000
 """Training draws from this seed on; tests draw from small seeds, so the two never meet."""
 
@@ -32,6 +38,7 @@ def draw_set(folder: Path, first: int, last: int) -> None:
         partial.replace(target)
 
 
+@lru_cache(HELD_PICTURES)
 def load(folder: Path, number: int) -> tuple[Picture, tuple[DrawnDie, ...]]:
     """A picture of the set and its dice."""
     picture = cv2.imread(str(folder / f"{number}.jpg"))
@@ -40,23 +47,59 @@ def load(folder: Path, number: int) -> tuple[Picture, tuple[DrawnDie, ...]]:
     return np.asarray(picture, np.uint8), dice
 
 
-def recolour(rng: Generator, picture: Picture) -> Array:
-    """The picture in other light, 0–1: gain, gamma, white, hue and grain moved at random."""
-    image = picture.astype(np.float32) / 255
-    if rng.random() < 0.06:
-        image = np.repeat(image.mean(-1, keepdims=True), 3, -1)
-    elif rng.random() < 0.1:
-        image = image[..., rng.permutation(3)]
-    gain = np.exp(rng.normal(0, 0.22)) * np.exp(rng.normal(0, 0.06, 3))
-    image = np.clip(image * gain.astype(np.float32), 0, 1) ** np.float32(np.exp(rng.normal(0, 0.15)))
-    if rng.random() < 0.15:
-        image = 1 - image
+def recolour(rng: Generator, picture: Picture) -> tuple[Picture, bool]:
+    """The picture in other light: gain, gamma, white, grain, at times each channel's contrast moved at
+    random.
+
+    Also says whether colours are still what they were called. All but the grain is one table of 256 levels.
+    """
+    kind = rng.random()
+    if kind < 0.04:
+        picture = np.repeat(picture.mean(-1, keepdims=True).astype(np.uint8), 3, -1)
+    elif kind < 0.1:
+        picture = np.ascontiguousarray(picture[..., rng.permutation(3)])
+    levels = np.repeat(np.arange(256)[:, None] / 255, 3, 1)
+    if 0.1 <= kind < 0.38:
+        levels = _estranged(rng, levels, picture[::4, ::4].mean((0, 1)) / 255)
+    gain = np.exp(rng.normal(0, 0.2)) * np.exp(rng.normal(0, 0.06, 3))
+    levels = np.clip(levels * gain, 0, 1) ** np.exp(rng.normal(0, 0.15))
+    seen = cv2.LUT(picture, np.clip(levels * 255, 0, 255).astype(np.uint8)[None])
     if rng.random() < 0.2:
-        image = image + rng.normal(0, rng.uniform(0, 0.04), image.shape)
-    return np.asarray(np.clip(image, 0, 1), np.float32)
+        grain = rng.normal(0, rng.uniform(0, 8), (64, 64, 3)).astype(np.int16)
+        times = (seen.shape[0] // 64 + 1, seen.shape[1] // 64 + 1, 1)
+        seen = np.clip(seen + np.tile(grain, times)[: seen.shape[0], : seen.shape[1]], 0, 255)
+    return np.asarray(seen, np.uint8), kind >= 0.38
 
 
-def finder_sample(rng: Generator, picture: Picture, dice: tuple[DrawnDie, ...]) -> tuple[Array, Array]:
+def _estranged(
+    rng: Generator, levels: NDArray[np.float64], middle: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Each channel's contrast scaled, turned over or almost taken away: pips then differ in hue alone at
+    times."""
+    scale = rng.uniform(-1, 1, 3)
+    scale[rng.integers(3)] = rng.choice([-1, 1]) * rng.uniform(0.45, 1)
+    level = np.clip(middle + rng.normal(0, 0.2, 3), 0.1, 0.8)
+    return np.asarray(np.clip(level + (levels - middle) * scale, 0, 1), np.float64)
+
+
+def _glint(rng: Generator, cut: Picture) -> Picture:
+    """Bright rims, as lamps leave them on a glossy die's rounded edges."""
+    bright = cut.copy()
+    side = cut.shape[0]
+    middle = tuple(int(v) for v in rng.normal(side / 2, side / 14, 2))
+    radii = tuple(int(v) for v in rng.uniform(side / 10, side / 3.2, 2))
+    begin = float(rng.uniform(0, 360))
+    for _ in range(int(rng.integers(1, 4))):
+        begin += float(rng.uniform(40, 160))
+        cv2.ellipse(bright, middle, radii, float(rng.uniform(0, 90)), begin, begin + float(rng.uniform(20,
+        120)), (255, 255, 255), 1, cv2.LINE_AA)  # fmt: skip
+    if rng.random() < 0.5:
+        bright = np.asarray(cv2.GaussianBlur(bright, (3, 3), 0), np.uint8)
+    share = float(rng.uniform(0.3, 1))
+    return np.asarray(cv2.addWeighted(bright, share, cut, 1 - share, 0), np.uint8)
+
+
+def finder_sample(rng: Generator, picture: Picture, dice: tuple[DrawnDie, ...]) -> tuple[Picture, Array]:
     """A crop `(3, CROP_PX, CROP_PX)` and its targets `(7, CROP_PX/4, CROP_PX/4)`.
 
     The target's channels: heat, weight of the heat, then, where a die's middle is, log size, offset x and
@@ -86,7 +129,7 @@ def finder_sample(rng: Generator, picture: Picture, dice: tuple[DrawnDie, ...]) 
     for die in dice:
         spot = move @ floats([*die.centre_px, 1])
         _mark(targets, die, floats(spot / STRIDE), die.edge_px * zoom)
-    return recolour(rng, np.asarray(crop, np.uint8)).transpose(2, 0, 1), targets
+    return recolour(rng, np.asarray(crop, np.uint8))[0].transpose(2, 0, 1), targets
 
 
 def _mark(targets: Array, die: DrawnDie, spot: Array, edge: float) -> None:
@@ -113,7 +156,7 @@ def _mark(targets: Array, die: DrawnDie, spot: Array, edge: float) -> None:
 
 def judge_samples(
     rng: Generator, picture: Picture, dice: tuple[DrawnDie, ...], places: list[tuple[float, float, float]]
-) -> list[tuple[Array, Array]]:
+) -> list[tuple[Picture, Array]]:
     """Cut-outs `(3, 48, 48)` and their targets `(8,)`: value, colour (−1 not known), five measures, whether
     those count.
 
@@ -129,16 +172,21 @@ def judge_samples(
     for x, y, edge in spots:
         if edge < 11:
             continue
-        spread = 0.07 if rng.random() < 0.8 else 0.16
+        spread = 0.05 if rng.random() < 0.7 else 0.15
         x, y = x + rng.normal(0, spread) * edge, y + rng.normal(0, spread) * edge
-        edge *= float(np.exp(rng.normal(0, 0.13)))
+        edge *= float(np.exp(rng.normal(0, 0.1 if spread < 0.1 else 0.25)))
         targets = _judged(dice, x, y, edge)
         if targets is None:
             continue
         cut = cut_out(picture, x, y, edge)
         if rng.random() < 0.5:
             cut, targets[2] = np.ascontiguousarray(cut[:, ::-1]), -targets[2]
-        made.append((recolour(rng, cut).transpose(2, 0, 1), targets))
+        if rng.random() < 0.12:
+            cut = _glint(rng, cut)
+        image, natural = recolour(rng, cut)
+        if not natural:
+            targets[1] = -1
+        made.append((image.transpose(2, 0, 1), targets))
     return made
 
 
