@@ -219,14 +219,19 @@ class TestCamera:
         expect(page.locator("[data-next]")).to_have_attribute("data-step", "empty")
         page.get_by_role("button", name="Remember the empty bed").tap()
         expect(page.locator("#toast")).to_have_text("Done.")
-        page.get_by_role("button", name="The camera sees these").tap()
-        expect(page.locator("#toast")).to_have_text("Choose the tiles first.")
-        page.get_by_role("button", name="Dog").tap()
-        page.get_by_role("button", name="3", exact=True).tap()
-        page.get_by_role("button", name="7", exact=True).tap()
-        page.get_by_role("button", name="The camera sees these").tap()
-        expect(page.locator("#toast")).to_have_text("Done.")
+        learn = page.get_by_role("button", name="They lie so: learn them")
+        expect(learn).to_be_disabled()
+        page.get_by_role("button", name="Dog 3 7").tap()
+        expect(page.locator("#overlay .place")).to_have_count(2)
+        learn.tap()
+        expect(learn).to_be_disabled()
+        expect(page.locator("#overlay .place")).to_have_count(0)
         assert house.eyes.asked == [("empty",), ("teach", "dog", (3, 7))]  # type: ignore[union-attr]
+
+    def test_tiles_that_are_known_are_ticked(self, phone: Phone, house: House) -> None:
+        house.eyes.fares = EyesState("ok", taught={"cat": (1, 2), "dog": (3,)})  # type: ignore[union-attr]
+        page = phone("/camera")
+        expect(page.locator("#lessons button")).to_have_text(["✓ Cat 1 2", "Dog 3 7"])
 
     def test_what_the_camera_cannot_do_is_said(self, phone: Phone, house: House) -> None:
         house.eyes.refusal = "A hand is over the bed; take it away."  # type: ignore[union-attr]

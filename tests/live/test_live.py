@@ -308,6 +308,23 @@ def test_what_was_shown_is_kept_for_the_next_time(journal: Journal, tmp_path: Pa
     assert again.reader.shown == ["empty,teach cat-1 cat-2"]
 
 
+def test_lessons_tell_where_in_the_picture_tiles_are_to_lie(at: Evening) -> None:
+    lessons = at.live.lessons()
+    assert {(lesson.owner, digit) for lesson in lessons for digit in lesson.digits} == {
+        (owner, digit) for owner in ("cat", "dog") for digit in range(1, 10)
+    }
+    assert all(len(lesson.outlines) == len(lesson.digits) for lesson in lessons)
+    assert lessons[0].outlines[0][0] == pytest.approx((100, 50), abs=0.5)
+    at.reader.pose = None
+    assert at.live.lessons()[0].outlines == ()
+
+
+def test_tiles_that_were_never_shown_are_asked_for(at: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(at.reader, "taught", lambda: {"cat": (), "dog": ()})
+    at.see(sees())
+    assert at.live.state().needs == "teach"
+
+
 def test_nothing_can_be_remembered_before_the_first_picture(at: Evening) -> None:
     with pytest.raises(Exception, match="no picture yet"):
         at.live.remember_empty()
