@@ -20,7 +20,7 @@ from typing import TypeAlias
 from companion.odds.counting import kinds_of
 from companion.odds.errors import ImpossibleCards, TooFewCards
 from companion.odds.knowledge import Kinds, Knowledge
-from companion.odds.tally import tally_all
+from companion.odds.tally import Question, tally
 from companion.odds.world import Census, Runs, Type, World, census, chained, cut
 
 
@@ -138,10 +138,13 @@ def numbers_together(
         _check(knowledge, each)
     _check_apart(where)
     asked = [tuple(_runs(knowledge, world, each) for each in where) for _, world in knowledge.worlds]
-    found = tally_all(knowledge.worlds, asked, lumps, knowledge.totals)
     width = len(lumps)
+    question = Question(lumps, ((1 << width) - 1,) * len(where))
+    found, every = tally(knowledge.worlds, asked, question, knowledge.totals)
     return {
-        tuple(flat[row * width : (row + 1) * width] for row in range(len(where))): found[flat]
+        tuple(flat[row * width : (row + 1) * width] for row in range(len(where))): Fraction(
+            found[flat], every
+        )
         for flat in sorted(found)
     }
 
@@ -171,14 +174,40 @@ def survives(knowledge: Knowledge, draws: int, deadly: Kinds, savers: Kinds, in_
     _check(knowledge, Span(0, draws))
     lumps = _lumps(knowledge, (deadly, savers))
     pile = Held(in_hand) if isinstance(in_hand, str) else None
-    rows = []
-    for _, world in knowledge.worlds:
+    start = in_hand if isinstance(in_hand, int) else 0
+    alike: dict[tuple[object, ...], tuple[int, World, Runs, Runs]] = {}
+    for weight, world in knowledge.worlds:
         runs = chained(cut(world.deck, draws)[0])
         hand = _runs(knowledge, world, pile) if pile else ()
-        rows.append((hand, *((run,) for run in runs if _matters(world, run, lumps))))
-    found = tally_all(knowledge.worlds, rows, lumps, knowledge.totals)
-    start = in_hand if isinstance(in_hand, int) else 0
-    return sum((chance * _lives(table, start) for table, chance in found.items()), Fraction(0))
+        key = (runs, hand, world.bags, census(world))
+        alike[key] = (alike[key][0] + weight if key in alike else weight, world, runs, hand)
+    by_length: defaultdict[int, list[tuple[tuple[int, World], list[Runs]]]] = defaultdict(list)
+    for weight, world, runs, hand in alike.values():
+        stretches: list[Runs] = [(run,) for run in runs if _matters(world, run, lumps)]
+        by_length[len(stretches)].append(((weight, world), [*stretches, hand]))
+    lives = sum((_lives_all(knowledge, rows, lumps, start) for rows in by_length.values()), Fraction(0))
+    return lives / sum(weight for weight, _ in knowledge.worlds)
+
+
+def _lives_all(
+    knowledge: Knowledge,
+    rows: list[tuple[tuple[int, World], list[Runs]]],
+    lumps: tuple[Type, ...],
+    savers: int,
+) -> Fraction:
+    """The weight of the cases in which the player lives, over worlds with as many stretches to draw."""
+    stretches = len(rows[0][1]) - 1
+    question = Question(lumps, (_BOTH,) * stretches + (_SAVERS,))
+    found, whole = tally([world for world, _ in rows], [runs for _, runs in rows], question, knowledge.totals)
+    shares: defaultdict[Fraction, int] = defaultdict(int)
+    for table, ways in found.items():
+        shares[_lives(table, savers)] += ways
+    weight = sum(weight for (weight, _), _ in rows)
+    return weight * sum((share * ways for share, ways in shares.items()), Fraction(0)) / whole
+
+
+_BOTH, _SAVERS = 0b11, 0b10
+"""Which of the lumps (deadly, savers) count: both in the deck, only savers in the hand."""
 
 
 def _matters(world: World, run: tuple[int, int], lumps: tuple[Type, ...]) -> bool:
@@ -190,11 +219,11 @@ def _matters(world: World, run: tuple[int, int], lumps: tuple[Type, ...]) -> boo
 def _lives(table: tuple[int, ...], savers: int) -> Fraction:
     """Of the orders in which a table's cards come, the share in which the player lives.
 
-    The table has the player's hand first, then the stretches as they are drawn: (deadly, savers).
+    The table has the stretches as they are drawn, (deadly, savers) of each, then the player's hand.
     """
-    held = savers + table[1]
+    held = savers + table[-1]
     share = Fraction(1)
-    for down, up in zip(table[2::2], table[3::2], strict=True):
+    for down, up in zip(table[:-2:2], table[1:-2:2], strict=True):
         if down > held + up:
             return Fraction(0)
         lost = comb(down + up, down - held - 1) if down > held else 0

@@ -1,17 +1,18 @@
 """How many ways there are to hand out the cards to the places of a world.
 
-Every card and every place counts as its own, so all ways are equally likely. Kinds that the same
-types allow are alike to the count; where one type is all that is unknown (the common case), the
-answer is a factorial, else a sum over how many cards of each restricted kind go to each type. The
-sums are whole numbers throughout.
+Every card and every place counts as its own, so all ways are equally likely. Hidden cards of kinds
+that all hidden types allow can go anywhere: were there no others, the ways would be a factorial. A
+kind that some type rules out is dealt with by the sieve of inclusion and exclusion: of the ways that
+put cards anywhere, take off those with one card where it cannot be, give back those with two, and so
+on (the rook polynomial of what is ruled out). So whatever is known, all that is left to sum are
+hypergeometric terms, in whole numbers.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
-from itertools import accumulate
 from math import comb, factorial, gcd, perm
 from typing import TypeAlias
 
@@ -19,13 +20,16 @@ from companion.odds.errors import TooManyWorlds
 from companion.odds.world import Census, Type, is_known, pool_of
 
 CASES = 20_000
-"""Most cases that one sum may have: about a tenth of a second on a small board. Tried on 200 cards of
-30 kinds with four hands of which something was ruled out (some 2,000 cases)."""
+"""Most cases that one sum may have, a tenth of a second or so. Tried on 200 cards of 30 kinds with four
+hands in each of which kinds were ruled out (some 500 cases)."""
 
-Group: TypeAlias = tuple[int, int, int]
-"""Cards that go to the same types: (which types, as a bit mask by index; their lump; how many)."""
-Shares: TypeAlias = tuple[int, ...]
-"""How many cards of lump 1, 2, … go to type 0, 1, …: lump by lump."""
+Row: TypeAlias = tuple[int, int, int]
+"""Hidden cards that are alike: (types they may go to, bit by index; their lump, 0 for none; how many)."""
+Rooms: TypeAlias = tuple[tuple[int, ...], ...]
+"""Hidden places: by type, how many in no group of places, in the first group, in the second, …"""
+DIGIT_BITS = 16
+DIGIT = (1 << DIGIT_BITS) - 1
+"""The most that a packed number can be: far more than any deck has cards."""
 
 
 def splits(count: int, rooms: Sequence[int]) -> Iterator[tuple[int, ...]]:
@@ -45,18 +49,14 @@ def splits(count: int, rooms: Sequence[int]) -> Iterator[tuple[int, ...]]:
 
 
 def chosen(split: Sequence[int], rooms: Sequence[int]) -> int:
-    """In how many ways so many are picked from each of several groups."""
+    """In how many ways so many are picked from each of several groups.
+
+    >>> chosen((1, 2), (3, 4))
+    18
+    """
     ways = 1
     for count, room in zip(split, rooms, strict=True):
         ways *= comb(room, count)
-    return ways
-
-
-def arrangements(split: Sequence[int]) -> int:
-    """In how many orders things of several sorts can lie, `split[i]` of sort i: the multinomial."""
-    ways = 1
-    for whole, part in zip(accumulate(split), split, strict=True):
-        ways *= comb(whole, part)
     return ways
 
 
@@ -67,9 +67,7 @@ def check_cases(cases: int) -> None:
         TooManyWorlds: more than `CASES`.
     """
     if cases > CASES:
-        raise TooManyWorlds(
-            f"an exact answer here needs more than {CASES} cases: too much is known of too many hands"
-        )
+        raise TooManyWorlds(f"an exact answer here needs more than {CASES} cases: too much is half known")
 
 
 @lru_cache(maxsize=1 << 12)
@@ -79,8 +77,8 @@ def hidden_types(counted: Census) -> Census:
 
 
 @lru_cache(maxsize=1 << 12)
-def groups(counted: Census, totals: tuple[int, ...], lumps: tuple[Type, ...]) -> tuple[Group, ...]:
-    """The cards that hidden places hold, by the types they may go to and by lump (0: none of `lumps`)."""
+def rows_of(counted: Census, totals: tuple[int, ...], lumps: tuple[Type, ...]) -> tuple[Row, ...]:
+    """The cards that hidden places hold, by the types they may go to and by lump of kinds."""
     hidden = hidden_types(counted)
     counts: defaultdict[tuple[int, int], int] = defaultdict(int)
     for kind, count in enumerate(pool_of(counted, totals)):
@@ -91,47 +89,115 @@ def groups(counted: Census, totals: tuple[int, ...], lumps: tuple[Type, ...]) ->
     return tuple((allowed, lump, count) for (allowed, lump), count in sorted(counts.items()))
 
 
+def packed(numbers: Iterable[int]) -> int:
+    """Small numbers in one whole number, so that adding it adds them all.
+
+    >>> unpacked(packed((1, 2)) + packed((3, 0)), 2)
+    (4, 2)
+    """
+    whole = 0
+    for index, number in enumerate(numbers):
+        whole |= number << DIGIT_BITS * index
+    return whole
+
+
+def unpacked(whole: int, width: int) -> tuple[int, ...]:
+    """The first `width` of the numbers that were packed."""
+    return tuple([whole >> DIGIT_BITS * index & DIGIT for index in range(width)])
+
+
 @lru_cache(maxsize=1 << 12)
-def shares(rooms: tuple[int, ...], cards: tuple[Group, ...], lumps: int) -> dict[Shares, int]:
-    """How the lumps' cards share the hidden types, each with its number of ways.
+def sieve(rooms: Rooms, rows: tuple[Row, ...], lumps: int) -> dict[int, int]:
+    """The terms of inclusion and exclusion: which cards lie where they cannot, and the signed ways.
 
-    Args:
-        rooms: how many places each hidden type has; their sum is the number of cards.
-        cards: what is to be handed out.
-        lumps: how many lumps are told apart (lump 0 is not).
-
-    A way says which card goes to which type; within a type, order is not counted.
+    In each term the lost cards and places are used up, and all that is left goes anywhere. A key is
+    packed: by lump (0 first) and within it as in `Rooms`. Rows that share no type they are
+    barred from do not disturb each other: their terms are found apart and multiplied.
 
     Raises:
-        TooManyWorlds: the sum has more than `CASES` cases.
+        TooManyWorlds: more than `CASES` terms.
     """
-    width = len(rooms)
-    if width == 1:
-        counts = [0] * (lumps + 1)
-        for _, lump, count in cards:
-            counts[lump] += count
-        return {tuple(counts[1:]): 1}
-    cases: dict[tuple[tuple[int, ...], Shares], int] = {(rooms, (0,) * (width * lumps)): 1}
-    # What has the fewest types to go to comes first: it cuts the most, and the last has no choice left.
-    for allowed, lump, count in sorted(cards, key=lambda group: (group[0].bit_count(), group[2])):
-        after: defaultdict[tuple[tuple[int, ...], Shares], int] = defaultdict(int)
-        for (left, shared), ways in cases.items():
-            open_rooms = [room if allowed >> index & 1 else 0 for index, room in enumerate(left)]
-            for split in splits(count, open_rooms):
-                rest = tuple(room - part for room, part in zip(left, split, strict=True))
-                after[rest, _added(shared, lump, split)] += ways * arrangements(split)
-            check_cases(len(after))
-        cases = after
-    return {shared: ways for (_, shared), ways in cases.items()}
+    terms = {0: 1}
+    for block in _blocks([row for row in rows if _barred(row[0], rooms)], rooms):
+        types = sorted({index for row in block for index in _barred(row[0], rooms)})
+        inner = tuple(
+            (sum(1 << n for n, index in enumerate(types) if allowed >> index & 1), lump, count)
+            for allowed, lump, count in block
+        )
+        after: defaultdict[int, int] = defaultdict(int)
+        for more, signed in _block_terms(tuple(rooms[index] for index in types), inner, lumps).items():
+            for lost, ways in terms.items():
+                after[lost + more] += ways * signed
+        check_cases(len(after))
+        terms = after
+    return terms
 
 
-def _added(shared: Shares, lump: int, split: tuple[int, ...]) -> Shares:
-    """The shares after `split` cards more of a lump."""
-    if not lump:
-        return shared
-    start = (lump - 1) * len(split)
-    more = tuple(had + part for had, part in zip(shared[start:], split, strict=False))
-    return shared[:start] + more + shared[start + len(split) :]
+def _blocks(rows: list[Row], rooms: Rooms) -> list[list[Row]]:
+    """The rows in parts that share no type they are barred from."""
+    blocks: list[tuple[set[int], list[Row]]] = []
+    for row in rows:
+        barred, joined = set(_barred(row[0], rooms)), [row]
+        apart = []
+        for types, block in blocks:
+            if types & barred:
+                barred |= types
+                joined = block + joined
+            else:
+                apart.append((types, block))
+        blocks = [*apart, (barred, joined)]
+    return [block for _, block in blocks]
+
+
+@lru_cache(maxsize=1 << 12)
+def _block_terms(rooms: Rooms, rows: tuple[Row, ...], lumps: int) -> dict[int, int]:
+    """The terms of one block, row by row: wrong cards take places that the rows after want as well."""
+    width = len(rooms[0])
+    terms: dict[tuple[int, int], int] = {(0, 0): 1}
+    for number, (types, lump, count) in enumerate(rows):
+        later = {index for other, _, _ in rows[number + 1 :] for index in _barred(other, rooms)}
+        wrong = {(0, *term): ways for term, ways in terms.items()}
+        for index in _barred(types, rooms):
+            for group, room in enumerate(rooms[index]):
+                at = DIGIT_BITS * (index * width + group)
+                lost = 1 << DIGIT_BITS * (lump * width + group)
+                # Places that no later row is barred from need not be told apart any more.
+                wrong = _put_wrong(wrong, count, room, at, (1 << at if index in later else 0, lost))
+        after: defaultdict[tuple[int, int], int] = defaultdict(int)
+        for (cards, used, gone), ways in wrong.items():
+            after[used, gone] += (-ways if cards % 2 else ways) * perm(count, cards)
+        terms = after
+    sums: defaultdict[int, int] = defaultdict(int)
+    for (_, gone), ways in terms.items():
+        sums[gone] += ways
+    return dict(sums)
+
+
+def _put_wrong(
+    wrong: dict[tuple[int, int, int], int], most: int, room: int, at: int, steps: tuple[int, int]
+) -> dict[tuple[int, int, int], int]:
+    """Wrong cards so far, after some more lie in one more cell of barred places.
+
+    Args:
+        wrong: the ways by wrong cards of this row, packed places used, packed cards lost.
+        most: the cards of this row.
+        room: the cell's places, of which `used` counts those taken from bit `at` on.
+        at: where the cell stands in `used`.
+        steps: what one card more adds to `used` and to the lost.
+    """
+    after: defaultdict[tuple[int, int, int], int] = defaultdict(int)
+    mark, loss = steps
+    for (cards, used, gone), ways in wrong.items():
+        free = room - (used >> at & DIGIT)
+        for more in range(min(free, most - cards) + 1):
+            after[cards + more, used + more * mark, gone + more * loss] += ways * comb(free, more)
+    check_cases(len(after))
+    return after
+
+
+def _barred(types: int, rooms: Rooms) -> list[int]:
+    """The hidden types, by index, that cards of a row cannot go to."""
+    return [index for index in range(len(rooms)) if not types >> index & 1]
 
 
 @lru_cache(maxsize=1 << 12)
@@ -148,17 +214,16 @@ def ways(counted: Census, totals: tuple[int, ...]) -> int:
     known = 1
     for total, left in zip(totals, pool, strict=True):
         known *= perm(total, total - left)
-    hidden = hidden_types(counted)
-    if not hidden:
-        return known
-    cards = groups(counted, totals, ())
-    if any(not allowed for allowed, _, _ in cards):
-        return 0
-    rooms = tuple(count for _, count in hidden)
-    inside = 1
-    for room in rooms:
-        inside *= factorial(room)
-    return known * inside * sum(shares(rooms, cards, 0).values())
+    return known * fillings(tuple(count for _, count in hidden_types(counted)), rows_of(counted, totals, ()))
+
+
+@lru_cache(maxsize=1 << 12)
+def fillings(rooms: tuple[int, ...], rows: tuple[Row, ...]) -> int:
+    """In how many ways the hidden cards go to the hidden places of each type, lumps aside."""
+    cards = sum(count for _, _, count in rows)
+    alike = tuple((allowed, 0, count) for allowed, _, count in rows)
+    terms = sieve(tuple((room,) for room in rooms), alike, 0)
+    return sum(signed * factorial(cards - lost) for lost, signed in terms.items())
 
 
 @lru_cache(maxsize=1 << 12)
@@ -170,21 +235,23 @@ def kinds_of(counted: Census, totals: tuple[int, ...], kinds: Type) -> tuple[tup
     if is_known(kinds):
         return tuple(kinds >> kind & 1 for kind in range(len(totals))), 1
     pool = pool_of(counted, totals)
-    if len(hidden_types(counted)) == 1:
+    hidden = hidden_types(counted)
+    if len(hidden) == 1:
         return pool, sum(pool)
+    each: dict[tuple[bool, ...], int] = {}
     parts = []
     for kind, count in enumerate(pool):
-        told = 0
-        if count and kinds >> kind & 1:
-            told = ways(retyped(counted, kinds, 1 << kind), totals)
-        parts.append(told)
+        row = tuple(bool(other >> kind & 1) for other, _ in hidden)
+        if count and kinds >> kind & 1 and row not in each:
+            each[row] = ways(_retyped(counted, kinds, 1 << kind), totals) // count
+        parts.append(count * each[row] if count and kinds >> kind & 1 else 0)
     common = gcd(*parts)
     return tuple(part // common for part in parts), sum(parts) // common
 
 
-def retyped(counted: Census, was: Type, now: Type, count: int = 1) -> Census:
-    """The census after `count` places of type `was` are found to be of type `now`."""
+def _retyped(counted: Census, was: Type, now: Type) -> Census:
+    """The census after a place of type `was` is found to be of type `now`."""
     counts = dict(counted)
-    counts[was] -= count
-    counts[now] = counts.get(now, 0) + count
+    counts[was] -= 1
+    counts[now] = counts.get(now, 0) + 1
     return tuple(sorted((kinds, left) for kinds, left in counts.items() if left))

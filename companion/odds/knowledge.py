@@ -7,7 +7,7 @@ never a sample. How many worlds a change can make of one:
 | change | worlds |
 | --- | --- |
 | `shuffle`, `draw`, `lay_down`, `gather` | 1 (for each bag that lies partly outside the deck: its portions) |
-| `put` | 1 for each stretch of equal chances over cards in random order; at worst the deck's size + 1 |
+| `put` | 1 for each stretch of equal chances, or the portions of a bag there; at most the deck's size + 1 |
 | `steal` | 1, and 1 for each bag that also lies elsewhere |
 | `see`, a card seen on its way | 1 for each type in the place's bag |
 | `play` read as any card | 1 for each type in the hand |
@@ -32,8 +32,8 @@ from companion.odds.learning import Fall
 from companion.odds.world import Run, Type, World, joined, size, tidy
 
 WORLDS = 4_096
-"""Most worlds of one observer. Tried on Exploding Kittens with weighted places: three kittens put back
-in a deck of 25 make 2,925."""
+"""Most worlds of one observer. Tried on Exploding Kittens with a weight of its own for each place: three
+kittens put back in a deck of 25 make at most 2,925."""
 
 Kinds: TypeAlias = str | Collection[str]
 """A kind of card, or several that are alike to the question."""

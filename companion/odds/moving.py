@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from math import prod
 
 from companion.odds.learning import Fall, portions, with_deck, with_pile
 from companion.odds.world import Bag, Run, Source, Type, World, cut, joined, size, without
@@ -104,38 +105,46 @@ def put(world: World, pile: int, kind: Type, chances: Sequence[Fraction]) -> Fal
         kind: its type.
         chances: `chances[i]` for i cards above it, i from 0 to the deck's size; they sum to 1.
 
-    Stretches of places with equal chances become one world, where the cards between lie in random
-    order already: equal chances over a shuffled deck give one world, whatever its size.
+    Over a stretch of places with equal chances, the card and the cards there lie in random order. One
+    world stands for it where those cards are of one type or are a whole bag (a shuffled deck), a
+    few where they are part of a bag: one for each portion of the bag that may lie there.
     """
     left = with_pile(world, pile, without(world.piles[pile], kind))
     for first, last in _stretches(left, chances):
-        yield sum(chances[first : last + 1], Fraction(0)), _put_within(left, kind, first, last)
+        chance = sum(chances[first : last + 1], Fraction(0))
+        for inner, after in _put_within(left, kind, first, last):
+            yield chance * inner, after
 
 
-def _put_within(world: World, kind: Type, first: int, last: int) -> World:
+def _put_within(world: World, kind: Type, first: int, last: int) -> Fall:
     """The card lies anywhere with `first` to `last` cards above it; those between are of one source."""
     above, rest = cut(world.deck, first)
     between, below = cut(rest, last - first)
     if last == first:
-        return with_deck(world, (*above, (kind, 1), *below))
+        yield Fraction(1), with_deck(world, (*above, (kind, 1), *below))
+        return
     source = next(source for source, count in between if count)
-    content = world.bags[~source] if source < 0 else ((source, last - first),)
-    bags = (*world.bags, joined((*content, (kind, 1))))
-    place = (~len(world.bags), last - first + 1)
-    return with_deck(world._replace(bags=bags), (*above, place, *below))
+    deck = (*above, (~len(world.bags), last - first + 1), *below)
+    if source > 0:
+        mixed = joined(((source, last - first), (kind, 1)))
+        yield Fraction(1), with_deck(world._replace(bags=(*world.bags, mixed)), deck)
+        return
+    for chance, part, left in portions(world.bags[~source], last - first):
+        bags = (*world.bags[:~source], left, *world.bags[~source + 1 :], joined((*part, (kind, 1))))
+        yield chance, with_deck(world._replace(bags=bags), deck)
 
 
 def _stretches(world: World, chances: Sequence[Fraction]) -> list[tuple[int, int]]:
-    """The places with a chance, in stretches (first, last) that one world can stand for."""
+    """The places with a chance, in stretches (first, last) with few worlds each."""
     free = [chance > 0 for chance in chances]
     found: list[tuple[int, int]] = []
-    for start, end, splittable in _blocks(world):
+    for start, end, source in _blocks(world):
         first = start
         while first <= end:
             last = first
             while last < end and free[first] and free[last + 1] and chances[last + 1] == chances[first]:
                 last += 1
-            if free[first] and (splittable or (first, last) == (start, end)):
+            if free[first] and _portions(world, source, last - first) <= last - first:
                 found.append((first, last))
                 free[first : last + 1] = [False] * (last + 1 - first)
             first = last + 1
@@ -143,12 +152,19 @@ def _stretches(world: World, chances: Sequence[Fraction]) -> list[tuple[int, int
     return sorted(found)
 
 
-def _blocks(world: World) -> list[tuple[int, int, bool]]:
-    """Runs whose cards lie in random order, longest first: (gap above, gap below, parts may be cut off)."""
-    blocks: list[tuple[int, int, bool]] = []
+def _portions(world: World, source: Source, count: int) -> int:
+    """At most how many portions of a source so many places can hold."""
+    if source > 0 or size(world.bags[~source]) == count:
+        return 1
+    *few, _ = sorted(held for _, held in world.bags[~source])
+    return prod(min(held, count) + 1 for held in few)
+
+
+def _blocks(world: World) -> list[tuple[int, int, Source]]:
+    """The deck's runs, longest first: (gap above, gap below, source)."""
+    blocks: list[tuple[int, int, Source]] = []
     start = 0
     for source, count in world.deck:
-        if source > 0 or size(world.bags[~source]) == count:
-            blocks.append((start, start + count, source > 0))
+        blocks.append((start, start + count, source))
         start += count
     return sorted(blocks, key=lambda block: (block[0] - block[1], block[0]))

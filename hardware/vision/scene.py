@@ -57,7 +57,7 @@ class Placements(msgspec.Struct, frozen=True):
     """Every way to lay one digit on the bare bed.
 
     `squares` shape (N, K): indices row * cols + col, in the order of the unturned tile's squares;
-    `turns`, `row`, `col` shape (N,).
+    `turns`, `row`, `col` shape (N,); `masks`: the squares of each as the bits of one number.
     """
 
     digit: int
@@ -65,6 +65,13 @@ class Placements(msgspec.Struct, frozen=True):
     turns: NDArray[np.int32]
     row: NDArray[np.int32]
     col: NDArray[np.int32]
+    masks: tuple[int, ...]
+
+    def tile(self, owner: str, number: int, cols: int) -> TilePlaced:
+        """Placement `number` as a tile of `owner`, on a bed of `cols` columns."""
+        cells = tuple((int(square) // cols, int(square) % cols) for square in self.squares[number])
+        place = int(self.turns[number]), int(self.row[number]), int(self.col[number])
+        return TilePlaced(owner, self.digit, *place, cells)
 
 
 class Scene(msgspec.Struct, frozen=True, dict=True):
@@ -155,6 +162,7 @@ def _placements(scene: Scene, shapes: tuple[Shape, ...]) -> Placements:
         turns=np.array(turns, dtype=np.int32),
         row=np.array(rows, dtype=np.int32),
         col=np.array(cols, dtype=np.int32),
+        masks=tuple(sum(1 << int(square) for square in at) for at in squares),
     )
 
 

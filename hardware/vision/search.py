@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import heapq
 import itertools
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import msgspec
 import numpy as np
@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from hardware.vision.scene import Placements, Scene, Square, TilePlaced
 
+Nats = NDArray[np.floating]
 Laid = tuple[str, int, frozenset[Square]]
 
 CANDIDATES_A_TILE = 40
@@ -20,18 +21,22 @@ WORTH = 1.0
 WIDEST = 25.0
 """A candidate that costs this much more than its squares must cost anyway belongs to no board worth a thought."""
 PASSES = 3
-MOST_STEPS = 4000
-"""The search gives up after so many steps: what it has then is the best it knows, and said to be unsure."""
+MOST_STEPS = 2000
+GREED = 1.0
+"""The search gives up after so many steps: then it goes once more, and prefers boards that are
+nearly done by GREED nats a square: not always the best, but near it."""
+
 
 
 class Candidate(msgspec.Struct, frozen=True):
-    """One tile laid one way: `score` in nats against the empty bed, `mask` its squares as bits.
+    """One tile laid one way: placement `number` of a digit's `places`, `mask` its squares as bits.
 
     `cost`: the nats it loses against the best that any tile could do on each of its squares.
     """
 
-    tile: TilePlaced
-    score: float
+    owner: str
+    places: Placements
+    number: int
     cost: float
     mask: int
 
@@ -41,74 +46,65 @@ class Board(msgspec.Struct, frozen=True):
 
     tiles: tuple[TilePlaced, ...]
     cost: float
-    candidates: tuple[Candidate, ...] = ()
 
 
-def mask_of(squares: Sequence[int] | NDArray[np.int32]) -> int:
-    """Squares, as indices, as the bits of one number."""
-    mask = 0
-    for square in squares:
-        mask |= 1 << int(square)
-    return mask
+Option = tuple[float, int, Candidate]
+Step = tuple[int, float, list[Option]]
 
 
-def candidates_of(
-    scene: Scene,
-    owner: str,
-    placements: Placements,
-    nats: NDArray[np.floating],
-    best: NDArray[np.floating],
-    stays: dict[Laid, float],
-) -> list[Candidate]:
+def mask_of(cells: Iterable[Square], cols: int) -> int:
+    """Squares of a bed of `cols` columns as the bits of one number."""
+    return sum(1 << row * cols + col for row, col in cells)
+
+
+def candidates_of(owner: str, places: Placements, nats: Nats, best: Nats, stays: dict[int, float]) -> list[Candidate]:
     """The best placements of one tile, best first.
 
     `nats` shape (squares,): what this tile would explain on each square; `best`: what the best tile would;
-    `stays`: what a placement is worth more because it was there before.
+    `stays`: what the placement on a mask is worth more because the tile lay there before.
     """
-    scores = nats[placements.squares].sum(axis=1)
-    costs = (best - nats)[placements.squares].sum(axis=1)
+    scores = nats[places.squares].sum(axis=1)
+    costs = (best - nats)[places.squares].sum(axis=1)
+    worth = np.flatnonzero(scores >= WORTH)
     found: dict[int, Candidate] = {}
-    for number in np.argsort(costs, kind="stable"):
-        squares = placements.squares[number]
-        mask = mask_of(squares)
-        if scores[number] < WORTH or mask in found:
-            continue
-        cells = tuple((int(square) // scene.cols, int(square) % scene.cols) for square in squares)
-        place = (int(placements.turns[number]), int(placements.row[number]), int(placements.col[number]))
-        tile = TilePlaced(owner, placements.digit, *place, cells)
-        cost = float(costs[number]) - stays.get((owner, placements.digit, frozenset(cells)), 0.0)
-        found[mask] = Candidate(tile, float(scores[number]), cost, mask)
+    for number in worth[np.argsort(costs[worth], kind="stable")]:
+        mask = places.masks[number]
+        if mask not in found:
+            found[mask] = Candidate(owner, places, int(number), float(costs[number]) - stays.get(mask, 0.0), mask)
         if len(found) == CANDIDATES_A_TILE:
             break
     return list(found.values())
 
 
-def best_boards(choices: Sequence[Sequence[Candidate]], best: NDArray[np.floating], keep: int) -> list[Board]:
+def best_boards(choices: Sequence[Sequence[Candidate]], best: Nats, cols: int, keep: int) -> list[Board]:
     """The best boards, best first. `choices`: each tile's candidates; a tile lies once or not at all.
 
     `best` shape (squares,): the most nats that covering a square can explain; a square that is left uncovered
-    loses them where they are positive. Square by square, the clearest first, the search asks what covers it;
-    it always goes on with the board that has lost least, so boards come out in order.
+    loses them where they are positive. Square by square, the search asks what covers it; it always goes on with
+    the board that has lost least, so boards come out in order.
     """
     squares = np.flatnonzero(best > 0)
+    column = np.full(best.shape, len(squares))
+    column[squares] = np.arange(len(squares))
     flat = [(number, candidate) for number, candidates in enumerate(choices) for candidate in candidates]
-    table = np.zeros((len(flat), len(squares)), dtype=bool)
+    table = np.zeros((len(flat), len(squares) + 1), dtype=bool)
     for row, (_, candidate) in enumerate(flat):
-        table[row] = [bool(candidate.mask >> int(square) & 1) for square in squares]
+        table[row, column[candidate.places.squares[candidate.number]]] = True
+    table = table[:, :-1]
     costs = np.array([candidate.cost for _, candidate in flat])
     share = _shares(table, costs, best[squares].astype(np.float64))
     extra = costs - table @ share
     kept = np.flatnonzero(extra < WIDEST)
-    options = [
-        sorted(
-            ((float(extra[row]), flat[row][0], flat[row][1]) for row in kept[table[kept, column]]),
-            key=lambda option: option[0],
-        )
-        for column in range(len(squares))
+    options: list[list[Option]] = [[] for _ in squares]
+    for row in kept[np.argsort(extra[kept], kind="stable")]:
+        for at in np.flatnonzero(table[row]):
+            options[at].append((float(extra[row]), *flat[row]))
+    order = sorted(range(len(squares)), key=lambda at: len(options[at]))
+    steps = [(int(squares[at]), float(best[squares[at]] - share[at]), options[at]) for at in order]
+    found = _search(steps, float(share.sum()), keep) or _search(steps, float(share.sum()), keep, GREED)
+    return [
+        Board(tuple(laid.places.tile(laid.owner, laid.number, cols) for laid in board), cost) for cost, board in found
     ]
-    order = sorted(range(len(squares)), key=lambda column: len(options[column]))
-    steps = [(int(squares[column]), float(best[squares[column]] - share[column]), options[column]) for column in order]
-    return _search(steps, float(share.sum()), keep)
 
 
 def _shares(table: NDArray[np.bool_], costs: NDArray[np.float64], bare: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -128,25 +124,29 @@ def _shares(table: NDArray[np.bool_], costs: NDArray[np.float64], bare: NDArray[
     return share
 
 
-def _search(
-    steps: list[tuple[int, float, list[tuple[float, int, Candidate]]]], floor: float, keep: int
-) -> list[Board]:
+def _search(steps: list[Step], floor: float, keep: int, greed: float = 0.0) -> list[tuple[float, tuple[Candidate, ...]]]:
+    """The `keep` best boards with their costs; `greed` is what a decided square is worth in choosing where to go on."""
     ticket = itertools.count()
-    heap: list[tuple[float, int, int, int, int, tuple[Candidate, ...]]] = [(floor, next(ticket), 0, 0, 0, ())]
-    found: list[Board] = []
+    heap: list[tuple[float, int, float, int, int, int, tuple[Candidate, ...]]] = []
+    heapq.heappush(heap, (floor, 0, floor, 0, 0, 0, ()))
+    found: list[tuple[float, tuple[Candidate, ...]]] = []
     for _ in range(MOST_STEPS):
         if not heap or len(found) == keep:
             break
-        cost, _, at, decided, used, laid = heapq.heappop(heap)
+        _, _, cost, at, decided, used, laid = heapq.heappop(heap)
         while at < len(steps) and decided >> steps[at][0] & 1:
             at += 1
         if at == len(steps):
-            found.append(Board(tuple(candidate.tile for candidate in laid), cost, laid))
+            found.append((cost, laid))
             continue
         square, bare, options = steps[at]
-        heapq.heappush(heap, (cost + bare, -next(ticket), at + 1, decided | 1 << square, used, laid))
-        for extra, number, candidate in options:
-            if not (candidate.mask & decided or used >> number & 1):
-                state = (at + 1, decided | candidate.mask, used | 1 << number, (*laid, candidate))
-                heapq.heappush(heap, (cost + extra, -next(ticket), *state))
-    return found
+        states = [(cost + bare, decided | 1 << square, used, laid)]
+        states += [
+            (cost + extra, decided | candidate.mask, used | 1 << number, (*laid, candidate))
+            for extra, number, candidate in options
+            if not (candidate.mask & decided or used >> number & 1)
+        ]
+        for price, mask, tiles, board in states:
+            rank = price - greed * mask.bit_count()
+            heapq.heappush(heap, (rank, -next(ticket), price, at + 1, mask, tiles, board))
+    return sorted(found, key=lambda entry: entry[0])

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from hardware.vision.coats import Coat, Look
 from hardware.vision.reading import TileSeen
 from hardware.vision.scene import Scene, TilePlaced
-from hardware.vision.search import Board, best_boards, candidates_of
+from hardware.vision.search import Board, best_boards, candidates_of, mask_of
 
 Nats = NDArray[np.float32]
 Tile = tuple[str, int]
@@ -63,9 +63,9 @@ def evidence(
 def likely_boards(scene: Scene, seen: Evidence, believed: Sequence[TilePlaced | TileSeen], keep: int) -> list[Board]:
     """The boards that explain the evidence best, best first; tiles that were `believed` to lie there stay easily."""
     best = np.maximum(np.max(np.stack(list(seen.tiles.values())), axis=0), 0)
-    stays = {(tile.owner, tile.digit, frozenset(tile.cells)): STAYS for tile in believed}
+    lying = {(tile.owner, tile.digit): {mask_of(tile.cells, scene.cols): STAYS} for tile in believed}
     choices = [
-        candidates_of(scene, owner, scene.placements[digit], nats, best, stays)
+        candidates_of(owner, scene.placements[digit], nats, best, lying.get((owner, digit), {}))
         for (owner, digit), nats in seen.tiles.items()
     ]
-    return best_boards(choices, best, keep)
+    return best_boards(choices, best, scene.cols, keep)
