@@ -231,7 +231,7 @@ class TestCamera:
     def test_tiles_that_are_known_are_ticked(self, phone: Phone, house: House) -> None:
         house.eyes.fares = EyesState("ok", taught={"cat": (1, 2), "dog": (3,)})  # type: ignore[union-attr]
         page = phone("/camera")
-        expect(page.locator("#lessons button")).to_have_text(["✓ Cat 1 2", "Dog 3 7"])
+        expect(page.locator("#lessons button")).to_have_text(["✓ Cat 1–2", "Dog 3 7"])
 
     def test_what_the_camera_cannot_do_is_said(self, phone: Phone, house: House) -> None:
         house.eyes.refusal = "A hand is over the bed; take it away."  # type: ignore[union-attr]

@@ -91,9 +91,15 @@ function fare(eyes) {
   for (const button of byId("lessons").children) {
     const { owner, digits } = lessons[button.dataset.at];
     const known = digits.every((digit) => (eyes.taught[owner] ?? []).includes(digit));
-    set(button, { "data-done": known, text: `${known ? "✓ " : ""}${nameOf(owner)} ${digits.join(" ")}` });
+    set(button, { "data-done": known, text: `${known ? "✓ " : ""}${nameOf(owner)} ${span(digits)}` });
   }
 }
+
+/** `1–6` for digits in a row, else each of them. */
+const span = (digits) => {
+  const [first, last] = [digits[0], digits.at(-1)];
+  return digits.length > 1 && last - first === digits.length - 1 ? `${first}–${last}` : digits.join(" ");
+};
 
 /** What is to be shown: asked anew when one is begun, since the camera may have been moved. */
 async function learnLessons() {
