@@ -13,6 +13,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from threading import RLock
 from typing import Any, Literal
+from weakref import finalize
 
 import msgspec
 
@@ -87,6 +88,8 @@ class Journal:
             except BaseException:
                 self._connection.close()
                 raise
+        # Nothing is lost without it, but Python complains of connections that nobody closes.
+        self._close = finalize(self, self._connection.close)
 
     def _prepare(self) -> None:
         run = self._connection.execute
@@ -162,4 +165,4 @@ class Journal:
     def close(self) -> None:
         """Close the file; a journal that is not closed loses nothing."""
         with self._lock:
-            self._connection.close()
+            self._close()

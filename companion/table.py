@@ -66,7 +66,12 @@ class Table:
                 if match.outcome is None:
                     return cls(journal, match)
                 break
-        return cls(journal, Match.begin(journal, slug or "this-bed-is-mine", options or {}))
+        return cls.begun(journal, slug or "this-bed-is-mine", options or {})
+
+    @classmethod
+    def begun(cls, journal: Journal, slug: str, options: dict[str, object]) -> Table:
+        """A table with a new match. Raises `CompanionError`."""
+        return cls(journal, Match.begin(journal, slug, options))
 
     @property
     def match(self) -> Match:

@@ -23,7 +23,9 @@ def load_picture(path: Path) -> Picture:
     try:
         data = np.frombuffer(path.read_bytes(), dtype=np.uint8)
     except OSError:
-        raise PictureError(f"{path} cannot be read: pictures.jsonl names a picture that is not there.") from None
+        raise PictureError(
+            f"{path} cannot be read: pictures.jsonl names a picture that is not there."
+        ) from None
     picture = cv2.imdecode(data, cv2.IMREAD_COLOR) if data.size else None
     if picture is None:
         raise PictureError(f"{path} is not a picture, or a broken one: take it again or leave its line out.")
@@ -38,7 +40,9 @@ def readings(folder: Path) -> Iterator[Reading]:
     reader = BedReader(read_scene(folder))
     lines = read_picture_lines(folder)
     if not any(line.role == "watch" for line in lines):
-        raise SceneError(f"{folder / 'pictures.jsonl'} has no picture of role watch: there is nothing to read.")
+        raise SceneError(
+            f"{folder / 'pictures.jsonl'} has no picture of role watch: there is nothing to read."
+        )
     for number, line in enumerate(lines, start=1):
         try:
             reading = take_in(reader, folder, line)

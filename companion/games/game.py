@@ -160,7 +160,11 @@ class Game(ABC, Generic[S, M, O]):
 
     @abstractmethod
     def legal_moves(self, state: S) -> Iterable[M]:
-        """Every move that `play` would take now, chance included; none when the match is over."""
+        """Every move forward that `play` would take now, chance included; none when the match is over.
+
+        What only corrects the record or agrees to what is so already is left out, and so are other ways
+        to tell the same move.
+        """
 
     @abstractmethod
     def play(self, state: S, move: M) -> S:
@@ -184,6 +188,25 @@ class Game(ABC, Generic[S, M, O]):
     def sighting(self, state: S, seen: Seen) -> Sighting:
         """What the camera's report means in this state. Games that see nothing leave it be."""
         return Sighting(Verdict.NOTHING)
+
+    def lying(self, state: S) -> tuple[SeenTile, ...]:
+        """The tiles that the camera should find on the board in this state."""
+        return ()
+
+    def ended(self, options: O, lying: Iterable[SeenTile]) -> S:
+        """The state of a match that ended with these tiles on the board, however it came to that.
+
+        Raises `MoveError` when they cannot lie so, or the game is not one of tiles.
+        """
+        raise InvalidMove(self.slug, "no-tiles")
+
+    def scene(self, state: S) -> dict[str, Any] | None:
+        """What the camera must know of the board, as a `scene.json` without its markers; or None."""
+        return None
+
+    def options_for_scene(self, scene: Mapping[str, Any]) -> dict[str, Any]:
+        """The options of a match on the board that `scene` (as in a `scene.json`) tells of."""
+        return {}
 
     def options(self, given: Mapping[str, object], *, from_text: bool = False) -> O:
         """Options from plain values, `from_text` when they were typed (`"true"`, `"3"`).

@@ -1,0 +1,84 @@
+# What people type here; `make` alone lists it.
+#
+#   PYTHON  the Python to build the environment with (3.11 or newer)     make test PYTHON=python3.13
+#   VENV    where the environment stands                                make test VENV=.venv-3.13
+#   ARGS    more words for the command that is started                  make run ARGS="--port 8080"
+
+PYTHON ?= python3
+VENV ?= .venv
+ARGS ?=
+
+# An environment is made anew when pyproject.toml, the Python or its own place has changed, never otherwise.
+KEY := $(shell { cat pyproject.toml; $(PYTHON) -VV; pwd; } 2>&1 | cksum | cut -d' ' -f1)
+RUNS := $(VENV)/.runs-$(KEY)
+TESTS := $(VENV)/.tests-$(KEY)
+LOWEST := .venv-minimum
+LOWEST_STANDS := $(LOWEST)/.stands-$(KEY)
+
+BIN := $(VENV)/bin
+SOURCES := companion hardware web
+export PIP_DISABLE_PIP_VERSION_CHECK := 1
+
+.DEFAULT_GOAL := help
+.PHONY: help run test lint types tests quick minimum pictures clean
+
+help: ## this list
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' Makefile
+
+run: $(RUNS) ## install, then start the companion on the virtual table, playing by itself
+	@$(BIN)/companion run --camera virtual $(ARGS)
+
+test: lint types tests ## install what tests need, then style, types and every test
+
+lint: $(TESTS) ## style: ruff's rules and its format
+	@echo "Style …"
+	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check .
+
+types: $(TESTS) ## types: mypy --strict (the first time takes a minute)
+	@echo "Types …"
+	@$(BIN)/mypy
+
+tests: $(TESTS) ## every test, with what the tests reach
+	@echo "Tests …"
+	@.ci/chromium-here
+	@$(BIN)/python -m pytest --cov --cov-report= $(ARGS)
+	@$(BIN)/python .ci/coverage_floors.py
+
+quick: $(TESTS) ## the tests without the slow ones and without a browser
+	@$(BIN)/python -m pytest -m "not slow and not browser" $(ARGS)
+
+minimum: $(LOWEST_STANDS) ## the quick tests on the lowest versions that pyproject.toml allows
+	@$(LOWEST)/bin/python -m pytest -m "not slow and not browser" $(ARGS)
+
+pictures: $(TESTS) ## the README's picture, made anew by the program
+	@$(BIN)/python docs/make_pictures.py
+
+clean: ## remove environments and caches; games that were kept stay
+	rm -rf .venv .venv-* .coverage .coverage.* htmlcov build dist test-results
+	rm -rf .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	find $(SOURCES) tests -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# $(call environment,FOLDER,WHAT TO INSTALL,WHAT FOR)
+define environment
+	@.ci/environment "$(PYTHON)" "$(1)"
+	@echo "Installing $(3) into $(1): a minute or two the first time …"
+	@$(1)/bin/python -m pip install $(2)
+	@rm -f $(1)/.runs-* $(1)/.tests-* $(1)/.stands-*
+	@touch $@
+endef
+
+$(RUNS):
+	$(call environment,$(VENV),-e '.[print]',the companion)
+
+# The tests' environment can do all that the companion's own can: one stamp stands for both.
+$(TESTS):
+	$(call environment,$(VENV),-e '.[print$(,)test]',the companion and what its tests need)
+	@touch $(RUNS)
+
+$(LOWEST_STANDS):
+	@.ci/environment "$(PYTHON)" "$(LOWEST)"
+	@$(LOWEST)/bin/python .ci/lowest.py > $(LOWEST)/lowest.txt
+	$(call environment,$(LOWEST),-c $(LOWEST)/lowest.txt -e '.[print$(,)test]',the lowest versions)
+
+, := ,

@@ -1,0 +1,38 @@
+"""`companion bench`: how quick each stage is, against its floor or its limit, in one run."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from importlib.util import find_spec
+
+import click
+
+from companion.commands.output import print_json
+from companion.games import registry
+
+
+def benches() -> dict[str, str]:
+    """What can be measured, and the module whose `measures()` does: the vision, and each game that has one."""
+    found = {"vision": "hardware.vision.bench"}
+    for game in registry.games().values():
+        module = f"{type(game).__module__.rpartition('.')[0]}.bench"
+        if find_spec(module):
+            found[game.slug] = module
+    return found
+
+
+@click.command(epilog="\b\nExamples:\n  companion bench\n  companion bench vision --json")
+@click.argument("what", nargs=-1)
+@click.option("--json", "as_json", is_flag=True, help="One JSON object a stage.")
+def bench(what: tuple[str, ...], *, as_json: bool) -> None:
+    """Measure the stages (all, or those named): medians on one thread of this machine."""
+    known = benches()
+    for name in what:
+        if name not in known:
+            raise click.BadParameter(f"{name!r} is not one of {', '.join(known)}", param_hint="WHAT")
+    for name in what or known:
+        for measure in import_module(known[name]).measures():
+            if as_json:
+                print_json(measure)
+            else:
+                click.echo(measure.line())

@@ -1,0 +1,153 @@
+"""`companion export`, `import` and `history`: the games kept here, and taking them elsewhere."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterable
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import click
+import msgspec
+
+from companion import moves_file, places
+from companion.commands.output import print_json
+from companion.errors import MendableError, MoveError
+from companion.journal import Journal
+from companion.match import Match
+
+JOURNAL = click.option(
+    "--journal", "name", default="journal", show_default=True, help="Which journal of COMPANION_HOME."
+)
+
+
+def _match(journal: Journal, number: int | None) -> Match:
+    records = journal.matches()
+    for record in records:
+        if number in (None, record.id):
+            return Match(journal, record)
+    if not records:
+        raise MendableError(f"No match is kept in {journal.path} yet.")
+    raise MendableError(f"No match number {number} is kept; `companion history` lists those that are.")
+
+
+@click.command(epilog="\b\nExamples:\n  companion history\n  companion history --json")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object a match.")
+@JOURNAL
+def history(*, as_json: bool, name: str) -> None:
+    """List the matches kept here, the newest first."""
+    journal = places.journal(name)
+    for record in journal.matches():
+        view = Match(journal, record).view()
+        if as_json:
+            print_json({key: value for key, value in msgspec.to_builtins(view).items() if key != "board"})
+            continue
+        names = " against ".join(view.players.get(seat, seat) for seat in view.seats)
+        points = view.outcome and " : ".join(str(view.outcome.points.get(seat, 0)) for seat in view.seats)
+        click.echo(
+            f"{record.id:4}  {record.began[:16].replace('T', ' ')} UTC  {record.game}  {names}  "
+            f"{points or 'not over'}  ({view.moves} moves)"
+        )
+
+
+@click.command(
+    epilog="\b\n"
+    "Examples:\n"
+    "  companion export 12 -o game.jsonl\n"
+    "  companion export 12 --format csv\n"
+    "  companion export --format bgstats -o play.json"
+)
+@click.argument("match", type=int, required=False)
+@click.option("--format", "kind", type=click.Choice(["jsonl", "csv", "bgstats"]), default="jsonl")
+@click.option("-o", "--output", type=click.Path(path_type=Path, dir_okay=False), help="A file, not stdout.")
+@JOURNAL
+def export(match: int | None, kind: str, output: Path | None, name: str) -> None:
+    """Write a kept match (the newest unless a number is told): moves, CSV, or for BG Stats."""
+    kept = _match(places.journal(name), match)
+    text = {"jsonl": as_lines, "csv": as_csv, "bgstats": as_bg_stats}[kind](kept)
+    if output is None:
+        click.echo(text, nl=False)
+        return
+    try:
+        output.write_text(text, "utf-8")
+    except OSError as error:
+        raise MendableError(f"{output} cannot be written ({error}); name another file with -o.") from error
+
+
+@click.command(epilog="\b\nExamples:\n  companion import game.jsonl")
+@click.argument("file", type=click.Path(path_type=Path))
+@JOURNAL
+def import_(file: Path, name: str) -> None:
+    """Keep a match from a file that `export` wrote. All of it is kept, or nothing."""
+    read = moves_file.read(file)
+    if read.header is None:
+        raise MendableError(
+            f'{file} does not tell its game; put {{"match": {{"game": "…"}}}} on its first line.'
+        )
+    # Played through once in memory first, so that a fault on a late line leaves nothing half kept.
+    _keep(Journal(Path(":memory:")), file, read.header, read.lines)
+    kept = _keep(places.journal(name), file, read.header, read.lines)
+    click.echo(f"Kept as match {kept.record.id}.", err=True)
+
+
+def _keep(journal: Journal, file: Path, header: moves_file.Header, lines: Iterable[dict[str, Any]]) -> Match:
+    match = Match.begin(journal, header.game, header.options, header.seats)
+    if header.players:
+        match.name_players(header.players, "import")
+    actions = {"undo": match.undo, "redo": match.redo}
+    for n, line in enumerate(lines, 1):
+        try:
+            if len(line) == 1 and line.get("move") in actions:
+                actions[line["move"]]("import")
+            else:
+                match.play(line, "import")
+        except MoveError as error:
+            raise MendableError(f"{file}, move {n}: {error} Nothing was kept.") from error
+    return match
+
+
+def as_lines(match: Match) -> str:
+    """A match as JSON lines, as `companion replay` and `import` read them."""
+    entries = match.journal.entries(match.record.id)
+    lines = moves_file.lines_of(match, match.view().players, entries)
+    return "".join(msgspec.json.encode(line).decode() + "\n" for line in lines)
+
+
+def as_csv(match: Match) -> str:
+    """A match as CSV: a row an entry, what was done as it was written."""
+    out = io.StringIO()
+    rows = csv.writer(out, lineterminator="\n")
+    rows.writerow(["n", "at", "kind", "source", "what"])
+    for entry in match.journal.entries(match.record.id):
+        rows.writerow([entry.n, entry.at, entry.kind, entry.source, msgspec.json.encode(entry.body).decode()])
+    return out.getvalue()
+
+
+def as_bg_stats(match: Match) -> str:
+    """A finished match as the play that the BG Stats app takes in (its createPlay data).
+
+    Raises `MendableError` while the match goes on: BG Stats keeps finished plays only.
+    """
+    view = match.view()
+    if view.outcome is None:
+        raise MendableError(f"Match {view.id} is not over; BG Stats keeps finished plays only.")
+    play = {
+        "sourceName": "Table Companion",
+        "sourcePlayId": f"{view.game}-{view.id}-{view.began}",
+        "playDate": datetime.fromisoformat(view.began).strftime("%Y-%m-%d %H:%M:%S"),
+        "game": {"sourceGameId": view.game, "name": match.game.names["en"], "highestWins": True},
+        "players": [
+            {
+                "sourcePlayerId": seat,
+                "name": view.players.get(seat, seat),
+                "role": seat,
+                "startPlayer": seat == view.seats[0],
+                "score": str(view.outcome.points.get(seat, "")),
+                "winner": seat in view.outcome.winners,
+            }
+            for seat in view.seats
+        ],
+    }
+    return msgspec.json.format(msgspec.json.encode(play), indent=2).decode() + "\n"

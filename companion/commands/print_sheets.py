@@ -1,0 +1,58 @@
+"""`companion print`: what a table needs printed, in true mm."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from companion.errors import MendableError
+from companion.words import LANGUAGES
+
+SMALLEST_MM, LARGEST_MM = 5.0, 200.0
+"""Of a bed's square."""
+MOST_SQUARES = 100
+"""Of a bed, each way."""
+
+
+@click.command(
+    "print",
+    epilog="Examples:  companion print markers -o markers.pdf   |   companion print mat --size a3 -o mat.pdf"
+    "   |   companion print markers --square 23.5 -o markers.pdf",
+)
+@click.argument("sheet", type=click.Choice(["markers", "mat"]))
+@click.option("-o", "--output", type=click.Path(path_type=Path), required=True, help="The PDF to write.")
+@click.option("--size", type=click.Choice(["a4", "letter", "a3"]), default="a4", show_default=True)
+@click.option(
+    "--square", type=click.FloatRange(SMALLEST_MM, LARGEST_MM), help="A square of your bed in mm.  [20]"
+)
+@click.option("--rows", type=click.IntRange(1, MOST_SQUARES), help="Squares from head to foot.  [16]")
+@click.option("--cols", type=click.IntRange(1, MOST_SQUARES), help="Squares across.  [12]")
+@click.option("--lang", type=click.Choice(list(LANGUAGES)), default="en", show_default=True)
+def print_sheets(
+    sheet: str,
+    output: Path,
+    size: str,
+    square: float | None,
+    rows: int | None,
+    cols: int | None,
+    lang: str,
+) -> None:
+    """Write a sheet to print at 100 %, with a ruler to check it.
+
+    markers: the four markers to cut out. mat: bed, markers and tray in one, over several pages.
+    """
+    try:
+        from hardware.print import layout, sheets
+    except ImportError as error:
+        raise MendableError(
+            f"Sheets are drawn by reportlab, which is not installed here ({error}): pip install reportlab"
+        ) from error
+    mat = layout.read_mat(square_mm=square, rows=rows, cols=cols)
+    draw = {"markers": sheets.markers_sheet, "mat": sheets.mat_sheet}[sheet]
+    pdf = draw(mat, size, lang)
+    try:
+        output.write_bytes(pdf)
+    except OSError as error:
+        raise MendableError(f"{output} cannot be written ({error}); name another file with -o.") from error
+    click.echo(f"{output} is written. Print it at 100 % (actual size) and hold a ruler against it.", err=True)

@@ -1,0 +1,140 @@
+"""`companion games`, `schema` and `replay`: the rules alone, no camera, no journal."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+import msgspec
+
+from companion import moves_file
+from companion.commands.output import print_json
+from companion.errors import IllegalMove, MendableError, MoveError
+from companion.games import registry
+from companion.games.game import State
+from companion.games.registry import AnyGame
+
+
+def options_from_text(pairs: tuple[str, ...]) -> dict[str, object]:
+    """`("board=b", "touch=edge")` as a dictionary. Raises `click.BadParameter`."""
+    told: dict[str, object] = {}
+    for pair in pairs:
+        name, equals, value = pair.partition("=")
+        if not equals:
+            raise click.BadParameter(f"{pair!r} is not name=value", param_hint="--option")
+        told[name.replace("-", "_")] = value
+    return told
+
+
+def option_rows(game: AnyGame) -> list[dict[str, Any]]:
+    """A game's options: name, default, choices where there are some, and what each is for."""
+    schema = msgspec.json.schema(game.options_type)
+    fields = schema["$defs"][game.options_type.__name__]["properties"]
+    defaults = msgspec.to_builtins(game.options({}))
+    return [
+        {"name": name, "default": defaults[name], "help": field.get("description", "")}
+        | ({"choices": field["enum"]} if "enum" in field else {})
+        for name, field in fields.items()
+    ]
+
+
+@click.command(epilog="\b\nExamples:\n  companion games\n  companion games --json")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object a game.")
+def games(*, as_json: bool) -> None:
+    """List the games: slug, names in each language, seats, options with their defaults."""
+    for game in registry.games().values():
+        options = option_rows(game)
+        if as_json:
+            print_json(
+                {"slug": game.slug, "names": dict(game.names), "seats": game.seat_counts, "options": options}
+            )
+            continue
+        seats = " or ".join(map(str, game.seat_counts))
+        click.echo(f"{game.slug}  ({' / '.join(game.names.values())}), {seats} players")
+        for option in options:
+            choices = f" ({' | '.join(map(str, option['choices']))})" if "choices" in option else ""
+            click.echo(f"    {option['name']}={option['default']}{choices}  {option['help']}")
+
+
+@click.command(epilog="\b\nExamples:\n  companion schema this-bed-is-mine")
+@click.argument("slug")
+def schema(slug: str) -> None:
+    """Print the JSON Schema of a game's moves and options."""
+    game = registry.game(slug)
+    (moves, options), parts = msgspec.json.schema_components(
+        [game.any_move, game.options_type], ref_template="#/$defs/{name}"
+    )
+    print_json(
+        {
+            "$schema": "https://json-schema.org/draft/2020-12/schema",
+            "title": game.names["en"],
+            "type": "object",
+            "properties": {"moves": {"type": "array", "items": moves}, "options": options},
+            "$defs": parts,
+        }
+    )
+
+
+@click.command(
+    epilog="\b\n"
+    "Examples:\n"
+    "  companion replay this-bed-is-mine moves.jsonl --option board=b --option touch=edge"
+)
+@click.argument("slug")
+@click.argument("moves", type=click.Path(path_type=Path))
+@click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="An option of the game.")
+@click.option("--seats", type=int, help="How many play.")
+@click.option("--seat", help="Show what this seat may see (default: the table's own view).")
+@click.option("--lang", default="en", show_default=True, help="The language of refusals.")
+def replay(
+    slug: str, moves: Path, options: tuple[str, ...], seats: int | None, seat: str | None, lang: str
+) -> None:
+    """Play the moves of a file by the rules alone; a refused move changes nothing and the next goes on."""
+    game = registry.game(slug)
+    file = moves_file.read(moves)
+    header = file.header or moves_file.Header(slug)
+    if header.game != slug:
+        raise MendableError(f"{moves} is a match of {header.game}, not of {slug}.")
+    kept = msgspec.to_builtins(game.options(header.options))
+    told = {**kept, **options_from_text(options)}
+    player = Replay(game, told, seats or header.seats or min(game.seat_counts))
+    if seat is not None and seat not in game.seat_names(player.state):
+        raise MendableError(
+            f"There is no seat {seat!r}; there are: {', '.join(game.seat_names(player.state))}."
+        )
+    for n, line in enumerate(file.lines, 1):
+        try:
+            player.play(line)
+        except MoveError as error:
+            print_json({"n": n, "ok": False, "rule": error.rule, "says": error.says(lang)})
+        else:
+            print_json({"n": n, "ok": True, "view": game.view(game.hide(player.state, seat), seat)})
+
+
+class Replay:
+    """A game played from lines, with undo and redo, and nothing kept."""
+
+    def __init__(self, game: AnyGame, options: dict[str, object], seats: int) -> None:
+        self._game = game
+        self._done: list[State] = [game.start(game.options(options, from_text=True), seats)]
+        self._undone: list[State] = []
+
+    @property
+    def state(self) -> State:
+        """The state now."""
+        return self._done[-1]
+
+    def play(self, line: dict[str, Any]) -> None:
+        """Play one line. Raises `MoveError`; then nothing changed."""
+        if line == {"move": "undo"}:
+            if len(self._done) == 1:
+                raise IllegalMove(self._game.slug, "nothing-to-undo")
+            self._undone.append(self._done.pop())
+        elif line == {"move": "redo"}:
+            if not self._undone:
+                raise IllegalMove(self._game.slug, "nothing-to-redo")
+            self._done.append(self._undone.pop())
+        else:
+            self._done.append(self._game.play(self.state, self._game.move(line)))
+            self._undone.clear()

@@ -1,0 +1,152 @@
+"""The board as data: how long the walks are, and what each square and each double does.
+
+Boards are TOML files; `data/classic.toml` tells what each key means.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator
+from functools import cache, cached_property
+from pathlib import Path
+
+import msgspec
+
+from companion.errors import MendableError
+
+FOLDER = Path(__file__).parent / "data"
+
+MOST_SQUARES = 150
+"""The chances of so many take 3 MB."""
+
+LONGEST_LAST_STRETCH = 24
+"""Squares from `turn_back_to` up to the last: they are solved together, and for so many that takes 15 MB."""
+
+
+class Leap(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A double that leads straight to the square `to` from below it, once past `past` (None: always)."""
+
+    double: int
+    to: int
+    past: int | None = None
+
+
+class Stay(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The double that, where it leads nowhere, moves nobody and costs `chips`."""
+
+    double: int
+    chips: int
+
+
+class Pays(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Squares where whoever lands pays the other `chips`."""
+
+    squares: frozenset[int]
+    chips: int
+
+
+class Earns(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Squares where the other pays `chips` to whoever lands (`by_leap`: led there by a double)."""
+
+    squares: frozenset[int]
+    by_leap: frozenset[int]
+    chips: int
+
+
+class Board(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True, eq=False):
+    """A board; squares count from 1, 0 is the corner where a counter waits."""
+
+    squares: int
+    turn_back_to: int
+    same_squares: int | tuple[tuple[int, int], ...]
+    jump_chips: int
+    leaps: tuple[Leap, ...]
+    stay: Stay
+    pays: Pays
+    earns: Earns
+    lost_turn: frozenset[int]
+    second_throw: frozenset[int]
+
+    @classmethod
+    def parse(cls, text: str, what: str) -> Board:
+        """A board from a file's text; `what` begins the sentence of a fault. Raises `MendableError`."""
+        try:
+            made = msgspec.convert(tomllib.loads(text), cls)
+        except (tomllib.TOMLDecodeError, msgspec.ValidationError) as error:
+            raise MendableError(f"{what} cannot be used: {error}.") from error
+        for fault in made.faults():
+            raise MendableError(f"{what} cannot be used: {fault}.")
+        return made
+
+    def faults(self) -> Iterator[str]:
+        """What does not fit together, a sentence's end each."""
+        if not 2 <= self.squares <= MOST_SQUARES:
+            yield f"squares = {self.squares} must be 2 to {MOST_SQUARES}"
+        if not max(1, self.squares - LONGEST_LAST_STRETCH) <= self.turn_back_to < self.squares:
+            yield (
+                f"turn_back_to = {self.turn_back_to} must be a square before the last one, "
+                f"at most {LONGEST_LAST_STRETCH} before it"
+            )
+        named = self.pays.squares | self.earns.squares | self.earns.by_leap | self.lost_turn
+        for square in sorted(named | self.second_throw | {leap.to for leap in self.leaps}):
+            if not 1 <= square <= self.squares:
+                yield f"there is no square {square} among 1 to {self.squares}"
+        for square in sorted(self.lost_turn & self.second_throw):
+            yield f"square {square} cannot both lose a turn and give a second throw"
+        doubles = [leap.double for leap in self.leaps]
+        if len(set(doubles)) < len(doubles):
+            yield "a double can lead to one square only"
+        if isinstance(self.same_squares, tuple) and (
+            len(self._black_of_red) < len(self.same_squares)
+            or len(self._red_of_black) < len(self.same_squares)
+        ):
+            yield "same_squares names a square twice"
+
+    @cached_property
+    def leap_of(self) -> dict[int, Leap]:
+        """The leaps by the die's value."""
+        return {leap.double: leap for leap in self.leaps}
+
+    @cached_property
+    def _black_of_red(self) -> dict[int, int]:
+        if isinstance(self.same_squares, tuple):
+            return dict(self.same_squares)
+        both = self.same_squares
+        return {red: both - red for red in range(1, self.squares + 1) if 1 <= both - red <= self.squares}
+
+    @cached_property
+    def _red_of_black(self) -> dict[int, int]:
+        return {black: red for red, black in self._black_of_red.items()}
+
+    def on_the_others_walk(self, seat: str, square: int) -> int | None:
+        """The other walk's number of the square where `seat` stands; None where the walks do not meet."""
+        return (self._black_of_red if seat == "cat" else self._red_of_black).get(square)
+
+
+def kept(given: str) -> str:
+    """The option `board` as a match keeps it: the path of a file of one's own becomes the file's text,
+    so that the match can be replayed when the file has changed. Raises `MendableError`."""
+    if "\n" in given or not given.endswith(".toml"):
+        return given
+    path = Path(given).expanduser()
+    try:
+        return f"{path.read_text('utf-8')}\n"
+    except (OSError, UnicodeDecodeError) as error:
+        raise MendableError(f"The board file {path} cannot be read ({error}).") from error
+
+
+@cache
+def board(given: str) -> Board:
+    """The board that the option means: the name of a file that comes with the game, or a file's text.
+
+    Raises `MendableError` when there is none of that name, or when it cannot be used.
+    """
+    if "\n" in given:
+        return Board.parse(given, "The board kept with this match")
+    names = sorted(path.stem for path in FOLDER.glob("*.toml"))
+    if given not in names:
+        raise MendableError(
+            f"There is no board {given!r} of Cat and Mouse; take one of {', '.join(names)}, "
+            "or give the path of a file ending in .toml."
+        )
+    return Board.parse((FOLDER / f"{given}.toml").read_text("utf-8"), f"The board {given}")

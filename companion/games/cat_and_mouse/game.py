@@ -1,0 +1,91 @@
+"""The game as the rest of the house meets it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, ClassVar
+
+import msgspec
+
+from companion.errors import InvalidMove
+from companion.games.cat_and_mouse import board, rules
+from companion.games.cat_and_mouse import sighting as sightings
+from companion.games.cat_and_mouse.rules import SLUG, JumpFee, RaceMove, RaceState, Throw
+from companion.games.cat_and_mouse.score import outcome
+from companion.games.cat_and_mouse.steps import SEATS, RaceOptions, can_be_won
+from companion.games.game import Game, Outcome, Seen, Sighting
+
+if TYPE_CHECKING:
+    from companion.games.cat_and_mouse.view import RaceView
+
+
+class CatAndMouse(Game[RaceState, RaceMove, RaceOptions]):
+    """Cat against Mouse, two dice, a race for each other's pot."""
+
+    slug = SLUG
+    names: ClassVar = {"en": "Cat and Mouse", "zh-Hant": "貓捉老鼠", "ko": "고양이와 쥐"}
+    seat_counts = (2,)
+    options_type = RaceOptions
+    state_type = RaceState
+    move_types = (Throw, JumpFee)
+    sees = frozenset({"dice"})
+    rules = rules.RULES
+    folder = Path(__file__).parent
+
+    def options(self, given: Mapping[str, object], *, from_text: bool = False) -> RaceOptions:
+        """Options from plain values. A board of one's own, given by its path, is read here, and goes
+        into the match whole.
+
+        Raises `InvalidMove` with rule `not-an-option`, `MendableError` for a file that cannot be used.
+        """
+        options = super().options(given, from_text=from_text)
+        return msgspec.structs.replace(options, board=board.kept(options.board))
+
+    def start(self, options: RaceOptions, seats: int) -> RaceState:
+        """Nobody is Cat yet.
+
+        Raises `InvalidMove` for seats that do not fit, `MendableError` for a board that does not.
+        """
+        if seats not in self.seat_counts:
+            raise InvalidMove(self.slug, "not-an-option", fault=f"{seats} seats; it is for 2")
+        played_on = board.board(options.board)
+        if not can_be_won(played_on, options.past):
+            raise InvalidMove(
+                self.slug, "not-an-option", fault=f"no throw reaches square {played_on.squares} of that board"
+            )
+        return RaceState(options)
+
+    def seat_names(self, state: RaceState) -> tuple[str, ...]:
+        """Cat and Mouse; who is which, the throws for the start decide."""
+        return SEATS
+
+    def turn(self, state: RaceState) -> str | None:
+        """Who throws; None while it is thrown for Cat, and when the race is won."""
+        return state.standing.thrower
+
+    def legal_moves(self, state: RaceState) -> Iterable[RaceMove]:
+        """The 36 ways the dice can fall, and the fee where it may be declared."""
+        return rules.legal_moves(state)
+
+    def play(self, state: RaceState, move: RaceMove) -> RaceState:
+        """The state after a move. Raises `MoveError`."""
+        return rules.play(board.board(state.options.board), state, move)
+
+    def outcome(self, state: RaceState) -> Outcome | None:
+        """Who has won both stakes; points are the chips that each has won or lost."""
+        return outcome(state)
+
+    def view(self, state: RaceState, seat: str | None) -> RaceView:
+        """The track, the chips and the chances; all seats see the same."""
+        # Only here, so that listing the games does not load what solves the chances.
+        from companion.games.cat_and_mouse import view
+
+        return view.view(board.board(state.options.board), state)
+
+    def sighting(self, state: RaceState, seen: Seen) -> Sighting:
+        """What the camera's report means."""
+        return sightings.sighting(board.board(state.options.board), state, seen)
+
+
+GAME = CatAndMouse()

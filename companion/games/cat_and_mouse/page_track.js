@@ -1,0 +1,131 @@
+/** The board as a picture: each square's upper half is Cat's (red numbers), its lower half Mouse's (black). */
+
+import { el, set, svg } from "/static/dom.js";
+import { say } from "/static/words.js";
+
+const DEEP = 6; // squares in a column; the walk goes down one and up the next
+const WIDE = 34;
+const HALF = 22;
+const GAP = 3; // between squares; between the halves of one there is 1
+const EDGE = 30; // above and below the board, where counters wait in their corners
+const PIPS = [[], [4], [0, 8], [0, 4, 8], [0, 2, 6, 8], [0, 2, 4, 6, 8], [0, 2, 3, 5, 6, 8]];
+const SIGNS = { pays: "−", earns: "+", "lost-turn": "z", "second-throw": "↻" };
+
+/** @param {number} value 1 to 6 */
+export function die(value) {
+  const picture = svg("svg", { viewBox: "0 0 40 40", "aria-hidden": "true" }, svg("rect", { class: "die-face", x: 1, y: 1, width: 38, height: 38, rx: 8 }));
+  for (const at of PIPS[value]) {
+    picture.append(svg("circle", { class: "pip", cx: 10 + 10 * (at % 3), cy: 10 + 10 * Math.floor(at / 3), r: 4 }));
+  }
+  return picture;
+}
+
+/** A cat's or a mouse's head, 24 by 22. @param {"cat" | "mouse"} seat */
+function head(seat) {
+  const ears = seat === "cat"
+    ? [svg("path", { class: "coat", d: "M4 12 3 1l7 5h4l7-5-1 11z" })]
+    : [svg("circle", { class: "coat", cx: 5, cy: 6, r: 5 }), svg("circle", { class: "coat", cx: 19, cy: 6, r: 5 })];
+  return [...ears, svg("circle", { class: "coat", cx: 12, cy: 13, r: 8.5 }), svg("circle", { class: "eye", cx: 9, cy: 12, r: 1.5 }),
+    svg("circle", { class: "eye", cx: 15, cy: 12, r: 1.5 }), svg("circle", { class: "eye", cx: 12, cy: 16, r: 1.2 })];
+}
+
+export const face = (seat) => svg("svg", { class: `face ${seat}`, viewBox: "0 0 24 22", "aria-hidden": "true" }, ...head(seat));
+
+/** What landing on a square does, by its first effect. */
+function effect(board, square) {
+  if (board.pays.includes(square) && board.lost_turn.includes(square)) return "lost-turn";
+  for (const [name, squares] of [["pays", board.pays], ["earns", board.earns], ["lost-turn", board.lost_turn], ["second-throw", board.second_throw]]) {
+    if (squares.includes(square)) return name;
+  }
+  return "";
+}
+
+/** The real squares in order along Cat's walk; those that only Mouse walks come last. */
+function squaresOf(board) {
+  const pairs = board.met.map((black, i) => ({ red: i + 1, black }));
+  const met = new Set(board.met);
+  for (let black = board.squares; black > 0; black -= 1) if (!met.has(black)) pairs.push({ red: null, black });
+  return pairs;
+}
+
+/** What the signs on squares mean, as list items. */
+export function legend(board) {
+  const meant = { pays: say("race.legend-pays", { chips: board.pay_chips }), earns: say("race.legend-earns", { chips: board.earn_chips }),
+    "lost-turn": say("race.why-lost-turn"), "second-throw": say("race.why-second-throw") };
+  return Object.entries(SIGNS).map(([does, sign]) => el("li", {}, svg("svg", { viewBox: "0 0 22 18", "aria-hidden": "true" },
+    svg("rect", { class: `half ${does}`, width: 22, height: 18 }), svg("text", { class: "number", x: 11, y: 9, text: sign })), meant[does]));
+}
+
+export class Track {
+  /** @param {SVGSVGElement} picture */
+  constructor(picture) {
+    this.picture = picture;
+    this.places = { cat: new Map(), mouse: new Map() };
+    this.trail = svg("path", { class: "trail" });
+    this.counters = Object.fromEntries(["cat", "mouse"].map((seat) => [seat, svg("g", { class: `counter ${seat}` }, ...head(seat))]));
+    this.drawn = "";
+  }
+
+  draw(board, last) {
+    const key = JSON.stringify(board.board);
+    if (key !== this.drawn) this.squares(board.board);
+    this.drawn = key;
+    for (const [seat, counter] of Object.entries(board.counters)) {
+      const [x, y] = this.at(seat, counter.square);
+      set(this.counters[seat], { transform: `translate(${x - 18} ${y - 17}) scale(1.5)` });
+    }
+    this.way(last);
+  }
+
+  /** Where the middle of a seat's half of a square is; 0 is its corner. */
+  at(seat, square) {
+    return this.places[seat].get(square) ?? this.places[seat].get(0);
+  }
+
+  squares(board) {
+    const pairs = squaresOf(board);
+    const columns = Math.ceil(pairs.length / DEEP);
+    const deep = 2 * HALF + GAP;
+    const [width, height] = [columns * WIDE, DEEP * deep];
+    const [grounds, numbers] = [svg("g"), svg("g")];
+    pairs.forEach((pair, i) => {
+      const column = Math.floor(i / DEEP);
+      const row = column % 2 ? DEEP - 1 - (i % DEEP) : i % DEEP;
+      this.square(board, pair, column * WIDE, row * deep, grounds, numbers);
+    });
+    set(this.picture, { viewBox: `0 ${-EDGE} ${width} ${height + 2 * EDGE}` });
+    this.picture.replaceChildren(grounds, this.trail, numbers,
+      ...this.corner("cat", "cat-walk", WIDE / 2, -EDGE / 2, 1, board),
+      ...this.corner("mouse", "mouse-run", width - WIDE / 2, height - GAP + EDGE / 2, -1, board),
+      this.counters.mouse, this.counters.cat);
+  }
+
+  square(board, { red, black }, x, y, grounds, numbers) {
+    for (const [seat, number, top] of [["cat", red, y], ["mouse", black, y + HALF]]) {
+      const does = number ? effect(board, number) : "";
+      grounds.append(svg("rect", { class: `half ${does}`, x: x + GAP / 2, y: top, width: WIDE - GAP, height: HALF - 1, rx: 2 }));
+      if (!number) continue;
+      const middle = [x + WIDE / 2, top + HALF / 2];
+      this.places[seat].set(number, middle);
+      numbers.append(svg("text", { class: `number ${seat}`, x: middle[0], y: middle[1], text: `${number}${SIGNS[does] ?? ""}` }));
+    }
+  }
+
+  /** Where a counter waits, and whose walk begins there; `way` is where the words go from it. */
+  corner(seat, walk, x, y, way, board) {
+    this.places[seat].set(0, [x, y]);
+    return [svg("circle", { class: "corner", cx: x, cy: y, r: 13 }),
+      svg("text", { class: `walk ${seat}`, x: x + way * 24, y, text: say(`race.${walk}`, { last: board.squares }) })];
+  }
+
+  /** The way of the last throw: square by square, or straight where it leapt. */
+  way(last) {
+    if (!last || last.start === last.to) return set(this.trail, { d: null });
+    const step = last.to > last.start ? 1 : -1;
+    const walked = [];
+    for (let square = last.start; square !== last.to + step; square += step) walked.push(this.at(last.seat, square));
+    const straight = last.how === "leap";
+    const points = straight ? [walked[0], walked.at(-1)] : walked;
+    return set(this.trail, { class: `trail ${last.seat} ${straight ? "leap" : ""}`, d: `M${points.map((point) => point.join(" ")).join("L")}` });
+  }
+}

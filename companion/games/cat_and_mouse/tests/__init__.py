@@ -1,0 +1,1 @@
+"""Cat and Mouse, rule by rule."""

@@ -1,0 +1,98 @@
+"""The board's file: the classic one is the rulebook's, and faults are said."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from companion.errors import InvalidMove, MendableError
+from companion.games.cat_and_mouse import GAME
+from companion.games.cat_and_mouse.board import FOLDER, Board, board
+from companion.games.cat_and_mouse.tests.playing import at, play, reasons
+
+CLASSIC = (FOLDER / "classic.toml").read_text("utf-8")
+
+
+def changed(line: str, to: str) -> str:
+    """The classic board's file with one part of it changed."""
+    assert line in CLASSIC
+    return CLASSIC.replace(line, to)
+
+
+def test_the_classic_board_is_the_rulebooks() -> None:
+    classic = board("classic")
+    assert (classic.squares, classic.turn_back_to) == (66, 48)
+    assert classic.pays.squares == {n * n for n in range(2, 9)}
+    assert classic.earns.squares == {22, 33, 44, 55}
+    assert classic.earns.by_leap == {11}
+    assert classic.lost_turn == {5, 15, 25, 35, 45, 65}
+    assert classic.second_throw == {10, 20, 30, 40, 50, 60}
+    assert {leap.double: leap.to for leap in classic.leaps} == {n: 11 * n for n in range(1, 7)}
+
+
+def test_red_and_black_make_67() -> None:
+    classic = board("classic")
+    assert classic.on_the_others_walk("cat", 1) == 66
+    assert classic.on_the_others_walk("mouse", 30) == 37
+    assert classic.on_the_others_walk("cat", 0) is None
+
+
+def test_walks_may_meet_on_any_squares() -> None:
+    own = board(changed("same_squares = 67", "same_squares = [[3, 9], [4, 2]]"))
+    assert own.on_the_others_walk("cat", 3) == 9
+    assert own.on_the_others_walk("mouse", 2) == 4
+    assert own.on_the_others_walk("cat", 5) is None
+
+
+def test_a_board_of_ones_own_goes_into_the_match_whole(tmp_path: Path) -> None:
+    path = tmp_path / "attic.toml"
+    path.write_text(changed("same_squares = 67", "same_squares = 60"), "utf-8")
+    options = GAME.options({"board": str(path)})
+    path.unlink()
+    state = GAME.start(options, 2)
+    assert GAME.options({"board": state.options.board}) == options
+    assert reasons(play(at(30, 28, options=options), "21")) == ["jump", "earns"]
+
+
+@pytest.mark.parametrize(
+    ("line", "to", "fault"),
+    [
+        ("squares = 66", "squares = 660", "must be 2 to 150"),
+        ("turn_back_to = 48", "turn_back_to = 66", "before the last"),
+        ("turn_back_to = 48", "turn_back_to = 12", "at most 24 before it"),
+        ("squares = [4,", "squares = [0,", "no square 0"),
+        ("lost_turn = [5,", "lost_turn = [10,", "square 10 cannot both"),
+        ("double = 2,", "double = 1,", "one square only"),
+        ("same_squares = 67", "same_squares = [[1, 2], [1, 3]]", "twice"),
+        ("same_squares = 67", "same_squares = [[1, 2], [3, 2]]", "twice"),
+        ("jump_chips = 1", 'jump_chips = "one"', "jump_chips"),
+        ("jump_chips = 1", "", "jump_chips"),
+        ("jump_chips = 1", "jump_chips = ", "line"),
+    ],
+)
+def test_a_fault_in_a_board_is_one_sentence(line: str, to: str, fault: str) -> None:
+    with pytest.raises(MendableError, match="The attic board cannot be used: ") as refusal:
+        Board.parse(changed(line, to), "The attic board")
+    assert fault in str(refusal.value)
+    assert "\n" not in str(refusal.value)
+
+
+def test_a_file_that_is_not_there_is_said(tmp_path: Path) -> None:
+    with pytest.raises(MendableError, match="cannot be read"):
+        GAME.options({"board": str(tmp_path / "none.toml")})
+
+
+def test_a_file_that_is_no_text_is_said(tmp_path: Path) -> None:
+    path = tmp_path / "picture.toml"
+    path.write_bytes(b"\xff\xd8\xff")
+    with pytest.raises(MendableError, match="cannot be read"):
+        GAME.options({"board": str(path)})
+
+
+def test_a_board_that_nobody_can_win_on_is_refused() -> None:
+    """From 65 every throw leads beyond 66, and back to 65."""
+    hopeless = changed("turn_back_to = 48", "turn_back_to = 65").replace("past = 55 }", "past = 65 }")
+    with pytest.raises(InvalidMove, match="no throw reaches square 66"):
+        GAME.start(GAME.options({"board": hopeless}), 2)
+    assert GAME.start(GAME.options({"board": hopeless, "past": "at-or-beyond"}), 2)

@@ -1,0 +1,155 @@
+"""The page: its words, its scripts and, in a real browser, what a person does on it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from shutil import which
+from typing import Any, get_args
+
+import pytest
+
+from companion.games.cat_and_mouse import GAME
+from companion.games.cat_and_mouse.rules import Reason
+from companion.games.cat_and_mouse.steps import How, Then
+from companion.games.game import Seen, SeenDie
+from companion.journal import Journal
+from companion.table import Table
+from companion.words import words_of_rules
+
+SAID = re.compile(r"""(?<![\w.])(?:say|t)\(\s*[`"']([a-z]+(?:[.-][a-z-]+)*[a-z])[`"']""")
+"""A key of the words, written out in a page or a script."""
+
+THROWS = ((6, 5), (1, 2), (5, 4), (4, 4), (6, 6))
+
+
+def sources() -> str:
+    """The page and its scripts, one text."""
+    return "".join(path.read_text("utf-8") for path in sorted(GAME.folder.glob("page*")))
+
+
+def test_every_word_of_the_page_is_in_the_catalogue() -> None:
+    words = words_of_rules(GAME.slug)
+    keys = set(SAID.findall(sources()))
+    assert len(keys) > 30
+    assert not [key for key in keys if key not in words and not key.startswith("web.")]
+
+
+def test_every_word_made_of_parts_is_in_the_catalogue() -> None:
+    words = words_of_rules(GAME.slug)
+    keys = [f"because.{reason}" for reason in get_args(Reason)]
+    keys += [f"race.then-{then.value}" for then in Then if then is not Then.NEXT]
+    keys += [f"race.how-{how.value}" for how in (How.LEAP, How.TURN_BACK)]
+    keys += ["outcome.exact", "outcome.double", "race.for-cat-first", "race.for-cat-second"]
+    assert not [key for key in keys if key not in words]
+
+
+def test_no_word_of_the_page_is_left_over() -> None:
+    text = sources()
+    made = ("why-", "how-", "then-", "for-cat-")
+    left = [
+        key
+        for key, _ in words_of_rules(GAME.slug)
+        if key.startswith("race.")
+        and not key.removeprefix("race.").startswith(made)
+        and key.removeprefix("race.") not in text
+    ]
+    assert not left
+
+
+@pytest.fixture
+def table(journal: Journal) -> Table:
+    """A race of three throws."""
+    table = Table.open(journal, GAME.slug)
+    for dice in THROWS:
+        table.play({"move": "throw", "dice": list(dice)}, "phone")
+    return table
+
+
+@pytest.fixture
+def journal(tmp_path: Path) -> Iterator[Journal]:
+    """A new journal."""
+    made = Journal(tmp_path / "journal.sqlite")
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def address(table: Table) -> Iterator[str]:
+    """Where the page is served."""
+    from web.app import create_app
+    from web.server import Server
+
+    server = Server(create_app(table, None), "127.0.0.1", 0)
+    server.start()
+    yield f"http://127.0.0.1:{server.port}/"
+    server.stop()
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Any]:
+    """Debian's own browser."""
+    from playwright.sync_api import sync_playwright
+
+    found = which("chromium")
+    assert found, "Chromium is not installed"
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=found)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def page(chromium: Any, address: str) -> Iterator[Any]:
+    """The page on a phone; a fault in a script fails the test."""
+    faults: list[str] = []
+    opened = chromium.new_page(viewport={"width": 390, "height": 844}, locale="en")
+    opened.on("pageerror", lambda error: faults.append(str(error)))
+    opened.goto(address)
+    yield opened
+    opened.close()
+    assert not faults
+
+
+@pytest.mark.browser
+class TestInABrowser:
+    """What a person sees and does."""
+
+    def test_two_taps_are_a_throw(self, page: Any, table: Table) -> None:
+        page.click("#faces button:nth-child(2)")
+        page.click("#faces button:nth-child(1)")
+        page.get_by_text("Move Mouse from square 8 to square 11").wait_for()
+        assert table.match.n == len(THROWS) + 1
+
+    def test_it_says_what_to_move_and_hand_over(self, page: Any) -> None:
+        page.wait_for_selector("#hand-over li")
+        assert page.inner_text("#move") == "Cat stays on square 9"
+        assert "Cat → Mouse: 2 chip(s)" in page.inner_text("#hand-over")
+
+    def test_nothing_is_wider_than_a_phone(self, page: Any) -> None:
+        page.wait_for_selector("#track .counter")
+        assert page.evaluate("document.documentElement.scrollWidth") == 390
+
+    def test_the_dice_are_big_enough_for_a_thumb(self, page: Any) -> None:
+        page.wait_for_selector("#faces button")
+        box = page.locator("#faces button").first.bounding_box()
+        assert min(box["width"], box["height"]) >= 48
+
+    def test_a_die_that_was_not_seen_is_asked_for_and_answered_with_one_tap(
+        self, page: Any, table: Table
+    ) -> None:
+        table.see(Seen(sure=True, dice=(SeenDie(3),)))
+        page.click("#sheet .answers button >> nth=0")
+        page.wait_for_selector("#sheet", state="hidden")
+        assert table.match.n == len(THROWS) + 1
+
+    def test_the_chart_is_there_without_scripts(self, chromium: Any, address: str) -> None:
+        context = chromium.new_context(java_script_enabled=False, viewport={"width": 390, "height": 844})
+        page = context.new_page()
+        page.goto(address)
+        box = page.locator("#chart svg .cat-part").bounding_box()
+        assert box is not None
+        assert box["width"] > 300
+        assert page.locator("#ledger tr").count() == 4
+        context.close()

@@ -1,0 +1,109 @@
+"""The bed: its squares, the zone for the first tile, the pillows and the pictures of toys.
+
+A bed is one drawing in a TOML file, one sign a square (`data/boards/a.toml` explains the signs).
+Squares are `(row, col)`, counted from 0 at the top left.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Literal
+
+import msgspec
+
+from companion.games.this_bed_is_mine import datafile
+
+Square = tuple[int, int]
+"""(row, col), from 0 at the top left."""
+
+TOYS = ("bone", "mouse", "yarn")
+"""The kinds of toys, in the order of the rulebook."""
+
+LARGEST_SIDE_SQUARES = 100
+"""The longest side of a bed; a table that is larger has no use for a tile of five squares."""
+
+PLAIN, IN_ZONE = ".", "+"
+PILLOWS = "123456789"
+TOY_SIGNS = {"bone": ("b", "B"), "mouse": ("m", "M"), "yarn": ("y", "Y")}
+"""A toy's sign outside the zone for the first tile, and inside it."""
+SIGNS = PLAIN + IN_ZONE + PILLOWS + "bBmMyY"
+
+
+class BoardFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The keys of a board file."""
+
+    side: Literal["A", "B"]
+    bed: tuple[str, ...]
+    name: str = ""
+
+
+class Board(msgspec.Struct, frozen=True):
+    """A bed, in squares."""
+
+    name: str
+    side: Literal["A", "B"]
+    rows: int
+    cols: int
+    zone: tuple[Square, ...] = ()
+    """Where the first tile must lie."""
+    pillows: tuple[tuple[Square, ...], ...] = ()
+    """The squares of each pillow."""
+    toys: dict[str, tuple[Square, ...]] = {}
+    """The squares with a picture of each kind of toy."""
+
+
+def read_board(given: str) -> Board:
+    """The board of an option's value: a name, a path, or the text of a board file.
+
+    Raises `MendableError` with one sentence that names the file and the place of the fault.
+    """
+    source = datafile.find("boards", "board", given)
+    keys = datafile.parse(source, BoardFile)
+    datafile.check_drawing(source, "bed", keys.bed, SIGNS)
+    if max(len(keys.bed), len(keys.bed[0])) > LARGEST_SIDE_SQUARES:
+        raise datafile.fault(source, f"a side of `bed` is longer than {LARGEST_SIDE_SQUARES} squares")
+    board = _drawn(keys, source.name)
+    if board.side == "A" and (board.pillows or any(board.toys.values())):
+        raise datafile.fault(source, 'pillows and toys belong to side B; set side = "B" or take them out')
+    return board
+
+
+def _drawn(keys: BoardFile, name: str) -> Board:
+    signs = [((row, col), sign) for row, line in enumerate(keys.bed) for col, sign in enumerate(line)]
+    toys_in_zone = "".join(inside for _, inside in TOY_SIGNS.values())
+    return Board(
+        name=keys.name or name,
+        side=keys.side,
+        rows=len(keys.bed),
+        cols=len(keys.bed[0]),
+        zone=tuple(square for square, sign in signs if sign in IN_ZONE + toys_in_zone),
+        pillows=tuple(
+            tuple(square for square, sign in signs if sign == pillow)
+            for pillow in PILLOWS
+            if any(sign == pillow for _, sign in signs)
+        ),
+        toys={
+            kind: tuple(square for square, sign in signs if sign in outside_inside)
+            for kind, outside_inside in TOY_SIGNS.items()
+        },
+    )
+
+
+def board_text(board: Board) -> str:
+    """A board as the text of a board file: for boards that were taught or came with photographs."""
+    drawing = [[PLAIN] * board.cols for _ in range(board.rows)]
+    _draw(drawing, board.zone, IN_ZONE)
+    for kind, squares in board.toys.items():
+        outside, inside = TOY_SIGNS[kind]
+        for row, col in squares:
+            drawing[row][col] = inside if drawing[row][col] == IN_ZONE else outside
+    for number, pillow in enumerate(board.pillows):
+        _draw(drawing, pillow, PILLOWS[number % len(PILLOWS)])
+    rows = "".join(f'  "{"".join(row)}",\n' for row in drawing)
+    name = msgspec.json.encode(board.name).decode()
+    return f'name = {name}\nside = "{board.side}"\nbed = [\n{rows}]\n'
+
+
+def _draw(drawing: list[list[str]], squares: Iterable[Square], sign: str) -> None:
+    for row, col in squares:
+        drawing[row][col] = sign

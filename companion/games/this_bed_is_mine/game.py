@@ -1,0 +1,109 @@
+"""The game as the rest of the house meets it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any, ClassVar
+
+import msgspec
+
+from companion.errors import InvalidMove
+from companion.games.game import Game, Outcome, Seen, SeenTile, Sighting
+from companion.games.this_bed_is_mine import datafile, fits, rules, score
+from companion.games.this_bed_is_mine import scene as scenes
+from companion.games.this_bed_is_mine import sighting as sightings
+from companion.games.this_bed_is_mine import view as views
+from companion.games.this_bed_is_mine.moves import (
+    OWNERS,
+    SLUG,
+    BedMove,
+    BedOptions,
+    BedState,
+    Lay,
+    Shift,
+    Skip,
+    TakeOff,
+)
+
+
+class ThisBedIsMine(Game[BedState, BedMove, BedOptions]):
+    """Cat against dog, two players, tiles on a bed."""
+
+    slug = SLUG
+    names: ClassVar = {"en": "This Bed Is Mine", "zh-Hant": "放開那個窩", "ko": "이 침대는 내 거야"}
+    seat_counts = (2,)
+    options_type = BedOptions
+    state_type = BedState
+    move_types = (Lay, Skip, Shift, TakeOff)
+    sees = frozenset({"tiles"})
+    rules = rules.RULES
+    folder = Path(__file__).parent
+
+    def options(self, given: Mapping[str, object], *, from_text: bool = False) -> BedOptions:
+        """Options from plain values. A board or a tile set of one's own, given by its path, is read
+        here, and goes into the match whole.
+
+        Raises `InvalidMove` with rule `not-an-option`, `MendableError` for a file that cannot be used.
+        """
+        options = super().options(given, from_text=from_text)
+        return msgspec.structs.replace(
+            options,
+            board=datafile.kept("boards", "board", options.board),
+            tiles=datafile.kept("tiles", "tile set", options.tiles),
+        )
+
+    def start(self, options: BedOptions, seats: int) -> BedState:
+        """The empty bed, the cat to begin."""
+        if seats not in self.seat_counts:
+            raise InvalidMove(self.slug, "not-an-option", fault=f"{seats} seats; it is for 2")
+        return rules.start(options)
+
+    def seat_names(self, state: BedState) -> tuple[str, ...]:
+        """Cat and dog."""
+        return OWNERS
+
+    def turn(self, state: BedState) -> str | None:
+        """The side to lay a tile."""
+        return state.turn
+
+    def legal_moves(self, state: BedState) -> list[Lay]:
+        """Every placement of the side to play; corrections, and agreeing to a skip, aside."""
+        if state.turn is None:
+            return []
+        return fits.lays(state.options, state.tiles, state.turn)
+
+    def play(self, state: BedState, move: BedMove) -> BedState:
+        """The state after a move."""
+        return rules.play(state, move)
+
+    def outcome(self, state: BedState) -> Outcome | None:
+        """Who sleeps in the bed, once both sides are skipped."""
+        return score.outcome(state)
+
+    def view(self, state: BedState, seat: str | None) -> views.BedView:
+        """The bed with every number and its why; all seats see the same."""
+        return views.view(state)
+
+    def lying(self, state: BedState) -> tuple[SeenTile, ...]:
+        """The tiles on the bed."""
+        return tuple(SeenTile(tile.owner, tile.digit, tile.turns, tile.row, tile.col) for tile in state.tiles)
+
+    def ended(self, options: BedOptions, lying: Iterable[SeenTile]) -> BedState:
+        """The bed as it lies at the end, both sides skipped."""
+        return rules.ended(options, tuple(map(sightings.as_tile, lying)))
+
+    def scene(self, state: BedState) -> dict[str, Any]:
+        """The bed and its tiles as a camera needs to know them."""
+        return scenes.scene_of(state.options)
+
+    def options_for_scene(self, scene: Mapping[str, Any]) -> dict[str, Any]:
+        """The options of a match on the bed, and with the tiles, that a scene tells of."""
+        return scenes.options_of(scene)
+
+    def sighting(self, state: BedState, seen: Seen) -> Sighting:
+        """What the camera's report means."""
+        return sightings.sighting(state, seen)
+
+
+GAME = ThisBedIsMine()

@@ -1,0 +1,326 @@
+"""Live: the camera's pictures, read as they come, become sightings at the table.
+
+The roof puts the parts together here: a watched camera gives frames (floor 3), the reader says what
+lies on the bed (floor 3), the table judges it (floor 2). Pages (floor 4) ask this for the newest
+picture and for how reading goes; they never see an array.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from threading import Event, RLock, Thread
+from time import monotonic
+
+import cv2
+import msgspec
+
+from companion.errors import MendableError
+from companion.games.game import Seen, SeenBoard, SeenTile
+from companion.table import Table
+from hardware.camera.frame import Frame
+from hardware.camera.watch import Watcher
+from hardware.vision import overlay
+from hardware.vision.bed import BedReader
+from hardware.vision.errors import PoseError, ReferenceMissingError, VisionError
+from hardware.vision.reading import Reading, TileSeen
+from hardware.vision.scene import Scene, TilePlaced
+from hardware.vision.teaching import teaching_places
+from web.eyes import EyesState, Overlay, OverlayTile, Point
+
+log = logging.getLogger(__name__)
+
+JPEG_QUALITY = 80
+READINGS_TO_BE_STEADY = 2
+"""A live camera must read the same this often in a row before it counts: a tile still being pushed
+into place is not yet laid. Pictures of a folder come once each and count at once."""
+
+CROP_MARGIN_SQUARES = 1.5
+
+PACE_S = 5.0
+"""Over how long the pictures read a second are counted."""
+
+WAIT_S = 0.5
+"""How long to wait for a frame before looking whether to stop."""
+
+
+class Live:
+    """Reads what a watched camera gives, for one table. It is the pages' `Eyes`."""
+
+    def __init__(
+        self,
+        table: Table,
+        watcher: Watcher,
+        scene: Scene,
+        *,
+        source: str = "",
+        knowledge: Path | None = None,
+        clock: Callable[[], float] = monotonic,
+    ) -> None:
+        """`knowledge` is a file that keeps what was shown once (empty bed, coats) across restarts."""
+        self._table = table
+        self._watcher = watcher
+        self._scene = scene
+        self._source = source
+        self._knowledge = knowledge
+        self._clock = clock
+        self._lock = RLock()
+        self._reader = self._remembered()
+        self._corners: tuple[Point, ...] | None = None
+        self._newest: Frame | None = None
+        self._reading: Reading | None = None
+        self._needs = ""
+        self._undone: frozenset[SeenTile] = frozenset()
+        self._held = frozenset(map(_place, self._lying()))
+        self._match = table.match.record.id
+        self._same = 0
+        self._read_at: list[float] = []
+        self._stopping = Event()
+        self._thread = Thread(target=self._run, name="reading", daemon=True)
+
+    def start(self) -> None:
+        """Begin to watch and to read."""
+        self._watcher.start()
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Stop watching and reading."""
+        self._stopping.set()
+        self._watcher.stop()
+        if self._thread.is_alive():
+            self._thread.join(2)
+
+    def _run(self) -> None:
+        while not self._stopping.is_set():
+            frame = self._watcher.next(WAIT_S)
+            if frame is None:
+                continue
+            try:
+                self.take(frame)
+            except MendableError as error:
+                log.error("%s", error)
+            except Exception:
+                # One picture that trips the reader must not end the evening; the next one is read anew.
+                log.exception("a picture could not be read")
+
+    def take(self, frame: Frame) -> None:
+        """Take one frame: learn from it what its source tells of it, or read it."""
+        with self._lock:
+            self._newest = frame
+            before = self._needs
+            try:
+                self._learn_or_read(frame)
+                self._needs = ""
+            except ReferenceMissingError:
+                self._needs = "empty"
+            except PoseError:
+                self._needs = "markers"
+            changed = self._needs != before
+        if changed:
+            self._table.tell()
+
+    def _learn_or_read(self, frame: Frame) -> None:
+        note = frame.note
+        role = note.role if note else "watch"
+        corners = (note.corners_px if note else None) or self._corners
+        if note and role == "empty":
+            self._begin_again()
+            self._reader.see_empty(frame.picture, corners)
+        elif note and role == "start":
+            self._reader.see_start(frame.picture, note.covered, corners)
+        elif note and role == "teach":
+            self._reader.teach(frame.picture, note.tiles, corners)
+        else:
+            self._follow_table()
+            reading = self._reader.read(frame.picture, corners, frame.name)
+            self._keep_pace()
+            self._see(reading)
+
+    def _begin_again(self) -> None:
+        """The source itself shows the empty bed after a match that is over: the next one begins."""
+        match = self._table.match
+        if match.outcome is not None:
+            self._table.begin(match.game.slug, match.record.options, match.record.seats)
+
+    def _keep_pace(self) -> None:
+        now = self._clock()
+        self._read_at = [at for at in self._read_at if now - at < PACE_S] + [now]
+
+    def _see(self, reading: Reading) -> None:
+        former, self._reading = self._reading, reading
+        self._same = self._same + 1 if former is not None and _says_the_same(former, reading) else 1
+        if self._watcher.camera.live and self._same < READINGS_TO_BE_STEADY:
+            return
+        seen = seen_of(reading)
+        tiles = frozenset(map(_place, seen.tiles or ()))
+        if seen.sure and self._undone:
+            if tiles == self._held | (self._undone & tiles) and self._undone & tiles:
+                # A person took it back and it still lies there: playing it again would undo the undo.
+                self._table.see(Seen(sure=False, why="undone"))
+                return
+            self._undone = frozenset()
+        self._table.see(seen)
+        self._held = frozenset(map(_place, self._lying()))
+
+    def _lying(self) -> tuple[SeenTile, ...]:
+        match = self._table.match
+        return match.game.lying(match.state)
+
+    def _follow_table(self) -> None:
+        """Believe what people have set by hand since the last picture."""
+        lying = self._lying()
+        now = frozenset(map(_place, lying))
+        match = self._table.match.record.id
+        if match != self._match:
+            self._match, self._undone = match, frozenset()
+        elif now == self._held:
+            return
+        else:
+            self._undone = (self._undone | (self._held - now)) - now
+        self._held = now
+        self._reader.believe([TilePlaced(t.owner, t.digit, t.turns, t.row, t.col) for t in lying])
+
+    # What the pages ask.
+
+    def state(self) -> EyesState:
+        """How the camera fares now."""
+        with self._lock:
+            camera = self._watcher.state
+            reading = self._reading
+            return EyesState(
+                kind=camera.condition.value,
+                since_s=round(max(0.0, self._clock() - camera.since_s), 1),
+                needs=self._needs,  # type: ignore[arg-type]
+                unsure=bool(reading and reading.unsure),
+                why=reading.why if reading else "",
+                source=self._source,
+                fps=round(len(self._read_at) / PACE_S, 1),
+                taught=self._reader.taught(),
+            )
+
+    def picture(self) -> bytes | None:
+        """The newest picture as JPEG; None before the first."""
+        # Also one from which nothing can be read: whoever looks sees what is wrong.
+        newest = self._watcher.latest or self._newest
+        return None if newest is None else _jpeg(newest.picture)
+
+    def overlay(self) -> Overlay:
+        """The grid and the tiles as read, in px of the newest picture."""
+        with self._lock:
+            newest, pose, reading = self._newest, self._reader.pose, self._reading
+        if newest is None:
+            return Overlay(0, 0)
+        height, width = newest.picture.shape[:2]
+        if pose is None:
+            return Overlay(width, height)
+        return Overlay(
+            width,
+            height,
+            overlay.grid_lines(self._scene, pose),
+            tuple(
+                OverlayTile(t.owner, t.digit, overlay.outline(t.cells, pose), t.confidence)
+                for t in (reading.tiles if reading else ())
+            ),
+        )
+
+    def crop(self) -> bytes | None:
+        """The part of the newest picture that an unsure sighting asks about, as JPEG."""
+        with self._lock:
+            newest, pose, reading = self._newest, self._reader.pose, self._reading
+        if newest is None or pose is None or reading is None or not reading.unsure:
+            return None
+        squares = _in_question(reading)
+        if not squares:
+            return None
+        return _jpeg(overlay.crop(newest.picture, pose, squares, CROP_MARGIN_SQUARES))
+
+    def remember_empty(self) -> None:
+        """Take the newest picture as that of the empty bed. Raises `MendableError`."""
+        with self._lock:
+            frame = self._frame()
+            self._reader.see_empty(frame.picture, self._corners)
+            self._remember()
+        self._table.tell()
+
+    def teach(self, owner: str, digits: tuple[int, ...]) -> None:
+        """The newest picture shows these tiles at their teaching places: learn their coats."""
+        with self._lock:
+            tiles = teaching_places(self._scene, owner, digits)
+            self._reader.teach(self._frame().picture, tiles, self._corners)
+            self._remember()
+        self._table.tell()
+
+    def corners(self, corners_px: tuple[Point, Point, Point, Point]) -> None:
+        """The grid's corners as a person tapped them: top left first, then clockwise, in px."""
+        with self._lock:
+            self._corners = corners_px
+        self._table.tell()
+
+    def _frame(self) -> Frame:
+        if self._newest is None:
+            raise VisionError("The camera has given no picture yet: look at its cable, then try again.")
+        return self._newest
+
+    def _remember(self) -> None:
+        if self._knowledge is None:
+            return
+        try:
+            self._knowledge.parent.mkdir(parents=True, exist_ok=True)
+            part = self._knowledge.with_suffix(".part")
+            part.write_bytes(self._reader.knowledge())
+            part.replace(self._knowledge)
+        except OSError as error:
+            raise MendableError(
+                f"What was shown cannot be kept in {self._knowledge} ({error}); free some space."
+            ) from error
+
+    def _remembered(self) -> BedReader:
+        if self._knowledge is not None and self._knowledge.exists():
+            try:
+                return BedReader.from_knowledge(self._scene, self._knowledge.read_bytes())
+            except (VisionError, OSError) as error:
+                log.warning("What was shown before is left aside: %s", error)
+        return BedReader(self._scene)
+
+
+def seen_of(reading: Reading) -> Seen:
+    """A reading in the plain values that games take."""
+    return Seen(
+        sure=not reading.unsure,
+        why=reading.why,
+        tiles=_tiles(reading.tiles),
+        others=tuple(SeenBoard(_tiles(other.tiles), other.confidence) for other in reading.alternatives),
+    )
+
+
+def _tiles(tiles: Sequence[TileSeen]) -> tuple[SeenTile, ...]:
+    return tuple(SeenTile(t.owner, t.digit, t.turns, t.row, t.col, t.confidence) for t in tiles)
+
+
+def _place(tile: SeenTile) -> SeenTile:
+    return msgspec.structs.replace(tile, confidence=1.0)
+
+
+def _says_the_same(one: Reading, other: Reading) -> bool:
+    return (one.unsure, one.why, _places(one)) == (other.unsure, other.why, _places(other))
+
+
+def _places(reading: Reading) -> frozenset[tuple[str, int, int, int, int]]:
+    return frozenset((t.owner, t.digit, t.turns, t.row, t.col) for t in reading.tiles)
+
+
+def _in_question(reading: Reading) -> set[tuple[int, int]]:
+    """The squares on which the readings to choose from differ from what is believed."""
+    believed = {(t.owner, t.digit, tuple(t.cells)) for t in reading.tiles}
+    asked: set[tuple[int, int]] = set()
+    for other in reading.alternatives:
+        told = {(t.owner, t.digit, tuple(t.cells)) for t in other.tiles}
+        for _, _, cells in told ^ believed:
+            asked.update(cells)
+    return asked
+
+
+def _jpeg(picture: cv2.typing.MatLike) -> bytes:
+    _, data = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])
+    return data.tobytes()

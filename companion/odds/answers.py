@@ -1,0 +1,276 @@
+"""The questions: what comes next, what lies in a hand, who lives. Each answer is exact.
+
+Every function takes one observer's `Knowledge` and gives `fractions.Fraction`s: the share, among all
+ways that the cards can lie given what the observer knows, of those where it is so. Nothing is drawn
+at random and nothing rounded. All raise `UnknownName`, `TooFewCards` for more cards than there are,
+and `TooManyWorlds` where an exact sum has too many cases.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+from itertools import pairwise
+from math import comb, gcd, lcm
+from typing import TypeAlias
+
+from companion.odds.counting import kinds_of
+from companion.odds.errors import ImpossibleCards, TooFewCards
+from companion.odds.knowledge import Kinds, Knowledge
+from companion.odds.tally import Question, tally
+from companion.odds.world import Census, Runs, Type, World, census, chained, cut
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """The `cards` cards of the deck from place `first` on (0: the top)."""
+
+    first: int
+    cards: int
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """All cards of a pile, by its name."""
+
+    pile: str
+
+
+Where: TypeAlias = Span | Held
+"""Some cards to ask about."""
+
+
+def card_at(knowledge: Knowledge, place: int = 0) -> dict[str, Fraction]:
+    """How likely the card at a place of the deck (0: the next) is of each kind; they sum to 1.
+
+    >>> card_at(Knowledge.start({"nope": 1, "skip": 3}, Pile(4), {}))
+    {'nope': Fraction(1, 4), 'skip': Fraction(3, 4)}
+    """
+    _check(knowledge, Span(place, 1))
+    weights: defaultdict[tuple[tuple[int, ...], int], int] = defaultdict(int)
+    for weight, world in knowledge.worlds:
+        source, _ = next(run for run in cut(world.deck, place)[1] if run[1])
+        content = world.bags[~source] if source < 0 else ((source, 1),)
+        weights[_kinds_in(content, census(world), knowledge.totals)] += weight
+    whole = lcm(*(parts_of for _, parts_of in weights))
+    every = sum(weights.values()) * whole
+    sums = [0] * len(knowledge.kinds)
+    for (parts, parts_of), weight in weights.items():
+        for kind, part in enumerate(parts):
+            sums[kind] += weight * part * (whole // parts_of)
+    return {kind: Fraction(part, every) for kind, part in zip(knowledge.kinds, sums, strict=True)}
+
+
+@lru_cache(maxsize=1 << 10)
+def _kinds_in(content: Census, counted: Census, totals: tuple[int, ...]) -> tuple[tuple[int, ...], int]:
+    """How likely one of the cards of a bag is of each kind: (parts by kind, of how many)."""
+    each = [(count, *kinds_of(counted, totals, kinds)) for kinds, count in content]
+    whole = lcm(*(parts_of for _, _, parts_of in each))
+    sums = [0] * len(totals)
+    for count, parts, parts_of in each:
+        for kind, part in enumerate(parts):
+            sums[kind] += count * part * (whole // parts_of)
+    common = gcd(*sums)
+    return tuple(part // common for part in sums), sum(sums) // common
+
+
+def number_among(knowledge: Knowledge, draws: int, kinds: Kinds) -> tuple[Fraction, ...]:
+    """How likely 0, 1, 2, … of the next `draws` cards are of these kinds; the chances sum to 1.
+
+    >>> number_among(Knowledge.start({"nope": 1, "skip": 3}, Pile(4), {}), 2, "nope")
+    (Fraction(1, 2), Fraction(1, 2))
+    """
+    return _numbers(knowledge, Span(0, draws), kinds)
+
+
+def any_among(knowledge: Knowledge, draws: int, kinds: Kinds) -> Fraction:
+    """The chance that at least one of the next `draws` cards is of these kinds.
+
+    >>> any_among(Knowledge.start({"nope": 1, "skip": 3}, Pile(4), {}), 3, "nope")
+    Fraction(3, 4)
+    """
+    return 1 - number_among(knowledge, draws, kinds)[0]
+
+
+def number_held(knowledge: Knowledge, pile: str, kinds: Kinds) -> tuple[Fraction, ...]:
+    """How likely a pile holds 0, 1, 2, … cards of these kinds; the chances sum to 1.
+
+    >>> number_held(Knowledge.start({"nope": 1, "skip": 3}, Pile(3), {"ann": Pile(1)}), "ann", "nope")
+    (Fraction(3, 4), Fraction(1, 4))
+    """
+    return _numbers(knowledge, Held(pile), kinds)
+
+
+def holds(knowledge: Knowledge, pile: str, kinds: Kinds, at_least: int = 1) -> Fraction:
+    """The chance that a pile holds at least so many cards of these kinds.
+
+    >>> holds(Knowledge.start({"nope": 1, "skip": 3}, Pile(3), {"ann": Pile(1)}), "ann", "nope")
+    Fraction(1, 4)
+    """
+    return sum(number_held(knowledge, pile, kinds)[max(0, at_least) :], Fraction(0))
+
+
+def numbers_together(
+    knowledge: Knowledge, where: Sequence[Where], kinds: Sequence[Kinds]
+) -> dict[tuple[tuple[int, ...], ...], Fraction]:
+    """How many cards of several kinds lie in several places, all at once; the chances sum to 1.
+
+    Args:
+        knowledge: the observer's.
+        where: spans of the deck and piles, none overlapping another.
+        kinds: kinds or sets of kinds, none in two of them.
+
+    Returns:
+        The chance of each table `table[i][j]`: how many cards of `kinds[j]` lie in `where[i]`.
+
+    Raises:
+        ImpossibleCards: `where` or `kinds` overlap.
+
+    >>> deck = Knowledge.start({"nope": 1, "skip": 1}, Pile(2), {})
+    >>> numbers_together(deck, [Span(0, 1), Span(1, 1)], ["nope"])
+    {((0,), (1,)): Fraction(1, 2), ((1,), (0,)): Fraction(1, 2)}
+    """
+    lumps = _lumps(knowledge, kinds)
+    for each in where:
+        _check(knowledge, each)
+    _check_apart(where)
+    asked = [tuple(_runs(knowledge, world, each) for each in where) for _, world in knowledge.worlds]
+    width = len(lumps)
+    question = Question(lumps, ((1 << width) - 1,) * len(where))
+    found, every = tally(knowledge.worlds, asked, question, knowledge.totals)
+    return {
+        tuple(flat[row * width : (row + 1) * width] for row in range(len(where))): Fraction(
+            found[flat], every
+        )
+        for flat in sorted(found)
+    }
+
+
+def survives(knowledge: Knowledge, draws: int, deadly: Kinds, savers: Kinds, in_hand: int | str) -> Fraction:
+    """The chance to live through the next `draws` draws, all made by one player.
+
+    A deadly card costs a saver or ends it; a saver drawn on the way helps from then on. A deadly
+    card that was survived goes back where these draws do not reach it.
+
+    Args:
+        knowledge: the observer's.
+        draws: how many cards are drawn, from the top.
+        deadly: the kinds that kill (a kitten).
+        savers: the kinds that save (a defuse).
+        in_hand: how many savers the player holds, or the name of the player's pile for what the
+            observer knows of it.
+
+    Method: in each stretch of cards that lie in random order only the numbers of deadly cards and
+    savers count; of all their orders, the reflection principle counts those in which the savers
+    never run out.
+
+    >>> deck = Knowledge.start({"kitten": 1, "skip": 3}, Pile(4), {})
+    >>> survives(deck, 2, "kitten", (), in_hand=0), survives(deck, 2, "kitten", (), in_hand=1)
+    (Fraction(1, 2), Fraction(1, 1))
+    """
+    _check(knowledge, Span(0, draws))
+    lumps = _lumps(knowledge, (deadly, savers))
+    pile = Held(in_hand) if isinstance(in_hand, str) else None
+    start = in_hand if isinstance(in_hand, int) else 0
+    alike: dict[tuple[object, ...], tuple[int, World, Runs, Runs]] = {}
+    for weight, world in knowledge.worlds:
+        runs = chained(cut(world.deck, draws)[0])
+        hand = _runs(knowledge, world, pile) if pile else ()
+        key = (runs, hand, world.bags, census(world))
+        alike[key] = (alike[key][0] + weight if key in alike else weight, world, runs, hand)
+    by_length: defaultdict[int, list[tuple[tuple[int, World], list[Runs]]]] = defaultdict(list)
+    for weight, world, runs, hand in alike.values():
+        stretches: list[Runs] = [(run,) for run in runs if _matters(world, run, lumps)]
+        by_length[len(stretches)].append(((weight, world), [*stretches, hand]))
+    lives = sum((_lives_all(knowledge, rows, lumps, start) for rows in by_length.values()), Fraction(0))
+    return lives / sum(weight for weight, _ in knowledge.worlds)
+
+
+def _lives_all(
+    knowledge: Knowledge,
+    rows: list[tuple[tuple[int, World], list[Runs]]],
+    lumps: tuple[Type, ...],
+    savers: int,
+) -> Fraction:
+    """The weight of the cases in which the player lives, over worlds with as many stretches to draw."""
+    stretches = len(rows[0][1]) - 1
+    question = Question(lumps, (_BOTH,) * stretches + (_SAVERS,))
+    found, whole = tally([world for world, _ in rows], [runs for _, runs in rows], question, knowledge.totals)
+    shares: defaultdict[Fraction, int] = defaultdict(int)
+    for table, ways in found.items():
+        shares[_lives(table, savers)] += ways
+    weight = sum(weight for (weight, _), _ in rows)
+    return weight * sum((share * ways for share, ways in shares.items()), Fraction(0)) / whole
+
+
+_BOTH, _SAVERS = 0b11, 0b10
+"""Which of the lumps (deadly, savers) count: both in the deck, only savers in the hand."""
+
+
+def _matters(world: World, run: tuple[int, int], lumps: tuple[Type, ...]) -> bool:
+    """Whether cards of these kinds can lie in a run of the deck."""
+    content = world.bags[~run[0]] if run[0] < 0 else (run,)
+    return any(kinds & lump for kinds, _ in content for lump in lumps)
+
+
+def _lives(table: tuple[int, ...], savers: int) -> Fraction:
+    """Of the orders in which a table's cards come, the share in which the player lives.
+
+    The table has the stretches as they are drawn, (deadly, savers) of each, then the player's hand.
+    """
+    held = savers + table[-1]
+    share = Fraction(1)
+    for down, up in zip(table[:-2:2], table[1:-2:2], strict=True):
+        if down > held + up:
+            return Fraction(0)
+        lost = comb(down + up, down - held - 1) if down > held else 0
+        share *= 1 - Fraction(lost, comb(down + up, down))
+        held += up - down
+    return share
+
+
+def _numbers(knowledge: Knowledge, where: Where, kinds: Kinds) -> tuple[Fraction, ...]:
+    """How likely 0, 1, 2, … of some cards are of these kinds."""
+    tables = numbers_together(knowledge, [where], [kinds])
+    most = max(number for ((number,),) in tables)
+    return tuple(tables.get(((number,),), Fraction(0)) for number in range(most + 1))
+
+
+def _runs(knowledge: Knowledge, world: World, where: Where) -> Runs:
+    """The places asked about, in one world."""
+    if isinstance(where, Held):
+        return world.piles[knowledge.pile_index(where.pile)]
+    return cut(cut(world.deck, where.first)[1], where.cards)[0]
+
+
+def _lumps(knowledge: Knowledge, kinds: Sequence[Kinds]) -> tuple[Type, ...]:
+    """The kinds as types; none in two of them."""
+    lumps = tuple(knowledge.mask(each) for each in kinds)
+    taken = 0
+    for lump in lumps:
+        if lump & taken:
+            raise ImpossibleCards(f"a kind is asked about twice: {list(kinds)}")
+        taken |= lump
+    return lumps
+
+
+def _check(knowledge: Knowledge, where: Where) -> None:
+    """Refuse a place that is not there."""
+    if isinstance(where, Held):
+        knowledge.pile_index(where.pile)
+    elif where.first < 0 or where.cards < 0 or where.first + where.cards > knowledge.deck_size:
+        raise TooFewCards(
+            f"the deck has {knowledge.deck_size} cards; asked for {where.cards} from place {where.first} on"
+        )
+
+
+def _check_apart(where: Sequence[Where]) -> None:
+    """Refuse places that are asked about twice."""
+    piles = [each.pile for each in where if isinstance(each, Held)]
+    spans = sorted((each.first, each.first + each.cards) for each in where if isinstance(each, Span))
+    crossing = any(before[1] > after[0] for before, after in pairwise(spans))
+    if crossing or len(set(piles)) < len(piles):
+        raise ImpossibleCards(f"places are asked about twice: {list(where)}")

@@ -1,0 +1,91 @@
+"""How fast an answer about a hidden deck is, first asked, and how it grows with the deck."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from companion.bench import Measure, measure
+from companion.odds import answers, counting, tally, world
+from companion.odds.answers import any_among, card_at, number_among, number_held, survives
+from companion.odds.knowledge import Knowledge, Pile
+
+LIMIT_MS = 5.0
+"""For one answer, up to 200 cards of 30 kinds."""
+
+SAMPLES = 9
+"""Enough for a median of what takes some milliseconds."""
+
+HAND = 10
+"""Cards of each of the three hands, and of the cards that are out."""
+
+DEADLY, SAVER, OTHER = "kind 0", "kind 1", "kind 2"
+
+
+def table(cards: int, kinds: int) -> Knowledge:
+    """A deck as the table sees it: all deadly cards in the deck, a saver in each hand, ten cards out."""
+    totals = {f"kind {number}": (cards + kinds - 1 - number) // kinds for number in range(kinds)}
+    hands = {seat: Pile(HAND, {SAVER: 1}) for seat in ("ann", "bob", "cid")}
+    rest = cards - HAND * (len(hands) + 1)
+    return Knowledge.start(totals, Pile(rest, {DEADLY: totals[DEADLY]}), {**hands, "out": Pile(HAND)})
+
+
+def seat(cards: int, kinds: int) -> Knowledge:
+    """The deck as a seat sees it: two cards seen and shuffled in, draws, and a card put back near the top."""
+    deck = table(cards, kinds).see(0, "kind 3").see(1, "kind 4").shuffle()
+    for hand in ("ann", "bob", "cid"):
+        deck = deck.draw(hand, deck.others(DEADLY))
+    deck = deck.draw("ann", DEADLY)
+    return deck.put("ann", DEADLY, weights=[3] * 5 + [1] * (deck.deck_size - 4))
+
+
+def ruled_out(cards: int, kinds: int) -> Knowledge:
+    """As the table sees it after two hands were asked in vain."""
+    deck = table(cards, kinds).count("ann", "kind 3", at_most=0)
+    return deck.count("bob", "kind 4", at_most=0)
+
+
+def questions(deck: Knowledge) -> dict[str, Callable[[], object]]:
+    """What is asked of a deck."""
+    half = deck.deck_size // 2
+    return {
+        "the next card": lambda: card_at(deck),
+        "one of the next 5": lambda: any_among(deck, 5, OTHER),
+        "number in half the deck": lambda: number_among(deck, half, OTHER),
+        "a hand holds": lambda: number_held(deck, "ann", OTHER),
+        "survive 5 draws": lambda: survives(deck, 5, DEADLY, SAVER, "ann"),
+    }
+
+
+def forget() -> None:
+    """Empty every cache, so that the next answer is worked out from the start."""
+    for module in (answers, counting, tally, world):
+        for each in vars(module).values():
+            if hasattr(each, "cache_clear"):
+                each.cache_clear()
+
+
+def _first_time(ask: Callable[[], object]) -> Callable[[], object]:
+    """The question to an engine that has answered nothing yet."""
+
+    def asked() -> object:
+        forget()
+        return ask()
+
+    return asked
+
+
+def measures() -> list[Measure]:
+    """The figures for `companion bench`: every question at 200 cards, one as the deck grows."""
+    found = []
+    for name, start in (("table", table), ("seat", seat), ("ruled out", ruled_out)):
+        deck = start(200, 30)
+        note = f"200 cards, 30 kinds, {len(deck.worlds)} worlds"
+        for asked, ask in questions(deck).items():
+            label = f"odds: {name}: {asked}"
+            found.append(measure(label, _first_time(ask), limit_ms=LIMIT_MS, note=note, samples=SAMPLES))
+    for cards in (100, 400, 800):
+        deck = seat(cards, 30)
+        ask = questions(deck)["survive 5 draws"]
+        label, note = f"odds: seat: survive, {cards} cards", f"30 kinds, {len(deck.worlds)} worlds"
+        found.append(measure(label, _first_time(ask), note=note, samples=SAMPLES))
+    return found

@@ -1,0 +1,178 @@
+"""One way that the cards may lie, up to what nobody can tell apart.
+
+A **type** is a set of kinds, as a bit mask: what a hidden card may still be. One bit set: the card
+is known. A place in the deck or in a pile is either of one type, or it belongs to a **bag**: cards
+of several types, lying in random order in the places that belong to the bag, wherever those are.
+Drawing an unseen card moves a place and leaves its bag as it is, so it costs nothing.
+
+A **world** says to which type or bag each place belongs. Given a world, each way to hand out the
+cards to the places that agrees with all types is equally likely. A world is tidy when no simpler
+one means the same; tidy worlds that are equal are one.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from typing import NamedTuple, TypeAlias
+
+Type: TypeAlias = int
+"""The kinds that a card may be of, as a bit mask: bit k is kind k."""
+Source: TypeAlias = int
+"""Where a place has its card from: > 0 the type of its card, < 0 a bag (`~index`)."""
+Run: TypeAlias = tuple[Source, int]
+"""So many places in a row (in the deck) or in all (in a pile) with one source."""
+Runs: TypeAlias = tuple[Run, ...]
+Bag: TypeAlias = tuple[tuple[Type, int], ...]
+"""How many cards of each type lie in the bag's places, in random order."""
+Census: TypeAlias = tuple[tuple[Type, int], ...]
+"""How many cards of each type there are in all."""
+
+
+class World(NamedTuple):
+    """The deck from the top, the piles (their order means nothing), and the bags."""
+
+    deck: Runs
+    piles: tuple[Runs, ...]
+    bags: tuple[Bag, ...]
+
+
+def is_known(kinds: Type) -> bool:
+    """Whether a card of this type can be of one kind only."""
+    return not kinds & (kinds - 1)
+
+
+def size(runs: Iterable[tuple[int, int]]) -> int:
+    """How many places (or cards) there are in all."""
+    return sum(count for _, count in runs)
+
+
+@lru_cache(maxsize=1 << 14)
+def census(world: World) -> Census:
+    """How many cards of each type there are in the deck, the piles and the bags together."""
+    counts: Counter[Type] = Counter()
+    for runs in (world.deck, *world.piles, *world.bags):
+        for source, count in runs:
+            if source > 0:
+                counts[source] += count
+    return tuple(sorted(counts.items()))
+
+
+def pool_of(counted: Census, totals: tuple[int, ...]) -> tuple[int, ...]:
+    """The cards of each kind that no known place accounts for; below zero: more known than exist."""
+    pool = list(totals)
+    for kinds, count in counted:
+        if is_known(kinds):
+            pool[kinds.bit_length() - 1] -= count
+    return tuple(pool)
+
+
+def without(runs: Runs, source: Source, count: int = 1) -> Runs:
+    """A pile's runs after `count` places of this source are gone."""
+    return tuple((s, n - count if s == source else n) for s, n in runs if s != source or n > count)
+
+
+def joined(runs: Iterable[Run]) -> Runs:
+    """A pile's runs with one run a source, sorted, none empty."""
+    counts: Counter[Source] = Counter()
+    for source, count in runs:
+        counts[source] += count
+    return tuple(sorted((source, count) for source, count in counts.items() if count))
+
+
+def chained(runs: Iterable[Run]) -> Runs:
+    """The deck's runs with neighbours of one source joined, none empty."""
+    chain: list[Run] = []
+    for source, count in runs:
+        if count and chain and chain[-1][0] == source:
+            chain[-1] = (source, chain[-1][1] + count)
+        elif count:
+            chain.append((source, count))
+    return tuple(chain)
+
+
+def cut(deck: Runs, place: int) -> tuple[Runs, Runs]:
+    """The deck above and from `place` on (0 is the top)."""
+    above: list[Run] = []
+    for index, (source, count) in enumerate(deck):
+        if place < count:
+            return (*above, (source, place)), ((source, count - place), *deck[index + 1 :])
+        above.append((source, count))
+        place -= count
+    return tuple(above), ()
+
+
+def open_place(world: World, source: Source) -> Iterator[tuple[int, int, Type, World]]:
+    """The types that the card in a place of `source` can be of: (ways, of how many, type, world after).
+
+    In the world after, the bag no longer counts that place; the caller gives it the type.
+    """
+    if source > 0:
+        yield 1, 1, source, world
+        return
+    bag = world.bags[~source]
+    whole = size(bag)
+    for kinds, count in bag:
+        bags = (*world.bags[:~source], without(bag, kinds), *world.bags[~source + 1 :])
+        yield count, whole, kinds, world._replace(bags=bags)
+
+
+def tidy(world: World, totals: tuple[int, ...]) -> World:
+    """The simplest world that means the same."""
+    return _renumbered(_dissolved(_narrowed(_renumbered(world), totals)))
+
+
+def _narrowed(world: World, totals: tuple[int, ...]) -> World:
+    """No type allows a kind that has no cards left; what is then certain becomes known."""
+    while True:
+        counted = census(world)
+        left = sum(1 << kind for kind, count in enumerate(pool_of(counted, totals)) if count > 0)
+        if not any(not is_known(kinds) and kinds & ~left for kinds, _ in counted):
+            return world
+
+        def narrow(source: Source, left: int = left) -> Source:
+            return source if source < 0 or is_known(source) else source & left
+
+        world = World(
+            chained((narrow(source), count) for source, count in world.deck),
+            tuple(joined((narrow(source), count) for source, count in runs) for runs in world.piles),
+            tuple(joined((narrow(kinds), count) for kinds, count in bag) for bag in world.bags),
+        )
+
+
+def _dissolved(world: World) -> World:
+    """No bag of one type, and none whose places all lie in one pile: there order means nothing."""
+    if not world.bags:
+        return world
+    deck = [(_pure(world, source), count) for source, count in world.deck]
+    piles: list[Runs] = []
+    for runs in world.piles:
+        flat: list[Run] = []
+        for source, count in runs:
+            if source < 0 and size(world.bags[~source]) == count:
+                flat.extend(world.bags[~source])
+            else:
+                flat.append((_pure(world, source), count))
+        piles.append(joined(flat))
+    return World(chained(deck), tuple(piles), world.bags)
+
+
+def _pure(world: World, source: Source) -> Source:
+    """The type that a bag has throughout, else the source as it is."""
+    bag = world.bags[~source] if source < 0 else ()
+    return bag[0][0] if len(bag) == 1 else source
+
+
+def _renumbered(world: World) -> World:
+    """The bags in order of their contents, and no bag without places."""
+    used = {source for runs in (world.deck, *world.piles) for source, _ in runs if source < 0}
+    if not used and not world.bags:
+        return world
+    ordered = sorted(used, key=lambda source: world.bags[~source])
+    names = {source: ~index for index, source in enumerate(ordered)}
+    return World(
+        chained((names.get(source, source), count) for source, count in world.deck),
+        tuple(joined((names.get(source, source), count) for source, count in runs) for runs in world.piles),
+        tuple(world.bags[~source] for source in ordered),
+    )

@@ -1,0 +1,179 @@
+"""USB cameras, network streams and video files, through OpenCV."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from hardware.camera.frame import CameraError, CameraGone, Frame, Picture
+
+WIDTH, HEIGHT = 1280, 960
+"""Asked of a USB camera; one that cannot gives what it has."""
+OPEN_TIMEOUT_MS, READ_TIMEOUT_MS = 5000, 3000
+"""How long a network stream may take to begin, and to give its next picture."""
+FILE_FPS = 5.0
+"""Pictures a second taken from a video file: tiles do not move faster."""
+
+
+class UsbCamera:
+    """A camera on the USB port, by its number (`usb:0` is /dev/video0) or its device file."""
+
+    live = True
+    scene = None
+
+    def __init__(self, device: str, *, clock: Callable[[], float] = time.monotonic) -> None:
+        """Raises `CameraError` when `device` is neither a number nor a device file's path."""
+        if not device.isdigit() and not device.startswith("/dev/"):
+            raise CameraError(f"usb:{device} names no camera: write usb:0, usb:1 or usb:/dev/video0.")
+        self.device = device
+        self._clock = clock
+        self._capture: cv2.VideoCapture | None = None
+
+    def open(self) -> None:
+        """Begin. Raises `CameraGone` when there is no such camera, or another program holds it."""
+        _quiet()
+        path = f"/dev/video{self.device}" if self.device.isdigit() else self.device
+        if not Path(path).exists():
+            raise CameraGone(f"There is no camera {path}: plug it in, or name another with usb:NUMBER.")
+        capture = cv2.VideoCapture(path, cv2.CAP_V4L2)
+        if not capture.isOpened():
+            raise CameraGone(f"The camera {path} does not open: close other programs that use it.")
+        capture.set(cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*"MJPG"))
+        capture.set(cv2.CAP_PROP_FRAME_WIDTH, WIDTH)
+        capture.set(cv2.CAP_PROP_FRAME_HEIGHT, HEIGHT)
+        capture.set(cv2.CAP_PROP_BUFFERSIZE, 1)
+        self._capture = capture
+
+    def read(self) -> Frame:
+        """The next picture. Raises `CameraGone` when the camera gives none."""
+        picture = _next_picture(self._capture)
+        if picture is None:
+            raise CameraGone(f"The camera usb:{self.device} gives no picture: check its cable.")
+        return Frame(picture, self._clock())
+
+    def close(self) -> None:
+        """Let go of the device."""
+        if self._capture is not None:
+            self._capture.release()
+            self._capture = None
+
+    def anew(self) -> UsbCamera:
+        """Another one on the same port."""
+        return UsbCamera(self.device, clock=self._clock)
+
+
+class StreamCamera:
+    """A network camera, by its stream's URL (http, https, rtsp, rtmp, udp, tcp)."""
+
+    live = True
+    scene = None
+
+    def __init__(self, url: str, *, clock: Callable[[], float] = time.monotonic) -> None:
+        self.url = url
+        self._clock = clock
+        self._capture: cv2.VideoCapture | None = None
+
+    def open(self) -> None:
+        """Begin. Raises `CameraGone` when nothing answers, or what answers is no stream."""
+        _quiet()
+        opening = [cv2.CAP_PROP_OPEN_TIMEOUT_MSEC, OPEN_TIMEOUT_MS]
+        reading = [cv2.CAP_PROP_READ_TIMEOUT_MSEC, READ_TIMEOUT_MS]
+        capture = cv2.VideoCapture(self.url, cv2.CAP_FFMPEG, opening + reading)
+        if not capture.isOpened():
+            url = without_secret(self.url)
+            raise CameraGone(f"No video comes from {url}: check the address, and that the camera is on.")
+        self._capture = capture
+
+    def read(self) -> Frame:
+        """The next picture. Raises `CameraGone` when the stream breaks off."""
+        picture = _next_picture(self._capture)
+        if picture is None:
+            url = without_secret(self.url)
+            raise CameraGone(f"The stream {url} broke off: check the camera and the network.")
+        return Frame(picture, self._clock())
+
+    def close(self) -> None:
+        """Leave the stream."""
+        if self._capture is not None:
+            self._capture.release()
+            self._capture = None
+
+    def anew(self) -> StreamCamera:
+        """Another one on the same stream."""
+        return StreamCamera(self.url, clock=self._clock)
+
+
+class FileCamera:
+    """A video file, `FILE_FPS` pictures a second of it, as fast as it was taken."""
+
+    live = False
+    scene = None
+
+    def __init__(
+        self,
+        path: Path,
+        *,
+        clock: Callable[[], float] = time.monotonic,
+        sleep: Callable[[float], None] = time.sleep,
+    ) -> None:
+        self.path = path
+        self._clock, self._sleep = clock, sleep
+        self._capture: cv2.VideoCapture | None = None
+        self._step = 1
+        self._taken = 0
+        self._began_s = 0.0
+
+    def open(self) -> None:
+        """Begin at the start. Raises `CameraError` when the file is no video."""
+        _quiet()
+        capture = cv2.VideoCapture(str(self.path))
+        if not capture.isOpened():
+            raise CameraError(f"{self.path} is no video that can be played: save it as MP4 or AVI.")
+        fps = capture.get(cv2.CAP_PROP_FPS)
+        self._step = max(1, round(fps / FILE_FPS)) if np.isfinite(fps) else 1
+        self._capture, self._taken, self._began_s = capture, 0, self._clock()
+
+    def read(self) -> Frame | None:
+        """The next picture when its time has come; None after the last."""
+        if self._capture is None:
+            return None
+        at_s = self._taken / FILE_FPS
+        self._sleep(max(0.0, self._began_s + at_s - self._clock()))
+        picture = _next_picture(self._capture)
+        for _ in range(self._step - 1):
+            self._capture.grab()
+        self._taken += 1
+        return None if picture is None else Frame(picture, self._clock(), f"{self.path.name} {at_s:.1f} s")
+
+    def close(self) -> None:
+        """Let go of the file."""
+        if self._capture is not None:
+            self._capture.release()
+            self._capture = None
+
+    def anew(self) -> FileCamera:
+        """The same file from its start."""
+        return FileCamera(self.path, clock=self._clock, sleep=self._sleep)
+
+
+def without_secret(url: str) -> str:
+    """A URL as it may be shown: without the name and password that may stand in it."""
+    scheme, _, rest = url.partition("://")
+    host, slash, path = rest.partition("/")
+    return f"{scheme}://{host.rpartition('@')[2]}{slash}{path.partition('?')[0]}"
+
+
+def _next_picture(capture: cv2.VideoCapture | None) -> Picture | None:
+    got, picture = capture.read() if capture is not None else (False, None)
+    return np.asarray(picture, np.uint8) if got and picture is not None else None
+
+
+def _quiet() -> None:
+    """Keep OpenCV from writing its own warnings: what is wrong is said by our errors."""
+    # OpenCV 5 keeps this under another name than OpenCV 4.
+    logging = cv2 if hasattr(cv2, "setLogLevel") else cv2.utils.logging
+    logging.setLogLevel(0)

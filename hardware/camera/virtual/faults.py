@@ -1,0 +1,104 @@
+"""What can go wrong with the virtual camera, each by its name, to be switched on and off while it runs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from enum import StrEnum
+from threading import Lock
+
+import cv2
+import numpy as np
+
+from hardware.camera.frame import CameraError, Picture
+
+
+class Fault(StrEnum):
+    """A named fault."""
+
+    UNPLUGGED = "unplugged"
+    """No pictures at all."""
+    FROZEN = "frozen"
+    """The same picture again and again."""
+    BLACK = "black"
+    """Something over the lens, or no light."""
+    OVEREXPOSED = "overexposed"
+    """The sun in the lens: nearly all white."""
+    BLURRED = "blurred"
+    """Out of focus."""
+    MARKER_COVERED = "marker-covered"
+    """A cup of coffee stands on the first marker."""
+    BUMPED = "bumped"
+    """The camera was knocked, and stays there."""
+    HAND_STAYS = "hand-stays"
+    """A hand lies over the bed."""
+    SLOW = "slow"
+    """A picture now and then."""
+
+
+HIDING = frozenset({Fault.UNPLUGGED, Fault.FROZEN, Fault.BLACK, Fault.OVEREXPOSED, Fault.HAND_STAYS})
+"""With one of these on nothing can be seen, and the virtual players wait."""
+
+BLUR_PX = 7.0
+OVEREXPOSED_GAIN, OVEREXPOSED_LIFT = 3.2, 120
+
+
+class Faults:
+    """The faults that are on. Safe from any thread."""
+
+    def __init__(self, on: Iterable[str] = ()) -> None:
+        """Raises `CameraError` for a name that is no fault."""
+        self._lock = Lock()
+        self._on: set[Fault] = set()
+        for name in on:
+            self.add(name)
+
+    def add(self, name: str) -> None:
+        """Switch a fault on. Raises `CameraError` for a name that is none."""
+        with self._lock:
+            self._on.add(_fault(name))
+
+    def discard(self, name: str) -> None:
+        """Switch a fault off, if it is on. Raises `CameraError` for a name that is none."""
+        with self._lock:
+            self._on.discard(_fault(name))
+
+    def clear(self) -> None:
+        """Switch all off."""
+        with self._lock:
+            self._on.clear()
+
+    def now(self) -> frozenset[Fault]:
+        """Those that are on."""
+        with self._lock:
+            return frozenset(self._on)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self.now()
+
+    def __iter__(self) -> Iterator[Fault]:
+        return iter(sorted(self.now()))
+
+    def __len__(self) -> int:
+        return len(self.now())
+
+
+def spoiled(picture: Picture, faults: frozenset[Fault]) -> Picture:
+    """The picture as it comes out with these faults of lens and light."""
+    if Fault.BLURRED in faults:
+        small = cv2.resize(picture, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
+        soft = cv2.GaussianBlur(small, (0, 0), BLUR_PX / 2)
+        picture = np.asarray(cv2.resize(soft, (picture.shape[1], picture.shape[0])), np.uint8)
+    if Fault.OVEREXPOSED in faults:
+        picture = np.asarray(
+            cv2.convertScaleAbs(picture, alpha=OVEREXPOSED_GAIN, beta=OVEREXPOSED_LIFT), np.uint8
+        )
+    if Fault.BLACK in faults:
+        picture = np.asarray(cv2.convertScaleAbs(picture, alpha=0.025), np.uint8)
+    return picture
+
+
+def _fault(name: str) -> Fault:
+    try:
+        return Fault(name)
+    except ValueError:
+        raise CameraError(f"There is no fault {name!r}; there are: {', '.join(Fault)}.") from None

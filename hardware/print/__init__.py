@@ -1,0 +1,1 @@
+"""Sheets to print, in true mm: the markers alone, and the whole mat."""

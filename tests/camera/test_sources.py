@@ -1,0 +1,153 @@
+"""Which camera a SOURCE names, and what is said of one that names none."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from companion.errors import MendableError
+from hardware.camera import pi
+from hardware.camera.folder import FolderCamera
+from hardware.camera.frame import CameraError
+from hardware.camera.pi import PiCamera
+from hardware.camera.sources import default_source, open_camera, virtual_camera
+from hardware.camera.video import FileCamera, StreamCamera, UsbCamera
+from hardware.camera.virtual.table import VirtualCamera
+from hardware.vision.scene import Scene
+
+LAY = {"move": "lay", "owner": "cat", "digit": 4, "turns": 1, "row": 6, "col": 3}
+
+
+@pytest.mark.parametrize(
+    ("source", "kind"),
+    [
+        ("virtual", VirtualCamera),
+        ("virtual:slow", VirtualCamera),
+        ("virtual?board=b", VirtualCamera),
+        ("usb:0", UsbCamera),
+        ("usb:/dev/video2", UsbCamera),
+        ("usb", UsbCamera),
+        ("rtsp://camera.local/live", StreamCamera),
+        ("http://camera.local:8080/?action=stream", StreamCamera),
+    ],
+)
+def test_a_source_by_its_name(source: str, kind: type) -> None:
+    assert isinstance(open_camera(source), kind)
+
+
+def test_a_folder_and_a_file(folder: Callable[..., Path], tmp_path: Path) -> None:
+    path = folder(["a.png"])
+    (tmp_path / "game.mp4").write_bytes(b"")
+    camera = open_camera(f"folder:{path}", interval_s=3)
+    assert isinstance(camera, FolderCamera)
+    assert camera.interval_s == 3
+    assert isinstance(open_camera(str(tmp_path / "game.mp4")), FileCamera)
+
+
+def test_the_pis_camera_on_either_port(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pi, "available", lambda: True)
+    first, second = open_camera("picamera"), open_camera("picamera:1")
+    assert isinstance(first, PiCamera)
+    assert isinstance(second, PiCamera)
+    assert (first.port, second.port) == ("0", "1")
+
+
+@pytest.mark.parametrize(
+    ("source", "says"),
+    [
+        ("webcam", "'webcam' is no camera and no file: write virtual, picamera"),
+        ("", "is no camera"),
+        ("folder:", "is no camera"),
+        ("folder:nowhere", "There is no folder nowhere"),
+        ("usb:front", "usb:front names no camera"),
+        ("virtual:rain", "There is no fault 'rain'; there are: unplugged, frozen"),
+        ("virtual?speed=fast", "speed=fast makes no sense"),
+        ("virtual?speed=0", "speed=0 makes no sense"),
+        ("virtual?still=0", "still=0 makes no sense"),
+        ("virtual?speed=nan", "speed=nan makes no sense"),
+        ("virtual?board=c", "c"),
+        ("virtual?nonsense=1", "nonsense"),
+        ("virtual?game=chess", "There is no game 'chess'"),
+        ("virtual?moves=nowhere.jsonl", "nowhere.jsonl cannot be read"),
+    ],
+)
+def test_what_is_no_source_is_said_in_one_sentence(source: str, says: str) -> None:
+    with pytest.raises(CameraError) as error:
+        open_camera(source)
+    assert says in str(error.value)
+    assert "\n" not in str(error.value)
+    assert isinstance(error.value, MendableError)
+
+
+def test_a_folder_without_its_word_is_told_how_to_write_it(tmp_path: Path) -> None:
+    with pytest.raises(CameraError, match="is a folder: write folder:"):
+        open_camera(str(tmp_path))
+
+
+def test_without_picamera2_it_says_what_to_install() -> None:
+    if pi.available():
+        pytest.skip("picamera2 is installed here")
+    with pytest.raises(CameraError, match="apt install python3-picamera2"):
+        open_camera("picamera")
+
+
+def test_a_moves_file_with_nonsense_on_line_7(tmp_path: Path) -> None:
+    path = tmp_path / "moves.jsonl"
+    path.write_text("\n".join([json.dumps(LAY)] * 6 + ["nonsense"]))
+    with pytest.raises(CameraError, match="line 7 is no move"):
+        open_camera(f"virtual?moves={path}")
+
+
+def test_a_moves_file_with_a_line_that_is_no_move_of_the_game(tmp_path: Path) -> None:
+    path = tmp_path / "moves.jsonl"
+    path.write_text(json.dumps(LAY) + "\n" + json.dumps({**LAY, "turns": 9}) + "\n")
+    with pytest.raises(CameraError, match="move 2: "):
+        open_camera(f"virtual?moves={path}")
+
+
+def test_the_matchs_options_choose_the_virtual_bed() -> None:
+    camera = virtual_camera(
+        "virtual", options={"board": "b", "touch": "edge-or-corner", "of_another_game": 1}
+    )
+    assert camera.scene["side"] == "B"
+    assert virtual_camera("virtual?board=a", options={"board": "b"}).scene["side"] == "A"
+
+
+def test_a_moves_files_own_header_chooses_the_bed(tmp_path: Path) -> None:
+    path = tmp_path / "moves.jsonl"
+    header = {"match": {"game": "this-bed-is-mine", "options": {"board": "b"}}}
+    path.write_text(json.dumps(header) + "\n" + json.dumps(LAY) + "\n")
+    assert virtual_camera(f"virtual?moves={path}").scene["side"] == "B"
+
+
+def test_the_scene_of_the_virtual_table_is_what_a_scene_json_holds() -> None:
+    scene = virtual_camera("virtual?board=b").scene
+    assert msgspec.convert(json.loads(json.dumps(scene)), Scene, strict=False).cols == 12
+    assert (scene["rows"], scene["cols"], len(scene["pillows"])) == (16, 12, 3)
+    assert list(scene["markers_in_cells"]) == ["0", "1", "2", "3"]
+    assert set(scene["tile_shapes"]) == set("123456789")
+    assert sorted(map(len, scene["toys"].values())) == [8, 8, 8]
+
+
+@pytest.mark.parametrize(
+    ("model", "installed", "source"),
+    [
+        ("Raspberry Pi 5 Model B Rev 1.0\0", True, "picamera"),
+        ("Raspberry Pi Zero 2 W", False, "virtual"),
+        ("Radxa ROCK 5B", True, "virtual"),
+        (None, True, "virtual"),
+    ],
+    ids=["a Pi", "a Pi without picamera2", "another board", "a computer"],
+)
+def test_the_source_when_none_is_told(
+    model: str | None, installed: bool, source: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pi, "available", lambda: installed)
+    path = tmp_path / "model"
+    if model is not None:
+        path.write_text(model)
+    assert default_source(path) == source

@@ -1,0 +1,52 @@
+"""What many tests need: a clock that ticks by itself, a journal in a folder of its own, a match."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from itertools import count
+from pathlib import Path
+
+import pytest
+
+from companion.journal import Journal
+from companion.match import Match
+
+BED = "this-bed-is-mine"
+
+
+def lay(owner: str, digit: int, row: int, col: int, turns: int = 0) -> dict[str, object]:
+    """A tile laid, as plain values."""
+    return {"move": "lay", "owner": owner, "digit": digit, "turns": turns, "row": row, "col": col}
+
+
+OPENING = (lay("cat", 1, 5, 3), lay("dog", 1, 0, 0), lay("cat", 2, 0, 9), lay("dog", 7, 11, 0))
+"""Four legal moves of This Bed Is Mine on side A."""
+
+
+@pytest.fixture
+def ticking() -> Callable[[], str]:
+    """A clock: each look is a second later."""
+    seconds = count()
+    return lambda: f"2026-01-01T00:00:{next(seconds):02}.000+00:00"
+
+
+@pytest.fixture
+def journal(tmp_path: Path, ticking: Callable[[], str]) -> Iterator[Journal]:
+    """A new journal."""
+    made = Journal(tmp_path / "journal.sqlite", now=ticking)
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def match(journal: Journal) -> Match:
+    """A new match of This Bed Is Mine."""
+    return Match.begin(journal, BED, {})
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder where commands keep things, empty."""
+    folder = tmp_path / "home"
+    monkeypatch.setenv("COMPANION_HOME", str(folder))
+    return folder

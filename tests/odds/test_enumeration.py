@@ -1,0 +1,231 @@
+"""The engine against a list of every way that the cards of a small deck can lie."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from companion.odds import (
+    Held,
+    ImpossibleCards,
+    Knowledge,
+    Pile,
+    Reading,
+    Span,
+    any_among,
+    card_at,
+    holds,
+    number_among,
+    number_held,
+    numbers_together,
+    survives,
+)
+from tests.odds.conftest import Listing
+
+KINDS = ("kitten", "defuse", "nope", "skip")
+PILES = ("ann", "bob", "out")
+
+
+class Both:
+    """One small table in the engine and in the list; each event is played on both."""
+
+    def __init__(self, data: st.DataObject, *, rich: bool = False):
+        """A rich table has six cards of three kinds, none known at the start, and no empty hand."""
+        self.data, self.rich = data, rich
+        order = self.pick(st.lists(st.sampled_from(KINDS), min_size=1, max_size=6))
+        if rich:
+            order = self.pick(st.permutations(("kitten", "defuse", "defuse", "nope", "nope", "nope")))
+        self.cards = {kind: order.count(kind) for kind in KINDS if kind in order}
+        first = 3 if rich else self.pick(st.integers(0, min(4, len(order))))
+        second = 5 if rich else self.pick(st.integers(first, len(order)))
+        parts = (order[:first], order[first:second], order[second:], [])
+        known = [self.sure(part) for part in parts]
+        self.listing = Listing(self.cards, [len(part) for part in parts], known)
+        piles = {
+            name: Pile(len(part), sure) for name, part, sure in zip(PILES, parts[1:], known[1:], strict=True)
+        }
+        self.knowledge = Knowledge.start(self.cards, Pile(first, known[0]), piles)
+
+    def pick(self, strategy: st.SearchStrategy) -> object:
+        return self.data.draw(strategy)
+
+    def sure(self, part: list[str]) -> dict[str, int]:
+        """Some of a pile's cards, that all know to be there."""
+        told = part[: self.pick(st.sampled_from((0, 0, 1, 2)))] if not self.rich else []
+        return {kind: told.count(kind) for kind in sorted(set(told))}
+
+    def kind(self) -> str:
+        return self.pick(st.sampled_from(sorted(self.cards)))
+
+    def kinds(self) -> tuple[str, ...]:
+        return tuple(self.pick(st.sets(st.sampled_from(sorted(self.cards)), min_size=1)))
+
+    def pile(self, *, filled: bool = False) -> int:
+        choices = [i for i, name in enumerate(PILES) if self.knowledge.pile_size(name) or not filled]
+        return self.pick(st.sampled_from(choices))
+
+    def place(self) -> int:
+        return self.pick(st.integers(0, self.knowledge.deck_size - 1))
+
+    def play(self, event: str) -> bool:
+        """One event on both; false when both say that it cannot be."""
+        getattr(self, f"do_{event}")()
+        if self.listing.possible:
+            self.knowledge = self.change()
+            return True
+        with pytest.raises(ImpossibleCards):
+            self.change()
+        return False
+
+    def do_shuffle(self) -> None:
+        self.listing.shuffle()
+        self.change = self.knowledge.shuffle
+
+    def do_see(self) -> None:
+        place, kinds = self.place(), self.kinds()
+        self.listing.keep(lambda lie: lie[0][place] in kinds)
+        self.change = lambda: self.knowledge.see(place, kinds)
+
+    def do_draw(self) -> None:
+        place, pile = self.pick(st.sampled_from((0, 0, self.knowledge.deck_size - 1))), self.pile()
+        kinds = self.pick(st.one_of(st.none(), st.just(self.kinds())))
+        if kinds:
+            self.listing.keep(lambda lie: lie[0][place] in kinds)
+        self.listing.draw(place, pile)
+        self.change = lambda: self.knowledge.draw(PILES[pile], kinds, place=place)
+
+    def do_put(self) -> None:
+        pile, kind, places = self.pile(filled=True), self.kind(), self.knowledge.deck_size + 1
+        how = self.pick(st.sampled_from(("alike", "place", "weights")))
+        weights, told = [1] * places, {}
+        if how == "place":
+            told = {"place": self.pick(st.integers(0, places - 1))}
+            weights = [int(place == told["place"]) for place in range(places)]
+        if how == "weights":
+            weights = self.pick(
+                st.lists(st.sampled_from((0, 1, 1, 3)), min_size=places, max_size=places).filter(any)
+            )
+            told = {"weights": weights}
+        self.listing.put(pile, kind, weights)
+        self.change = lambda: self.knowledge.put(PILES[pile], kind, **told)
+
+    def do_play_any(self) -> None:
+        pile, to, kind = self.pile(filled=True), self.pile(), self.kind()
+        self.listing.steal(pile, to, kind)
+        self.change = lambda: self.knowledge.play(PILES[pile], PILES[to], kind)
+
+    def do_play_held(self) -> None:
+        pile, to, kind = self.pile(filled=True), self.pile(), self.kind()
+        self.listing.play_held(pile, to, kind)
+        self.change = lambda: self.knowledge.play(PILES[pile], PILES[to], kind, Reading.HELD)
+
+    def do_steal(self) -> None:
+        victim, thief = self.pile(filled=True), self.pile()
+        kind = self.pick(st.one_of(st.none(), st.just(self.kind())))
+        self.listing.steal(victim, thief, kind)
+        self.change = lambda: self.knowledge.steal(PILES[victim], PILES[thief], kind)
+
+    def do_lay_down(self) -> None:
+        pile, to = self.pile(), self.pile()
+        if pile != to:
+            self.listing.move_all(pile, to)
+        self.change = lambda: self.knowledge.lay_down(PILES[pile], PILES[to])
+
+    def do_gather(self) -> None:
+        pile = self.pile()
+        self.listing.gather(pile)
+        self.change = lambda: self.knowledge.gather(PILES[pile])
+
+    def do_count(self) -> None:
+        pile, kinds = self.pile(), self.kinds()
+        low = self.pick(st.integers(0, 2))
+        high = self.pick(st.one_of(st.none(), st.integers(low, 2)))
+        most = 9 if high is None else high
+        self.listing.keep(lambda lie: low <= sum(card in kinds for card in lie[1][pile]) <= most)
+        self.change = lambda: self.knowledge.count(PILES[pile], kinds, low, high)
+
+    def do_contains(self) -> None:
+        pile = self.pile()
+        lies = sorted({lie[1][pile] for lie in self.listing.chances})
+        cards = self.pick(st.sampled_from(lies))
+        self.listing.keep(lambda lie: lie[1][pile] == cards)
+        told = {kind: cards.count(kind) for kind in set(cards)}
+        self.change = lambda: self.knowledge.contains(PILES[pile], told)
+
+    def events(self) -> list[str]:
+        names = ["count", "count"] if self.rich else ["lay_down", "gather", "count", "contains"]
+        if self.knowledge.deck_size:
+            names += ["see", "draw", "draw", "shuffle"]
+        if any(self.knowledge.pile_size(name) for name in PILES):
+            names += ["put", "play_any", "play_held", "steal", "steal"]
+        return names
+
+    def check(self) -> None:
+        """Every question has the same answer on both."""
+        knowledge, listing = self.knowledge, self.listing
+        for place in range(knowledge.deck_size):
+            expected = {k: listing.chance(lambda lie, k=k: lie[0][place] == k) for k in self.cards}  # noqa: B023
+            assert card_at(knowledge, place) == expected
+        kinds, draws = self.kinds(), self.pick(st.integers(0, knowledge.deck_size))
+        among = listing.numbers(lambda lie: sum(card in kinds for card in lie[0][:draws]))
+        assert as_numbers(number_among(knowledge, draws, kinds)) == among
+        assert any_among(knowledge, draws, kinds) == 1 - among.get(0, 0)
+        for pile, name in enumerate(PILES):
+            held = listing.numbers(lambda lie: sum(card in kinds for card in lie[1][pile]))  # noqa: B023
+            assert as_numbers(number_held(knowledge, name, kinds)) == held
+            two = sum(chance for number, chance in held.items() if number >= 2)
+            assert holds(knowledge, name, kinds, 2) == two
+        self.check_together(draws)
+        self.check_survival(draws)
+
+    def check_together(self, draws: int) -> None:
+        first, second = sorted(self.cards)[0], sorted(self.cards)[-1:]
+        asked = [first] if second == [first] else [first, second]
+        where = [Held("bob"), Span(draws // 2, draws - draws // 2), Held("ann")]
+        told = numbers_together(self.knowledge, where, asked)
+        for table, chance in told.items():
+
+            def lies(lie: object, table: tuple = table) -> bool:
+                parts = (lie[1][1], lie[0][draws // 2 : draws], lie[1][0])
+                return all(
+                    sum(card in kinds for card in part) == number
+                    for part, row in zip(parts, table, strict=True)
+                    for kinds, number in zip(([asked[0]], *asked[1:]), row, strict=True)
+                )
+
+            assert chance == self.listing.chance(lies)
+        assert sum(told.values()) == 1
+
+    def check_survival(self, draws: int) -> None:
+        deadly = [kind for kind in self.cards if kind == "kitten"]
+        savers = [kind for kind in self.cards if kind == "defuse"]
+        for in_hand in (0, 1, None):
+            told = survives(self.knowledge, draws, deadly, savers, "ann" if in_hand is None else in_hand)
+            assert told == self.listing.survival(draws, "kitten", "defuse", in_hand, 0)
+
+
+def as_numbers(chances: tuple[Fraction, ...]) -> dict[int, Fraction]:
+    return {number: chance for number, chance in enumerate(chances) if chance}
+
+
+@settings(max_examples=150, deadline=None)
+@given(data=st.data())
+def test_any_course_of_events_gives_the_chances_of_the_full_list(data):
+    both = Both(data)
+    for _ in range(data.draw(st.integers(0, 6))):
+        if not both.play(data.draw(st.sampled_from(both.events()))):
+            return
+    both.check()
+
+
+@settings(max_examples=150, deadline=None)
+@given(data=st.data())
+def test_a_long_course_with_much_that_is_half_known_gives_the_chances_of_the_full_list(data):
+    both = Both(data, rich=True)
+    for _ in range(data.draw(st.integers(3, 8))):
+        if not both.play(data.draw(st.sampled_from(both.events()))):
+            return
+    both.check()

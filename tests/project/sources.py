@@ -1,0 +1,63 @@
+"""What the tests about the project itself read: its files, and what each one imports."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+PACKAGES = ("companion", "hardware", "web")
+LEFT_OUT = {"__pycache__", "node_modules"}
+
+
+def modules() -> list[Path]:
+    """Every module of the product, tests of games left out, as paths below the root."""
+    found = (path for package in PACKAGES for path in (ROOT / package).rglob("*.py"))
+    return sorted(path.relative_to(ROOT) for path in found if "tests" not in path.parts)
+
+
+def texts() -> list[Path]:
+    """Every text that the project carries, as paths below the root; caches and environments left out."""
+    folders = (*PACKAGES, "tests", "docs", "systemd", ".ci")
+    kinds = {".py", ".md", ".toml", ".html", ".css", ".js", ".json", ".jsonl", ".service", ".svg", ""}
+    inside = (path for folder in folders for path in (ROOT / folder).rglob("*"))
+    return sorted(
+        path.relative_to(ROOT)
+        for path in (*inside, *ROOT.glob("*.md"), ROOT / "Makefile", ROOT / "pyproject.toml")
+        if path.is_file() and path.suffix in kinds and not LEFT_OUT & set(path.parts)
+    )
+
+
+def prose() -> list[Path]:
+    """The pages that people read: README and its fellows, and docs/."""
+    return [path for path in texts() if path.suffix == ".md"]
+
+
+def read(path: Path) -> str:
+    """The text of a path below the root."""
+    return (ROOT / path).read_text("utf-8")
+
+
+@cache
+def tree(path: Path) -> ast.Module:
+    """The syntax tree of a path below the root."""
+    return ast.parse(read(path), str(path))
+
+
+def imported(path: Path) -> Iterator[str]:
+    """The full name of everything that a module imports, wherever in it: `companion.places`, `cv2.aruco`."""
+    for node in ast.walk(tree(path)):
+        if isinstance(node, ast.Import):
+            yield from (each.name for each in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            for each in node.names:
+                inner = f"{node.module}.{each.name}"
+                yield inner if is_module(inner) else node.module
+
+
+def is_module(name: str) -> bool:
+    """Whether a dotted name is a module or package of the product."""
+    path = ROOT.joinpath(*name.split("."))
+    return path.with_suffix(".py").is_file() or (path / "__init__.py").is_file()

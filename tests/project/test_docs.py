@@ -1,0 +1,137 @@
+"""What README and its fellows tell is there: commands, options, settings, games, links."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+import pytest
+
+from companion.cli import COMMANDS, LazyGroup, companion
+from companion.games.registry import games
+from tests.project import sources
+
+README = sources.read(Path("README.md"))
+SETTINGS = sources.read(Path("docs/settings.md"))
+ENVIRONMENT = re.compile(r"""environ(?:\.get\(|\[)\s*["']([A-Z_]+)["']""")
+
+
+def lines_to_type(text: str) -> Iterator[str]:
+    """Everything a page tells to type: lines of its shell blocks, and code among its words."""
+    for block in re.findall(r"^ *```sh\n(.*?)^ *```$", text, re.MULTILINE | re.DOTALL):
+        yield from (line.partition("#")[0].strip() for line in block.splitlines())
+    yield from re.findall(r"(?<!`)`([^`\n]+)`(?!`)", text)
+
+
+def told(program: str) -> list[tuple[Path, list[str]]]:
+    """Each use of a program on any page: the page, and the words after the program."""
+    uses = []
+    for path in sources.prose():
+        for line in lines_to_type(sources.read(path)):
+            first, _, rest = line.partition(" ")
+            if Path(first).name == program:
+                uses.append((path, shlex.split(rest)))
+    return uses
+
+
+def command(name: str) -> click.Command:
+    """A command of `companion` by its name."""
+    assert isinstance(companion, LazyGroup)
+    found = companion.get_command(click.Context(companion), name)
+    assert found is not None, name
+    return found
+
+
+def options(of: click.Command) -> set[str]:
+    """Every way to spell its options."""
+    spelled = {opt for parameter in of.params for opt in (*parameter.opts, *parameter.secondary_opts)}
+    return {opt for opt in spelled if opt.startswith("-")} | {"--help", "-h"}
+
+
+def rows(text: str) -> list[list[str]]:
+    """The rows of all tables of a page, cell by cell."""
+    lines = [line for line in text.splitlines() if line.startswith("| ") and "---" not in line]
+    return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_each_command_is_there_with_examples(name: str) -> None:
+    of = command(name)
+    assert of.help
+    assert "xample" in (of.epilog or "")
+    assert f"companion {name}" in (of.epilog or "")
+
+
+def test_the_commands_that_pages_tell_are_there() -> None:
+    uses = [(path, words) for path, words in told("companion") if words]
+    assert uses
+    for path, (name, *rest) in uses:
+        if name.startswith("-"):
+            assert name in {"--help", "--version"}, path
+            continue
+        known = options(command(name))
+        assert {word.partition("=")[0] for word in rest if word.startswith("-")} <= known, (path, name)
+
+
+def test_the_make_targets_that_pages_tell_are_there() -> None:
+    targets = set(re.findall(r"^([a-z]+):", sources.read(Path("Makefile")), re.MULTILINE))
+    uses = told("make")
+    assert {"run", "test"} <= {words[0] for _, words in uses if words}
+    for path, words in uses:
+        assert {word for word in words if "=" not in word} <= targets, path
+
+
+def test_the_table_of_games_is_that_of_the_registry() -> None:
+    table = [row for row in rows(README) if len(row) == 4 and row[1].startswith("`") and row[0] != "game"]
+    ours = [each for each in games().values() if each.folder.is_relative_to(sources.ROOT)]
+    assert table == [
+        [
+            " · ".join(game.names.values()),
+            f"`{game.slug}`",
+            " or ".join(map(str, game.seat_counts)),
+            ", ".join(sorted(game.sees)) or "nothing",
+        ]
+        for game in ours
+    ]
+
+
+def test_each_setting_of_run_is_told_with_its_default() -> None:
+    settings = {row[0].strip("`"): row[1] for row in rows(SETTINGS) if row[0].startswith("`--")}
+    parameters = {parameter.opts[0]: parameter for parameter in command("run").params}
+    assert settings.keys() == parameters.keys()
+    for name in ("--host", "--port"):
+        assert settings[name] == f"`{parameters[name].default}`"
+
+
+def test_each_variable_that_is_read_is_told() -> None:
+    read = {name for path in sources.modules() for name in ENVIRONMENT.findall(sources.read(path))}
+    assert read == {row[0].strip("`") for row in rows(SETTINGS) if re.fullmatch(r"`[A-Z_]+`", row[0])}
+
+
+@pytest.mark.parametrize("path", sources.prose(), ids=str)
+def test_links_lead_somewhere(path: Path) -> None:
+    for target in re.findall(r"\]\(([^)\s]+)\)", sources.read(path)):
+        if target.startswith(("http://", "https://")):
+            continue
+        file, _, heading = target.partition("#")
+        there = Path(os.path.normpath(path.parent / file)) if file else path
+        assert (sources.ROOT / there).exists(), target
+        if heading:
+            headings = re.findall(r"^#+ (.+)$", sources.read(there), re.MULTILINE)
+            assert heading in {re.sub(r"[^\w -]", "", each.lower()).replace(" ", "-") for each in headings}
+
+
+@pytest.mark.parametrize("page", ["README.md", "CONTRIBUTING.md", "CHANGELOG.md"])
+def test_the_pages_that_people_expect_are_there(page: str) -> None:
+    assert (sources.ROOT / page).stat().st_size > 200
+
+
+def test_ci_calls_make_test_and_stops_at_what_fails() -> None:
+    run = sources.read(Path(".ci/run"))
+    assert os.access(sources.ROOT / ".ci/run", os.X_OK)
+    assert "set -euo pipefail" in run
+    assert re.search(r"^make test\b", run, re.MULTILINE)

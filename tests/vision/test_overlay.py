@@ -1,0 +1,61 @@
+"""What is drawn over the camera's picture."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from hardware.vision import overlay
+from hardware.vision.lens import Lens
+from hardware.vision.pose import Pose, pose_from_corners
+from hardware.vision.scene import Scene
+
+BED = Scene(rows=4, cols=3)
+
+
+@pytest.fixture
+def pose() -> Pose:
+    """A bed seen straight from above, 10 px a square, its corner at (100, 50)."""
+    return pose_from_corners(BED, [(100, 50), (130, 50), (130, 90), (100, 90)], Lens(640, 480))
+
+
+def test_every_line_between_squares_is_drawn(pose: Pose) -> None:
+    lines = overlay.grid_lines(BED, pose)
+    assert len(lines) == (4 + 1) + (3 + 1)
+    assert lines[0][0] == pytest.approx((100, 50), abs=0.2)
+    assert lines[-1][-1] == pytest.approx((130, 90), abs=0.2)
+
+
+@pytest.mark.parametrize(
+    ("cells", "corners"),
+    [
+        pytest.param([], 0, id="none"),
+        pytest.param([(0, 0)], 4, id="one-square"),
+        pytest.param(
+            [(r, c) for r in range(3) for c in range(3) if (r, c) != (1, 1)], 12, id="hole-left-out"
+        ),
+        pytest.param([(0, 0), (1, 0), (1, 1)], 8, id="an-L"),
+    ],
+)
+def test_the_border_goes_once_around(cells: list[tuple[int, int]], corners: int) -> None:
+    around = overlay.border(cells)
+    assert len(around) == corners
+    steps = [
+        abs(a[0] - b[0]) + abs(a[1] - b[1]) for a, b in zip(around, around[1:] + around[:1], strict=True)
+    ]
+    assert steps == [1] * corners
+
+
+def test_the_border_holds_its_squares(pose: Pose) -> None:
+    x, y = zip(*overlay.outline([(1, 1), (2, 1)], pose), strict=True)
+    assert (min(x), max(x)) == pytest.approx((110, 120), abs=0.2)
+    assert (min(y), max(y)) == pytest.approx((60, 80), abs=0.2)
+
+
+def test_a_crop_shows_the_squares_and_stays_in_the_picture(pose: Pose) -> None:
+    picture = np.zeros((80, 200, 3), np.uint8)
+    picture[60:80, 110:120] = 255
+    part = overlay.crop(picture, pose, [(1, 1), (2, 1)], margin_squares=1)
+    assert part.shape[0] <= 30 + 2
+    assert part.max() == 255
+    assert overlay.crop(picture, pose, [(3, 2)], margin_squares=30).shape == picture.shape

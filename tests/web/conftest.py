@@ -1,0 +1,110 @@
+"""A table with its pages, and eyes that see what a test tells them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
+
+from companion.errors import MendableError
+from companion.games.game import Seen, SeenBoard, SeenTile
+from companion.journal import Journal
+from companion.match import Match
+from companion.table import Table
+from tests.conftest import BED
+from web.app import create_app
+from web.eyes import EyesState, Overlay, OverlayTile, Point
+
+JPEG = b"\xff\xd8\xff\xe0 not really a picture \xff\xd9"
+
+
+class ToldEyes:
+    """Eyes that see what they are told, and note what is asked of them."""
+
+    def __init__(self) -> None:
+        self.fares = EyesState("ok", 1.0, source="virtual", fps=12.0)
+        self.shown: bytes | None = JPEG
+        self.refusal = ""
+        self.asked: list[tuple[object, ...]] = []
+
+    def state(self) -> EyesState:
+        return self.fares
+
+    def picture(self) -> bytes | None:
+        return self.shown
+
+    def crop(self) -> bytes | None:
+        return self.shown
+
+    def overlay(self) -> Overlay:
+        square = ((10.0, 10.0), (20.0, 10.0), (20.0, 20.0), (10.0, 20.0))
+        return Overlay(64, 48, (((10.0, 10.0), (20.0, 10.0)),), (OverlayTile("cat", 1, square, 0.9),))
+
+    def remember_empty(self) -> None:
+        self._note("empty")
+
+    def teach(self, owner: str, digits: tuple[int, ...]) -> None:
+        self._note("teach", owner, digits)
+
+    def corners(self, corners_px: tuple[Point, Point, Point, Point]) -> None:
+        self._note("corners", corners_px)
+
+    def _note(self, *asked: object) -> None:
+        if self.refusal:
+            raise MendableError(self.refusal)
+        self.asked.append(asked)
+
+
+def seen(*tiles: tuple[str, int, int, int, int]) -> tuple[SeenTile, ...]:
+    """Tiles as the camera reports them: owner, digit, turns, row, column."""
+    return tuple(SeenTile(*tile) for tile in tiles)
+
+
+def doubtful(*boards: tuple[SeenTile, ...], why: str = "not-told-apart") -> Seen:
+    """A reading that must be asked about, the likeliest board first."""
+    others = tuple(SeenBoard(board, 0.6 / (n + 1)) for n, board in enumerate(boards))
+    return Seen(sure=False, why=why, tiles=boards[0], others=others)
+
+
+class Browser(FlaskClient):
+    """A browser without scripts, which reads every answer to its end, so that no file stays open."""
+
+    def open(self, *args: Any, **named: Any) -> TestResponse:
+        return super().open(*args, **{"buffered": True, **named})
+
+
+@pytest.fixture
+def table(journal: Journal) -> Table:
+    """A table with a new match of This Bed Is Mine."""
+    return Table(journal, Match.begin(journal, BED, {}))
+
+
+@pytest.fixture
+def eyes() -> ToldEyes:
+    """Eyes that see what they are told."""
+    return ToldEyes()
+
+
+@pytest.fixture
+def app(table: Table, eyes: ToldEyes) -> Iterator[Flask]:
+    """The pages of that table."""
+    made = create_app(table, eyes)
+    made.test_client_class = Browser
+    yield made
+    made.extensions["companion"].stop()
+
+
+@pytest.fixture
+def client(app: Flask) -> FlaskClient:
+    """A browser without scripts."""
+    return app.test_client()
+
+
+@pytest.fixture
+def blind(table: Table) -> FlaskClient:
+    """The same where no camera watches."""
+    return create_app(table, None).test_client()

@@ -1,0 +1,249 @@
+"""The match over HTTP."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+from flask.testing import FlaskClient
+
+from companion.journal import Journal, JournalError
+from companion.match import Match, MatchView
+from companion.table import Table
+from tests.conftest import BED, OPENING, lay
+from tests.web.conftest import ToldEyes, doubtful, seen
+
+
+def test_the_view_of_a_match_can_be_read(client: FlaskClient) -> None:
+    view = client.get("/api/match")
+    assert view.status_code == 200
+    assert msgspec.convert(view.json, MatchView).game == BED
+    assert view.json["board"]["turn"] == "cat"
+
+
+def test_the_table_holds_match_sighting_and_camera(client: FlaskClient, blind: FlaskClient) -> None:
+    assert client.get("/api/table").json.keys() == {"id", "match", "sighting", "eyes"}
+    assert client.get("/api/table").json["eyes"]["kind"] == "ok"
+    assert blind.get("/api/table").json["eyes"] is None
+
+
+def test_a_move_is_played_by_itself_or_with_the_entry_it_follows(client: FlaskClient) -> None:
+    assert client.post("/api/moves", json=OPENING[0]).json["match"]["moves"] == 1
+    told = client.post("/api/moves", json={"move": OPENING[1], "n": 1})
+    assert told.status_code == 200
+    assert told.json["match"]["n"] == 2
+    assert told.json["match"]["by"] == "phone"
+
+
+def test_a_move_from_a_page_that_is_old_changes_nothing(client: FlaskClient, table: Table) -> None:
+    client.post("/api/moves", json=OPENING[0])
+    told = client.post("/api/moves", json={"move": OPENING[1], "n": 0})
+    assert told.status_code == 409
+    assert told.json["rule"] == "page-was-old"
+    assert table.match.n == 1
+
+
+@pytest.mark.parametrize(
+    ("language", "says"),
+    [
+        pytest.param("en", "dog's turn", id="English"),
+        pytest.param("zh-TW,zh;q=0.9", "輪到", id="Chinese"),
+        pytest.param("ko-KR,en;q=0.1", "차례", id="Korean"),
+    ],
+)
+def test_a_refusal_is_said_in_the_askers_language(client: FlaskClient, language: str, says: str) -> None:
+    client.post("/api/moves", json=OPENING[0])
+    told = client.post("/api/moves", json=lay("cat", 2, 0, 9), headers={"Accept-Language": language})
+    assert told.status_code == 409
+    assert told.json["rule"] == "not-your-turn"
+    assert says in told.json["says"]
+
+
+@pytest.mark.parametrize(
+    ("body", "rule"),
+    [
+        pytest.param(b"", "not-a-move", id="empty"),
+        pytest.param(b"{", "bad-body", id="cut off"),
+        pytest.param(b"[]", "bad-body", id="a list"),
+        pytest.param(b"\xff\xfe", "bad-body", id="not text"),
+        pytest.param(b"[" * 5000, "bad-body", id="too deep"),
+        pytest.param(b'{"move": "fly"}', "not-a-move", id="an unknown move"),
+        pytest.param(b'{"move": {"move": "skip", "owner": "cow"}}', "not-a-move", id="an unknown owner"),
+        pytest.param(b'{"move": {"move": "skip", "owner": "cat"}, "n": "1"}', "bad-body", id="n is text"),
+        pytest.param(b'{"move": {"move": "skip", "owner": "cat"}, "n": true}', "bad-body", id="n is true"),
+    ],
+)
+def test_what_is_no_move_is_refused(client: FlaskClient, table: Table, body: bytes, rule: str) -> None:
+    told = client.post("/api/moves", data=body)
+    assert (told.status_code, told.json["rule"]) == (400, rule)
+    assert told.json["says"]
+    assert table.match.n == 0
+
+
+def test_a_body_that_is_too_large_is_refused(client: FlaskClient) -> None:
+    told = client.post("/api/moves", data=b" " * 70_000)
+    assert told.status_code == 413
+    assert told.json["says"]
+
+
+def test_undo_and_redo(client: FlaskClient) -> None:
+    assert client.post("/api/undo").json["rule"] == "nothing-to-undo"
+    assert client.post("/api/redo", json={}).json["rule"] == "nothing-to-redo"
+    client.post("/api/moves", json=OPENING[0])
+    assert client.post("/api/undo", json={"n": 1}).json["match"]["moves"] == 0
+    assert client.post("/api/undo", json={"n": 1}).json["rule"] == "page-was-old"
+    assert client.post("/api/redo").json["match"]["moves"] == 1
+
+
+def test_people_have_names(client: FlaskClient) -> None:
+    told = client.post("/api/players", json={"players": {"cat": " Mei ", "dog": ""}})
+    assert told.json["match"]["players"] == {"cat": "Mei"}
+    told = client.post("/api/players", json={"players": {"cow": "Bo"}})
+    assert (told.status_code, told.json["rule"]) == (400, "no-such-seat")
+
+
+def test_a_sighting_is_answered_with_one_of_its_guesses(client: FlaskClient, table: Table) -> None:
+    table.see(doubtful(seen(("cat", 1, 0, 5, 3)), seen(("cat", 1, 0, 5, 4))))
+    asked = client.get("/api/table").json["sighting"]
+    assert asked["verdict"] == "ask"
+    assert len(asked["guesses"]) == 2
+    told = client.post("/api/sighting", json={"id": asked["id"], "guess": 1})
+    assert told.json["sighting"] is None
+    assert told.json["match"]["board"]["tiles"][0]["col"] == 4
+
+
+@pytest.mark.parametrize("guess", [-1, 2], ids=["below", "above"])
+def test_an_answer_that_is_no_guess_changes_nothing(client: FlaskClient, table: Table, guess: int) -> None:
+    table.see(doubtful(seen(("cat", 1, 0, 5, 3)), seen(("cat", 1, 0, 5, 4))))
+    told = client.post("/api/sighting", json={"id": 1, "guess": guess})
+    assert (told.status_code, told.json["rule"]) == (409, "sighting-gone")
+    assert table.match.n == 0
+
+
+def test_an_answer_that_comes_late_changes_nothing(client: FlaskClient, table: Table) -> None:
+    table.see(doubtful(seen(("cat", 1, 0, 5, 3)), seen(("cat", 1, 0, 5, 4))))
+    client.post("/api/moves", json=OPENING[0])
+    assert client.post("/api/sighting", json={"id": 1, "guess": 0}).status_code == 409
+    assert table.match.n == 1
+
+
+def test_a_new_match_is_begun_and_the_old_one_kept(client: FlaskClient) -> None:
+    client.post("/api/moves", json=OPENING[0])
+    told = client.post(
+        "/api/matches", json={"game": BED, "options": {"board": "b"}, "players": {"dog": "Bo"}}
+    )
+    assert told.status_code == 200
+    assert told.json["match"]["board"]["side"] == "B"
+    assert told.json["match"]["players"] == {"dog": "Bo"}
+    kept = client.get("/api/matches").json["matches"]
+    assert [(each["id"], each["moves"]) for each in kept] == [(2, 0), (1, 1)]
+    assert client.post("/api/matches/1/resume").json["match"]["moves"] == 1
+
+
+@pytest.mark.parametrize(
+    ("body", "rule"),
+    [
+        pytest.param({"game": "ludo"}, "not-an-option", id="an unknown game"),
+        pytest.param({"game": BED, "options": {"board": "zz"}}, "not-an-option", id="an unknown board"),
+        pytest.param({"game": BED, "options": {"bord": "a"}}, "not-an-option", id="an unknown option"),
+        pytest.param({"game": BED, "seats": 3}, "not-an-option", id="too many seats"),
+        pytest.param({"game": BED, "players": {"cow": "Bo"}}, "no-such-seat", id="an unknown seat"),
+        pytest.param({"options": {}}, "bad-body", id="no game"),
+    ],
+)
+def test_a_match_that_cannot_be_is_not_begun(
+    client: FlaskClient, journal: Journal, body: dict[str, object], rule: str
+) -> None:
+    told = client.post("/api/matches", json=body)
+    assert (told.status_code, told.json["rule"]) == (400, rule)
+    assert told.json["says"]
+    assert len(journal.matches()) == 1
+
+
+@pytest.mark.parametrize("path", ["/etc/passwd", "..\\a.toml", "mine.toml"])
+def test_no_file_of_the_machine_can_be_named_over_the_web(client: FlaskClient, path: str) -> None:
+    told = client.post("/api/matches", json={"game": BED, "options": {"board": path}})
+    assert told.status_code == 400
+    assert told.json["says"].startswith("board: over the web")
+
+
+def test_a_match_that_is_not_kept_cannot_be_resumed(client: FlaskClient) -> None:
+    assert client.post("/api/matches/7/resume").status_code == 404
+
+
+def test_matches_are_listed_by_pages(client: FlaskClient, journal: Journal) -> None:
+    for _ in range(25):
+        Match.begin(journal, BED, {})
+    first = client.get("/api/matches").json
+    assert [each["id"] for each in first["matches"]] == list(range(26, 6, -1))
+    rest = client.get(f"/api/matches/before/{first['before']}").json
+    assert [each["id"] for each in rest["matches"]] == list(range(6, 0, -1))
+    assert rest["before"] == 0
+
+
+def test_a_match_that_can_no_longer_be_played_back_is_listed_with_its_fault(
+    client: FlaskClient, journal: Journal
+) -> None:
+    journal.begin("gone-fishing", {}, 2)
+    journal.begin(BED, {"board": "no such"}, 2)
+    faults = [each["fault"] for each in client.get("/api/matches").json["matches"]]
+    assert "no such" in faults[0]
+    assert "gone-fishing" in faults[1]
+    assert faults[2] == ""
+
+
+class TestFullDisk:
+    """The journal cannot write: nothing changes, and both the asker and `/health` are told."""
+
+    @pytest.fixture(autouse=True)
+    def full(self, journal: Journal, monkeypatch: pytest.MonkeyPatch) -> None:
+        def no_room(*_: object) -> None:
+            raise JournalError("The disk is full; free some space.")
+
+        monkeypatch.setattr(journal, "append", no_room)
+
+    def test_a_move_is_refused(self, client: FlaskClient, table: Table) -> None:
+        told = client.post("/api/moves", json=OPENING[0])
+        assert (told.status_code, told.json["rule"]) == (503, "journal")
+        assert told.json["says"] == "The disk is full; free some space."
+        assert table.match.n == 0
+
+    def test_health_says_so_until_a_change_is_kept(
+        self, client: FlaskClient, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        assert client.get("/health").json == {"ok": True, "says": "", "eyes": "ok"}
+        client.post("/api/moves", json=OPENING[0])
+        sick = client.get("/health")
+        assert sick.status_code == 503
+        assert sick.json["says"] == "The disk is full; free some space."
+        monkeypatch.undo()
+        client.post("/api/moves", json=OPENING[0])
+        assert client.get("/health").status_code == 200
+
+
+def test_health_without_a_camera(blind: FlaskClient) -> None:
+    assert blind.get("/health").json["eyes"] == "none"
+
+
+def test_a_camera_that_fails_takes_no_page_with_it(
+    client: FlaskClient, eyes: ToldEyes, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail() -> None:
+        raise AttributeError("no pose")
+
+    monkeypatch.setattr(eyes, "state", fail)
+    assert client.get("/").status_code == 200
+    assert client.get("/api/table").json["eyes"]["kind"] == "none"
+    assert client.post("/api/moves", json=OPENING[0]).status_code == 200
+    assert "no pose" in caplog.text
+
+
+def test_a_fault_of_ours_is_said_without_its_inside(
+    client: FlaskClient, table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> None:
+        raise ZeroDivisionError("secret inside")
+
+    monkeypatch.setattr(table, "view", fail)
+    told = client.get("/api/match")
+    assert (told.status_code, told.json["rule"]) == (500, "http-500")
+    assert "secret" not in told.text

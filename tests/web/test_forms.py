@@ -1,0 +1,89 @@
+"""The form of a game's options is made from their types."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+import pytest
+from flask.testing import FlaskClient
+from msgspec import Meta
+
+from companion.games.game import Options
+from companion.games.registry import game, games
+from companion.words import LANGUAGES, Words
+from tests.conftest import BED
+from web.forms import fields
+from web.language import words_of_page
+
+
+class Every(Options, frozen=True):
+    """One option of each kind."""
+
+    pace: Literal["slow", "quick"] = "quick"
+    rounds: Annotated[int, Meta(ge=1, le=9, title="How long", description="Rounds to play")] = 3
+    share: float = 0.5
+    strict: bool = True
+    deck: str = "plain"
+    extra: tuple[int, ...] = (1, 2)
+
+
+class Plain:
+    """As much of a game as a form needs."""
+
+    options_type = Every
+
+    def options(self, given: dict[str, Any]) -> Every:
+        return Every(**given)
+
+
+WORDS = Words({"option.pace": {"en": "Pace", "ko": "빠르기"}, "choice.pace.slow": {"en": "Slowly"}})
+
+
+def test_each_kind_of_option_gets_its_kind_of_field() -> None:
+    kinds = {field.name: field.kind for field in fields(Plain(), WORDS, "en")}  # type: ignore[arg-type]
+    assert kinds == {
+        "pace": "choice",
+        "rounds": "integer",
+        "share": "number",
+        "strict": "boolean",
+        "deck": "text",
+        "extra": "json",
+    }
+
+
+def test_words_come_first_then_the_type_then_the_name() -> None:
+    pace, rounds, share, *_ = fields(Plain(), WORDS, "en")  # type: ignore[arg-type]
+    assert (pace.label, rounds.label, share.label) == ("Pace", "How long", "share")
+    assert [choice.label for choice in pace.choices] == ["quick", "Slowly"]
+    assert (rounds.help, rounds.least, rounds.most) == ("Rounds to play", 1, 9)
+    assert fields(Plain(), WORDS, "ko")[0].label == "빠르기"  # type: ignore[arg-type]
+
+
+def test_help_in_english_is_not_shown_to_who_reads_another_language() -> None:
+    assert [field.help for field in fields(Plain(), WORDS, "ko")] == [""] * 6  # type: ignore[arg-type]
+
+
+def test_a_text_with_words_for_its_values_is_chosen_from_them() -> None:
+    words = Words({"choice.deck.plain": {"en": "Plain"}, "choice.deck.gold": {"en": "Gold"}})
+    deck = fields(Plain(), words, "en")[4]  # type: ignore[arg-type]
+    assert (deck.kind, deck.default) == ("choice", '"plain"')
+    assert [choice.value for choice in deck.choices] == ['"plain"', '"gold"']
+
+
+@pytest.mark.parametrize("slug", games())
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_form_of_each_game_holds_its_defaults(slug: str, language: str) -> None:
+    made = fields(game(slug), words_of_page(slug), language)
+    assert [field.name for field in made] == list(game(slug).options_type.__struct_fields__)
+    assert all(field.label for field in made)
+
+
+def test_each_bed_that_comes_with_the_game_can_be_chosen(client: FlaskClient) -> None:
+    data = game(BED).folder / "data"
+    made = {field.name: field for field in fields(game(BED), words_of_page(BED), "en")}
+    for option, folder in (("board", "boards"), ("tiles", "tiles")):
+        offered = {choice.value.strip('"') for choice in made[option].choices}
+        assert offered == {path.stem for path in (data / folder).glob("*.toml")}
+    for choice in made["board"].choices:
+        body = {"game": BED, "options": {"board": choice.value.strip('"')}}
+        assert client.post("/api/matches", json=body).status_code == 200

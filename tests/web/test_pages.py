@@ -1,0 +1,171 @@
+"""The pages that people open."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+import web
+from companion.games.registry import games
+from companion.journal import Journal
+from companion.match import Match
+from companion.words import LANGUAGES
+from tests.conftest import BED, OPENING
+from web import pages
+
+PAGES = ["/", "/camera", "/history", "/join", "/history/before/1", "/nothing-here"]
+FILES = [
+    *Path(web.__file__).parent.glob("static/*"),
+    *(f for g in games().values() for f in g.folder.glob("page*")),
+]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("path", PAGES)
+def test_each_page_speaks_each_language(client: FlaskClient, path: str, language: str) -> None:
+    client.set_cookie("language", language)
+    page = client.get(path)
+    assert page.status_code == (404 if path == "/nothing-here" else 200)
+    assert f'<html lang="{language}"' in page.text
+    assert page.headers["Content-Language"] == language
+    assert "Cookie" in page.headers["Vary"]
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_a_page_holds_no_script_and_no_style_of_its_own(client: FlaskClient, path: str) -> None:
+    page = client.get(path).text
+    scripts = re.findall(r"<script([^>]*)>", page)
+    assert scripts
+    assert all("src=" in each or "application/json" in each for each in scripts)
+    assert not re.search(r"<style|\sstyle=|\son\w+=", page)
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_a_page_needs_no_internet(client: FlaskClient, path: str) -> None:
+    loaded = re.findall(r'(?:src|href)="([^"]+)"', client.get(path).text)
+    assert loaded
+    assert all(each.startswith(("/", "?")) and not each.startswith("//") for each in loaded)
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.name)
+def test_a_file_of_a_page_needs_no_internet(file: Path) -> None:
+    text = file.read_text("utf-8").replace("http://www.w3.org/2000/svg", "")
+    assert not re.search(r"https?://|@import|url\(['\"]?(?!#)[a-z/]", text)
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_what_a_page_loads_is_there(client: FlaskClient, path: str) -> None:
+    page = client.get(path).text
+    for file in re.findall(r'(?:src|href)="(/(?:static|games)/[^"]+)"', page):
+        answer = client.get(file)
+        assert answer.status_code == 200, file
+        assert answer.headers["Cache-Control"] == "no-cache"
+        for imported in re.findall(r'from "([^"]+)"', answer.text):
+            address = imported if imported.startswith("/") else f"{file.rpartition('/')[0]}/{imported[2:]}"
+            assert client.get(address).status_code == 200, (file, imported)
+
+
+@pytest.mark.parametrize(
+    ("accepted", "language"),
+    [
+        pytest.param("", "en", id="nothing said"),
+        pytest.param("fr,de;q=0.5", "en", id="none of ours"),
+        pytest.param("zh-HK,en;q=0.5", "zh-Hant", id="Hong Kong"),
+        pytest.param("zh-CN", "zh-Hant", id="the one Chinese there is"),
+        pytest.param("fr, ko;q=0.8, en;q=0.5", "ko", id="the first that is ours"),
+        pytest.param("en-GB,ko;q=0.9", "en", id="British"),
+    ],
+)
+def test_the_language_is_what_the_browser_asks_for(client: FlaskClient, accepted: str, language: str) -> None:
+    page = client.get("/join", headers={"Accept-Language": accepted})
+    assert f'<html lang="{language}"' in page.text
+
+
+def test_the_menu_sets_the_language_and_it_stays(client: FlaskClient) -> None:
+    answer = client.get("/history?language=ko", headers={"Accept-Language": "en"})
+    assert (answer.status_code, answer.headers["Location"]) == (302, "/history")
+    assert '<html lang="ko"' in client.get("/", headers={"Accept-Language": "en"}).text
+
+
+@pytest.mark.parametrize("address", ["//evil.example/?language=ko", "/%2fevil.example?language=ko"])
+def test_choosing_a_language_leads_to_no_other_host(client: FlaskClient, address: str) -> None:
+    answer = client.get(address)
+    assert not answer.headers.get("Location", "/").startswith("//")
+
+
+def test_a_language_that_is_not_ours_is_not_set(client: FlaskClient) -> None:
+    assert client.get("/join?language=xx").status_code == 200
+
+
+def test_the_dashboard_is_the_page_of_the_game_that_is_played(client: FlaskClient) -> None:
+    page = client.get("/").text
+    assert f'data-game="{BED}"' in page
+    assert f'src="/games/{BED}/page.js"' in page
+    assert '"first_tile":{' in page
+
+
+def test_a_game_without_a_page_gets_a_plain_one(
+    app: Flask, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = games()[BED].folder
+    (tmp_path / "words.toml").write_bytes((folder / "words.toml").read_bytes())
+    monkeypatch.setattr(type(games()[BED]), "folder", tmp_path)
+    assert "plain.js" in app.test_client().get("/").text
+
+
+def test_the_history_shows_how_matches_stand(client: FlaskClient, journal: Journal) -> None:
+    client.post("/api/players", json={"players": {"cat": "Mei <3", "dog": "Bo"}})
+    client.post("/api/moves", json=OPENING[0])
+    Match.begin(journal, BED, {})
+    journal.begin("gone-fishing", {}, 2)
+    page = client.get("/history").text
+    assert "Mei &lt;3 : Bo" in page
+    assert "1 moves" in page
+    assert page.count("data-resume") == 1
+    assert "gone-fishing" in page
+
+
+def test_older_matches_have_pages_of_their_own(client: FlaskClient, journal: Journal) -> None:
+    for _ in range(21):
+        Match.begin(journal, BED, {})
+    assert 'href="/history/before/3"' in client.get("/history").text
+    older = client.get("/history/before/3").text
+    assert older.count("<li>") == 2
+    assert "<form" not in older
+
+
+def test_how_to_join_shows_the_address_asked_for(client: FlaskClient) -> None:
+    page = client.get("/join", base_url="http://table.local:8000")
+    assert "http://table.local:8000/" in page.text
+    code = client.get("/join.svg", base_url="http://table.local:8000")
+    assert code.mimetype == "image/svg+xml"
+    assert code.data != client.get("/join.svg", base_url="http://table.local:8001").data
+
+
+@pytest.mark.parametrize("host", ["localhost:8000", "127.0.0.1:8000", "[::1]:8000"])
+def test_an_address_that_means_only_this_machine_is_replaced(
+    client: FlaskClient, host: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pages, "own_address", lambda: "192.0.2.7")
+    assert "http://192.0.2.7:8000/" in client.get("/join", base_url=f"http://{host}").text
+    monkeypatch.setattr(pages, "own_address", lambda: None)
+    assert f"http://{host}/" in client.get("/join", base_url=f"http://{host}").text
+
+
+def test_this_machine_knows_its_address_or_that_it_has_none() -> None:
+    found = pages.own_address()
+    assert found is None or re.fullmatch(r"\d+(\.\d+){3}", found)
+
+
+def test_the_favicon_is_there(client: FlaskClient) -> None:
+    assert client.get("/favicon.ico").mimetype == "image/svg+xml"
+
+
+def test_the_camera_page_says_when_no_camera_watches(client: FlaskClient, blind: FlaskClient) -> None:
+    assert 'id="eye"' in client.get("/camera").text
+    assert 'id="eye"' not in blind.get("/camera").text
+    assert "--camera" in blind.get("/camera").text

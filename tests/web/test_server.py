@@ -1,0 +1,88 @@
+"""The server in our own process, over real sockets."""
+
+from __future__ import annotations
+
+import socket
+import time
+import urllib.request
+from collections.abc import Iterator
+from contextlib import ExitStack
+
+import pytest
+from flask import Flask
+
+from companion.errors import MendableError
+from web.server import Server
+
+
+@pytest.fixture
+def server(app: Flask) -> Iterator[Server]:
+    """The pages served at a free port."""
+    made = Server(app, "127.0.0.1", 0, threads=12)
+    made.start()
+    yield made
+    made.stop()
+
+
+def address(server: Server, path: str = "/") -> str:
+    """Where a path is served."""
+    return f"http://{server.host}:{server.port}{path}"
+
+
+def test_pages_are_served(server: Server) -> None:
+    with urllib.request.urlopen(address(server, "/health"), timeout=5) as answer:
+        assert answer.status == 200
+        assert "Server" not in answer.headers
+
+
+def test_moves_get_through_while_as_many_phones_listen_as_may(server: Server) -> None:
+    with ExitStack() as phones:
+        for _ in range(4):
+            stream = phones.enter_context(urllib.request.urlopen(address(server, "/api/events"), timeout=5))
+            assert stream.readline() == b"retry: 1000\n"
+        with urllib.request.urlopen(address(server, "/api/match"), timeout=5) as answer:
+            assert answer.status == 200
+
+
+def test_it_stops_at_once_with_phones_connected(server: Server) -> None:
+    with urllib.request.urlopen(address(server, "/api/events"), timeout=5) as stream:
+        stream.readline()
+        began = time.monotonic()
+        server.stop()
+        assert time.monotonic() - began < 1.0
+        assert stream.read().count(b"event: table") == 1
+    with pytest.raises(OSError, match="refused"):
+        socket.create_connection((server.host, server.port), timeout=1).close()
+
+
+def test_it_may_be_stopped_twice_and_before_it_began(app: Flask) -> None:
+    made = Server(app, "127.0.0.1", 0, threads=9)
+    made.stop()
+    made.stop()
+
+
+def test_a_port_in_use_is_said_in_one_sentence(app: Flask, server: Server) -> None:
+    with pytest.raises(MendableError, match=r"^Port \d+ is in use by another program; .* --port\.$"):
+        Server(app, "127.0.0.1", server.port)
+
+
+@pytest.mark.parametrize(
+    ("host", "port", "says"),
+    [
+        pytest.param("127.0.0.1", 70000, "no port 70000", id="no such port"),
+        pytest.param("no.such.host.invalid", 0, "no.such.host.invalid", id="no such host"),
+        pytest.param("203.0.113.1", 0, "203.0.113.1", id="the address of another machine"),
+    ],
+)
+def test_what_cannot_be_served_is_said(app: Flask, host: str, port: int, says: str) -> None:
+    with pytest.raises(MendableError, match=says):
+        Server(app, host, port)
+
+
+def test_a_port_that_only_root_may_open_is_said(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
+    def forbidden(*_: object) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(socket.socket, "bind", forbidden)
+    with pytest.raises(MendableError, match="Port 80 may not be opened"):
+        Server(app, "127.0.0.1", 80)

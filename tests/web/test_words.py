@@ -1,0 +1,52 @@
+"""Every word that a page says is in the catalogue, and no word is there that none says."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+import web
+from companion.games.registry import games
+from companion.words import Words
+from web.language import PAGE_WORDS, words_of_page
+
+HOME = Path(web.__file__).parent
+OWN = [*HOME.glob("templates/*.html"), *HOME.glob("static/*.js"), *HOME.glob("*.py")]
+PREFIXES = ("web", "bed", "rule", "why", "name", "region", "layout", "outcome")
+KEY = re.compile(rf"""["'`]((?:{"|".join(PREFIXES)})\.[a-z$][\w${{}}.-]*[\w}}])["'`]""")
+
+
+def texts(slug: str) -> list[str]:
+    """The sources of a game's page, the shared ones included."""
+    return [path.read_text("utf-8") for path in (*OWN, *games()[slug].folder.glob("page*"))]
+
+
+def spoken(slug: str) -> set[str]:
+    """Keys that a page says; what is put together while it runs ends in `*`."""
+    found = {key for text in texts(slug) for key in KEY.findall(text)}
+    made = {key for text in texts(slug) for key in re.findall(r'"([a-z]+\.[a-z-]*)" ~', text)}
+    return {re.sub(r"\$?\{.*", "*", key) for key in found} | {f"{key}*" for key in made}
+
+
+def said_by(spoken_keys: set[str], key: str) -> bool:
+    """Whether a key is among those, or begins like one that is put together."""
+    return key in spoken_keys or any(each.endswith("*") and key.startswith(each[:-1]) for each in spoken_keys)
+
+
+@pytest.mark.parametrize("slug", games())
+def test_each_word_that_a_page_says_is_there(slug: str) -> None:
+    words = {key for key, _ in words_of_page(slug)}
+    lacking = [
+        key
+        for key in spoken(slug)
+        if not (any(word.startswith(key[:-1]) for word in words) if key.endswith("*") else key in words)
+    ]
+    assert not lacking
+
+
+def test_each_word_of_the_pages_is_said_somewhere() -> None:
+    keys = {key for slug in games() for key in spoken(slug)}
+    ours = [key for key, _ in Words.read(PAGE_WORDS) if key.startswith(("web.", "bed."))]
+    assert not [key for key in ours if not said_by(keys, key)]

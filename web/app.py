@@ -1,0 +1,101 @@
+"""The Flask app: pages, API and live stream over one table."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from flask import Flask, Response, request
+from jinja2 import ChoiceLoader, FileSystemLoader, FunctionLoader
+from markupsafe import Markup
+
+from companion.games.registry import games
+from companion.table import Table
+from companion.words import LANGUAGES
+from web import pages, refusals, security
+from web.api import api
+from web.events import events, too_many
+from web.eyes import Eyes
+from web.eyes_api import eyes_api
+from web.house import House, house
+from web.language import choose_language, language, say_language, words_of_page
+from web.metrics import metrics
+
+EVERY_ROUTE = (api, eyes_api, events, metrics)
+"""All that `/api/openapi.json` describes."""
+
+MOST_BODY_BYTES = 64 * 1024
+
+MOST_STREAMS = 32
+"""Live streams at once, until a `Server` sets it by its threads."""
+
+
+def create_app(table: Table, eyes: Eyes | None) -> Flask:
+    """The app over `table`; `eyes` is whoever watches the camera, None where nobody does."""
+    app = Flask(__name__)
+    app.config["MAX_CONTENT_LENGTH"] = MOST_BODY_BYTES
+    app.extensions["companion"] = House(table, eyes, MOST_STREAMS)
+    app.jinja_options = {**app.jinja_options, "trim_blocks": True, "lstrip_blocks": True}
+    own = FileSystemLoader(Path(__file__).with_name("templates"))
+    app.jinja_loader = ChoiceLoader([own, FunctionLoader(_game_template)])
+    app.context_processor(_page_words)
+    app.add_template_filter(pages.local_day, "local_day")
+    app.add_template_filter(pages.capital, "capital")
+    app.before_request(_before)
+    app.after_request(_after)
+    for each in EVERY_ROUTE:
+        app.register_blueprint(each.blueprint)
+    app.register_blueprint(pages.pages)
+    refusals.register(app)
+    return app
+
+
+def _game_template(name: str) -> str | None:
+    """`games/<slug>/page.html` from that game's own folder."""
+    parts = name.split("/")
+    if len(parts) != 3 or parts[0] != "games" or parts[2] != "page.html" or parts[1] not in games():
+        return None
+    page = games()[parts[1]].folder / "page.html"
+    return page.read_text("utf-8") if page.is_file() else None
+
+
+def _page_words() -> dict[str, Any]:
+    slug = house().table.match.game.slug
+    words, tongue = words_of_page(slug), language()
+
+    def say(key: str, **facts: str | int) -> str:
+        return words.say(key, tongue, **facts)
+
+    def name(seat: str) -> str:
+        return pages.capital(say(f"name.{seat}") if f"name.{seat}" in words else seat)
+
+    return {
+        "t": say,
+        "seat_name": name,
+        "language": tongue,
+        "languages": LANGUAGES,
+        "words": words.table(tongue),
+        "now": house().now,
+        "camera_there": house().eyes is not None,
+        "now_json": _now_json,
+    }
+
+
+def _now_json() -> Markup:
+    """The table now, to stand in a page's `<script>`: no `<` in it, so nothing in it can end that."""
+    return Markup(house().encoded()[1].decode().replace("<", "\\u003c"))
+
+
+def _before() -> Any:
+    if security.from_another_site():
+        return refusals.refuse("another-site", refusals.say("web.another-site"), 403)
+    return too_many() or choose_language()
+
+
+def _after(answer: Response) -> Response:
+    if request.endpoint == "static":
+        # Revalidated by ETag: an update of the companion shows at once, nothing is sent twice.
+        answer.headers["Cache-Control"] = "no-cache"
+    elif answer.mimetype == "text/html":
+        answer = say_language(answer)
+    return security.harden(answer)

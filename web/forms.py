@@ -1,0 +1,79 @@
+"""The form of a game's options, made from their types: no game writes one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from companion.games.registry import AnyGame
+from companion.words import Words
+
+
+class Choice(msgspec.Struct, frozen=True):
+    """One value to choose, as JSON, and what people read."""
+
+    value: str
+    label: str
+
+
+class Field(msgspec.Struct, frozen=True):
+    """One option: `kind` is `choice`, `boolean`, `integer`, `number`, `text` or `json`."""
+
+    name: str
+    kind: str
+    label: str
+    help: str
+    default: Any
+    choices: tuple[Choice, ...] = ()
+    least: float | None = None
+    most: float | None = None
+
+
+def fields(game: AnyGame, words: Words, language: str) -> list[Field]:
+    """The form's fields in the order of the options; labels from `option.<name>` in the game's words."""
+    schema = msgspec.json.schema(game.options_type)
+    components = schema.get("$defs", {})
+    named = components.get(schema.get("$ref", "").rpartition("/")[2], schema)
+    defaults = msgspec.to_builtins(game.options({}))
+    return [
+        _field(name, _resolved(told, components), defaults.get(name), words, language)
+        for name, told in named.get("properties", {}).items()
+    ]
+
+
+def _resolved(told: dict[str, Any], components: dict[str, Any]) -> dict[str, Any]:
+    name = told.get("$ref", "").rpartition("/")[2]
+    return {**components.get(name, {}), **told}
+
+
+def _field(name: str, told: dict[str, Any], default: Any, words: Words, language: str) -> Field:
+    label = _said(words, f"option.{name}", language, told.get("title", name.replace("_", " ")))
+    # A type's own help is English; another language says it in its words, or leaves it out.
+    untold = told.get("description", "") if language == "en" else ""
+    help_ = _said(words, f"option-help.{name}", language, untold)
+    if "enum" in told:
+        choices = tuple(
+            Choice(
+                msgspec.json.encode(value).decode(),
+                _said(words, f"choice.{name}.{value}", language, str(value)),
+            )
+            for value in sorted(told["enum"], key=lambda value: bool(value != default))
+        )
+        return Field(name, "choice", label, help_, msgspec.json.encode(default).decode(), choices)
+    offered = [key for key, _ in words if key.startswith(f"choice.{name}.")]
+    if told.get("type") == "string" and offered:
+        values = [key.removeprefix(f"choice.{name}.") for key in offered]
+        choices = tuple(
+            Choice(msgspec.json.encode(value).decode(), words.say(key, language))
+            for value, key in zip(values, offered, strict=True)
+        )
+        return Field(name, "choice", label, help_, msgspec.json.encode(default).decode(), choices)
+    kind = {"string": "text"}.get(told.get("type", ""), told.get("type", "json"))
+    if kind not in ("boolean", "integer", "number", "text"):
+        kind, default = "json", msgspec.json.encode(default).decode()
+    return Field(name, kind, label, help_, default, (), told.get("minimum"), told.get("maximum"))
+
+
+def _said(words: Words, key: str, language: str, otherwise: str) -> str:
+    return words.say(key, language) if key in words else otherwise

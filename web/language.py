@@ -1,0 +1,58 @@
+"""Which language the asker reads, and the words of a page in it."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+from flask import Response, g, redirect, request
+from werkzeug.wrappers import Response as AnyResponse
+
+from companion.games.registry import game
+from companion.words import LANGUAGES, SHARED_WORDS, Words
+
+COOKIE = "language"
+COOKIE_AGE_S = 400 * 24 * 3600
+PAGE_WORDS = Path(__file__).with_name("words.toml")
+
+
+@cache
+def words_of_page(slug: str) -> Words:
+    """The shared words, the pages' own and those of the game `slug`, read once."""
+    return Words.read(SHARED_WORDS, PAGE_WORDS, game(slug).folder / "words.toml")
+
+
+def language() -> str:
+    """The asker's language: the cookie that the menu sets, else the first known in Accept-Language."""
+    chosen = request.cookies.get(COOKIE, "")
+    if chosen in LANGUAGES:
+        return chosen
+    for wanted in request.accept_languages.values():
+        known = _known(wanted)
+        if known:
+            return known
+    return "en"
+
+
+def _known(wanted: str) -> str | None:
+    """The language here that serves a reader of `wanted` (any Chinese: the one Chinese there is)."""
+    primary = wanted.lower().replace("_", "-").split("-")[0]
+    return next((tag for tag in LANGUAGES if tag.lower().split("-")[0] == primary), None)
+
+
+def choose_language() -> AnyResponse | None:
+    """`?language=ko` on any page: remember the choice and show the page in it."""
+    chosen = request.args.get("language", "")
+    if request.method != "GET" or chosen not in LANGUAGES:
+        return None
+    # Not `request.path` as it came: a path of two slashes would lead to another host.
+    answer = redirect("/" + request.path.lstrip("/"))
+    answer.set_cookie(COOKIE, chosen, max_age=COOKIE_AGE_S, samesite="Lax")
+    return answer
+
+
+def say_language(answer: Response) -> Response:
+    """Tell caches that the answer depends on the reader's language."""
+    answer.vary.update(("Accept-Language", "Cookie"))
+    answer.content_language.add(g.get("language") or language())
+    return answer

@@ -1,0 +1,138 @@
+"""The routes of the API, each with its types, and the description made from them (OpenAPI 3.1)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+import msgspec
+from flask import Blueprint, Response, request
+
+from companion import __version__
+from companion.games.registry import games
+
+AnyMove = dict[str, Any]
+"""A body that is a move of the match's game, or `{"move": <such a move>, "n": <last entry>}`."""
+
+
+class Refusal(msgspec.Struct, frozen=True):
+    """Why a request was refused: the rule's name, and one sentence in the asker's language."""
+
+    rule: str
+    says: str
+
+
+class Route(msgspec.Struct, frozen=True):
+    """One route as the description tells it; `gives` is a type sent as JSON, or a media type."""
+
+    method: str
+    path: str
+    summary: str
+    takes: Any
+    gives: Any
+    refusals: tuple[int, ...]
+
+
+class BadBody(Exception):
+    """The body is not what the route takes; the text says where."""
+
+
+class Routes:
+    """A blueprint whose routes know their types: bodies are decoded, answers encoded by them."""
+
+    def __init__(self, name: str) -> None:
+        self.blueprint = Blueprint(name, __name__)
+        self.described: list[Route] = []
+
+    def route(
+        self, method: str, path: str, *, gives: Any, takes: Any = None, refusals: tuple[int, ...] = ()
+    ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+        """Serve `method` `path` by the function, which gets the decoded body first if one is taken."""
+
+        def keep(serve: Callable[..., Any]) -> Callable[..., Any]:
+            summary = (serve.__doc__ or "").strip().split("\n")[0]
+            self.described.append(Route(method, path, summary, takes, gives, refusals))
+
+            @wraps(serve)
+            def answer(**parts: Any) -> Any:
+                given = serve(_body(takes), **parts) if takes is not None else serve(**parts)
+                return given if isinstance(given, Response) else as_json(given)
+
+            self.blueprint.add_url_rule(path, view_func=answer, methods=[method])
+            return serve
+
+        return keep
+
+
+def as_json(value: object, status: int = 200) -> Response:
+    """`value` as a JSON answer."""
+    return Response(msgspec.json.encode(value), status, mimetype="application/json")
+
+
+def _body(takes: Any) -> Any:
+    """The request's body as `takes`; an empty one stands for `{}`. Raises `BadBody`."""
+    try:
+        return msgspec.json.decode(request.get_data() or b"{}", type=takes)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise BadBody(str(error)) from error
+
+
+def describe(routes: list[Route]) -> dict[str, Any]:
+    """The OpenAPI description of `routes`, with the moves and options of every game."""
+    moves = [each.any_move for each in games().values()]
+    types = [kind for each in routes for kind in (each.takes, each.gives) if _is_type(kind)]
+    every = [*moves, *types, Refusal, *(each.options_type for each in games().values())]
+    schemas, components = msgspec.json.schema_components(every, ref_template="#/components/schemas/{name}")
+    known = {id(kind): schema for kind, schema in zip(every, schemas, strict=True)}
+    known[id(AnyMove)] = _move_or_wrapped(list(schemas[: len(moves)]))
+    paths: dict[str, dict[str, Any]] = {}
+    for each in routes:
+        path = re.sub(r"<(?:\w+:)?(\w+)>", r"{\1}", each.path)
+        paths.setdefault(path, {})[each.method.lower()] = _operation(each, known)
+    return {
+        "openapi": "3.1.0",
+        "info": {"title": "Table Companion", "version": __version__},
+        "paths": paths,
+        "components": {"schemas": components},
+    }
+
+
+def _move_or_wrapped(moves: list[Any]) -> dict[str, Any]:
+    move = {"anyOf": moves}
+    wrapped = {"move": move, "n": {"type": ["integer", "null"]}}
+    return {"anyOf": [*moves, {"type": "object", "properties": wrapped, "required": ["move"]}]}
+
+
+def _is_type(kind: Any) -> bool:
+    return kind is not None and not isinstance(kind, str)
+
+
+def _operation(each: Route, known: dict[int, Any]) -> dict[str, Any]:
+    media, schema = ("application/json", known[id(each.gives)]) if _is_type(each.gives) else (each.gives, {})
+    told: dict[str, Any] = {
+        "summary": each.summary,
+        "responses": {"200": {"description": "Done", "content": {media: {"schema": schema}}}},
+    }
+    for status in each.refusals:
+        content = {"application/json": {"schema": known[id(Refusal)]}}
+        told["responses"][str(status)] = {"description": REFUSALS[status], "content": content}
+    if each.takes is not None:
+        content = {"application/json": {"schema": known[id(each.takes)]}}
+        told["requestBody"] = {"required": True, "content": content}
+    names = re.findall(r"<(?:\w+:)?(\w+)>", each.path)
+    if names:
+        told["parameters"] = [
+            {"name": name, "in": "path", "required": True, "schema": {"type": "integer"}} for name in names
+        ]
+    return told
+
+
+REFUSALS = {
+    400: "The request is not well formed",
+    403: "Sent by a page of another site",
+    404: "There is none",
+    409: "The rules (or the camera) refuse; nothing has changed",
+    503: "The journal cannot be written, or too many phones listen; nothing has changed",
+}

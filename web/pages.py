@@ -1,0 +1,140 @@
+"""The pages that people open: the game's dashboard, the camera, matches kept, how to join."""
+
+from __future__ import annotations
+
+import io
+import re
+import socket
+from datetime import datetime
+
+import segno
+from flask import Blueprint, Response, abort, current_app, render_template, request, send_from_directory
+from werkzeug.wrappers import Response as AnyResponse
+
+from companion.games.registry import games
+from web.api import kept_matches
+from web.forms import fields
+from web.house import house
+from web.language import language, words_of_page
+
+pages = Blueprint("pages", __name__)
+
+OWN_FILES = re.compile(r"page[a-z0-9_]*\.(js|css|svg)")
+"""What of a game's folder a browser may load."""
+
+
+@pages.get("/")
+def dashboard() -> str:
+    """The current game's own page; a plain one where it brings none."""
+    game = house().table.match.game
+    return render_template([f"games/{game.slug}/page.html", "plain.html"], game=game, page="game")
+
+
+@pages.get("/camera")
+def camera() -> str:
+    """The live picture with what was read drawn on it, and the setting up."""
+    match = house().table.match
+    seats = match.game.seat_names(match.state)
+    return render_template("camera.html", game=match.game, page="camera", seats=seats)
+
+
+@pages.get("/history")
+def history() -> str:
+    """Matches kept, and a new one."""
+    return _history(None)
+
+
+@pages.get("/history/before/<int:number>")
+def older_history(number: int) -> str:
+    """Matches that are older than match `number`."""
+    return _history(number)
+
+
+def _history(before: int | None) -> str:
+    every = games()
+    forms = {slug: fields(game, words_of_page(slug), language()) for slug, game in every.items()}
+    return render_template(
+        "history.html",
+        game=house().table.match.game,
+        page="history",
+        games=every,
+        forms=forms,
+        seats=_seats_of_games(),
+        kept=kept_matches(before),
+        older=before is not None,
+        current=house().table.match.view(),
+    )
+
+
+def _seats_of_games() -> dict[str, dict[str, list[int]]]:
+    """Of every game: its seats by name, each with the numbers of players for which there is such a seat."""
+    found: dict[str, dict[str, list[int]]] = {}
+    for slug, game in games().items():
+        seats = found.setdefault(slug, {})
+        for count in game.seat_counts:
+            for seat in game.seat_names(game.start(game.options({}), count)):
+                seats.setdefault(seat, []).append(count)
+    return found
+
+
+@pages.get("/join")
+def join() -> str:
+    """The address as a QR code, for the next phone."""
+    address = join_address()
+    return render_template("join.html", game=house().table.match.game, page="join", address=address)
+
+
+@pages.get("/join.svg")
+def join_code() -> Response:
+    """The QR code itself."""
+    drawn = io.BytesIO()
+    code = segno.make(join_address(), error="m", micro=False)
+    code.save(drawn, kind="svg", border=4, dark="#000", light="#fff", xmldecl=False, omitsize=True)
+    return Response(drawn.getvalue(), mimetype="image/svg+xml")
+
+
+def join_address() -> str:
+    """An address that another phone reaches: the one asked for, unless that means this machine only."""
+    host, _, port = request.host.rpartition(":") if ":" in request.host else (request.host, "", "")
+    if host.strip("[]") in ("localhost", "127.0.0.1", "::1"):
+        host = own_address() or host
+    return f"{request.scheme}://{host}{f':{port}' if port else ''}/"
+
+
+def own_address() -> str | None:
+    """This machine's address in the local network; None without a network."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asking:
+        try:
+            # A datagram socket only chooses its way: nothing is sent.
+            asking.connect(("10.255.255.255", 9))
+        except OSError:
+            return None
+        address: str = asking.getsockname()[0]
+        return None if address.startswith("0.") else address
+
+
+@pages.get("/games/<slug>/<name>")
+def own_file(slug: str, name: str) -> AnyResponse:
+    """A script, style or picture that a game's page brings along."""
+    game = games().get(slug)
+    if game is None or not OWN_FILES.fullmatch(name):
+        abort(404)
+    answer = send_from_directory(game.folder, name)
+    answer.headers["Cache-Control"] = "no-cache"
+    return answer
+
+
+@pages.get("/favicon.ico")
+def favicon() -> AnyResponse:
+    """For browsers that ask without reading the page."""
+    return send_from_directory(str(current_app.static_folder), "icon.svg")
+
+
+def capital(text: str) -> str:
+    """A sentence's or a label's first letter as a capital, where a script has such."""
+    return text[:1].upper() + text[1:]
+
+
+def local_day(began: str) -> str:
+    """A journal's time (UTC) as the table's own day and minute."""
+    return datetime.fromisoformat(began).astimezone().strftime("%Y-%m-%d %H:%M")

@@ -1,0 +1,91 @@
+"""The pages served from a thread of our own process."""
+
+from __future__ import annotations
+
+import errno
+import socket
+from threading import Thread
+
+from flask import Flask
+from waitress import create_server
+from waitress.wasyncore import close_all
+
+from companion.errors import MendableError
+from web.house import House
+
+THREADS = 40
+"""Each phone's live stream holds one; eight are kept for everything else (`SPARE_THREADS`)."""
+
+SPARE_THREADS = 8
+
+STOP_S = 3.0
+"""How long `stop` waits for requests under way."""
+
+
+class Server:
+    """Serves `app` at `host`:`port` between `start` and `stop`; port 0 takes any that is free.
+
+    The port is taken at once: raises `MendableError` when it cannot be.
+    """
+
+    def __init__(self, app: Flask, host: str, port: int, *, threads: int = THREADS) -> None:
+        self._house: House = app.extensions["companion"]
+        self._house.most_streams = max(1, threads - SPARE_THREADS)
+        listening = _listen(host, port)
+        self.host, self.port = listening.getsockname()[:2]
+        self._map: dict[int, object] = {}
+        self._waitress = create_server(
+            app,
+            map=self._map,
+            sockets=[listening],
+            threads=threads,
+            ident=None,
+            # A stream is quiet for up to 15 s; a phone that went away is given up after this.
+            channel_timeout=60,
+            connection_limit=256,
+            asyncore_loop_timeout=0.5,
+        )
+        self._thread = Thread(target=self._waitress.run, name="web", daemon=True)
+
+    def start(self) -> None:
+        """Begin to serve; returns at once."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """End streams, let requests under way end, close the port. Quiet when called twice."""
+        self._house.stop()
+        self._waitress.task_dispatcher.shutdown(timeout=STOP_S)
+        if self._thread.is_alive():
+            # The map belongs to the thread that serves: it closes, we wait.
+            self._waitress.trigger.pull_trigger(lambda: close_all(self._map))
+            self._thread.join(STOP_S)
+        else:
+            close_all(self._map)
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    """A bound socket. Raises `MendableError` with one sentence when there is none to be had."""
+    if not 0 <= port <= 65535:
+        raise MendableError(f"There is no port {port}; choose one from 1 to 65535 with --port.")
+    try:
+        family, kind, protocol, _, address = socket.getaddrinfo(
+            host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+        )[0]
+        listening = socket.socket(family, kind, protocol)
+        try:
+            listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            listening.bind(address)
+        except BaseException:
+            listening.close()
+            raise
+    except OSError as error:
+        raise MendableError(_why_not(error, host, port)) from error
+    return listening
+
+
+def _why_not(error: OSError, host: str, port: int) -> str:
+    if error.errno == errno.EADDRINUSE:
+        return f"Port {port} is in use by another program; stop that one, or choose another with --port."
+    if error.errno == errno.EACCES:
+        return f"Port {port} may not be opened by this user; choose one above 1023 with --port."
+    return f"The pages cannot be served at {host}, port {port} ({error}); choose others with --host, --port."

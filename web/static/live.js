@@ -1,0 +1,120 @@
+/**
+ * What the table shows now, kept up to date by the live stream, and whether the stream is there.
+ *
+ * A stream that ends (the server ends each after some minutes) is opened again; one that says nothing
+ * for `SILENT_MS` has died on the way and is opened anew as well.
+ */
+
+const SILENT_MS = 25000;
+const GRACE_MS = 2500; // a stream that comes back within this was never seen to be lost
+const AGAIN_MS = [500, 1000, 2000, 4000];
+
+/** @typedef {{id: string, match: any, sighting: any, eyes: any}} TableNow */
+
+/** @type {TableNow | null} */
+let now = null;
+let connected = true;
+let tries = 0;
+/** @type {EventSource | null} */
+let source = null;
+let silent = 0;
+let grace = 0;
+let again = 0;
+
+/** @type {Set<(now: TableNow) => void>} */
+const whenNews = new Set();
+/** @type {Set<(connected: boolean) => void>} */
+const whenConnected = new Set();
+
+/** The newest that is known; null before the first. */
+export const current = () => now;
+
+/**
+ * Be told of every change; at once, too, if something is known already.
+ * @param {(now: TableNow) => void} tell
+ */
+export function onNews(tell) {
+  whenNews.add(tell);
+  if (now) tell(now);
+}
+
+/**
+ * Be told when the connection is lost and when it is back.
+ * @param {(connected: boolean) => void} tell
+ */
+export function onConnection(tell) {
+  whenConnected.add(tell);
+  tell(connected);
+}
+
+/**
+ * Take what the server said, from the stream or as the answer to a tap; what is older is dropped.
+ * @param {TableNow} told
+ */
+export function take(told) {
+  if (now && !isNewer(told.id, now.id)) return;
+  now = told;
+  for (const tell of whenNews) tell(told);
+}
+
+function isNewer(id, than) {
+  const [boot, version] = id.split("-");
+  const [oldBoot, oldVersion] = than.split("-");
+  return boot !== oldBoot || Number(version) > Number(oldVersion);
+}
+
+function say(isConnected) {
+  clearTimeout(grace);
+  grace = 0;
+  if (connected === isConnected) return;
+  connected = isConnected;
+  for (const tell of whenConnected) tell(connected);
+}
+
+function alive() {
+  tries = 0;
+  say(true);
+  clearTimeout(silent);
+  silent = setTimeout(reopen, SILENT_MS);
+}
+
+function lost() {
+  if (connected && !grace) grace = setTimeout(() => say(false), GRACE_MS);
+  // The browser comes back by itself, unless it was refused: then it is up to us.
+  if (source?.readyState === EventSource.CLOSED) {
+    clearTimeout(again);
+    again = setTimeout(reopen, AGAIN_MS[Math.min(tries++, AGAIN_MS.length - 1)]);
+  }
+}
+
+function reopen() {
+  stop();
+  source = new EventSource(`/api/events${now ? `?last=${encodeURIComponent(now.id)}` : ""}`);
+  source.addEventListener("open", alive);
+  source.addEventListener("beat", alive);
+  source.addEventListener("table", (event) => {
+    alive();
+    take(JSON.parse(event.data));
+  });
+  source.addEventListener("error", lost);
+  silent = setTimeout(() => (say(false), reopen()), SILENT_MS);
+}
+
+function stop() {
+  source?.close();
+  source = null;
+  clearTimeout(silent);
+  clearTimeout(again);
+}
+
+/** Begin to listen; `first` is what the page came with. */
+export function start(first) {
+  if (first) take(first);
+  reopen();
+  addEventListener("pagehide", stop);
+  addEventListener("pageshow", (event) => event.persisted && reopen());
+  addEventListener("online", reopen);
+  document.addEventListener("visibilitychange", () => {
+    if (!document.hidden && (!connected || !source)) reopen();
+  });
+}

@@ -1,0 +1,70 @@
+/** The sheet that rises above the thumb bar. It does not block the page: the board stays in reach. */
+
+import { byId, el } from "./dom.js";
+import { say } from "./words.js";
+
+/** @type {Element | null} */
+let opener = null;
+/** @type {(() => void) | null} */
+let whenClosed = null;
+
+/**
+ * Show `body` under `title`. Opening the sheet that is already open (`name`) changes only its inside.
+ * @param {{name: string, title: string, body: Node[], close?: () => void, kind?: string, focus?: boolean}} what
+ */
+export function openSheet({ name, title, body, close, kind = "", focus = false }) {
+  const sheet = byId("sheet");
+  const same = sheet.dataset.name === name && !sheet.hidden;
+  whenClosed = close ?? null;
+  const heading = el("h2", { id: "sheet-title", tabindex: -1, text: title });
+  const head = el("header", {}, heading);
+  if (close) head.append(closer());
+  const focused = same && sheet.contains(document.activeElement) ? focusPath(sheet) : null;
+  sheet.replaceChildren(head, el("div", { class: "sheet-body", tabindex: 0, role: "group", "aria-labelledby": "sheet-title" }, ...body));
+  sheet.dataset.name = name;
+  sheet.dataset.kind = kind;
+  sheet.hidden = false;
+  measure();
+  if (focused) restoreFocus(sheet, focused);
+  else if (focus && !same) {
+    opener = document.activeElement;
+    heading.focus({ preventScroll: true });
+  }
+}
+
+function closer() {
+  return el("button", { class: "icon", "aria-label": say("web.close"), onclick: () => whenClosed?.() }, "✕");
+}
+
+/** Where the focus stands, so that an update under the finger does not lose it. */
+function focusPath(sheet) {
+  return [...sheet.querySelectorAll("button, a, [tabindex]")].indexOf(document.activeElement);
+}
+
+function restoreFocus(sheet, at) {
+  sheet.querySelectorAll("button, a, [tabindex]")[at]?.focus({ preventScroll: true });
+}
+
+/** Take the sheet away and give the focus back to what opened it. */
+export function closeSheet() {
+  const sheet = byId("sheet");
+  if (sheet.hidden) return;
+  const held = sheet.contains(document.activeElement);
+  sheet.hidden = true;
+  sheet.dataset.name = "";
+  sheet.replaceChildren();
+  measure();
+  if (held && opener instanceof HTMLElement) opener.focus({ preventScroll: true });
+  opener = null;
+}
+
+/** Name of the open sheet; empty when none is. */
+export const sheetName = () => (byId("sheet").hidden ? "" : byId("sheet").dataset.name || "");
+
+/** The page keeps that much room at its end, so that nothing stays hidden under the sheet. */
+function measure() {
+  document.documentElement.style.setProperty("--sheet", `${byId("sheet").offsetHeight}px`);
+}
+
+addEventListener("resize", () => document.getElementById("sheet") && measure());
+addEventListener("keydown", (event) => event.key === "Escape" && whenClosed && !byId("sheet").hidden && whenClosed());
