@@ -9,7 +9,7 @@ import msgspec
 import numpy as np
 
 from hardware.vision.belief import SURE, Verdict, laid, weigh
-from hardware.vision.coats import Coat, Look, colour_boxes, grain_boxes
+from hardware.vision.coats import Boxes, Coat, Look, colour_boxes, grain_boxes
 from hardware.vision.errors import PictureError, PoseError, ReferenceMissingError
 from hardware.vision.lens import Lens
 from hardware.vision.light import Colours, Floats, Light, fit_light, samples, steepness
@@ -20,7 +20,7 @@ from hardware.vision.reading import Reading, TileSeen
 from hardware.vision.search import Laid
 from hardware.vision.scene import OWNERS, Scene, Square, TilePlaced, check_scene
 from hardware.vision.squares import Covers, Empty, Mask, empty_likelihood
-from hardware.vision.strays import hand_over, strays
+from hardware.vision.strays import hand_over, strays, under_paw_markers
 from hardware.vision.tiles import evidence, likely_boards
 from hardware.vision.watch import Watch
 
@@ -30,6 +30,9 @@ STILL_PX = 0.7
 """A pose that moved the grid's corners by less than this is the old one: markers jitter by as much."""
 BOARDS = 12
 """So many likely boards are weighed against each other."""
+LIKELY = 0.9
+"""A board that was asked about already, and that the next picture shows again, is gone on with from this probability
+on: the question stays open, and new pictures do not ask it again."""
 RARE = ("moved", "taken-back")
 """What happens so rarely that it is only believed when the next picture shows it again, or a person says so."""
 INNER = (slice(MARGIN, -MARGIN), slice(MARGIN, -MARGIN))
@@ -163,7 +166,7 @@ class BedReader:
             return self._waiting("hand", seen)
         own = seen.colours[INNER] - seen.light.shift.astype(np.float32)
         unknown = self._covers.coat(seen.empty.whole[INNER], own, seen.look, reference.covered)
-        said = evidence(self.scene, OWNERS, self.coats, seen.empty.whole[INNER], seen.look, unknown)
+        said = evidence(self.scene, OWNERS, self.coats, under_paw_markers(seen.empty)[INNER], seen.look, unknown)
         self._watch.lap("coats")
         boards = likely_boards(self.scene, said, self.tiles, BOARDS)
         if not boards:
@@ -179,10 +182,11 @@ class BedReader:
 
     def _decide(self, verdict: Verdict, why: str) -> Reading:
         covered = tuple(sorted(cell for tile in verdict.tiles for cell in tile.cells))
-        if not why and verdict.probability < SURE:
-            why = "not-told-apart"
         board = frozenset(laid(tile) for tile in verdict.tiles)
-        if not why and verdict.happened in RARE and board != self._pending:
+        asked = board == self._pending
+        if not why and verdict.probability < (LIKELY if asked else SURE):
+            why = "not-told-apart"
+        if not why and verdict.happened in RARE and not asked:
             why = verdict.happened
         self._pending = board
         if why:
@@ -210,7 +214,7 @@ class BedReader:
         trusted[INNER][self._known_reference().covered] = 0
         return trusted
 
-    def _samples(self, picture: Picture, corners_px: Corners | None) -> tuple[Colours, np.ndarray]:
+    def _samples(self, picture: Picture, corners_px: Corners | None) -> tuple[Colours, Boxes]:
         check_picture(picture)
         self._place(picture, corners_px)
         assert self._square_on is not None

@@ -51,7 +51,7 @@ def colour_boxes(colours: Colours) -> Boxes:
 
 
 def grain_boxes(square_on: Picture, rows: int, cols: int) -> Boxes:
-    """Which box of grain each sample falls into, for each band: shape (bands, rows, cols, samples)."""
+    """Which box of grain each sample of a square-on picture falls into: shape (bands, rows, cols, samples)."""
     luma = cv2.transform(_LOGARITHMS[square_on], np.full((1, 3), 1 / 3, dtype=np.float32))
     blurred = {0.0: luma}
     for width in sorted({width for band in BANDS for width in band[:2]} - {0.0}):

@@ -22,11 +22,9 @@ WIDEST = 25.0
 """A candidate that costs this much more than its squares must cost anyway belongs to no board worth a thought."""
 PASSES = 3
 MOST_STEPS = 2000
-GREED = 1.0
-"""The search gives up after so many steps: then it goes once more, and prefers boards that are
-nearly done by GREED nats a square: not always the best, but near it."""
-
-
+GREED = (0.0, 0.2, 0.4, 0.7, 1.0, 2.0, 9.0)
+"""The search gives up after so many steps without a board: then it tries again and prefers boards that are nearly
+done, by so many nats a square. What it finds then is near the best, not always the best."""
 
 class Candidate(msgspec.Struct, frozen=True):
     """One tile laid one way: placement `number` of a digit's `places`, `mask` its squares as bits.
@@ -101,7 +99,7 @@ def best_boards(choices: Sequence[Sequence[Candidate]], best: Nats, cols: int, k
             options[at].append((float(extra[row]), *flat[row]))
     order = sorted(range(len(squares)), key=lambda at: len(options[at]))
     steps = [(int(squares[at]), float(best[squares[at]] - share[at]), options[at]) for at in order]
-    found = _search(steps, float(share.sum()), keep) or _search(steps, float(share.sum()), keep, GREED)
+    found = next((found for greed in GREED if (found := _search(steps, float(share.sum()), keep, greed))), [])
     return [
         Board(tuple(laid.places.tile(laid.owner, laid.number, cols) for laid in board), cost) for cost, board in found
     ]
@@ -124,7 +122,7 @@ def _shares(table: NDArray[np.bool_], costs: NDArray[np.float64], bare: NDArray[
     return share
 
 
-def _search(steps: list[Step], floor: float, keep: int, greed: float = 0.0) -> list[tuple[float, tuple[Candidate, ...]]]:
+def _search(steps: list[Step], floor: float, keep: int, greed: float) -> list[tuple[float, tuple[Candidate, ...]]]:
     """The `keep` best boards with their costs; `greed` is what a decided square is worth in choosing where to go on."""
     ticket = itertools.count()
     heap: list[tuple[float, int, float, int, int, int, tuple[Candidate, ...]]] = []

@@ -11,7 +11,7 @@ from hardware.vision.belief import laid
 from hardware.vision.pose import MARGIN
 from hardware.vision.reading import TileSeen
 from hardware.vision.scene import Scene
-from hardware.vision.squares import Densities
+from hardware.vision.squares import Densities, Empty
 from hardware.vision.tiles import Evidence
 
 FRAME_HIDDEN = 1.0
@@ -25,6 +25,14 @@ STRAY_SQUARES = 3
 FREE_CORNERS = 2.5
 """Something lies where STRAY_SQUARES side by side are covered that no tile explains, to the corners: a paw marker
 leaves those free (FREE_CORNERS and more). Where a tile is gone, one such square is enough."""
+
+CORNERS_LESS = 4.0
+"""A square counts as empty as its corners, less this, where only its middle is hidden."""
+
+
+def under_paw_markers(empty: Empty) -> Densities:
+    """How well squares fit their empty selves if a round paw marker may lie in their middle, shape (rows, cols)."""
+    return np.asarray(np.maximum(empty.whole, empty.corners - CORNERS_LESS), dtype=np.float32)
 
 
 def hand_over(empty: Densities) -> bool:
