@@ -12,7 +12,8 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
-from math import comb, factorial, lcm
+from itertools import accumulate
+from math import comb, factorial, lcm, perm
 from typing import NamedTuple, TypeAlias
 
 from companion.odds.counting import (
@@ -205,48 +206,63 @@ def hidden_tables(
 
 def _lumps_first(rooms: Rooms, rows: tuple[Row, ...], lumps: int, watched: tuple[int, ...]) -> dict[int, int]:
     """The tables, by how many cards of each lump go to each type; all other cards fill the rest."""
-    types = len(rooms)
     sizes = tuple(sum(cells) for cells in rooms)
-    others = tuple(row for row in rows if not row[1])
+    asked = [index for index, cells in enumerate(rooms) if any(cells[1:])]
+    aside = [index for index, cells in enumerate(rooms) if not any(cells[1:])]
     tables: defaultdict[int, int] = defaultdict(int)
-    for shared, ways in _shares(sizes, tuple(row for row in rows if row[1])).items():
-        shares = unpacked(shared, types * lumps)
-        by_type = [shares[index::types] for index in range(types)]
-        left = tuple(size - sum(part) for size, part in zip(sizes, by_type, strict=True))
-        sums = {0: ways * fillings(left, others)}
-        for cells, part, rest in zip(rooms, by_type, left, strict=True):
+    for by_type, left, ways in _placed(sizes, rows, lumps):
+        for index in aside:
+            ways *= perm(sizes[index], sizes[index] - left[index])
+        sums = {0: ways}
+        for index in asked:
             after: defaultdict[int, int] = defaultdict(int)
-            for more, inner in _anywhere((*part, rest), (*cells[1:], cells[0]), watched):
-                # Which of the other cards lies where in this type is counted in `fillings`.
+            for more, inner in _within(rooms[index], by_type[index], left[index], watched):
                 for table, outer in sums.items():
-                    after[table + more] += outer * (inner // factorial(rest))
+                    after[table + more] += outer * inner
             sums = after
         for table, count in sums.items():
             tables[table] += count
     return tables
 
 
-def _shares(sizes: tuple[int, ...], rows: tuple[Row, ...]) -> dict[int, int]:
-    """Which cards of the lumps go to which type: ways by packed numbers, by lump and type."""
+@lru_cache(maxsize=1 << 12)
+def _within(
+    cells: tuple[int, ...], part: tuple[int, ...], rest: int, watched: tuple[int, ...]
+) -> tuple[tuple[int, int], ...]:
+    """How the lumps' cards of one type fall to its places, the others' order left out: (table, ways)."""
+    # Which of the other cards lies where in this type is counted in `fillings`.
+    orders = factorial(rest)
+    falls = _anywhere((*part, rest), (*cells[1:], cells[0]), watched)
+    return tuple((table, ways // orders) for table, ways in falls)
+
+
+@lru_cache(maxsize=1 << 10)
+def _placed(
+    sizes: tuple[int, ...], rows: tuple[Row, ...], lumps: int
+) -> list[tuple[tuple[tuple[int, ...], ...], tuple[int, ...], int]]:
+    """How many cards of each lump go to each type: (by type and lump, places left by type, ways)."""
     types = len(sizes)
     states = {0: 1}
     for allowed, lump, count in rows:
+        if not lump:
+            continue
         after: defaultdict[int, int] = defaultdict(int)
         rooms = [min(size, count) if allowed >> index & 1 else 0 for index, size in enumerate(sizes)]
         for split in splits(count, rooms):
-            ways, left = 1, count
-            for part in split:
-                ways, left = ways * comb(left, part), left - part
+            ways = chosen(split, list(accumulate(split)))
             more = packed(split) << DIGIT_BITS * (lump - 1) * types
             for shared, outer in states.items():
                 after[shared + more] += outer * ways
         states = after
-    fitting = {}
+    others = tuple(row for row in rows if not row[1])
+    placed = []
     for shared, ways in states.items():
-        shares = unpacked(shared, types * max((lump for _, lump, _ in rows), default=0))
-        if all(sum(shares[index::types]) <= size for index, size in enumerate(sizes)):
-            fitting[shared] = ways
-    return fitting
+        shares = unpacked(shared, types * lumps)
+        by_type = tuple(shares[index::types] for index in range(types))
+        left = tuple(size - sum(part) for size, part in zip(sizes, by_type, strict=True))
+        if min(left) >= 0:
+            placed.append((by_type, left, ways * fillings(left, others)))
+    return placed
 
 
 def _sieved(rooms: Rooms, rows: tuple[Row, ...], lumps: int, watched: tuple[int, ...]) -> dict[int, int]:
