@@ -17,10 +17,13 @@ UNEVEN = 1.5
 TAKEN_BACK = 5.0
 MOVED = 6.0
 RENAMED = 10.0
-"""What is unlikely to happen between two pictures costs this many nats: a tile of the side that is not to play, each
-tile after the first, each tile too many of one side, a tile gone, a tile moved, a tile that turns out another."""
+"""What is unlikely to happen between two pictures costs this many nats: a tile of the side that is not to
+play, each
+tile after the first, each tile too many of one side, a tile gone, a tile moved, a tile that turns out
+another."""
 HALF_TOLD = 0.5
-"""Two digits that cover the same squares (6 and 9) are told apart by their coats alone: of what a coat says then
+"""Two digits that cover the same squares (6 and 9) are told apart by their coats alone: of what a coat says
+then
 against a tile that was not believed before, this share counts."""
 SURE = 0.98
 """A board is believed without asking from this probability on."""
@@ -29,7 +32,8 @@ TELLING = 0.005
 
 
 class Verdict(msgspec.Struct, frozen=True):
-    """The board that is believed: its tiles, how likely it is, the other boards, and what happened, in a word."""
+    """The board that is believed: its tiles, how likely it is, the other boards, and what happened, in a
+    word."""
 
     tiles: tuple[TileSeen, ...]
     probability: float
@@ -67,7 +71,7 @@ def to_play(scene: Scene, tiles: Sequence[TilePlaced | TileSeen], last: str | No
     return expected if expected not in other or fits(scene, tiles, expected) else other[expected]
 
 
-def transition(before: set[Laid], after: set[Laid], expected: str, first: bool) -> tuple[float, str]:
+def transition(before: set[Laid], after: set[Laid], expected: str, *, first: bool) -> tuple[float, str]:
     """What it costs, in nats, that one board follows another, and what then happened, in a word."""
     added, removed = after - before, before - after
     if first:
@@ -91,7 +95,7 @@ def transition(before: set[Laid], after: set[Laid], expected: str, first: bool) 
 
 
 def weigh(
-    scene: Scene, boards: Sequence[Board], before: Sequence[TileSeen], last: str | None, first: bool
+    scene: Scene, boards: Sequence[Board], before: Sequence[TileSeen], last: str | None, *, first: bool
 ) -> Verdict:
     """Weighs likely boards by what may have happened since the board `before`."""
     expected = to_play(scene, before, last)
@@ -99,7 +103,7 @@ def weigh(
     best: dict[frozenset[Laid], tuple[float, str, Board]] = {}
     for board in boards:
         key = frozenset(laid(tile) for tile in board.tiles)
-        price, happened = transition(known, set(key), expected, first)
+        price, happened = transition(known, set(key), expected, first=first)
         if key not in best or board.cost + price < best[key][0]:
             best[key] = (board.cost + price, happened, board)
     ranked = sorted(best.values(), key=lambda entry: entry[0])
@@ -135,7 +139,13 @@ def _seen(board: Board, share: dict[Laid, float]) -> tuple[TileSeen, ...]:
     tiles = sorted(board.tiles, key=lambda tile: (tile.owner, tile.digit))
     return tuple(
         TileSeen(
-            tile.owner, tile.digit, tile.turns, tile.row, tile.col, tile.cells, round(min(share[laid(tile)], 1.0), 4)
+            tile.owner,
+            tile.digit,
+            tile.turns,
+            tile.row,
+            tile.col,
+            tile.cells,
+            round(min(share[laid(tile)], 1.0), 4),
         )
         for tile in tiles
     )

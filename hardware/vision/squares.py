@@ -13,9 +13,11 @@ Densities = NDArray[np.float32]
 Mask = NDArray[np.bool_]
 
 TAIL_WEIGHT = 2.0
-"""Degrees of freedom of what is left between an empty square and its reference: edges and shadows have long tails."""
+"""Degrees of freedom of what is left between an empty square and its reference: edges and shadows have long
+tails."""
 SOMETHING_LIES_THERE = 0.05
-"""The share of an empty square's samples that may show anything at all: a tail, a paw marker, a reflection."""
+"""The share of an empty square's samples that may show anything at all: a tail, a paw marker, a
+reflection."""
 DARKEST, LIGHTEST = -0.4, 0.15
 """How far a shadow or a glare may change a whole square's luma, as logarithms."""
 GAIN_WIDTH = 0.12
@@ -25,7 +27,11 @@ GAIN_FEE = 0.1
 
 _LAST = (SAMPLES - 2, SAMPLES - 1)
 CORNERS = np.array(
-    [[row * SAMPLES + col for row in rows for col in cols] for rows in ((0, 1), _LAST) for cols in ((0, 1), _LAST)]
+    [
+        [row * SAMPLES + col for row in rows for col in cols]
+        for rows in ((0, 1), _LAST)
+        for cols in ((0, 1), _LAST)
+    ]
 )
 """The samples in each of a square's corners."""
 
@@ -33,8 +39,10 @@ SURELY_NOT_EMPTY = -1.75
 """A square that fits its empty self this badly, as a mean log-density, is covered whatever lies there."""
 COVERED = 4.0
 NEARLY = 1.5
-"""A square is covered where what lies on the others explains it better than being empty by COVERED; within NEARLY
-of that a person is asked. Tried -2 to -0.5, 0 to 4 and 0.3 to 1.5 on the five folders of photographed boards."""
+"""A square is covered where what lies on the others explains it better than being empty by COVERED; within
+NEARLY
+of that a person is asked. Tried -2 to -0.5, 0 to 4 and 0.3 to 1.5 on the five folders of photographed
+boards."""
 REMEMBERED = 4
 """What lay on the board is learned from this many former pictures: light drifts."""
 GRAIN_SHARE = 0.5
@@ -95,7 +103,8 @@ class Covers:
         self._seen: list[tuple[Colours, Boxes]] = []
 
     def learn(self, colours: Colours, look: Look, covered: Mask) -> None:
-        """Remembers what covered squares look like: `colours` (rows, cols, samples, 3) under the reference's light."""
+        """Remembers what covered squares look like: `colours` (rows, cols, samples, 3) under the
+        reference's light."""
         if covered.any():
             self._seen = [*self._seen, (colours[covered], look.grains[:, covered])][-REMEMBERED:]
 
@@ -117,9 +126,10 @@ class Covers:
         return np.maximum(bare, likely)
 
     def read(self, empty: Densities, colours: Colours, look: Look, told: Mask) -> SquaresRead:
-        """Which squares something covers. Squares `told` to be covered stay so while they look as they did."""
+        """Which squares something covers. Squares `told` to be covered stay so while they look as they
+        did."""
         gain = self.coat(empty, colours, look, told) - empty
-        covered = np.where(told, True, gain > COVERED)
+        covered = told | (gain > COVERED)
         uncertain = (np.abs(gain - COVERED) < NEARLY) & ~told
         self.learn(colours, look, (gain > COVERED + NEARLY) & (empty < SURELY_NOT_EMPTY) & ~told)
         return SquaresRead(covered, uncertain)

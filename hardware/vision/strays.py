@@ -1,4 +1,5 @@
-"""What lies over the bed and is no tile in its place: a hand, a tile off the bed, overlapping or turned over."""
+"""What lies over the bed and is no tile in its place: a hand, a tile off the bed, overlapping or turned
+over."""
 
 from __future__ import annotations
 
@@ -18,12 +19,14 @@ FRAME_HIDDEN = 1.0
 FRAME_TOUCHED = 3.0
 FRAME_SQUARES = 3
 """The frame around the grid, which nothing but a tail lies on, is hidden where a square of it fits worse than
-FRAME_HIDDEN, and touched where FRAME_SQUARES side by side fit worse than FRAME_TOUCHED. Tails and glare reach 1.8
+FRAME_HIDDEN, and touched where FRAME_SQUARES side by side fit worse than FRAME_TOUCHED. Tails and glare
+reach 1.8
 on one square or two, hands -3 on five (game-* and final-*)."""
 CLEARLY_COVERED = 6.0
 STRAY_SQUARES = 3
 FREE_CORNERS = 2.5
-"""Something lies where STRAY_SQUARES side by side are covered that no tile explains, to the corners: a paw marker
+"""Something lies where STRAY_SQUARES side by side are covered that no tile explains, to the corners: a paw
+marker
 leaves those free (FREE_CORNERS and more). Where a tile is gone, one such square is enough."""
 
 CORNERS_LESS = 4.0
@@ -31,7 +34,8 @@ CORNERS_LESS = 4.0
 
 
 def under_paw_markers(empty: Empty) -> Densities:
-    """How well squares fit their empty selves if a round paw marker may lie in their middle, shape (rows, cols)."""
+    """How well squares fit their empty selves if a round paw marker may lie in their middle, shape (rows,
+    cols)."""
     return np.asarray(np.maximum(empty.whole, empty.corners - CORNERS_LESS), dtype=np.float32)
 
 
@@ -46,7 +50,9 @@ def hand_over(empty: Densities) -> bool:
     return any(int((labels == number).sum()) >= FRAME_SQUARES for number in range(1, count))
 
 
-def strays(scene: Scene, seen: Evidence, corners: Densities, tiles: Sequence[TileSeen], before: Sequence[TileSeen]) -> str:
+def strays(
+    scene: Scene, seen: Evidence, corners: Densities, tiles: Sequence[TileSeen], before: Sequence[TileSeen]
+) -> str:
     """A word for what the believed tiles leave unexplained: empty where they explain the picture.
 
     `corners` shape (rows, cols): how well each square's corners fit an empty one, as mean log-densities.

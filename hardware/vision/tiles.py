@@ -17,7 +17,8 @@ Nats = NDArray[np.float32]
 Tile = tuple[str, int]
 
 NATS_A_SQUARE = 2.0
-"""How much a square's mean log-density counts: its samples err together, so it is worth far less than 64 of them."""
+"""How much a square's mean log-density counts: its samples err together, so it is worth far less than 64 of
+them."""
 MOST_A_SQUARE = 12.0
 """No square says more than this for or against being covered."""
 NATS_A_COAT = 0.55
@@ -60,8 +61,11 @@ def evidence(
     return Evidence(covered, tiles)
 
 
-def likely_boards(scene: Scene, seen: Evidence, believed: Sequence[TilePlaced | TileSeen], keep: int) -> list[Board]:
-    """The boards that explain the evidence best, best first; tiles that were `believed` to lie there stay easily."""
+def likely_boards(
+    scene: Scene, seen: Evidence, believed: Sequence[TilePlaced | TileSeen], keep: int
+) -> list[Board]:
+    """The boards that explain the evidence best, best first; tiles that were `believed` to lie there stay
+    easily."""
     best = np.maximum(np.max(np.stack(list(seen.tiles.values())), axis=0), 0)
     lying = {(tile.owner, tile.digit): {mask_of(tile.cells, scene.cols): STAYS} for tile in believed}
     choices = [
