@@ -60,6 +60,11 @@ class Empty(msgspec.Struct, frozen=True):
     whole: Densities
     corners: Densities
 
+    def inner(self, margin: int) -> Empty:
+        """The same without `margin` squares on each side."""
+        inside = (slice(margin, -margin), slice(margin, -margin))
+        return Empty(self.whole[inside], self.corners[inside])
+
 
 def empty_likelihood(picture: Colours, expected: Colours, steep: Colours, light: Light) -> Empty:
     """How well each square fits its empty self.
