@@ -108,7 +108,8 @@ def weigh(
 ) -> Verdict:
     """Weighs likely boards by what may have happened since the board `before`.
 
-    `last`: who laid last, if known; `first`: nothing was read yet; `taught`: coats were shown, so that a tile out
+    `last`: who laid last, if known; `first`: nothing was read yet; `taught`: coats were shown, so that a
+    tile out
     of turn would be seen as such.
     """
     expected = to_play(scene, before, last)

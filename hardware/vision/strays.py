@@ -30,14 +30,16 @@ FREE_CORNERS = 2.5
 marker
 leaves those free (FREE_CORNERS and more). Where a tile is gone, one such square is enough."""
 
-HALF_COVERED = 2.0
-PARTLY_COVERED_SQUARES = 4
-"""So many squares side by side that fit an empty one worse than HALF_COVERED are a tile that lies between squares."""
+HALF_COVERED = 0.25
+PARTLY_COVERED_SQUARES = 6
+"""So many squares side by side of which more than HALF_COVERED is hidden are a tile that lies between
+squares."""
 STRANGE_COAT = 1.0
 OVERLAID_SQUARES = 2
-"""A new tile whose colours are less likely than this on its coat shows its other face (tiles under glare: 1.7 and
+"""A new tile whose colours are less likely than this on its coat shows its other face (tiles under glare:
+1.7 and
 more, others 3.5); a tile of which OVERLAID_SQUARES are, lies under something."""
-LIKE_A_COAT = 2.5
+LIKE_A_COAT = 1.0
 CORNERS_LESS = 4.0
 """A square counts as empty as its corners, less this, where only its middle is hidden."""
 
@@ -60,10 +62,11 @@ def hand_over(empty: Densities) -> bool:
 
 
 def off_the_bed(frame: Look, empty: Densities, coats: Iterable[Coat]) -> bool:
-    """Whether what hides the frame looks like a tile's coat: `frame` and `empty` with MARGIN squares around."""
+    """Whether what hides the frame looks like a tile's coat: `frame` and `empty` with MARGIN squares
+    around."""
     hidden = empty < FRAME_TOUCHED
     hidden[MARGIN:-MARGIN, MARGIN:-MARGIN] = False
-    return any(float(coat.colour_likelihood(frame)[hidden].mean()) > LIKE_A_COAT for coat in coats)
+    return any(float(coat.colour_likelihood(frame)[hidden].min()) > LIKE_A_COAT for coat in coats)
 
 
 def strays(
@@ -82,7 +85,7 @@ def strays(
     certain = seen.covered.reshape(scene.rows, scene.cols) > CLEARLY_COVERED
     gone = known - {laid(tile) for tile in tiles}
     full = _largest(left & certain & (empty.corners < FREE_CORNERS))
-    partly = _largest(left & (empty.whole < HALF_COVERED))
+    partly = _largest(left & (empty.hidden > HALF_COVERED))
     if full < (1 if gone else STRAY_SQUARES) and partly < PARTLY_COVERED_SQUARES:
         return ""
     if any(_is_overlaid(scene, seen, tile) for tile in tiles) or any(

@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 
 from hardware.vision.bed import BedReader
-from hardware.vision.bench import SHAPES, bench_scene
+from hardware.vision.bench import bench_scene
 from hardware.vision.markers import Picture
 from hardware.vision.scene import Scene, TilePlaced
 
@@ -15,7 +15,7 @@ WIDTH, HEIGHT = 1280, 960
 SEEN = ((350, 60), (960, 90), (1040, 900), (240, 880))
 BUMPED = ((342, 71), (950, 98), (1036, 911), (233, 893))
 SCENE = bench_scene()
-TAUGHT = (
+LESSONS = tuple(
     tuple(TilePlaced(owner, digit, 0, row, col) for digit, row, col in places)
     for owner in ("cat", "dog")
     for places in (
@@ -23,10 +23,9 @@ TAUGHT = (
         ((7, 2, 0), (8, 2, 4), (9, 2, 8)),
     )
 )
-LESSONS = tuple(TAUGHT)
 
 
-def coat(tile: TilePlaced, cells: int) -> Picture:
+def coat(tile: TilePlaced) -> Picture:
     """The coat of a tile: a colour, and spots or stripes of another, its own; shape (5 PX, 3 PX, 3)."""
     random = np.random.default_rng(tile.digit * 2 + (tile.owner == "dog"))
     one, two = (random.integers(40, 235, 3) for _ in range(2))
@@ -35,12 +34,14 @@ def coat(tile: TilePlaced, cells: int) -> Picture:
     return np.where(mask[..., None], one, two).astype(np.uint8)
 
 
-def lay(flat: Picture, tile: TilePlaced, scene: Scene, *, flipped: bool = False, off: tuple[float, float] = (0, 0)) -> None:
-    """Draws a tile: its coat, its edge and its tail. `off`: how far it is shifted, in squares, (down, right)."""
+def lay(
+    flat: Picture, tile: TilePlaced, scene: Scene, *, flipped: bool = False, off: tuple[float, float] = (0, 0)
+) -> None:
+    """Draws a tile in its coat; `off`: how far it is shifted, in squares, (down, right)."""
     drawing = scene.tile_shapes[tile.digit]
     rows, cols = len(drawing), max(map(len, drawing))
     shape = np.array([[mark == "#" for mark in line.ljust(cols)] for line in drawing])
-    face = coat(tile, int(shape.sum()))[: rows * PX, : cols * PX].copy()
+    face = coat(tile)[: rows * PX, : cols * PX].copy()
     mask = np.kron(shape, np.ones((PX, PX), dtype=bool))
     if flipped:
         mask, face = mask[:, ::-1], np.full_like(face, (150, 160, 165))
@@ -74,13 +75,15 @@ def picture(
     for tile, shift in off:
         lay(flat, tile, scene, off=shift)
     for row, col in chips:
-        cv2.circle(flat, (round((col + 2.5) * PX), round((row + 2.5) * PX)), round(0.42 * PX), (190, 170, 240), -1)
+        cv2.circle(
+            flat, (round((col + 2.5) * PX), round((row + 2.5) * PX)), round(0.42 * PX), (190, 170, 240), -1
+        )
     height, width = flat.shape[:2]
     square = np.array([(0, 0), (width, 0), (width, height), (0, height)], dtype=np.float32)
     matrix = cv2.getPerspectiveTransform(square, np.array(corners, dtype=np.float32))
     seen = cv2.warpPerspective(flat, matrix, (WIDTH, HEIGHT), flags=cv2.INTER_AREA, borderValue=(70, 60, 60))
     if hand:
-        cv2.line(seen, (1279, 500), (700, 480), (120, 150, 210), 130)
+        cv2.line(seen, (1279, 500), (700, 480), (150, 40, 230), 130)
     if glare is not None:
         spot = np.zeros(seen.shape[:2], dtype=np.float32)
         cv2.circle(spot, glare, 40, 1.0, -1)
@@ -111,7 +114,9 @@ def grid_corners_px(scene: Scene = SCENE) -> list[tuple[float, float]]:
     square = np.array([(0, 0), (width, 0), (width, height), (0, height)], dtype=np.float32)
     matrix = cv2.getPerspectiveTransform(square, np.array(SEEN, dtype=np.float32))
     right, bottom = width - 2 * PX, height - 2 * PX
-    grid = np.array([[(2 * PX, 2 * PX), (right, 2 * PX), (right, bottom), (2 * PX, bottom)]], dtype=np.float32)
+    grid = np.array(
+        [[(2 * PX, 2 * PX), (right, 2 * PX), (right, bottom), (2 * PX, bottom)]], dtype=np.float32
+    )
     return [(float(x), float(y)) for x, y in cv2.perspectiveTransform(grid, matrix)[0]]
 
 
@@ -127,6 +132,3 @@ def taught_reader(scene: Scene = SCENE) -> BedReader:
 def lying(tiles: tuple[object, ...]) -> set[tuple[object, ...]]:
     """Tiles as (owner, digit, row, col), to compare."""
     return {(tile.owner, tile.digit, tile.row, tile.col) for tile in tiles}  # type: ignore[attr-defined]
-
-
-assert set(SHAPES) == set(range(1, 10))
