@@ -27,7 +27,7 @@ from hardware.vision.reading import Reading, TileSeen
 from hardware.vision.scene import OWNERS, Scene, Square, TilePlaced, check_scene
 from hardware.vision.search import Laid
 from hardware.vision.squares import Covers, Empty, Mask, empty_likelihood
-from hardware.vision.strays import hand_over, strays, under_paw_markers
+from hardware.vision.strays import hand_over, off_the_bed, strays, under_paw_markers
 from hardware.vision.tiles import evidence, likely_boards
 from hardware.vision.watch import Watch
 
@@ -66,6 +66,7 @@ class Seen(msgspec.Struct, frozen=True):
 
     colours: Colours
     look: Look
+    frame: Look
     light: Light
     empty: Empty
 
@@ -206,8 +207,9 @@ class BedReader:
         self._watch.lap("light")
         empty = empty_likelihood(colours, light.expected(reference.colours), reference.steep, light)
         self._watch.lap("squares")
-        look = Look(colour_boxes(colours[INNER] - light.shift.astype(np.float32)), grains[:, *INNER])
-        return Seen(colours, look, light, empty)
+        frame = Look(colour_boxes(colours - light.shift.astype(np.float32)), grains)
+        look = Look(frame.colours[INNER], grains[:, *INNER])
+        return Seen(colours, look, frame, light, empty)
 
     def _read_squares(self, reference: Reference, seen: Seen) -> Reading:
         own = seen.colours[INNER] - seen.light.shift.astype(np.float32)
@@ -219,7 +221,8 @@ class BedReader:
 
     def _read_tiles(self, reference: Reference, seen: Seen) -> Reading:
         if hand_over(seen.empty.whole):
-            return self._waiting("hand")
+            off = off_the_bed(seen.frame, seen.empty.whole, self.coats.values())
+            return self._waiting("tile-off-bed" if off else "hand")
         own = seen.colours[INNER] - seen.light.shift.astype(np.float32)
         unknown = self._covers.coat(seen.empty.whole[INNER], own, seen.look, reference.covered)
         said = evidence(
@@ -229,8 +232,10 @@ class BedReader:
         boards = likely_boards(self.scene, said, self.tiles, BOARDS)
         if not boards:
             return self._waiting("unexplained")
-        verdict = weigh(self.scene, boards, self.tiles, self._last_owner, first=self._first)
-        why = strays(self.scene, said, seen.empty.corners[INNER], verdict.tiles, self.tiles)
+        verdict = weigh(
+            self.scene, boards, self.tiles, self._last_owner, first=self._first, taught=bool(self.coats)
+        )
+        why = strays(self.scene, said, seen.empty.inner(MARGIN), verdict.tiles, self.tiles)
         self._watch.lap("search")
         return self._decide(verdict, why)
 

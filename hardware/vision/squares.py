@@ -18,6 +18,8 @@ tails."""
 SOMETHING_LIES_THERE = 0.05
 """The share of an empty square's samples that may show anything at all: a tail, a paw marker, a
 reflection."""
+NOTHING_LIKE_IT = 0.0
+"""A sample whose log-density is below this does not show the empty square."""
 DARKEST, LIGHTEST = -0.4, 0.15
 """How far a shadow or a glare may change a whole square's luma, as logarithms."""
 GAIN_WIDTH = 0.12
@@ -54,11 +56,17 @@ class Empty(msgspec.Struct, frozen=True):
     """How well squares fit their empty selves, as mean log-densities, shape (rows, cols).
 
     `whole`: over the square; `corners`: over the second best of its corners
-    alone, of which a round paw marker leaves most free.
+    alone, of which a round paw marker leaves most free; `hidden`: the share of its samples that fit nothing.
     """
 
     whole: Densities
     corners: Densities
+    hidden: Densities
+
+    def inner(self, margin: int) -> Empty:
+        """The same without `margin` squares on each side."""
+        inside = (slice(margin, -margin), slice(margin, -margin))
+        return Empty(self.whole[inside], self.corners[inside], self.hidden[inside])
 
 
 def empty_likelihood(picture: Colours, expected: Colours, steep: Colours, light: Light) -> Empty:
@@ -79,7 +87,8 @@ def empty_likelihood(picture: Colours, expected: Colours, steep: Colours, light:
     evened_whole = evened.mean(axis=-1)
     better = np.where((evened_whole > plain_whole)[..., None], evened, plain)
     corners = np.sort(better[..., CORNERS].mean(axis=-1), axis=-1)[..., -2]
-    return Empty(np.maximum(plain_whole, evened_whole), corners)
+    hidden = (better < NOTHING_LIKE_IT).mean(axis=-1)
+    return Empty(np.maximum(plain_whole, evened_whole), corners, hidden)
 
 
 def _student(off: Colours, width: Colours, norm: Densities) -> Densities:

@@ -34,11 +34,12 @@ class Evidence(msgspec.Struct, frozen=True):
     """What a picture says of every square, in nats, flat over rows × cols.
 
     `covered`: for being covered by anything against being empty; `tiles`: for being covered by each tile
-    against being empty.
+    against being empty; `coats`: each coat's mean log-density there.
     """
 
     covered: Nats
     tiles: dict[Tile, Nats]
+    coats: dict[Tile, Nats]
 
 
 def evidence(
@@ -58,7 +59,7 @@ def evidence(
     every = [(owner, digit) for owner in owners for digit in scene.placements]
     own = {tile: both.get(tile, unknown) for tile in every}
     tiles = {tile: covered + np.maximum(NATS_A_COAT * (own[tile] - best), -WORST_COAT) for tile in every}
-    return Evidence(covered, tiles)
+    return Evidence(covered, tiles, colour)
 
 
 def likely_boards(
