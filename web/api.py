@@ -195,8 +195,8 @@ def resume(number: int) -> TableNow:
 def health() -> Response:
     """Whether moves can be taken: 200, or 503 with the reason after the journal failed to write."""
     fault = house().journal_fault
-    eyes = house().eyes
-    told = {"ok": not fault, "says": fault, "eyes": eyes.state().kind if eyes else "none"}
+    eyes = house().fares()
+    told = {"ok": not fault, "says": fault, "eyes": eyes.kind if eyes else "none"}
     return as_json(told, 503 if fault else 200)
 
 

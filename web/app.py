@@ -75,6 +75,7 @@ def _page_words() -> dict[str, Any]:
         "language": tongue,
         "languages": LANGUAGES,
         "words": words.table(tongue),
+        "now": house().now,
         "camera_there": house().eyes is not None,
         "now_json": _now_json,
     }

@@ -15,7 +15,7 @@ BEAT_S = 10.0
 """A stream says at least `beat` this often, so that a page notices a connection that died silently."""
 
 STREAM_S = 300.0
-"""A stream ends after this and the page comes back with `Last-Event-ID`: no dead phone holds a thread long."""
+"""A stream ends after this and the page comes back with `Last-Event-ID`: no dead phone keeps a thread."""
 
 RETRY_MS = 1000
 

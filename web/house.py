@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import secrets
 import time
 from collections import Counter
@@ -17,6 +18,8 @@ from companion.journal import JournalError
 from companion.match import MatchView
 from companion.table import SightingView, Table
 from web.eyes import Eyes, EyesState
+
+log = logging.getLogger(__name__)
 
 
 class TableNow(msgspec.Struct, frozen=True):
@@ -58,11 +61,23 @@ class House:
         with self._lock:
             self.tally[what] += 1
 
+    def fares(self) -> EyesState | None:
+        """How the camera fares; None where none watches.
+
+        Whatever fails there is logged and takes no page with it: the game goes on by tapping.
+        """
+        if self.eyes is None:
+            return None
+        try:
+            return self.eyes.state()
+        except Exception:
+            log.exception("The camera's state cannot be told.")
+            return EyesState("none")
+
     def now(self, seat: str | None = None) -> TableNow:
         """The table as `seat` may see it."""
         view = self.table.view(seat)
-        eyes = self.eyes.state() if self.eyes else None
-        return TableNow(f"{self.boot}-{view.version}", view.match, view.sighting, eyes)
+        return TableNow(f"{self.boot}-{view.version}", view.match, view.sighting, self.fares())
 
     def encoded(self, seat: str | None = None) -> tuple[str, bytes]:
         """Id and JSON of `now(seat)`, made once a change however many phones listen."""

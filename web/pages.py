@@ -33,9 +33,7 @@ def dashboard() -> str:
 @pages.get("/camera")
 def camera() -> str:
     """The live picture with what was read drawn on it, and the setting up."""
-    match = house().table.match
-    seats = match.game.seat_names(match.state)
-    return render_template("camera.html", game=match.game, page="camera", seats=seats)
+    return render_template("camera.html", game=house().table.match.game, page="camera")
 
 
 @pages.get("/history")
@@ -53,12 +51,17 @@ def older_history(number: int) -> str:
 def _history(before: int | None) -> str:
     every = games()
     forms = {slug: fields(game, words_of_page(slug), language()) for slug, game in every.items()}
-    current = house().table.match
     return render_template(
-        "history.html", game=current.game, page="history", games=every, forms=forms,
-        kept=kept_matches(before), older=before is not None, current=current.record.id,
-        seats=_seats_of_games(), names=current.view().players, own_seats=current.game.seat_names(current.state),
-    )  # fmt: skip
+        "history.html",
+        game=house().table.match.game,
+        page="history",
+        games=every,
+        forms=forms,
+        seats=_seats_of_games(),
+        kept=kept_matches(before),
+        older=before is not None,
+        current=house().table.match.view(),
+    )
 
 
 def _seats_of_games() -> dict[str, dict[str, list[int]]]:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import re
+import shutil
+import subprocess
 import sys
 import textwrap
 from collections.abc import Iterator
@@ -11,14 +14,18 @@ from pathlib import Path
 import msgspec
 import pytest
 from click.testing import CliRunner
+from playwright.sync_api import expect, sync_playwright
 
 from companion.cli import companion
 from companion.errors import IllegalMove
 from companion.games import registry
 from companion.journal import Journal
 from companion.match import Match
+from companion.table import Table
 from companion.words import words_of_rules
 from tests.project import sources
+from web.app import create_app
+from web.server import Server
 
 CONTRIBUTING = sources.read(Path("CONTRIBUTING.md"))
 PACKAGE = "nim_table"
@@ -32,10 +39,12 @@ def blocks(kind: str) -> list[str]:
 
 def files() -> Iterator[tuple[str, str]]:
     """Each file that the steps write: its name in the game's folder, and its text."""
-    for block in blocks("python") + blocks("toml"):
-        first, _, rest = block.partition("\n")
-        if first.startswith("# companion/games/nim/"):
-            yield first.removeprefix("# companion/games/nim/"), rest
+    for kind in ("python", "toml", "html", "js"):
+        for block in blocks(kind):
+            first, _, rest = block.partition("\n")
+            named = re.search(r"companion/games/nim/(\S+)", first)
+            if named:
+                yield named.group(1), rest
 
 
 def forget_the_games() -> None:
@@ -46,17 +55,23 @@ def forget_the_games() -> None:
 
 
 @pytest.fixture
-def nim(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
-    """Nim, installed as a package with an entry point; its slug."""
-    package = tmp_path / "site" / PACKAGE
-    package.mkdir(parents=True)
+def site(tmp_path: Path) -> Path:
+    """A folder of installed packages with Nim in it, as pip would leave it."""
+    site = tmp_path / "site"
+    (site / PACKAGE / "tests").mkdir(parents=True)
     for name, text in files():
-        (package / name).write_text(text.replace("companion.games.nim", PACKAGE), "utf-8")
-    known = tmp_path / "site" / "nim_table-1.0.dist-info"
+        (site / PACKAGE / name).write_text(text.replace("companion.games.nim", PACKAGE), "utf-8")
+    known = site / "nim_table-1.0.dist-info"
     known.mkdir()
     (known / "METADATA").write_text("Metadata-Version: 2.1\nName: nim-table\nVersion: 1.0\n", "utf-8")
     (known / "entry_points.txt").write_text(entry_point(), "utf-8")
-    monkeypatch.syspath_prepend(str(tmp_path / "site"))
+    return site
+
+
+@pytest.fixture
+def nim(site: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    """Nim, found by its entry point; its slug."""
+    monkeypatch.syspath_prepend(str(site))
     forget_the_games()
     yield "nim"
     forget_the_games()
@@ -107,3 +122,49 @@ def test_each_of_its_rules_has_its_sentence(nim: str) -> None:
     words = words_of_rules(nim)
     assert all(f"rule.{rule}" in words for rule in registry.game(nim).rules)
     assert words.say("outcome.last-stone", "ko") == "마지막 돌을 가져갔습니다."
+
+
+@pytest.mark.slow
+def test_the_conformance_suite_finds_it_and_it_passes(site: Path) -> None:
+    def run(*words: str) -> str:
+        done = subprocess.run(
+            [sys.executable, "-m", *words],
+            cwd=sources.ROOT,
+            env=os.environ | {"PYTHONPATH": str(site)},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == 0, done.stdout + done.stderr
+        return done.stdout
+
+    (golden,) = (line for block in blocks("sh") for line in block.splitlines() if "golden" in line)
+    run(*golden.split()[2:])
+    assert (site / PACKAGE / "tests" / "golden.jsonl").is_file()
+    said = run("pytest", "tests/conformance", "-k", "nim", "-q", "-p", "no:cacheprovider")
+    assert re.search(r"\d\d passed", said)
+
+
+@pytest.mark.browser
+def test_it_is_played_on_its_page(nim: str, journal: Journal) -> None:
+    chromium = shutil.which("chromium") or shutil.which("chromium-browser")
+    if chromium is None:
+        pytest.skip("needs Chromium (Debian: chromium)")
+    table = Table(journal, Match.begin(journal, nim, {"stones": 4}))
+    server = Server(create_app(table, None), "127.0.0.1", 0)
+    server.start()
+    try:
+        with sync_playwright() as playwright:
+            browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+            page = browser.new_page(viewport={"width": 390, "height": 844})
+            page.goto(f"http://127.0.0.1:{server.port}/")
+            page.get_by_role("button", name="3", exact=True).click()
+            expect(page.locator("#left")).to_have_text("1")
+            page.get_by_role("button", name="1", exact=True).click()
+            expect(page.locator("#left")).to_have_text("0")
+            browser.close()
+    finally:
+        server.stop()
+    outcome = table.match.outcome
+    assert outcome is not None
+    assert outcome.winners == ("second",)

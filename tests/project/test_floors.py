@@ -16,7 +16,6 @@ FLOORS = {
     "companion.odds": 1,
     "companion.errors": 1,
     "companion.words": 1,
-    "companion.bench": 1,
     "companion.match": 2,
     "companion.journal": 2,
     "companion.table": 2,
@@ -34,10 +33,6 @@ STRANGERS = {
     4: "cv2 gpiozero picamera2 sqlite3",
 }
 """What a floor knows nothing of: clocks, threads and chance below, pixels and pins above."""
-
-
-TRADES = {"companion.bench": {"time"}}
-"""What a single module may know all the same, since it is what the module is for."""
 
 
 def floor(name: str) -> int | None:
@@ -65,8 +60,7 @@ def above(name: str, imported: Iterable[str]) -> set[str]:
 def strangers(name: str, imported: Iterable[str]) -> set[str]:
     """What of `imported` the floor of the module `name` must not know."""
     unknown = STRANGERS.get(floor(name) or ROOF, "").split()
-    met = {each for each in imported for other in unknown if f"{each}.".startswith(f"{other}.")}
-    return met - TRADES.get(name, set())
+    return {each for each in imported for other in unknown if f"{each}.".startswith(f"{other}.")}
 
 
 @pytest.mark.parametrize("path", sources.modules(), ids=str)

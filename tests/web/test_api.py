@@ -10,7 +10,7 @@ from companion.journal import Journal, JournalError
 from companion.match import Match, MatchView
 from companion.table import Table
 from tests.conftest import BED, OPENING, lay
-from tests.web.conftest import doubtful, seen
+from tests.web.conftest import ToldEyes, doubtful, seen
 
 
 def test_the_view_of_a_match_can_be_read(client: FlaskClient) -> None:
@@ -222,6 +222,19 @@ class TestFullDisk:
 
 def test_health_without_a_camera(blind: FlaskClient) -> None:
     assert blind.get("/health").json["eyes"] == "none"
+
+
+def test_a_camera_that_fails_takes_no_page_with_it(
+    client: FlaskClient, eyes: ToldEyes, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail() -> None:
+        raise AttributeError("no pose")
+
+    monkeypatch.setattr(eyes, "state", fail)
+    assert client.get("/").status_code == 200
+    assert client.get("/api/table").json["eyes"]["kind"] == "none"
+    assert client.post("/api/moves", json=OPENING[0]).status_code == 200
+    assert "no pose" in caplog.text
 
 
 def test_a_fault_of_ours_is_said_without_its_inside(

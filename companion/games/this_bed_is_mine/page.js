@@ -24,6 +24,14 @@ const shapes = svg("svg", { width: 0, height: 0, class: "unseen", "aria-hidden":
 document.body.append(shapes);
 for (const owner of OWNERS) byId(`side-${owner}`).querySelector(".face-box").append(face(owner));
 
+/** The bed as the match shows it, with whom its zone binds and how: that stands among the options. */
+function boardNow() {
+  const { board, options } = current().match;
+  const bound = board.side === "A" || options.zone_on_side_b !== false;
+  const binds = { cat: bound, dog: bound && options.dog_first_zone === true };
+  return { ...board, zoneRule: { binds, touching: options.first_zone === "touching" } };
+}
+
 /** A side by the name of who plays it, else its own. */
 const nameOfSide = (owner) => current()?.match.players[owner] || say(`name.${owner}`);
 
@@ -40,7 +48,7 @@ function stillThere(board, hand) {
 function render() {
   const now = current();
   if (!now) return;
-  const { board } = now.match;
+  const board = boardNow();
   for (const owner of OWNERS) side(board, owner);
   status(now);
   picture(board);
@@ -88,7 +96,6 @@ function side(board, owner) {
   set(box.querySelector(".state"), { text: toPlay ? say("bed.to-play") : out ? say("bed.skipped") : "" });
   set(box.querySelector(".total"), { text: points.total });
   set(box.querySelector(".parts"), { text: board.side === "B" ? say("bed.regions-and-bonus", points) : "" });
-  set(box, { "aria-label": say("bed.points-of", { owner: nameOfSide(owner), points: points.total }) });
   const left = new Set(board.left[owner]);
   keyed(box.querySelector(".minis"), Object.keys(board.shapes).slice(0, 12), String,
     (digit) => shapePicture(board.shapes[digit], owner, "tray"),
@@ -189,7 +196,7 @@ byId("asks").addEventListener("click", () => {
 byId("list").addEventListener("click", () => (ui.sheet?.kind === "list" ? tools.close() : tools.show({ kind: "list" })));
 
 function fromTray(owner, digit) {
-  const { board } = current().match;
+  const board = boardNow();
   if (!board.left[owner].includes(digit)) {
     const tile = board.tiles.find((each) => each.owner === owner && each.digit === digit);
     return tile && pickUp(tile);
@@ -217,7 +224,7 @@ const calm = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 /** Turn the tile in hand: one that lies on the bed at once, about its middle. */
 async function turn() {
-  const { board } = current().match;
+  const board = boardNow();
   if (!ui.hand.laid) {
     ui.hand.turns = (ui.hand.turns + 1) % 4;
     if (ui.cursor) bed.mark(placeAt(board, ui.hand, middleOfSquare(ui.cursor), REACH), board);
@@ -266,7 +273,7 @@ stage.addEventListener("pointercancel", () => {
   bed.mark(null);
 });
 stage.addEventListener("pointerup", (event) => {
-  const { board } = current().match;
+  const board = boardNow();
   const at = pointed(event);
   if (ui.hand) {
     const began = following;
@@ -279,7 +286,7 @@ stage.addEventListener("pointerup", (event) => {
 });
 
 function follow(event) {
-  const { board } = current().match;
+  const board = boardNow();
   const at = pointed(event);
   bed.mark(within(board, at) ? placeAt(board, ui.hand, at, REACH) : null, board);
 }
@@ -318,7 +325,7 @@ function squareSaid(board, [r, c]) {
 const STEPS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
 
 stage.addEventListener("keydown", (event) => {
-  const { board } = current().match;
+  const board = boardNow();
   const step = STEPS[event.key];
   if (step) {
     const from = ui.cursor ?? [Math.floor(board.rows / 2) - step[0], Math.floor(board.cols / 2) - step[1]];

@@ -119,17 +119,24 @@ export function reachable(board, tile) {
       const here = { ...tile, row, col };
       if (!isFree(board, here, held)) continue;
       const squares = covered(board, here);
-      if (zone && !squares.every((square) => zone.has(nameOf(square)))) continue;
+      if (zone && !zone(squares)) continue;
       for (const square of squares) found.set(nameOf(square), square);
     }
   }
   return [...found.values()];
 }
 
-/** The marked zone where it binds the tile to be laid next; null elsewhere. */
+/**
+ * Whether squares keep to the marked zone, for a side's first tile where the zone binds it; else null.
+ * `board.zoneRule` says whom it binds, and whether touching it is enough.
+ * @returns {((squares: Square[]) => boolean) | null}
+ */
 function bindingZone(board, tile) {
-  const binds = board.first_tile?.zone && board.turn === tile.owner && !board.tiles.some((each) => each.owner === tile.owner);
-  return binds ? new Set(board.zone.map(nameOf)) : null;
+  const first = board.tiles.find((each) => each.owner === tile.owner);
+  if (!board.zoneRule?.binds[tile.owner] || (first && first.digit !== tile.digit)) return null;
+  const zone = new Set(board.zone.map(nameOf));
+  const inside = (square) => zone.has(nameOf(square));
+  return (squares) => (board.zoneRule.touching ? squares.some(inside) : squares.every(inside));
 }
 
 /**
@@ -153,8 +160,8 @@ export function placeAt(board, tile, at, reach) {
       const here = { owner: tile.owner, digit: tile.digit, turns: tile.turns, row, col };
       const far = (row - ideal[0]) ** 2 + (col - ideal[1]) ** 2;
       if (far >= least || !isFree(board, here, held)) continue;
-      // The marked zone is preferred where it binds; the rules say no by themselves elsewhere.
-      const cost = zone && !covered(board, here).every((square) => zone.has(nameOf(square))) ? far + 4 : far;
+      // Where the marked zone binds, any place in it comes first; elsewhere the rules say no by themselves.
+      const cost = zone && !zone(covered(board, here)) ? far + 1000 : far;
       if (cost < least) [best, least] = [here, cost];
     }
   }

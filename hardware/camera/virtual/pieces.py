@@ -51,11 +51,11 @@ def tile_tail(owner: str, digit: int, shape: tuple[str, ...], turns: int) -> tup
     x, y = MARGIN + (foot + 0.5) * DENSITY, MARGIN + len(shape) * DENSITY - 0.25 * DENSITY
     curl = float(random.choice([-1, 1]) * random.uniform(0.5, 1.1))
     along = np.linspace(0, 1, 24)
-    reach = DENSITY * random.uniform(0.85, 1.15)
+    reach = DENSITY * random.uniform(0.75, 1.0)
     spine = np.column_stack([x + curl * DENSITY * 0.7 * along**2.2, y + reach * np.sin(along * 2.0) * 1.05])
     tail = np.zeros((height, width, 4), np.uint8)
-    thick = DENSITY * (0.14 if owner == "cat" else 0.18)
-    for shade, move, thinner in ((0.72, 0, 0), (1.0, -1, 5)):
+    thick = DENSITY * (0.1 if owner == "cat" else 0.13)
+    for shade, move, thinner in ((0.72, 0, 0), (1.0, -1, 4)):
         for number, (at, ahead) in enumerate(pairwise(spine)):
             ink = coat.mark if number % 6 < 2 or number > 19 else coat.base
             width_px = max(2, round(2 * thick * (1 - 0.35 * number / 24))) - thinner

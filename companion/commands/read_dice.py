@@ -1,0 +1,61 @@
+"""`companion read-dice`: pip dice in photos, one JSON object a photo."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+import click
+import msgspec
+
+from companion.commands.output import print_json
+from companion.errors import MendableError
+from hardware.vision.dice import DiceReader
+from hardware.vision.dice.photo import load_photo
+
+
+def photo_names(photos: tuple[str, ...], listed: Path | None) -> list[str]:
+    """The photos asked for, as they were written. Raises `MendableError` where there are none."""
+    names = list(photos)
+    if listed is not None:
+        try:
+            text = sys.stdin.read() if str(listed) == "-" else listed.read_text("utf-8")
+        except (OSError, UnicodeDecodeError) as error:
+            raise MendableError(f"The list {listed} cannot be read: {error}.") from error
+        names += [line for line in (raw.strip() for raw in text.splitlines()) if line]
+    if not names:
+        raise MendableError("There is no photo to read: name some, or a file that lists them with --list.")
+    return names
+
+
+def read_photo(reader: DiceReader, name: str) -> dict[str, Any]:
+    """What one photo shows, boxes in px of the photo as stored. Raises `MendableError` where it is none."""
+    photo = load_photo(Path(name))
+    begun = perf_counter()
+    reading = reader.read(photo.upright)
+    spent_ms = round((perf_counter() - begun) * 1000, 1)
+    dice = [{**msgspec.structs.asdict(die), "box": photo.as_stored(die.box)} for die in reading.dice]
+    return {"image": name, "unsure": reading.unsure, "dice": dice, "ms": spent_ms}
+
+
+@click.command(
+    epilog="Examples:  companion read-dice throw.jpg other.png   |   companion read-dice --list photos.txt"
+)
+@click.argument("photos", nargs=-1)
+@click.option(
+    "--list", "listed", type=click.Path(path_type=Path), help="A file with a photo's path on each line."
+)
+def read_dice(photos: tuple[str, ...], listed: Path | None) -> None:
+    """Read the pip dice in photos: value, colour, box and confidence of each."""
+    reader = DiceReader()
+    faults: list[str] = []
+    for name in photo_names(photos, listed):
+        try:
+            print_json(read_photo(reader, name))
+        except MendableError as fault:
+            faults.append(str(fault))
+    if faults:
+        more = f" (and {len(faults) - 1} more photos like it)" if len(faults) > 1 else ""
+        raise MendableError(faults[0] + more)

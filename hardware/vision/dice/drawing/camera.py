@@ -1,0 +1,73 @@
+"""The camera over the drawn table: lengths in edges of a common die, the table is the plane z = 0."""
+
+from dataclasses import dataclass
+from math import cos, radians, sin
+
+import numpy as np
+
+from hardware.vision.dice.arrays import Array, floats
+
+
+@dataclass(frozen=True, slots=True)
+class Camera:
+    """A pinhole camera.
+
+    `focal_px` holds fx and fy, which differ where a picture was stretched; `turn` has shape `(3, 3)` and
+    takes table directions to the camera's (x right, y down, z ahead); `place` is the camera's own point.
+    """
+
+    width: int
+    height: int
+    focal_px: tuple[float, float]
+    turn: Array
+    place: Array
+
+    def project(self, points: Array) -> Array:
+        """Where points of shape `(N, 3)` fall in the picture: shape `(N, 2)`, px."""
+        seen = (points - self.place) @ self.turn.T
+        depth = np.maximum(seen[:, 2:], 1e-3)
+        flat = seen[:, :2] / depth * floats(self.focal_px)
+        return np.asarray(flat + floats([self.width / 2, self.height / 2]), np.float32)
+
+    def rays(self, x_px: Array, y_px: Array) -> Array:
+        """Unit directions on the table's axes through picture points: shape of the points + `(3,)`."""
+        fx, fy = self.focal_px
+        ahead = np.stack(
+            [(x_px - self.width / 2) / fx, (y_px - self.height / 2) / fy, np.ones_like(x_px)], -1
+        )
+        world = ahead.astype(np.float32) @ self.turn
+        x, y, z = world[..., 0], world[..., 1], world[..., 2]
+        return np.asarray(world / np.sqrt(x * x + y * y + z * z)[..., None], np.float32)
+
+    def ground(self, x_px: Array, y_px: Array) -> Array:
+        """The table's points under picture points: shape of the points + `(2,)`; far away above the
+        horizon."""
+        rays = self.rays(x_px, y_px)
+        steps = self.place[2] / np.maximum(-rays[..., 2], 0.02)
+        return np.asarray(self.place[:2] + rays[..., :2] * steps[..., None], np.float32)
+
+    def scale_at(self, point: Array) -> float:
+        """Px that one edge length spans at a point, looked at square-on."""
+        depth = float(((point - self.place) @ self.turn.T)[2])
+        return float(np.sqrt(self.focal_px[0] * self.focal_px[1])) / max(depth, 1e-3)
+
+
+def look_at_table(
+    size: tuple[int, int], focal: float, stretch: float, edge_px: float, tilt_deg: float, roll_deg: float
+) -> Camera:
+    """A camera that looks at the table's origin.
+
+    `focal` is in picture widths; `edge_px` is what an edge spans at the origin; `tilt_deg` is 0 from
+    straight above.
+    """
+    width, height = size
+    fx = focal * width
+    tilt, roll = radians(tilt_deg), radians(roll_deg)
+    right = floats([1, 0, 0])
+    ahead = floats([0, sin(tilt), -cos(tilt)])
+    down = np.cross(ahead, right)
+    spun_right = cos(roll) * right + sin(roll) * down
+    spun_down = -sin(roll) * right + cos(roll) * down
+    turn = np.stack([spun_right, spun_down, ahead]).astype(np.float32)
+    distance = fx * np.sqrt(stretch) / edge_px
+    return Camera(width, height, (fx, fx * stretch), turn, np.asarray(-ahead * distance, np.float32))

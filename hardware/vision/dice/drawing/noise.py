@@ -1,0 +1,53 @@
+"""Smooth random fields and colours, the stuff that tables and dice are made of."""
+
+import cv2
+import numpy as np
+from numpy.random import Generator
+
+from hardware.vision.dice.arrays import Array, floats
+
+NAMED_COLOURS: dict[str, tuple[tuple[float, float], tuple[float, float], tuple[float, float]]] = {
+    "white": ((0, 180), (0, 30), (205, 255)),
+    "grey": ((0, 180), (0, 28), (95, 175)),
+    "black": ((0, 180), (0, 60), (12, 52)),
+    "red": ((-7, 7), (150, 255), (110, 240)),
+    "blue": ((98, 124), (120, 255), (80, 235)),
+    "green": ((48, 84), (95, 255), (60, 215)),
+    "yellow": ((22, 32), (130, 255), (175, 255)),
+    "orange": ((9, 17), (150, 255), (170, 255)),
+    "purple": ((128, 150), (80, 230), (60, 200)),
+    "pink": ((155, 172), (60, 170), (180, 255)),
+    "brown": ((6, 16), (80, 200), (55, 140)),
+    "turquoise": ((86, 95), (110, 255), (110, 230)),
+    "ivory": ((16, 26), (22, 75), (195, 245)),
+}
+"""Hue (0–180), saturation and value ranges, OpenCV's units, by which drawn dice get their colours."""
+
+
+def colour(rng: Generator, name: str) -> Array:
+    """A colour of that name: BGR, 0–1, shape `(3,)`."""
+    low_high = NAMED_COLOURS[name]
+    hue, saturation, value = (rng.uniform(low, high) for low, high in low_high)
+    return _from_hsv(hue % 180, saturation, value)
+
+
+def any_colour(rng: Generator) -> Array:
+    """Any colour, dull ones more often: BGR, 0–1, shape `(3,)`."""
+    return _from_hsv(rng.uniform(0, 180), 255 * rng.beta(1.1, 2.2), rng.uniform(25, 250))
+
+
+def _from_hsv(hue: float, saturation: float, value: float) -> Array:
+    pixel = np.array([[[hue, saturation, value]]], np.uint8)
+    return floats(cv2.cvtColor(pixel, cv2.COLOR_HSV2BGR)[0, 0] / 255)
+
+
+def field(rng: Generator, size: tuple[int, int], cell_px: tuple[float, float], octaves: int = 1) -> Array:
+    """A smooth random field of shape `(height, width)`, about −1 to 1; `size` and `cell_px` are width,
+    height."""
+    total = np.zeros((size[1], size[0]), np.float32)
+    for octave in range(octaves):
+        across = max(2, int(size[0] / cell_px[0] * 2**octave) + 2)
+        down = max(2, int(size[1] / cell_px[1] * 2**octave) + 2)
+        coarse = rng.uniform(-1, 1, (min(down, size[1]), min(across, size[0]))).astype(np.float32)
+        total += cv2.resize(coarse, size, interpolation=cv2.INTER_CUBIC) * np.float32(0.55**octave)
+    return total

@@ -1,0 +1,66 @@
+"""A photo from a file: turned upright for reading, and boxes turned back to the px that the file stores."""
+
+from dataclasses import dataclass
+from itertools import product
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.errors import MendableError
+from hardware.vision.dice.arrays import Picture
+
+Box = tuple[int, int, int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Photo:
+    """A photo as it is meant to be seen; `swapped` and `mirrored` (x, y) say how that came from what is
+    stored."""
+
+    upright: Picture
+    swapped: bool = False
+    mirrored: tuple[bool, bool] = (False, False)
+
+    def as_stored(self, box: Box) -> Box:
+        """A box (x, y, width, height) of the upright picture in px of the stored one."""
+        x, y, width, height = box
+        if self.mirrored[0]:
+            x = self.upright.shape[1] - x - width
+        if self.mirrored[1]:
+            y = self.upright.shape[0] - y - height
+        return (y, x, height, width) if self.swapped else (x, y, width, height)
+
+
+def load_photo(path: Path) -> Photo:
+    """The photo in a file. Raises `MendableError` where the file cannot be read or is no picture."""
+    try:
+        packed = np.fromfile(path, np.uint8)
+    except OSError as error:
+        raise MendableError(f"{path} cannot be read: {error.strerror or error}.") from error
+    stored = _decode(packed, cv2.IMREAD_COLOR | cv2.IMREAD_IGNORE_ORIENTATION)
+    if stored is None:
+        raise MendableError(f"{path} is not a picture that can be read (JPEG, PNG, WebP, TIFF or BMP).")
+    if b"Exif" not in packed[:4096].tobytes():
+        return Photo(stored)
+    upright = _decode(packed, cv2.IMREAD_COLOR)
+    return Photo(stored) if upright is None else _turned(stored, upright)
+
+
+def _decode(packed: NDArray[np.uint8], how: int) -> Picture | None:
+    try:
+        picture = cv2.imdecode(packed, how) if packed.size else None
+    except cv2.error:  # what breaks a decoder is no picture either
+        return None
+    return None if picture is None else np.asarray(picture, np.uint8)
+
+
+def _turned(stored: Picture, upright: Picture) -> Photo:
+    """Finds which turn OpenCV took from the note in the file, which it does not tell."""
+    for swapped, over_x, over_y in product((False, True), repeat=3):
+        tried = stored.transpose(1, 0, 2) if swapped else stored
+        tried = tried[:: -1 if over_y else 1, :: -1 if over_x else 1]
+        if tried.shape == upright.shape and np.array_equal(tried, upright):
+            return Photo(upright, swapped, (over_x, over_y))
+    return Photo(stored)

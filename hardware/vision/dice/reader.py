@@ -1,0 +1,137 @@
+"""Reads pip dice in a picture: the finder says where, the judge says what, and where the two do not agree
+nobody guesses."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from hardware.vision.dice.arrays import Picture
+from hardware.vision.dice.finder import Finder, Place
+from hardware.vision.dice.judge import NONE, UNSURE, Judge, Verdict
+from hardware.vision.dice.reading import DiceReading, Die
+
+WEIGHTS = Path(__file__).parent / "weights"
+
+NO_DIE = 0.98
+"""A first look as sure as this that there is no die needs no second one."""
+THERE = 0.5
+"""A place counts as a die from this chance on."""
+PERHAPS = 0.25
+"""Between this and `THERE` a person is asked."""
+SURE = 0.9
+"""A value is believed from this chance on."""
+SAME_DIE = 0.55
+"""Two dice whose faces' middles are nearer than this share of an edge are one die seen twice."""
+LEAST_EDGE_PX = 11.0
+"""Smaller dice are not read. Tried on drawn pictures; the photos judged."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    """A die with all that is held of it: `there` the chance that it is one, `value` the best guess, `sure`
+    its chance."""
+
+    there: float
+    value: int
+    sure: float
+    verdict: Verdict
+
+
+class DiceReader:
+    """Reads dice. Loading takes some 20 ms; one reader serves many pictures, from one thread at a time."""
+
+    def __init__(self, weights: Path = WEIGHTS) -> None:
+        self._finder = Finder(weights / "finder.onnx")
+        self._judge = Judge(weights / "judge.onnx")
+
+    def read(
+        self,
+        picture: Picture,
+        box: Sequence[tuple[float, float]] | tuple[int, int, int, int] | None = None,
+        *,
+        faces: Collection[int] = range(1, 7),
+    ) -> DiceReading:
+        """The dice in a picture (BGR, shape `(h, w, 3)`).
+
+        `box` bounds where dice count: (x, y, width, height) or the corners of the tray, px. `faces` are the
+        values that these dice have: any other value is unsure.
+        """
+        left, top, right, bottom = bounds(picture, box)
+        part = np.ascontiguousarray(picture[top:bottom, left:right])
+        if min(part.shape[:2]) < 16:
+            return DiceReading((), unsure=True, why="the picture is too small to hold a die")
+        return _reading(self._dice(part), faces, (left, top))
+
+    def _dice(self, part: Picture) -> list[_Seen]:
+        """Each place looked at twice: the first look sets the second one right about middle and size."""
+        seen = []
+        for place in self._finder.find(part):
+            first = self._judge.look(part, place.x, place.y, place.edge)
+            if first.chances[NONE] < NO_DIE:
+                seen.append(_weigh(place, self._judge.look(part, first.x, first.y, first.edge)))
+        return _one_each(seen)
+
+
+def bounds(
+    picture: Picture, box: Sequence[tuple[float, float]] | tuple[int, int, int, int] | None
+) -> tuple[int, int, int, int]:
+    """Left, top, right and bottom px of where dice count, within the picture."""
+    height, width = picture.shape[:2]
+    if box is None or len(box) == 0:
+        return 0, 0, width, height
+    corners = np.asarray(box, np.float64)
+    if corners.ndim == 1:
+        x, y, w, h = corners
+        corners = np.array([(x, y), (x + w, y + h)])
+    low = np.clip(np.floor(corners.min(0)), 0, (width, height)).astype(int)
+    high = np.clip(np.ceil(corners.max(0)), 0, (width, height)).astype(int)
+    return int(low[0]), int(low[1]), int(high[0]), int(high[1])
+
+
+def _weigh(place: Place, verdict: Verdict) -> _Seen:
+    """Both looks taken together: the finder's heat and values with the judge's."""
+    judged = verdict.chances[1:7]
+    both = judged * np.sqrt(place.values[:6] + 0.02)
+    value = int(both.argmax()) + 1
+    there = float(1 - verdict.chances[NONE]) * min(1.0, 0.3 + place.heat)
+    readable = float(1 - verdict.chances[UNSURE] - verdict.chances[NONE])
+    return _Seen(there, value, float(both.max() / both.sum()) * readable, verdict)
+
+
+def _one_each(seen: list[_Seen]) -> list[_Seen]:
+    """Every die once, the surest sight of it; what is most likely none is left out."""
+    kept: list[_Seen] = []
+    for die in sorted(seen, key=lambda s: -s.there):
+        v = die.verdict
+        gaps = (np.hypot(v.x - k.verdict.x, v.y - k.verdict.y) / min(v.edge, k.verdict.edge) for k in kept)
+        if die.there >= PERHAPS and all(gap > SAME_DIE for gap in gaps):
+            kept.append(die)
+    return kept
+
+
+def _reading(seen: list[_Seen], faces: Collection[int], origin: tuple[int, int]) -> DiceReading:
+    """The reading of what was seen: the dice that are there, and whether a person must be asked about any."""
+    dice, doubts = [], []
+    for s in sorted(seen, key=lambda s: s.verdict.x):
+        v = s.verdict
+        if s.there < THERE:
+            doubts.append("something may be a die or not")
+            continue
+        box = (
+            round(v.x - v.width / 2) + origin[0],
+            round(v.y - v.height / 2) + origin[1],
+            round(v.width),
+            round(v.height),
+        )
+        dice.append(Die(s.value, v.colour, box, round(s.there * s.sure, 3)))
+        if v.edge < LEAST_EDGE_PX:
+            doubts.append("a die is too small to read")
+        elif v.chances[UNSURE] > 1 - SURE:
+            doubts.append("a die lies askew, is half hidden or still rolls")
+        elif s.sure < SURE:
+            doubts.append("a die's value is not clear")
+        elif s.value not in faces:
+            doubts.append(f"a die shows {s.value}, which none of these dice has")
+    return DiceReading(tuple(dice), bool(doubts), "; ".join(dict.fromkeys(doubts)))

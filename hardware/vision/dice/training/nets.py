@@ -1,0 +1,77 @@
+# mypy: ignore-errors
+
+"""The two networks: the finder looks over a whole photo, the judge at one die cut out of it."""
+
+import torch
+from torch import Tensor, nn
+
+FINDER_OUT = 11
+"""Channels of the finder: heat, log size, offset x and y, then seven values (1–6, unsure)."""
+JUDGE_OUT = 21
+"""Outputs of the judge: eight values (none, 1–6, unsure), eight colours, then in edges offset x and y, log
+size, log width and height."""
+
+
+def _block(inward: int, outward: int, stride: int = 1) -> nn.Sequential:
+    return nn.Sequential(
+        nn.Conv2d(inward, outward, 3, stride, 1, bias=False), nn.BatchNorm2d(outward), nn.ReLU()
+    )
+
+
+class Finder(nn.Module):
+    """Fully convolutional: pictures `(N, 3, H, W)`, sides multiples of 32, to maps `(N, FINDER_OUT, H/4,
+    W/4)`."""
+
+    def __init__(self, widths: tuple[int, int, int, int, int] = (16, 24, 48, 64, 64)) -> None:
+        super().__init__()
+        a, b, c, d, e = widths
+        self.first = _block(3, a, 2)
+        self.quarter = nn.Sequential(_block(a, b, 2), _block(b, b))
+        self.eighth = nn.Sequential(_block(b, c, 2), _block(c, c), _block(c, c))
+        self.sixteenth = nn.Sequential(_block(c, d, 2), _block(d, d), _block(d, d))
+        self.coarsest = nn.Sequential(_block(d, e, 2), _block(e, e), _block(e, e))
+        self.lift_e, self.lift_d, self.lift_c = nn.Conv2d(e, d, 1), nn.Conv2d(d, c, 1), nn.Conv2d(c, b, 1)
+        self.join_d, self.join_c, self.join_b = _block(d, d), _block(c, c), _block(b, b)
+        self.out = nn.Conv2d(b, FINDER_OUT, 1)
+        self.up = nn.Upsample(scale_factor=2, mode="nearest")
+        with torch.no_grad():
+            assert self.out.bias is not None
+            self.out.bias[0] = -4.0
+
+    def forward(self, picture: Tensor) -> Tensor:
+        quarter = self.quarter(self.first(picture))
+        eighth = self.eighth(quarter)
+        sixteenth = self.sixteenth(eighth)
+        sixteenth = self.join_d(sixteenth + self.up(self.lift_e(self.coarsest(sixteenth))))
+        eighth = self.join_c(eighth + self.up(self.lift_d(sixteenth)))
+        out: Tensor = self.out(self.join_b(quarter + self.up(self.lift_c(eighth))))
+        return out
+
+
+class _Residual(nn.Module):
+    """Two convolutions whose result is added to what came in."""
+
+    def __init__(self, width: int) -> None:
+        super().__init__()
+        self.one = _block(width, width)
+        self.two = nn.Sequential(nn.Conv2d(width, width, 3, 1, 1, bias=False), nn.BatchNorm2d(width))
+
+    def forward(self, inward: Tensor) -> Tensor:
+        return torch.relu(inward + self.two(self.one(inward)))
+
+
+class Judge(nn.Module):
+    """Cut-outs `(N, 3, 48, 48)` to `(N, JUDGE_OUT)`."""
+
+    def __init__(self, widths: tuple[int, int, int] = (24, 40, 48)) -> None:
+        super().__init__()
+        a, b, c = widths
+        first = nn.Sequential(nn.Conv2d(3, a, 5, 2, 2, bias=False), nn.BatchNorm2d(a), nn.ReLU())
+        self.body = nn.Sequential(
+            first, _Residual(a), _block(a, b, 2), _Residual(b), _block(b, c, 2), _block(c, c)
+        )
+        self.out = nn.Sequential(nn.Flatten(), nn.Dropout(0.1), nn.Linear(c * 36, JUDGE_OUT))
+
+    def forward(self, cutouts: Tensor) -> Tensor:
+        out: Tensor = self.out(self.body(cutouts))
+        return out

@@ -1,0 +1,67 @@
+# mypy: ignore-errors
+
+"""Trains the judge on dice cut out of drawn pictures, and on what the finder wrongly took for dice."""
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+from torch.utils.data import DataLoader, IterableDataset
+
+from hardware.vision.dice.finder import Finder
+from hardware.vision.dice.training.loop import train
+from hardware.vision.dice.training.nets import Judge
+from hardware.vision.dice.training.samples import judge_samples, load
+
+Spots = dict[int, list[tuple[float, float, float]]]
+
+
+def taken_for_dice(folder: Path, finder: Finder, numbers: range) -> Spots:
+    """What the finder takes for dice in the drawn pictures, right or wrong."""
+    return {n: [(p.x, p.y, p.edge) for p in finder.find(load(folder, n)[0])] for n in numbers}
+
+
+class JudgeSet(IterableDataset[tuple[Tensor, Tensor]]):
+    """Cut-outs and targets without end."""
+
+    def __init__(self, folder: Path, spots: Spots, seed: int) -> None:
+        self.folder, self.spots, self.seed = folder, spots, seed
+        self.pictures = len(list(folder.glob("*.pkl")))
+
+    def __iter__(self) -> Iterator[tuple[Tensor, Tensor]]:
+        rng = np.random.default_rng(self.seed)
+        held: list[tuple[Tensor, Tensor]] = []
+        while True:
+            number = int(rng.integers(self.pictures))
+            for cut, targets in judge_samples(rng, *load(self.folder, number), self.spots.get(number, [])):
+                held.append((torch.from_numpy(np.ascontiguousarray(cut)), torch.from_numpy(targets)))
+            while len(held) > 400:
+                yield held.pop(int(rng.integers(len(held))))
+
+
+def judge_loss(outs: Tensor, targets: Tensor) -> Tensor:
+    """Cross entropies of value and colour plus the measures' distances."""
+    value = functional.cross_entropy(outs[:, :8], targets[:, 0].long(), label_smoothing=0.01)
+    colour = functional.cross_entropy(outs[:, 8:16], targets[:, 1].long(), ignore_index=-1)
+    counts = targets[:, 7]
+    flat = functional.smooth_l1_loss(outs[:, 16:21], targets[:, 2:7], reduction="none", beta=0.05).sum(1)
+    return value + 0.15 * colour + (flat * counts).sum() / (counts.sum() + 1)
+
+
+def train_judge(
+    folder: Path,
+    spots: Spots,
+    kept: Path,
+    minutes: float,
+    batch: int = 64,
+    workers: int = 0,
+    rate: float = 2e-3,
+) -> nn.Module:
+    """Trains for so many minutes, going on from `kept` where it exists, and keeps the weights there."""
+    data = JudgeSet(folder, spots, int(time.time()))
+    batches = DataLoader(data, batch, num_workers=workers)
+    return train(Judge(), batches, judge_loss, kept, minutes=minutes, rate=rate)

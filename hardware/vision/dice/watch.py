@@ -1,0 +1,136 @@
+"""Dice on a live picture: a throw is told once they have come to rest, once, and not again until they have
+moved."""
+
+from collections.abc import Collection, Sequence
+from typing import Protocol
+
+import cv2
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from hardware.vision.dice.arrays import Picture
+from hardware.vision.dice.reader import bounds
+from hardware.vision.dice.reading import DiceReading, Die
+
+Box = Sequence[tuple[float, float]] | tuple[int, int, int, int] | None
+
+REST_S = 0.5
+"""How long nothing may stir before dice count as lying still."""
+STIR_LEVELS = 7.0
+"""A patch whose mean grey moves by more than this from one picture to the next stirs."""
+PATCHES = (40, 30)
+"""Columns and rows of patches that the watched part is looked at in."""
+STAYED = 0.3
+"""A die within this share of its own width of where one lay before is the one that lay there."""
+MOST_LOOKS = 4
+"""So often dice at rest are looked at for two readings that agree. These were tried on drawn pictures with
+grain."""
+
+
+class Reader(Protocol):
+    """What reads dice in a picture: `DiceReader`, or a stand-in."""
+
+    def read(self, picture: Picture, box: Box = None, *, faces: Collection[int] = ...) -> DiceReading:
+        """The dice in a picture."""
+
+
+class DiceWatch:
+    """Watches one place for throws.
+
+    `count` is how many dice a throw has (None: any number), `faces` the values that these dice have, `box`
+    where to look: (x, y, width, height) or the corners of the tray, px, None for the whole picture.
+    """
+
+    def __init__(
+        self,
+        reader: Reader,
+        *,
+        count: int | None = None,
+        faces: Collection[int] = range(1, 7),
+        box: Box = None,
+    ) -> None:
+        self._reader, self._count, self._faces, self._box = reader, count, faces, box
+        self._before: NDArray[np.float32] | None = None
+        self._stirred_s = float("-inf")
+        self._settled = False
+        self._looks: list[DiceReading] = []
+        self._told: DiceReading | None = None
+
+    def look(self, picture: Picture, at_s: float) -> DiceReading | None:
+        """The throw that this picture (BGR), taken at `at_s` seconds, completes; mostly None."""
+        if self._stirs(picture):
+            self._stirred_s, self._settled = at_s, False
+            self._looks.clear()
+        if self._settled or at_s - self._stirred_s < REST_S:
+            return None
+        self._looks.append(self._reader.read(picture, self._box, faces=self._faces))
+        agreed = len(self._looks) > 1 and _same(self._looks[-1], self._looks[-2])
+        if not agreed and len(self._looks) < MOST_LOOKS:
+            return None
+        self._settled = True
+        reading = self._looks[-1] if agreed else msgspec.structs.replace(
+            self._looks[-1], unsure=True, why="the dice look different from one picture to the next"
+        )  # fmt: skip
+        return self._tell(self._counted(reading))
+
+    def _tell(self, reading: DiceReading) -> DiceReading | None:
+        """The reading if it is a new throw; an empty table makes whatever comes next a new one."""
+        if not reading.dice and not reading.unsure:
+            self._told = None
+            return None
+        if self._told is not None and not _thrown_anew(self._told, reading):
+            return None
+        self._told = reading
+        return reading
+
+    def _counted(self, reading: DiceReading) -> DiceReading:
+        found = len(reading.dice)
+        if self._count is None or found in (0, self._count):
+            return reading
+        why = f"{found} dice are seen where a throw has {self._count}"
+        return msgspec.structs.replace(reading, unsure=True, why="; ".join(filter(None, (reading.why, why))))
+
+    def _stirs(self, picture: Picture) -> bool:
+        """Whether the watched part differs from the picture before; lamps that brighten it all alike are no
+        stir."""
+        grey = cv2.cvtColor(_part(picture, self._box), cv2.COLOR_BGR2GRAY)
+        now = np.asarray(cv2.resize(grey, PATCHES, interpolation=cv2.INTER_AREA), np.float32)
+        before, self._before = self._before, now
+        if before is None:
+            return True
+        change = now - before
+        return bool(np.abs(change - np.median(change)).max() > STIR_LEVELS)
+
+
+def _part(picture: Picture, box: Box) -> Picture:
+    left, top, right, bottom = bounds(picture, box)
+    return picture[top:bottom, left:right] if right > left and bottom > top else picture
+
+
+def _stayed(die: Die, others: Sequence[Die]) -> bool:
+    """Whether one of the others shows the same value in the same place."""
+    x, y, width, height = die.box
+    reach = STAYED * max(width, height)
+    return any(
+        die.value == o.value
+        and np.hypot(x - o.box[0] + (width - o.box[2]) / 2, y - o.box[1] + (height - o.box[3]) / 2) < reach
+        for o in others
+    )
+
+
+def _same(one: DiceReading, two: DiceReading) -> bool:
+    """Whether two readings are of the same dice."""
+    return (
+        one.unsure == two.unsure
+        and len(one.dice) == len(two.dice)
+        and all(_stayed(d, two.dice) for d in one.dice)
+    )
+
+
+def _thrown_anew(told: DiceReading, now: DiceReading) -> bool:
+    """Whether this is another throw: none of the dice stayed. After one that was unsure any change will
+    do."""
+    if told.unsure:
+        return not _same(told, now)
+    return not any(_stayed(die, told.dice) for die in now.dice)

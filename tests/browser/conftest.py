@@ -1,0 +1,146 @@
+"""Real phones: Debian's Chromium at 390 × 844, on pages that are really served."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from companion.journal import Journal
+from companion.match import Match
+from companion.table import Table
+from tests.conftest import BED
+from tests.web.conftest import ToldEyes
+from web.app import create_app
+from web.eyes import Eyes
+from web.server import Server
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+
+ARGUMENTS = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+
+PHONE: dict[str, Any] = {
+    "viewport": {"width": 390, "height": 844},
+    "has_touch": True,
+    "is_mobile": True,
+    "color_scheme": "dark",
+    "locale": "en-GB",
+}
+
+WAIT_MS = 15_000
+
+Phone = Callable[..., Page]
+
+SAID_WHILE_AWAY = (
+    "net::ERR_",
+    "the server responded with a status of 4",
+    "the server responded with a status of 5",
+)
+"""What a browser notes by itself about a request that was refused or cut: no fault of a page."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark every test here; without Chromium they are left out, but never in CI."""
+    for item in items:
+        if "tests/browser" in item.path.as_posix():
+            item.add_marker(pytest.mark.browser)
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Browser]:
+    """One browser for all tests."""
+    if CHROMIUM is None:
+        if os.environ.get("CI"):
+            pytest.fail("no Chromium: CI must have one (apt install chromium)")
+        pytest.skip("no Chromium here (apt install chromium)")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=list(ARGUMENTS))
+        yield browser
+        browser.close()
+
+
+class House:
+    """A table whose pages are served, and which can be begun and stopped again at the same port."""
+
+    def __init__(self, table: Table, eyes: Eyes | None) -> None:
+        self.table = table
+        self.eyes = eyes
+        self.port = 0
+        self.server: Server | None = None
+
+    def begin(self) -> None:
+        """Serve."""
+        self.server = Server(create_app(self.table, self.eyes), "127.0.0.1", self.port)
+        self.port = self.server.port
+        self.server.start()
+
+    def stop(self) -> None:
+        """Stop serving."""
+        if self.server:
+            self.server.stop()
+        self.server = None
+
+    def url(self, path: str = "/") -> str:
+        """The address of a page."""
+        return f"http://127.0.0.1:{self.port}{path}"
+
+
+@pytest.fixture
+def eyes() -> ToldEyes:
+    """Eyes that see what a test tells them."""
+    return ToldEyes()
+
+
+@pytest.fixture
+def options() -> dict[str, object]:
+    """The options of the match; a test class may have its own."""
+    return {}
+
+
+@pytest.fixture
+def house(journal: Journal, eyes: ToldEyes, options: dict[str, object]) -> Iterator[House]:
+    """A new match of This Bed Is Mine, served."""
+    made = House(Table(journal, Match.begin(journal, BED, options)), eyes)
+    made.begin()
+    yield made
+    made.stop()
+
+
+@pytest.fixture
+def phone(chromium: Browser, house: House) -> Iterator[Phone]:
+    """Opens a page on a phone of its own; afterwards, no page may have complained of anything."""
+    complaints: list[str] = []
+    contexts = []
+
+    def note(text: str) -> None:
+        if not any(each in text for each in SAID_WHILE_AWAY):
+            complaints.append(text)
+
+    def opened(path: str = "/", **changed: Any) -> Page:
+        context = chromium.new_context(**{**PHONE, **changed})
+        context.set_default_timeout(WAIT_MS)
+        contexts.append(context)
+        page = context.new_page()
+        page.on(
+            "console", lambda message: note(message.text) if message.type in ("error", "warning") else None
+        )
+        page.on("pageerror", lambda error: note(str(error)))
+        page.goto(house.url(path))
+        return page
+
+    yield opened
+    for context in contexts:
+        context.close()
+    assert not complaints

@@ -1,0 +1,410 @@
+"""This Bed Is Mine on a phone."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from companion.games.game import Seen, SeenBoard, SeenTile
+from companion.table import Table
+from tests.browser.bed import laid, left, now, play_on, sees, tap
+from tests.browser.conftest import House, Phone
+from tests.conftest import OPENING, lay
+from web.eyes import EyesState
+
+FIRST_ZONE = "The cat's first tile must lie wholly inside the marked zone."
+
+KEPT = "#picture .tile, .side, #tray"
+"""What an update must not draw anew."""
+
+PLACES = """() => ["bed", "side-cat", "tray", "undo"]
+  .map(id => JSON.stringify(document.getElementById(id).getBoundingClientRect()))"""
+
+
+@pytest.fixture
+def table(house: House) -> Table:
+    """The table that is served."""
+    return house.table
+
+
+def status(page: Page) -> str:
+    """The line that says how it stands."""
+    return page.locator("#status").inner_text()
+
+
+class TestByHand:
+    """Any tile is set, moved, turned or taken off in two taps."""
+
+    def test_a_tile_is_laid_in_two_taps_and_every_phone_sees_it(self, phone: Phone, table: Table) -> None:
+        mine, other = phone(), phone()
+        expect(mine.locator("#status")).to_have_text("cat to play: one of 1 2 3 4, inside the frame")
+        left(mine, 1).tap()
+        tap(mine, 7.5, 4.5)
+        for page in (mine, other):
+            expect(laid(page, "cat", 1)).to_be_visible()
+            expect(page.locator("#status")).to_have_text("dog to play")
+            expect(page.locator("#side-dog")).to_have_class(re.compile("to-play"))
+        assert [(t.row, t.col) for t in table.view().match.board.tiles] == [(5, 4)]
+
+    def test_a_pointer_sees_where_the_tile_would_lie(self, phone: Phone, table: Table) -> None:
+        page = phone(has_touch=False, is_mobile=False)
+        left(page, 1).click()
+        expect(page.locator("path.reach")).to_have_attribute("d", re.compile("^M"))
+        x, y = page.evaluate("() => {const b = document.getElementById('picture').getBoundingClientRect();"
+                             " return [b.x + b.width / 2, b.y + b.height / 2]}")  # fmt: skip
+        page.mouse.move(x, y)
+        page.mouse.down()
+        expect(page.locator(".ghost-shape")).to_have_class(re.compile(r"\bfree"))
+        assert table.match.n == 0
+        page.mouse.up()
+        expect(laid(page, "cat", 1)).to_be_visible()
+
+    def test_a_tile_can_be_turned_before_it_is_laid(self, phone: Phone, table: Table) -> None:
+        page = phone()
+        left(page, 1).tap()
+        page.get_by_role("button", name="Turn").tap()
+        tap(page, 7.5, 6)
+        expect(laid(page, "cat", 1)).to_be_visible()
+        assert table.view().match.board.tiles[0].turns == 1
+
+    def test_a_refusal_is_said_in_one_sentence_and_nothing_changes(self, phone: Phone, table: Table) -> None:
+        page = phone()
+        left(page, 2).tap()
+        tap(page, 2, 1.5)
+        expect(page.locator("#toast")).to_have_text(FIRST_ZONE)
+        expect(page.locator("#toast")).to_be_in_viewport()
+        assert table.match.n == 0
+
+    def test_a_laid_tile_is_moved_in_two_taps(self, phone: Phone, table: Table) -> None:
+        for move in OPENING[:2]:
+            table.play(move, "camera")
+        page = phone()
+        tap(page, 2.5, 0.5)
+        tap(page, 13.5, 10.5)
+        expect(laid(page, "dog", 1)).to_be_visible()
+        page.wait_for_function("() => !document.getElementById('bed').classList.contains('placing')")
+        assert (table.view().match.board.tiles[1].row, table.view().match.board.tiles[1].col) == (11, 10)
+
+    def test_a_laid_tile_is_turned_in_two_taps(self, phone: Phone, table: Table) -> None:
+        table.play(OPENING[0], "camera")
+        page = phone()
+        tap(page, 7.5, 3.5)
+        page.get_by_role("button", name="Turn").tap()
+        expect(page.locator("#undo")).not_to_have_attribute("aria-disabled", "true")
+        expect(laid(page, "cat", 1).locator("> g").first).to_have_attribute(
+            "transform", re.compile("0 1 -1 0")
+        )
+        assert table.view().match.board.tiles[0].turns == 1
+
+    def test_a_laid_tile_is_taken_off_in_two_taps(self, phone: Phone, table: Table) -> None:
+        table.play(OPENING[0], "camera")
+        page = phone()
+        tap(page, 7.5, 3.5)
+        page.get_by_role("button", name="Take off").tap()
+        expect(laid(page, "cat", 1)).to_have_count(0)
+        expect(page.locator("#sheet")).to_be_hidden()
+
+    def test_a_tile_in_hand_is_put_down_by_a_tap_on_itself(self, phone: Phone, table: Table) -> None:
+        table.play(OPENING[0], "camera")
+        page = phone()
+        tap(page, 7.5, 3.5)
+        expect(page.locator("#sheet")).to_be_visible()
+        tap(page, 7.5, 3.5)
+        expect(page.locator("#sheet")).to_be_hidden()
+        assert table.match.n == 1
+
+    def test_undo_and_redo_are_under_the_thumb(self, phone: Phone, table: Table) -> None:
+        table.play(OPENING[0], "camera")
+        page = phone()
+        for name in ("#undo", "#redo"):
+            box = page.locator(name).bounding_box()
+            assert box
+            assert box["y"] > 844 * 0.8
+        page.locator("#undo").tap()
+        expect(laid(page, "cat", 1)).to_have_count(0)
+        page.locator("#undo").tap(force=True)
+        expect(page.locator("#toast")).to_have_text(re.compile("nothing to undo"))
+        page.locator("#redo").tap()
+        expect(laid(page, "cat", 1)).to_be_visible()
+
+    def test_it_can_all_be_done_by_keyboard(self, phone: Phone, table: Table) -> None:
+        page = phone(has_touch=False, is_mobile=False)
+        left(page, 1).focus()
+        page.keyboard.press("Enter")
+        page.locator("#bed").focus()
+        page.keyboard.press("ArrowUp")
+        expect(page.locator(".ghost-shape")).to_have_class(re.compile(r"\bfree"))
+        page.keyboard.press("r")
+        page.keyboard.press("Enter")
+        expect(laid(page, "cat", 1)).to_be_visible()
+        assert table.view().match.board.tiles[0].turns == 1
+        page.locator("#list").press("Enter")
+        page.get_by_role("button", name="cat 1", exact=True).press("Enter")
+        page.get_by_role("button", name="Take off").press("Enter")
+        expect(laid(page, "cat", 1)).to_have_count(0)
+
+    def test_what_another_phone_does_puts_the_tile_out_of_hand(self, phone: Phone, table: Table) -> None:
+        page = phone()
+        left(page, 1).tap()
+        expect(page.locator("#sheet")).to_be_visible()
+        table.play(OPENING[0], "camera")
+        expect(page.locator("#sheet")).to_be_hidden()
+
+
+class TestWhatIsShown:
+    """Numbers with their why, and a picture that never flickers."""
+
+    @pytest.fixture
+    def options(self) -> dict[str, object]:
+        return {"board": "b"}
+
+    @pytest.fixture(autouse=True)
+    def some_moves(self, table: Table) -> None:
+        play_on(table, 7)
+
+    def test_a_tap_on_a_region_shows_its_sums_tile_by_tile(self, phone: Phone, table: Table) -> None:
+        region = max(table.view().match.board.regions, key=lambda each: each.points)
+        page = phone()
+        row, col = region.marker
+        tap(page, row + 0.5, col + 0.5)
+        sheet = page.locator("#sheet")
+        expect(sheet).to_contain_text(f"Region of {region.size} squares")
+        expect(sheet).to_contain_text(f"{region.points} points")
+        for owner, total in (("cat", region.sums.cat), ("dog", region.sums.dog)):
+            line = sheet.locator(f".sum.{owner}")
+            digits = [tile.digit for tile in region.tiles if tile.owner == owner]
+            assert sum(digits) == total
+            expect(line.locator(".equals")).to_have_text(f"= {total}")
+            expect(line.locator(".one")).to_have_text([str(digit) for digit in digits])
+        expect(page.locator(".choice")).to_have_count(1)
+
+    def test_a_tap_on_a_number_shows_its_why(self, phone: Phone, table: Table) -> None:
+        points = table.view().match.board.points.cat
+        page = phone()
+        expect(page.locator("#side-cat .total")).to_have_text(str(points.total))
+        expect(page.locator("#side-cat .parts")).to_have_text(f"{points.regions} + {points.bonus} bonus")
+        page.locator("#side-cat").tap()
+        rows = page.locator("#sheet .list .end").all_inner_texts()
+        assert sum(int(row) for row in rows if row) == points.regions
+        page.locator("#sheet .list button").first.tap()
+        expect(page.locator("#sheet .sums")).to_be_visible()
+
+    def test_each_region_is_tinted_by_who_would_own_it(self, phone: Phone, table: Table) -> None:
+        page = phone()
+        for owner in ("cat", "dog"):
+            owned = [each for each in table.view().match.board.regions if each.owner == owner]
+            expect(page.locator(f"#picture .own.{owner}")).to_have_count(len(owned))
+            expect(page.locator(f"#picture .labels .head.{owner}")).to_have_count(len(owned))
+
+    def test_an_update_changes_the_picture_in_place(self, phone: Phone, table: Table) -> None:
+        page = phone()
+        page.evaluate("all => document.querySelectorAll(all).forEach(node => node.kept = true)", KEPT)
+        tiles = page.locator("#picture .tile").count()
+        play_on(table, 1)
+        expect(page.locator("#picture .tile")).to_have_count(tiles + 1)
+        kept = page.evaluate("all => [...document.querySelectorAll(all)].filter(n => n.kept).length", KEPT)
+        assert kept == tiles + 3
+
+    def test_nothing_jumps_while_a_game_is_played(self, phone: Phone, table: Table) -> None:
+        page = phone()
+        before = page.evaluate(PLACES)
+        play_on(table, 1)
+        expect(page.locator("#picture .tile")).to_have_count(8)
+        table.see(Seen(sure=False, why="hand"))
+        expect(page.locator("#status")).to_have_text("A hand is over the bed")
+        assert page.evaluate(PLACES) == before
+
+    def test_pillows_toys_and_frame_are_drawn(self, phone: Phone) -> None:
+        page = phone()
+        expect(page.locator("#picture .pillow")).to_have_count(3)
+        expect(page.locator("#picture .toy")).to_have_count(24)
+        expect(page.locator("#picture .frame")).to_have_count(1)
+
+    def test_tiles_left_are_drawn_as_their_shapes_on_both_sides(self, phone: Phone, table: Table) -> None:
+        page = phone()
+        for owner in ("cat", "dog"):
+            there = len(getattr(table.view().match.board.left, owner))
+            expect(page.locator(f"#side-{owner} .minis svg:not(.gone)")).to_have_count(there)
+        shown = page.locator("#tray").get_attribute("aria-label")
+        page.get_by_role("button", name="Show the tiles of the other side").tap()
+        expect(page.locator("#tray")).not_to_have_attribute("aria-label", shown or "")
+
+    def test_a_list_holds_the_same_as_the_picture(self, phone: Phone, table: Table) -> None:
+        page = phone()
+        page.locator("#list").tap()
+        board = table.view().match.board
+        expect(page.locator("#sheet .list button")).to_have_count(len(board.regions) + len(board.tiles))
+        page.keyboard.press("Escape")
+        expect(page.locator("#sheet")).to_be_hidden()
+        expect(page.locator("#list")).to_be_focused()
+
+    def test_who_is_skipped_is_said(self, phone: Phone, table: Table) -> None:
+        page = phone()
+        while not any((table.view().match.board.skipped.cat, table.view().match.board.skipped.dog)):
+            play_on(table, 1)
+        board = table.view().match.board
+        if not board.over:
+            out = "cat" if board.skipped.cat else "dog"
+            expect(page.locator(f"#side-{out} .state")).to_have_text("skipped")
+            assert "is skipped and stays out" in status(page)
+
+    def test_names_of_people_take_the_sides_place(self, phone: Phone, table: Table) -> None:
+        page = phone()
+        table.name_players({"cat": "Mei-Ling with a very long name indeed", "dog": "Bo"}, "phone")
+        expect(page.locator("#side-dog .name")).to_have_text("Bo")
+        assert page.evaluate("() => document.documentElement.scrollWidth") == 390
+
+
+class TestTheCameraAsks:
+    """One tap answers; nothing is played before."""
+
+    CLOSE = (SeenTile("cat", 1, 0, 5, 3), SeenTile("cat", 1, 0, 5, 4), SeenTile("cat", 1, 0, 5, 5))
+
+    def doubt(self, table: Table) -> None:
+        """The camera is not sure which of three it is."""
+        boards = tuple(
+            SeenBoard((tile,), sure) for tile, sure in zip(self.CLOSE, (0.6, 0.3, 0.1), strict=True)
+        )
+        table.see(Seen(sure=False, why="not-told-apart", tiles=boards[0].tiles, others=boards))
+
+    def test_a_question_is_answered_with_one_tap(self, phone: Phone, table: Table) -> None:
+        page = phone()
+        self.doubt(table)
+        sheet = page.locator("#sheet")
+        expect(sheet).to_contain_text("These look alike")
+        answers = sheet.locator(".answers button")
+        expect(answers).to_have_count(3)
+        expect(answers.first).to_contain_text("60 %")
+        expect(answers.first.locator(".tile.told")).to_have_count(1)
+        answers.nth(1).tap()
+        expect(laid(page, "cat", 1)).to_be_visible()
+        expect(sheet).to_be_hidden()
+        assert table.view().match.board.tiles[0].col == 4
+
+    def test_a_question_answered_elsewhere_goes_away(self, phone: Phone, table: Table) -> None:
+        page = phone()
+        self.doubt(table)
+        expect(page.locator("#sheet .answers")).to_be_visible()
+        table.answer(1, 0, "phone")
+        expect(page.locator("#sheet")).to_be_hidden()
+
+    def test_a_question_can_be_put_aside_and_taken_up_again(self, phone: Phone, table: Table) -> None:
+        page = phone()
+        self.doubt(table)
+        page.get_by_role("button", name="set it by hand").tap()
+        expect(page.locator("#sheet")).to_be_hidden()
+        page.get_by_role("button", name="The camera asks").tap()
+        expect(page.locator("#sheet .answers")).to_be_visible()
+
+    def test_a_broken_rule_is_said_in_big_until_it_is_put_right(self, phone: Phone, table: Table) -> None:
+        page = phone()
+        sees(table, SeenTile("cat", 1, 0, 0, 0))
+        sentence = page.locator("#sheet .big")
+        expect(sentence).to_have_text(FIRST_ZONE)
+        assert float(sentence.evaluate("node => getComputedStyle(node).fontSize").removesuffix("px")) >= 20
+        sees(table)
+        expect(page.locator("#sheet")).to_be_hidden()
+
+    def test_what_is_seen_surely_is_played_by_itself(self, phone: Phone, table: Table) -> None:
+        page = phone()
+        sees(table, SeenTile("cat", 1, 0, 5, 3))
+        expect(laid(page, "cat", 1)).to_be_visible()
+        assert len(now(table)) == 1
+
+    @pytest.mark.parametrize("kind", ["unplugged", "frozen", "black", "overexposed", "starting", "ended"])
+    def test_how_the_camera_fares_is_said_at_once(self, phone: Phone, house: House, kind: str) -> None:
+        page = phone()
+        expect(page.locator("#eyes")).to_have_attribute("data-kind", "ok")
+        house.eyes.fares = EyesState(kind)  # type: ignore[union-attr, arg-type]
+        house.table.tell()
+        expect(page.locator("#eyes")).to_have_attribute("data-kind", kind)
+
+
+class TestTheEnd:
+    """The final score, and all there is to lay out, step by step."""
+
+    @pytest.fixture
+    def options(self) -> dict[str, object]:
+        return {"board": "b"}
+
+    def test_the_end_is_laid_out_step_by_step(self, phone: Phone, table: Table) -> None:
+        page = phone()
+        play_on(table)
+        board = table.view().match.board
+        for owner in ("cat", "dog"):
+            expect(page.locator(f"#sheet .final .{owner} .total")).to_have_text(
+                str(getattr(board.points, owner).total)
+            )
+        page.get_by_role("button", name="step by step").tap()
+        forward = page.locator("#sheet .main")
+        height = forward.bounding_box()
+        for n, step in enumerate(board.layout, start=1):
+            expect(page.locator("#sheet h2")).to_have_text(f"Step {n} of {len(board.layout)}")
+            place = forward.bounding_box()
+            assert place
+            assert height
+            assert place["y"] == pytest.approx(height["y"], abs=1), "the button stays under the thumb"
+            if type(step).__name__ == "LayMarker":
+                expect(page.locator(".spot.shown")).to_be_in_viewport()
+                expect(page.locator(".choice")).to_have_count(1)
+            if type(step).__name__ == "HandOutChips":
+                coins = page.locator("#sheet .coin").all_inner_texts()
+                assert sum(map(int, coins)) + step.short == step.points
+            forward.tap()
+        expect(page.locator("#sheet")).to_be_hidden()
+        page.get_by_role("button", name="Final score").tap()
+        expect(page.locator("#sheet .final")).to_be_visible()
+
+    def test_an_undo_takes_the_end_back(self, phone: Phone, table: Table) -> None:
+        play_on(table)
+        page = phone()
+        expect(page.locator("#sheet .final")).to_be_visible()
+        page.locator("#undo").tap()
+        expect(page.locator("#sheet")).to_be_hidden()
+        expect(page.locator("#tray button")).to_have_count(10)
+
+
+class TestOtherBeds:
+    """Any size, any shape of tiles."""
+
+    @pytest.fixture(params=["square-14", "square-20", "square-64"])
+    def options(self, request: pytest.FixtureRequest) -> dict[str, object]:
+        return {"board": request.param, "tiles": "squares"}
+
+    def test_the_whole_bed_is_in_sight_and_can_be_played_on(self, phone: Phone, table: Table) -> None:
+        page = phone()
+        zone = table.view().match.board.zone
+        left(page, 1).tap()
+        tap(page, zone[0][0] + 0.5, zone[0][1] + 0.5)
+        expect(laid(page, "cat", 1)).to_be_visible()
+        assert table.view().match.board.tiles[0].cells == (zone[0],)
+        box = page.locator("#picture").bounding_box()
+        assert box
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= 390
+
+
+def test_without_a_camera_everything_works(phone: Phone, house: House) -> None:
+    house.stop()
+    house.eyes = None
+    house.begin()
+    page = phone()
+    expect(page.locator("#eyes")).to_have_text("No camera")
+    left(page, 1).tap()
+    tap(page, 7.5, 4.5)
+    expect(laid(page, "cat", 1)).to_be_visible()
+
+
+def test_a_tap_on_what_is_out_of_date_says_so(phone: Phone, table: Table) -> None:
+    page = phone()
+    page.route("**/api/events*", lambda route: route.abort())
+    page.reload()
+    expect(page.locator("#tray button")).to_have_count(10)
+    table.play(OPENING[0], "camera")
+    left(page, 2).tap()
+    tap(page, 7.5, 5.5)
+    expect(page.locator("#toast")).to_have_text(re.compile("moved on since you looked"))
+    table.play(lay("dog", 1, 0, 0), "camera")
+    assert len(now(table)) == 2

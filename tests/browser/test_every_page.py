@@ -1,0 +1,322 @@
+"""What holds for every page: connection, languages, sizes, access."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.bed import laid, play_on, tap
+from tests.browser.conftest import House, Phone
+from tests.conftest import OPENING, lay
+from web.eyes import EyesState
+
+PAGES = ["/", "/camera", "/history", "/join", "/nothing-here"]
+AXE = Path(__file__).parents[2] / "node_modules" / "axe-core" / "axe.min.js"
+
+SMALL = """() => [...document.querySelectorAll('a, button, summary, select, input')]
+  .filter(node => node.checkVisibility({visibilityProperty: true}) && node.getBoundingClientRect().width)
+  .map(node => [node.outerHTML.slice(0, 90), node.labels?.length && node.type === 'checkbox'
+    ? node.parentElement.getBoundingClientRect() : node.getBoundingClientRect()])
+  .filter(([, box]) => box.width < 44 || box.height < 44)
+  .map(([name, box]) => `${name} ${box.width}x${box.height}`)"""
+
+
+UNFOLD = "which => document.querySelectorAll(which).forEach(folded => { folded.open = true; })"
+
+
+def test_a_lost_connection_is_shown_and_mends_itself(phone: Phone, house: House) -> None:
+    page = phone()
+    expect(page.locator("#lost")).to_be_hidden()
+    expect(page.locator("#tray button")).to_have_count(10)
+    house.stop()
+    expect(page.locator("#lost")).to_be_visible()
+    house.table.play(OPENING[0], "camera")
+    house.begin()
+    expect(page.locator("#lost")).to_be_hidden()
+    expect(laid(page, "cat", 1)).to_be_visible()
+
+
+def test_a_tap_while_the_companion_is_away_is_said_not_to_have_counted(phone: Phone, house: House) -> None:
+    house.table.play(OPENING[0], "camera")
+    page = phone()
+    expect(laid(page, "cat", 1)).to_be_visible()
+    house.stop()
+    page.locator("#undo").tap()
+    expect(page.locator("#toast")).to_contain_text("did not answer")
+    house.begin()
+
+
+def test_a_stream_that_ends_by_itself_is_opened_again_unseen(
+    phone: Phone, house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("web.events.STREAM_S", 0.3)
+    page = phone()
+    with page.expect_request("**/api/events*"), page.expect_request("**/api/events*"):
+        pass
+    house.table.play(OPENING[0], "camera")
+    expect(laid(page, "cat", 1)).to_be_visible()
+    expect(page.locator("#lost")).to_be_hidden()
+
+
+def test_the_menu_leads_everywhere_and_sets_the_language(phone: Phone) -> None:
+    page = phone()
+    for name, path in (
+        ("Camera", "camera"),
+        ("Matches", "history"),
+        ("Join by phone", "join"),
+        ("Table", ""),
+    ):
+        page.locator("#menu summary").tap()
+        page.locator("#menu").get_by_role("link", name=name).tap()
+        page.wait_for_url(f"**/{path}")
+    page.locator("#menu summary").tap()
+    page.get_by_role("link", name="한국어").tap()
+    expect(page.locator("html")).to_have_attribute("lang", "ko")
+    expect(page.locator("#undo")).to_have_text("되돌리기")
+    page.reload()
+    expect(page.locator("html")).to_have_attribute("lang", "ko")
+
+
+@pytest.mark.parametrize(
+    ("locale", "heading"),
+    [("zh-TW", "放開那個窩"), ("ko-KR", "이 침대는 내 거야"), ("fr-FR", "This Bed Is Mine")],
+)
+def test_the_browsers_language_is_spoken(phone: Phone, locale: str, heading: str) -> None:
+    expect(phone(locale=locale).locator("h1")).to_have_text(heading)
+
+
+@pytest.mark.parametrize("locale", ["en-GB", "zh-TW", "ko-KR"])
+@pytest.mark.parametrize("size", [(320, 568), (390, 844), (844, 390), (820, 1180), (1280, 800)], ids=str)
+def test_no_page_scrolls_sideways(phone: Phone, house: House, locale: str, size: tuple[int, int]) -> None:
+    play_on(house.table)
+    width, height = size
+    page = phone(locale=locale, viewport={"width": width, "height": height})
+    for path in PAGES:
+        page.goto(house.url(path))
+        assert page.evaluate("() => document.documentElement.scrollWidth") <= width, path
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_everything_to_tap_is_large_enough(phone: Phone, path: str) -> None:
+    page = phone(path)
+    assert page.evaluate(SMALL) == []
+    page.evaluate(UNFOLD, "main details, #menu")
+    assert page.evaluate(SMALL) == []
+
+
+def test_everything_to_tap_in_the_sheets_is_large_enough(phone: Phone, house: House) -> None:
+    play_on(house.table, 4)
+    page = phone()
+    for opening in ("#list", "#side-cat", "#tray button:not([aria-disabled])"):
+        page.locator(opening).first.tap()
+        expect(page.locator("#sheet")).to_be_visible()
+        assert page.evaluate(SMALL) == [], opening
+
+
+def test_who_wants_no_motion_gets_none(phone: Phone, house: House) -> None:
+    page = phone(reduced_motion="reduce")
+    play_on(house.table, 1)
+    expect(page.locator("#picture .tile")).to_have_count(1)
+    assert page.evaluate("() => document.getAnimations().length") == 0
+
+
+def test_nothing_is_loaded_from_elsewhere(phone: Phone, house: House) -> None:
+    asked: list[str] = []
+    page = phone()
+    page.on("request", lambda request: asked.append(request.url))
+    for path in PAGES:
+        page.goto(house.url(path))
+    assert asked
+    assert all(each.startswith((house.url(""), "blob:", "data:")) for each in asked)
+
+
+@pytest.fixture
+def axe() -> str:
+    """axe-core, where npm has put it."""
+    if not AXE.is_file():
+        pytest.skip("no axe-core here (npm install --no-save axe-core)")
+    return AXE.read_text("utf-8")
+
+
+def faults(page: Page, axe: str) -> list[str]:
+    """What axe finds: rule, and where."""
+    page.evaluate(axe)
+    found: list[dict[str, Any]] = page.evaluate("() => axe.run().then(result => result.violations)")
+    return [
+        f"{each['id']}: {node['html'][:120]} {node['failureSummary']}"
+        for each in found
+        for node in each["nodes"]
+    ]
+
+
+@pytest.mark.parametrize("scheme", ["dark", "light"])
+@pytest.mark.parametrize("path", PAGES)
+def test_axe_finds_nothing(phone: Phone, axe: str, path: str, scheme: str) -> None:
+    page = phone(path, color_scheme=scheme, reduced_motion="reduce")
+    page.evaluate(UNFOLD, "main details")
+    assert faults(page, axe) == []
+
+
+@pytest.mark.parametrize("scheme", ["dark", "light"])
+def test_axe_finds_nothing_in_the_sheets(phone: Phone, house: House, axe: str, scheme: str) -> None:
+    play_on(house.table, 5)
+    page = phone(color_scheme=scheme, reduced_motion="reduce")
+    for opening in ("#list", "#side-cat", "#tray button:not([aria-disabled])"):
+        page.locator(opening).first.tap()
+        expect(page.locator("#sheet")).to_be_visible()
+        assert faults(page, axe) == [], opening
+    play_on(house.table)
+    page.reload()
+    expect(page.locator("#sheet .final")).to_be_visible()
+    assert faults(page, axe) == []
+    page.get_by_role("button", name="step by step").tap()
+    assert faults(page, axe) == []
+
+
+class TestCamera:
+    """The camera's page."""
+
+    @pytest.fixture(autouse=True)
+    def a_real_picture(self, house: House, phone: Phone) -> None:
+        """A picture that a browser can show: drawn by the browser itself."""
+        drawn = phone("/join").evaluate(
+            "async () => { const c = new OffscreenCanvas(64, 48); c.getContext('2d').fillRect(0, 0, 9, 9);"
+            " const b = await c.convertToBlob({type: 'image/jpeg'});"
+            " return [...new Uint8Array(await b.arrayBuffer())] }"
+        )
+        house.eyes.shown = bytes(drawn)  # type: ignore[union-attr]
+
+    def test_the_picture_is_live_with_what_was_read_on_it(self, phone: Phone) -> None:
+        page = phone("/camera")
+        expect(page.locator("#picture")).to_be_visible()
+        expect(page.locator("#overlay .grid-line")).to_have_count(1)
+        expect(page.locator("#overlay .read-name")).to_have_text("Cat 1 · 90 %")
+        with page.expect_response("**/api/eyes/picture"):
+            pass
+
+    def test_corners_are_set_by_four_taps(self, phone: Phone, house: House) -> None:
+        page = phone("/camera")
+        expect(page.locator("#overlay .grid-line")).to_have_count(1)
+        page.get_by_role("button", name="Tap four corners").tap()
+        box = page.locator("#overlay").bounding_box()
+        assert box
+        for across, down in ((0.1, 0.1), (0.9, 0.1), (0.9, 0.9), (0.1, 0.9)):
+            page.touchscreen.tap(box["x"] + across * box["width"], box["y"] + down * box["height"])
+        expect(page.locator("#toast")).to_have_text("Done.")
+        (asked,) = house.eyes.asked  # type: ignore[union-attr]
+        what, corners = asked
+        assert what == "corners"
+        flat = [each for corner in corners for each in corner]
+        assert flat == pytest.approx([6.4, 4.8, 57.6, 4.8, 57.6, 43.2, 6.4, 43.2], abs=0.6)
+
+    def test_the_empty_bed_and_the_tiles_are_shown_once(self, phone: Phone, house: House) -> None:
+        page = phone("/camera")
+        house.eyes.fares = EyesState("ok", needs="empty")  # type: ignore[union-attr]
+        house.table.tell()
+        expect(page.locator("[data-next]")).to_have_attribute("data-step", "empty")
+        page.get_by_role("button", name="Remember the empty bed").tap()
+        expect(page.locator("#toast")).to_have_text("Done.")
+        learn = page.get_by_role("button", name="They lie so: learn them")
+        expect(learn).to_be_disabled()
+        page.get_by_role("button", name="Dog 3 7").tap()
+        expect(page.locator("#overlay .place")).to_have_count(2)
+        learn.tap()
+        expect(learn).to_be_disabled()
+        expect(page.locator("#overlay .place")).to_have_count(0)
+        assert house.eyes.asked == [("empty",), ("teach", "dog", (3, 7))]  # type: ignore[union-attr]
+
+    def test_tiles_that_are_known_are_ticked(self, phone: Phone, house: House) -> None:
+        house.eyes.fares = EyesState("ok", taught={"cat": (1, 2), "dog": (3,)})  # type: ignore[union-attr]
+        page = phone("/camera")
+        expect(page.locator("#lessons button")).to_have_text(["✓ Cat 1–2", "Dog 3 7"])
+
+    def test_what_the_camera_cannot_do_is_said(self, phone: Phone, house: House) -> None:
+        house.eyes.refusal = "A hand is over the bed; take it away."  # type: ignore[union-attr]
+        page = phone("/camera")
+        page.get_by_role("button", name="Remember the empty bed").tap()
+        expect(page.locator("#toast")).to_have_text("A hand is over the bed; take it away.")
+
+    def test_without_pictures_the_page_says_why(self, phone: Phone, house: House) -> None:
+        house.eyes.shown = None  # type: ignore[union-attr]
+        house.eyes.fares = EyesState("unplugged")  # type: ignore[union-attr]
+        house.table.tell()
+        page = phone("/camera")
+        expect(page.locator("#nothing")).to_contain_text("check its cable")
+        expect(page.locator("#picture")).to_be_hidden()
+
+
+class TestMatches:
+    """Matches kept, and a new one."""
+
+    def test_a_new_match_is_begun_with_options_and_names(self, phone: Phone, house: House) -> None:
+        house.table.play(OPENING[0], "camera")
+        page = phone("/history")
+        page.locator("#new > summary").tap()
+        form = page.locator("form[data-game=this-bed-is-mine]")
+        form.get_by_label("Who plays cat?").fill("Mei")
+        form.get_by_label("Bed").select_option(label="Side B, dream: pillows and toys")
+        form.get_by_text("More options").tap()
+        form.get_by_label("Chips of 10").fill("2")
+        form.get_by_role("button", name="Begin").tap()
+        page.wait_for_url(house.url("/"))
+        expect(page.locator("#picture .pillow")).to_have_count(3)
+        expect(page.locator("#side-cat .name")).to_have_text("Mei")
+        assert house.table.view().match.options["chips_10"] == 2
+
+    def test_a_number_that_is_none_is_said(self, phone: Phone, house: House) -> None:
+        page = phone("/history")
+        page.locator("#new > summary").tap()
+        form = page.locator("form[data-game=this-bed-is-mine]")
+        form.get_by_text("More options").tap()
+        form.get_by_label("Chips of 10").fill("")
+        form.get_by_role("button", name="Begin").tap()
+        expect(page.locator("#toast")).to_contain_text("Chips of 10")
+        assert house.table.view().match.id == 1
+
+    def test_a_kept_match_is_gone_on_with(self, phone: Phone, house: House) -> None:
+        house.table.play(OPENING[0], "camera")
+        house.table.begin("this-bed-is-mine", {})
+        page = phone("/history")
+        page.get_by_role("button", name="Go on").tap()
+        page.wait_for_url(house.url("/"))
+        expect(laid(page, "cat", 1)).to_be_visible()
+
+    def test_names_can_be_given_later(self, phone: Phone, house: House) -> None:
+        page = phone("/history")
+        page.get_by_text("Who plays", exact=True).tap()
+        page.get_by_label("Dog", exact=True).fill("Bo")
+        page.get_by_role("button", name="Save").tap()
+        expect(page.locator("#toast")).to_have_text("Done.")
+        assert house.table.view().match.players == {"dog": "Bo"}
+
+
+def test_a_game_without_a_page_of_its_own_can_be_played_all_the_same(
+    phone: Phone, house: House, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = house.table.match.game
+    (tmp_path / "words.toml").write_bytes((game.folder / "words.toml").read_bytes())
+    monkeypatch.setattr(type(game), "folder", tmp_path)
+    page = phone()
+    expect(page.locator("#turn")).to_have_text("Cat to play")
+    page.get_by_label("A move, as JSON").fill('{"move": "fly"}')
+    page.get_by_role("button", name="Play").tap()
+    expect(page.locator("#toast")).to_contain_text("not a move")
+    page.get_by_label("A move, as JSON").fill(json.dumps(OPENING[0]))
+    page.get_by_role("button", name="Play").tap()
+    expect(page.locator("#turn")).to_have_text("Dog to play")
+
+
+def test_a_region_behind_the_sheet_is_scrolled_into_sight(phone: Phone, house: House) -> None:
+    for move in (*OPENING, lay("cat", 6, 11, 9)):
+        house.table.play(move, "camera")
+    page = phone()
+    tap(page, 15.5, 5.5)
+    expect(page.locator("#sheet")).to_be_visible()
+    page.wait_for_function(
+        """() => document.querySelector(".choice").getBoundingClientRect().bottom
+           <= document.getElementById("sheet").getBoundingClientRect().top + 4"""
+    )

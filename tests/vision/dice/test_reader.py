@@ -1,0 +1,130 @@
+"""Dice read from pictures that the project draws, so that the figures cannot rot, and from real photos."""
+
+import json
+from collections import Counter
+from collections.abc import Iterable
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from hardware.vision.dice import COLOURS, DiceReader, DiceReading
+from hardware.vision.dice.drawing import DrawnPicture, draw_picture
+
+PHOTOS = Path(__file__).parents[4] / "shared" / "photos" / "dice"
+EASY = {"edge_px": (26.0, 60.0), "tilt_deg": (0.0, 40.0), "odd_dice": 0.0}
+"""Dice as a camera over a table sees them, none cocked or hidden."""
+
+
+def drawn(seed: int, count: int) -> DrawnPicture:
+    """A drawn throw of so many dice."""
+    return draw_picture(seed, count=count, **EASY)  # type: ignore[arg-type]
+
+
+def values(picture: DrawnPicture) -> tuple[int, ...]:
+    """The values that lie there."""
+    return tuple(sorted(die.value for die in picture.dice))
+
+
+class Tally:
+    """Counts of photos and dice: read right, asked about, silently wrong, made up."""
+
+    def __init__(self) -> None:
+        self.n: Counter[str] = Counter()
+
+    def add(self, true: Iterable[int], reading: DiceReading) -> None:
+        """Counts one photo."""
+        want, got = Counter(true), Counter(reading.values)
+        right = (want & got).total()
+        exact = want == got
+        self.n.update(
+            photos=1,
+            dice=want.total(),
+            right=right,
+            made_up=got.total() - right,
+            exact=exact and not reading.unsure,
+            wrong=not exact and not reading.unsure,
+        )
+
+    def share(self, what: str, of: str = "photos") -> float:
+        """A count as a share of another."""
+        return self.n[what] / self.n[of]
+
+
+def test_drawn_throws_of_two_dice_are_read(reader: DiceReader) -> None:
+    tally = Tally()
+    for seed in range(100, 130):
+        picture = drawn(seed, 2)
+        tally.add(values(picture), reader.read(picture.image))
+    assert tally.share("exact") >= 0.8
+    assert tally.share("right", "dice") >= 0.95
+    assert tally.n["wrong"] == 0
+
+
+def test_each_die_is_told_where_it_lies(reader: DiceReader) -> None:
+    picture = drawn(101, 3)
+    for die in reader.read(picture.image).dice:
+        x, y, width, height = die.box
+        middle = np.array([x + width / 2, y + height / 2])
+        nearest = min(picture.dice, key=lambda d: float(np.hypot(*(middle - d.centre_px))))
+        assert np.hypot(*(middle - nearest.centre_px)) < nearest.edge_px * 0.2
+        assert die.value == nearest.value
+        assert die.colour in COLOURS
+        assert 0 < die.confidence <= 1
+
+
+def test_an_empty_table_holds_no_dice(reader: DiceReader) -> None:
+    rng = np.random.default_rng(0)
+    table = cv2.GaussianBlur(rng.integers(60, 200, (480, 640, 3)).astype(np.uint8), (0, 0), 3)
+    assert reader.read(table) == DiceReading((), unsure=False)
+
+
+def test_only_dice_in_the_tray_count(reader: DiceReader) -> None:
+    picture = drawn(101, 3)
+    die = picture.dice[0]
+    x, y, reach = *die.centre_px, die.edge_px * 1.2
+    tray = [(x - reach, y - reach), (x + reach, y - reach), (x + reach, y + reach), (x - reach, y + reach)]
+    inside = reader.read(picture.image, tray)
+    assert die.value in inside.values
+    assert len(inside.dice) < 3
+
+
+def test_a_value_that_the_games_dice_do_not_have_is_unsure(reader: DiceReader) -> None:
+    picture = drawn(101, 3)
+    assert not reader.read(picture.image).unsure
+    lacking = [v for v in range(1, 7) if v != picture.dice[0].value]
+    reading = reader.read(picture.image, faces=lacking)
+    assert reading.unsure
+    assert "which none of these dice has" in reading.why
+
+
+@pytest.mark.parametrize("size", [(1, 1), (16, 3), (40, 40)])
+def test_a_picture_too_small_for_dice_makes_up_none(reader: DiceReader, size: tuple[int, int]) -> None:
+    assert reader.read(np.full((*size, 3), 90, np.uint8)).dice == ()
+
+
+@pytest.mark.slow
+def test_drawn_pictures_of_one_to_fifteen_dice_hold_their_figures(reader: DiceReader) -> None:
+    tally = Tally()
+    for seed in range(200, 400):
+        picture = drawn(seed, 1 + seed % 15)
+        tally.add(values(picture), reader.read(picture.image))
+    assert tally.share("right", "dice") >= 0.96
+    assert tally.share("made_up") <= 0.1
+    assert tally.share("wrong") <= 0.03
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(
+    not PHOTOS.exists(), reason="the labelled photos are not beside this checkout (../shared/photos)"
+)
+def test_real_photos_hold_their_figures(reader: DiceReader) -> None:
+    tally = Tally()
+    for line in (PHOTOS / "truth.jsonl").read_text().splitlines():
+        truth = json.loads(line)
+        photo = cv2.imread(str(PHOTOS / truth["image"]))
+        assert photo is not None
+        tally.add(truth["pips"], reader.read(np.asarray(photo, np.uint8)))
+    assert tally.share("right", "dice") >= 0.9
+    assert tally.share("wrong") <= 0.03

@@ -1,0 +1,123 @@
+"""A throw is read once the dice have come to rest, once, and not again until they have moved."""
+
+from collections.abc import Collection, Iterable
+
+import numpy as np
+import pytest
+
+from hardware.vision.dice import DiceReader, DiceReading, Die
+from hardware.vision.dice.drawing import draw_picture
+from hardware.vision.dice.watch import DiceWatch
+
+
+def die(value: int, x: int, y: int) -> Die:
+    """A white die of 30 px."""
+    return Die(value, "white", (x, y, 30, 30), 0.99)
+
+
+def table(*dice: Die) -> DiceReading:
+    """What lies on the table."""
+    return DiceReading(dice, unsure=False)
+
+
+class Told:
+    """Reads off what it was told: the picture's first px says which of the tables it shows."""
+
+    def __init__(self, *tables: DiceReading) -> None:
+        self.tables, self.looks = tables, 0
+
+    def read(self, picture: np.ndarray, box: object = None, *, faces: Collection[int] = ()) -> DiceReading:
+        self.looks += 1
+        return self.tables[int(picture[0, 0, 0])]
+
+
+def shot(number: int) -> np.ndarray:
+    """A picture that shows table `number`: a light square stands somewhere else in each."""
+    picture = np.zeros((120, 160, 3), np.uint8)
+    picture[20:50, 10 + 30 * number : 40 + 30 * number] = 200
+    picture[0, 0] = number
+    return picture
+
+
+def throws(watch: DiceWatch, numbers: Iterable[int]) -> list[tuple[int, ...]]:
+    """The values of the throws told while these tables are seen, five pictures a second."""
+    told = (watch.look(shot(number), 0.2 * n) for n, number in enumerate(numbers))
+    return [reading.values for reading in told if reading is not None]
+
+
+ONE, TWO = table(die(3, 10, 10), die(5, 80, 10)), table(die(3, 60, 70), die(5, 20, 60))
+
+
+def test_dice_at_rest_are_told_once() -> None:
+    assert throws(DiceWatch(Told(ONE)), [0] * 20) == [(3, 5)]
+
+
+def test_dice_that_still_move_are_not_read() -> None:
+    told = Told(ONE, TWO)
+    assert throws(DiceWatch(told), [0, 1] * 10) == []
+    assert told.looks == 0
+
+
+def test_the_same_values_thrown_again_elsewhere_are_another_throw() -> None:
+    assert throws(DiceWatch(Told(ONE, TWO)), [0] * 8 + [1] * 8) == [(3, 5), (3, 5)]
+
+
+def test_a_hand_that_passes_over_dice_left_lying_is_no_throw() -> None:
+    hand = DiceReading((), unsure=True, why="something may be a die or not")
+    assert throws(DiceWatch(Told(ONE, hand)), [0] * 8 + [1, 0] * 3 + [0] * 8) == [(3, 5)]
+
+
+def test_dice_picked_up_and_put_down_on_the_same_spot_are_another_throw() -> None:
+    assert throws(DiceWatch(Told(ONE, table())), [0] * 8 + [1] * 8 + [0] * 8) == [(3, 5), (3, 5)]
+
+
+def test_one_die_nudged_is_no_throw() -> None:
+    nudged = table(die(3, 10, 10), die(5, 100, 30))
+    assert throws(DiceWatch(Told(ONE, nudged)), [0] * 8 + [1] * 8) == [(3, 5)]
+
+
+def test_readings_that_differ_at_rest_are_unsure() -> None:
+    class Wavering(Told):
+        def read(
+            self, picture: np.ndarray, box: object = None, *, faces: Collection[int] = ()
+        ) -> DiceReading:
+            self.looks += 1
+            return table(die(1 + self.looks % 2, 10, 10))
+
+    watch = DiceWatch(Wavering())
+    told = [r for n in range(20) if (r := watch.look(shot(0), 0.2 * n))]
+    assert [r.unsure for r in told] == [True]
+
+
+@pytest.mark.parametrize("count", [1, 3], ids=["one wanted", "three wanted"])
+def test_another_number_of_dice_than_the_game_throws_is_unsure(count: int) -> None:
+    watch = DiceWatch(Told(ONE), count=count)
+    told = [r for n in range(10) if (r := watch.look(shot(0), 0.2 * n))]
+    assert [(r.unsure, r.why) for r in told] == [(True, f"2 dice are seen where a throw has {count}")]
+
+
+def test_a_throw_asked_about_is_told_again_when_a_die_is_set_right() -> None:
+    askew = DiceReading((die(3, 10, 10),), unsure=True, why="a die lies askew")
+    assert throws(DiceWatch(Told(askew, ONE)), [0] * 8 + [1] * 8) == [(3,), (3, 5)]
+
+
+def test_a_lamp_that_brightens_everything_is_no_throw() -> None:
+    told = Told(ONE)
+    watch = DiceWatch(told)
+    readings = []
+    for n in range(20):
+        picture = shot(0)
+        picture[1:] = np.minimum(picture[1:].astype(int) + 3 * n, 255)
+        readings.append(watch.look(picture, 0.2 * n))
+    assert sum(r is not None for r in readings) == 1
+
+
+def test_drawn_dice_under_a_grainy_camera_are_told_once(reader: DiceReader) -> None:
+    drawn = draw_picture(20, count=2, edge_px=(30, 40), tilt_deg=(5, 30))
+    rng = np.random.default_rng(0)
+    watch = DiceWatch(reader, count=2)
+    told = []
+    for n in range(12):
+        grainy = np.clip(drawn.image + rng.normal(0, 4, drawn.image.shape), 0, 255).astype(np.uint8)
+        told.append(watch.look(grainy, 0.2 * n))
+    assert [r.values for r in told if r] == [tuple(sorted(d.value for d in drawn.dice))]
