@@ -13,7 +13,7 @@ from companion.games import registry
 
 def benches() -> dict[str, str]:
     """What can be measured, and the module whose `measures()` does it."""
-    found = {"vision": "hardware.vision.bench"}
+    found = {"vision": "hardware.vision.bench", "odds": "companion.odds.bench"}
     for game in registry.games().values():
         module = f"{type(game).__module__.rpartition('.')[0]}.bench"
         if find_spec(module):

@@ -27,7 +27,7 @@ from hardware.vision.reading import Reading, TileSeen
 from hardware.vision.scene import OWNERS, Scene, Square, TilePlaced, check_scene
 from hardware.vision.search import Laid
 from hardware.vision.squares import Covers, Empty, Mask, empty_likelihood
-from hardware.vision.strays import hand_over, off_the_bed, strays, under_paw_markers
+from hardware.vision.strays import over_the_frame, strays, under_paw_markers
 from hardware.vision.tiles import evidence, likely_boards
 from hardware.vision.watch import Watch
 
@@ -220,9 +220,9 @@ class BedReader:
         return Reading("", unsure=bool(why), why=why, covered=covered)
 
     def _read_tiles(self, reference: Reference, seen: Seen) -> Reading:
-        if hand_over(seen.empty.whole):
-            off = off_the_bed(seen.frame, seen.empty.whole, self.coats.values())
-            return self._waiting("tile-off-bed" if off else "hand")
+        why = over_the_frame(seen.frame, seen.empty.whole, self.coats.values())
+        if why:
+            return self._waiting(why)
         own = seen.colours[INNER] - seen.light.shift.astype(np.float32)
         unknown = self._covers.coat(seen.empty.whole[INNER], own, seen.look, reference.covered)
         said = evidence(

@@ -19,10 +19,10 @@ from hardware.vision.tiles import Evidence
 FRAME_HIDDEN = 1.0
 FRAME_TOUCHED = 3.0
 FRAME_SQUARES = 3
-"""The frame around the grid, which nothing but a tail lies on, is hidden where a square of it fits worse than
-FRAME_HIDDEN, and touched where FRAME_SQUARES side by side fit worse than FRAME_TOUCHED. Tails and glare
-reach 1.8
-on one square or two, hands -3 on five (game-* and final-*)."""
+"""On the frame around the grid nothing but tails lies. A square of it is touched where it fits its empty
+self worse than FRAME_TOUCHED, hidden where worse than FRAME_HIDDEN; a hand is FRAME_SQUARES touched squares
+side by side, or two of which one is hidden. Tails and glare reach 1.7 on one square or two of the rendered
+beds, 0.0 on one of the virtual table's; hands reach -0.3 and three squares at the least."""
 CLEARLY_COVERED = 6.0
 STRAY_SQUARES = 3
 FREE_CORNERS = 2.5
@@ -50,23 +50,36 @@ def under_paw_markers(empty: Empty) -> Densities:
     return np.asarray(np.maximum(empty.whole, empty.corners - CORNERS_LESS), dtype=np.float32)
 
 
-def hand_over(empty: Densities) -> bool:
-    """Whether something reaches in over the frame. `empty` shape (rows + 2 MARGIN, cols + 2 MARGIN)."""
-    frame = np.ones(empty.shape, dtype=bool)
-    frame[MARGIN:-MARGIN, MARGIN:-MARGIN] = False
-    if (empty[frame] < FRAME_HIDDEN).any():
-        return True
-    touched = (frame & (empty < FRAME_TOUCHED)).astype(np.uint8)
-    count, labels = cv2.connectedComponents(touched, connectivity=8)
-    return any(int((labels == number).sum()) >= FRAME_SQUARES for number in range(1, count))
+def over_the_frame(frame: Look, empty: Densities, coats: Iterable[Coat]) -> str:
+    """What reaches over the frame, in a word: `hand`, `tile-off-bed` or, where only tails may, nothing.
+
+    `frame` and `empty` with MARGIN squares of frame around the grid.
+    """
+    around = np.ones(empty.shape, dtype=bool)
+    around[MARGIN:-MARGIN, MARGIN:-MARGIN] = False
+    hand = _hand_over(around, empty)
+    # A tile's arms may each hide a square of their own.
+    if (hand or int((empty[around] < FRAME_HIDDEN).sum()) >= FRAME_SQUARES) and _like_a_tile(
+        frame, around & (empty < FRAME_TOUCHED), coats
+    ):
+        return "tile-off-bed"
+    return "hand" if hand else ""
 
 
-def off_the_bed(frame: Look, empty: Densities, coats: Iterable[Coat]) -> bool:
-    """Whether what hides the frame looks like a tile's coat: `frame` and `empty` with MARGIN squares
-    around."""
-    hidden = empty < FRAME_TOUCHED
-    hidden[MARGIN:-MARGIN, MARGIN:-MARGIN] = False
-    return any(float(coat.colour_likelihood(frame)[hidden].min()) > LIKE_A_COAT for coat in coats)
+def _hand_over(around: Mask, empty: Densities) -> bool:
+    touched = around & (empty < FRAME_TOUCHED)
+    count, labels = cv2.connectedComponents(touched.astype(np.uint8), connectivity=8)
+    for number in range(1, count):
+        together = labels == number
+        hidden = bool((empty[together] < FRAME_HIDDEN).any())
+        if int(together.sum()) >= FRAME_SQUARES - hidden:
+            return True
+    return False
+
+
+def _like_a_tile(frame: Look, touched: Mask, coats: Iterable[Coat]) -> bool:
+    """Whether what lies on the frame has the colours of one tile's coat wherever it lies."""
+    return any(float(coat.colour_likelihood(frame)[touched].min()) > LIKE_A_COAT for coat in coats)
 
 
 def strays(
