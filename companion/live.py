@@ -21,13 +21,13 @@ from companion.games.game import Seen, SeenBoard, SeenTile
 from companion.table import Table
 from hardware.camera.frame import Frame
 from hardware.camera.watch import Watcher
-from hardware.vision import overlay
+from hardware.vision import overlay, teaching
 from hardware.vision.bed import BedReader
 from hardware.vision.errors import PoseError, ReferenceMissingError, VisionError
+from hardware.vision.pose import Pose
 from hardware.vision.reading import Reading, TileSeen
-from hardware.vision.scene import Scene, TilePlaced
-from hardware.vision.teaching import teaching_places
-from web.eyes import EyesState, Overlay, OverlayTile, Point
+from hardware.vision.scene import OWNERS, Scene, TilePlaced
+from web.eyes import EyesState, Lesson, Overlay, OverlayTile, Point
 
 log = logging.getLogger(__name__)
 
@@ -72,7 +72,8 @@ class Live:
         self._reading: Reading | None = None
         self._needs = ""
         self._undone: frozenset[SeenTile] = frozenset()
-        self._held = frozenset(map(_place, self._lying()))
+        # Nothing yet: the reader is told of a match that goes on before its first picture.
+        self._held: frozenset[SeenTile] = frozenset()
         self._match = table.match.record.id
         self._same = 0
         self._read_at: list[float] = []
@@ -111,7 +112,9 @@ class Live:
             before = self._needs
             try:
                 self._learn_or_read(frame)
-                self._needs = ""
+                self._needs = (
+                    "teach" if self._scene.shapes and not any(self._reader.taught().values()) else ""
+                )
             except ReferenceMissingError:
                 self._needs = "empty"
             except PoseError:
@@ -243,10 +246,28 @@ class Live:
             self._remember()
         self._table.tell()
 
+    def lessons(self) -> tuple[Lesson, ...]:
+        """The tiles to be shown, as many at once as the bed holds, and where in the picture to lay them."""
+        with self._lock:
+            pose = self._reader.pose
+        return tuple(
+            Lesson(owner, digits, self._outlines(owner, digits, pose))
+            for owner in OWNERS
+            for digits in teaching.groups(self._scene, owner)
+        )
+
+    def _outlines(
+        self, owner: str, digits: tuple[int, ...], pose: Pose | None
+    ) -> tuple[tuple[Point, ...], ...]:
+        if pose is None:
+            return ()
+        places = teaching.teaching_places(self._scene, owner, digits)
+        return tuple(overlay.outline(tile.cells, pose) for tile in places)
+
     def teach(self, owner: str, digits: tuple[int, ...]) -> None:
         """The newest picture shows these tiles at their teaching places: learn their coats."""
         with self._lock:
-            tiles = teaching_places(self._scene, owner, digits)
+            tiles = teaching.teaching_places(self._scene, owner, digits)
             self._reader.teach(self._frame().picture, tiles, self._corners)
             self._remember()
         self._table.tell()

@@ -55,6 +55,17 @@ class Overlay(msgspec.Struct, frozen=True):
     tiles: tuple[OverlayTile, ...] = ()
 
 
+class Lesson(msgspec.Struct, frozen=True):
+    """Tiles of one owner to be shown at once: where each is to lie, as an outline in px of the picture.
+
+    No outlines while the bed is not found in the picture.
+    """
+
+    owner: str
+    digits: tuple[int, ...]
+    outlines: tuple[tuple[Point, ...], ...] = ()
+
+
 class Eyes(Protocol):
     """Whoever watches the camera. Safe from any thread; nothing here waits longer than a second.
 
@@ -76,8 +87,11 @@ class Eyes(Protocol):
     def remember_empty(self) -> None:
         """Take the newest picture as that of the empty bed."""
 
+    def lessons(self) -> tuple[Lesson, ...]:
+        """What is to be shown once so that all tiles are known; none where the game has no tiles."""
+
     def teach(self, owner: str, digits: tuple[int, ...]) -> None:
-        """The newest picture shows just these tiles of `owner`, the lowest digit first: learn them."""
+        """The newest picture shows just these tiles of `owner`, each where its lesson says: learn them."""
 
     def corners(self, corners_px: tuple[Point, Point, Point, Point]) -> None:
         """The grid's corners as a person tapped them: top left first, then clockwise, in px."""

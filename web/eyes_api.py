@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 from flask import Response, abort
 
-from web.eyes import Eyes, EyesState, Overlay, Point
+from web.eyes import Eyes, EyesState, Lesson, Overlay, Point
 from web.house import house
 from web.openapi import Routes
 
@@ -13,7 +13,7 @@ eyes_api = Routes("eyes")
 
 
 class Teach(msgspec.Struct, frozen=True):
-    """Which tiles the camera sees now: all of one owner, the lowest digit first."""
+    """Which tiles the camera sees now, each where its lesson says: all of one owner."""
 
     owner: str
     digits: tuple[int, ...]
@@ -61,6 +61,12 @@ def overlay() -> Overlay:
 def crop() -> Response:
     """The part of the picture that the open sighting asks about."""
     return _jpeg(_eyes().crop())
+
+
+@eyes_api.route("GET", "/api/eyes/lessons", gives=tuple[Lesson, ...], refusals=(404,))
+def lessons() -> tuple[Lesson, ...]:
+    """Which tiles to show at once, and where to lay them."""
+    return _eyes().lessons()
 
 
 @eyes_api.route("POST", "/api/eyes/empty", gives=EyesState, refusals=(403, 404, 409))

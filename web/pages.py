@@ -33,9 +33,7 @@ def dashboard() -> str:
 @pages.get("/camera")
 def camera() -> str:
     """The live picture with what was read drawn on it, and the setting up."""
-    match = house().table.match
-    seats = match.game.seat_names(match.state)
-    return render_template("camera.html", game=match.game, page="camera", seats=seats)
+    return render_template("camera.html", game=house().table.match.game, page="camera")
 
 
 @pages.get("/history")

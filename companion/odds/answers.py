@@ -224,12 +224,18 @@ def _lives(table: tuple[int, ...], savers: int) -> Fraction:
     held = savers + table[-1]
     share = Fraction(1)
     for down, up in zip(table[:-2:2], table[1:-2:2], strict=True):
-        if down > held + up:
-            return Fraction(0)
-        lost = comb(down + up, down - held - 1) if down > held else 0
-        share *= 1 - Fraction(lost, comb(down + up, down))
+        if down:
+            share *= _never_short(down, up, held)
         held += up - down
     return share
+
+
+@lru_cache(maxsize=1 << 12)
+def _never_short(down: int, up: int, held: int) -> Fraction:
+    """Of the orders of so many deadly cards and savers, the share in which `held` savers never run out."""
+    if down > held + up:
+        return Fraction(0)
+    return 1 - Fraction(comb(down + up, down - held - 1) if down > held else 0, comb(down + up, down))
 
 
 def _numbers(knowledge: Knowledge, where: Where, kinds: Kinds) -> tuple[Fraction, ...]:

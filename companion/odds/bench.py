@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from companion.bench import Measure, measure
-from companion.odds import answers, counting, tally, world
+from companion.odds import answers, counting, hidden, tally, world
 from companion.odds.answers import any_among, card_at, number_among, number_held, survives
 from companion.odds.knowledge import Knowledge, Pile
 
@@ -30,12 +30,21 @@ def table(cards: int, kinds: int) -> Knowledge:
 
 
 def seat(cards: int, kinds: int) -> Knowledge:
-    """The deck as a seat sees it: two cards seen and shuffled in, draws, and a card put back near the top."""
+    """The deck as a seat sees it: two cards seen and shuffled in, three draws, a card put back in secret."""
+    return _seen(cards, kinds).put("ann", DEADLY)
+
+
+def half_known(cards: int, kinds: int) -> Knowledge:
+    """As `seat`, where the card put back is held to lie near the top more likely."""
+    deck = _seen(cards, kinds)
+    return deck.put("ann", DEADLY, weights=[3] * 5 + [1] * (deck.deck_size - 4))
+
+
+def _seen(cards: int, kinds: int) -> Knowledge:
     deck = table(cards, kinds).see(0, "kind 3").see(1, "kind 4").shuffle()
     for hand in ("ann", "bob", "cid"):
         deck = deck.draw(hand, deck.others(DEADLY))
-    deck = deck.draw("ann", DEADLY)
-    return deck.put("ann", DEADLY, weights=[3] * 5 + [1] * (deck.deck_size - 4))
+    return deck.draw("ann", DEADLY)
 
 
 def ruled_out(cards: int, kinds: int) -> Knowledge:
@@ -58,34 +67,33 @@ def questions(deck: Knowledge) -> dict[str, Callable[[], object]]:
 
 def forget() -> None:
     """Empty every cache, so that the next answer is worked out from the start."""
-    for module in (answers, counting, tally, world):
+    for module in (answers, counting, hidden, tally, world):
         for each in vars(module).values():
             if hasattr(each, "cache_clear"):
                 each.cache_clear()
 
 
-def _first_time(ask: Callable[[], object]) -> Callable[[], object]:
-    """The question to an engine that has answered nothing yet."""
+def measures() -> list[Measure]:
+    """The figures for `companion bench`: every question at 200 cards, and how one grows."""
+    found = []
+    for name, start in (("table", table), ("seat", seat), ("ruled out", ruled_out)):
+        deck = start(200, 30)
+        for asked, ask in questions(deck).items():
+            found.append(_first(f"odds: {name}: {asked}", deck, ask, LIMIT_MS))
+    for name, start, sizes in (("seat", seat, (100, 400, 800)), ("half known", half_known, (100, 200, 400))):
+        for cards in sizes:
+            deck = start(cards, 30)
+            ask = questions(deck)["survive 5 draws"]
+            found.append(_first(f"odds: {name}: survive, {cards} cards", deck, ask, None))
+    return found
+
+
+def _first(name: str, deck: Knowledge, ask: Callable[[], object], limit_ms: float | None) -> Measure:
+    """A question to an engine that has answered nothing yet."""
 
     def asked() -> object:
         forget()
         return ask()
 
-    return asked
-
-
-def measures() -> list[Measure]:
-    """The figures for `companion bench`: every question at 200 cards, one as the deck grows."""
-    found = []
-    for name, start in (("table", table), ("seat", seat), ("ruled out", ruled_out)):
-        deck = start(200, 30)
-        note = f"200 cards, 30 kinds, {len(deck.worlds)} worlds"
-        for asked, ask in questions(deck).items():
-            label = f"odds: {name}: {asked}"
-            found.append(measure(label, _first_time(ask), limit_ms=LIMIT_MS, note=note, samples=SAMPLES))
-    for cards in (100, 400, 800):
-        deck = seat(cards, 30)
-        ask = questions(deck)["survive 5 draws"]
-        label, note = f"odds: seat: survive, {cards} cards", f"30 kinds, {len(deck.worlds)} worlds"
-        found.append(measure(label, _first_time(ask), note=note, samples=SAMPLES))
-    return found
+    note = f"{sum(deck.totals)} cards, {len(deck.kinds)} kinds, {len(deck.worlds)} worlds"
+    return measure(name, asked, limit_ms=limit_ms, note=note, samples=SAMPLES)

@@ -33,17 +33,22 @@ DIGIT = (1 << DIGIT_BITS) - 1
 
 
 def splits(count: int, rooms: Sequence[int]) -> Iterator[tuple[int, ...]]:
-    """Every way to split `count` alike things over places that hold at most `rooms[i]` each.
+    """Every way to split `count` alike things over places that hold at most `rooms[i]` each, one at least.
 
     >>> list(splits(2, (1, 2)))
     [(0, 2), (1, 1)]
+    >>> list(splits(2, (3,))), list(splits(4, (3,)))
+    ([(2,)], [])
     """
-    if not rooms:
-        if not count:
-            yield ()
+    if len(rooms) == 1:
+        if count <= rooms[0]:
+            yield (count,)
         return
     behind = sum(rooms[1:])
     for first in range(max(0, count - behind), min(count, rooms[0]) + 1):
+        if len(rooms) == 2:
+            yield first, count - first
+            continue
         for rest in splits(count - first, rooms[1:]):
             yield (first, *rest)
 
@@ -118,14 +123,10 @@ def sieve(rooms: Rooms, rows: tuple[Row, ...], lumps: int) -> dict[int, int]:
         TooManyWorlds: more than `CASES` terms.
     """
     terms = {0: 1}
-    for block in _blocks([row for row in rows if _barred(row[0], rooms)], rooms):
-        types = sorted({index for row in block for index in _barred(row[0], rooms)})
-        inner = tuple(
-            (sum(1 << n for n, index in enumerate(types) if allowed >> index & 1), lump, count)
-            for allowed, lump, count in block
-        )
+    for types, inner in _blocks(rows, len(rooms)):
+        block = _block_terms(tuple([rooms[index] for index in types]), inner, lumps)
         after: defaultdict[int, int] = defaultdict(int)
-        for more, signed in _block_terms(tuple(rooms[index] for index in types), inner, lumps).items():
+        for more, signed in block.items():
             for lost, ways in terms.items():
                 after[lost + more] += ways * signed
         check_cases(len(after))
@@ -133,20 +134,38 @@ def sieve(rooms: Rooms, rows: tuple[Row, ...], lumps: int) -> dict[int, int]:
     return terms
 
 
-def _blocks(rows: list[Row], rooms: Rooms) -> list[list[Row]]:
-    """The rows in parts that share no type they are barred from."""
+@lru_cache(maxsize=1 << 10)
+def _blocks(rows: tuple[Row, ...], types: int) -> tuple[tuple[tuple[int, ...], tuple[Row, ...]], ...]:
+    """The rows barred from some type, in parts that share none: (the types, the rows by these alone)."""
     blocks: list[tuple[set[int], list[Row]]] = []
     for row in rows:
-        barred, joined = set(_barred(row[0], rooms)), [row]
+        barred, together = set(_barred(row[0], types)), [row]
+        if not barred:
+            continue
         apart = []
-        for types, block in blocks:
-            if types & barred:
-                barred |= types
-                joined = block + joined
+        for others, block in blocks:
+            if others & barred:
+                barred |= others
+                together = block + together
             else:
-                apart.append((types, block))
-        blocks = [*apart, (barred, joined)]
-    return [block for _, block in blocks]
+                apart.append((others, block))
+        blocks = [*apart, (barred, together)]
+    found = []
+    for barred, together in blocks:
+        kept = tuple(sorted(barred))
+        inner = tuple((_among(allowed, kept), lump, count) for allowed, lump, count in together)
+        found.append((kept, inner))
+    return tuple(found)
+
+
+def _among(allowed: int, types: tuple[int, ...]) -> int:
+    """Which of some types a row may go to, by their index among these."""
+    return sum(1 << number for number, index in enumerate(types) if allowed >> index & 1)
+
+
+def _barred(allowed: int, types: int) -> list[int]:
+    """The hidden types, by index, that cards of a row cannot go to."""
+    return [index for index in range(types) if not allowed >> index & 1]
 
 
 @lru_cache(maxsize=1 << 12)
@@ -154,10 +173,10 @@ def _block_terms(rooms: Rooms, rows: tuple[Row, ...], lumps: int) -> dict[int, i
     """The terms of one block, row by row: wrong cards take places that the rows after want as well."""
     width = len(rooms[0])
     terms: dict[tuple[int, int], int] = {(0, 0): 1}
-    for number, (types, lump, count) in enumerate(rows):
-        later = {index for other, _, _ in rows[number + 1 :] for index in _barred(other, rooms)}
+    for number, (allowed, lump, count) in enumerate(rows):
+        later = {index for other, _, _ in rows[number + 1 :] for index in _barred(other, len(rooms))}
         wrong = {(0, *term): ways for term, ways in terms.items()}
-        for index in _barred(types, rooms):
+        for index in _barred(allowed, len(rooms)):
             for group, room in enumerate(rooms[index]):
                 at = DIGIT_BITS * (index * width + group)
                 lost = 1 << DIGIT_BITS * (lump * width + group)
@@ -193,11 +212,6 @@ def _put_wrong(
             after[cards + more, used + more * mark, gone + more * loss] += ways * comb(free, more)
     check_cases(len(after))
     return after
-
-
-def _barred(types: int, rooms: Rooms) -> list[int]:
-    """The hidden types, by index, that cards of a row cannot go to."""
-    return [index for index in range(len(rooms)) if not types >> index & 1]
 
 
 @lru_cache(maxsize=1 << 12)

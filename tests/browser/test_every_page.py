@@ -25,6 +25,9 @@ SMALL = """() => [...document.querySelectorAll('a, button, summary, select, inpu
   .map(([name, box]) => `${name} ${box.width}x${box.height}`)"""
 
 
+UNFOLD = "which => document.querySelectorAll(which).forEach(folded => { folded.open = true; })"
+
+
 def test_a_lost_connection_is_shown_and_mends_itself(phone: Phone, house: House) -> None:
     page = phone()
     expect(page.locator("#lost")).to_be_hidden()
@@ -101,8 +104,7 @@ def test_no_page_scrolls_sideways(phone: Phone, house: House, locale: str, size:
 def test_everything_to_tap_is_large_enough(phone: Phone, path: str) -> None:
     page = phone(path)
     assert page.evaluate(SMALL) == []
-    for summary in [*page.locator("main summary:visible").all(), page.locator("#menu summary")]:
-        summary.tap()
+    page.evaluate(UNFOLD, "main details, #menu")
     assert page.evaluate(SMALL) == []
 
 
@@ -155,8 +157,7 @@ def faults(page: Page, axe: str) -> list[str]:
 @pytest.mark.parametrize("path", PAGES)
 def test_axe_finds_nothing(phone: Phone, axe: str, path: str, scheme: str) -> None:
     page = phone(path, color_scheme=scheme, reduced_motion="reduce")
-    for summary in page.locator("main summary").all():
-        summary.tap()
+    page.evaluate(UNFOLD, "main details")
     assert faults(page, axe) == []
 
 
@@ -219,14 +220,19 @@ class TestCamera:
         expect(page.locator("[data-next]")).to_have_attribute("data-step", "empty")
         page.get_by_role("button", name="Remember the empty bed").tap()
         expect(page.locator("#toast")).to_have_text("Done.")
-        page.get_by_role("button", name="The camera sees these").tap()
-        expect(page.locator("#toast")).to_have_text("Choose the tiles first.")
-        page.get_by_role("button", name="Dog").tap()
-        page.get_by_role("button", name="3", exact=True).tap()
-        page.get_by_role("button", name="7", exact=True).tap()
-        page.get_by_role("button", name="The camera sees these").tap()
-        expect(page.locator("#toast")).to_have_text("Done.")
+        learn = page.get_by_role("button", name="They lie so: learn them")
+        expect(learn).to_be_disabled()
+        page.get_by_role("button", name="Dog 3 7").tap()
+        expect(page.locator("#overlay .place")).to_have_count(2)
+        learn.tap()
+        expect(learn).to_be_disabled()
+        expect(page.locator("#overlay .place")).to_have_count(0)
         assert house.eyes.asked == [("empty",), ("teach", "dog", (3, 7))]  # type: ignore[union-attr]
+
+    def test_tiles_that_are_known_are_ticked(self, phone: Phone, house: House) -> None:
+        house.eyes.fares = EyesState("ok", taught={"cat": (1, 2), "dog": (3,)})  # type: ignore[union-attr]
+        page = phone("/camera")
+        expect(page.locator("#lessons button")).to_have_text(["✓ Cat 1–2", "Dog 3 7"])
 
     def test_what_the_camera_cannot_do_is_said(self, phone: Phone, house: House) -> None:
         house.eyes.refusal = "A hand is over the bed; take it away."  # type: ignore[union-attr]
@@ -250,11 +256,12 @@ class TestMatches:
         house.table.play(OPENING[0], "camera")
         page = phone("/history")
         page.locator("#new > summary").tap()
-        page.get_by_label("Who plays cat?").fill("Mei")
-        page.get_by_label("Bed").select_option(label="Side B, dream: pillows and toys")
-        page.get_by_text("More options").tap()
-        page.get_by_label("Chips of 10").fill("2")
-        page.get_by_role("button", name="Begin").tap()
+        form = page.locator("form[data-game=this-bed-is-mine]")
+        form.get_by_label("Who plays cat?").fill("Mei")
+        form.get_by_label("Bed").select_option(label="Side B, dream: pillows and toys")
+        form.get_by_text("More options").tap()
+        form.get_by_label("Chips of 10").fill("2")
+        form.get_by_role("button", name="Begin").tap()
         page.wait_for_url(house.url("/"))
         expect(page.locator("#picture .pillow")).to_have_count(3)
         expect(page.locator("#side-cat .name")).to_have_text("Mei")
@@ -263,9 +270,10 @@ class TestMatches:
     def test_a_number_that_is_none_is_said(self, phone: Phone, house: House) -> None:
         page = phone("/history")
         page.locator("#new > summary").tap()
-        page.get_by_text("More options").tap()
-        page.get_by_label("Chips of 10").fill("")
-        page.get_by_role("button", name="Begin").tap()
+        form = page.locator("form[data-game=this-bed-is-mine]")
+        form.get_by_text("More options").tap()
+        form.get_by_label("Chips of 10").fill("")
+        form.get_by_role("button", name="Begin").tap()
         expect(page.locator("#toast")).to_contain_text("Chips of 10")
         assert house.table.view().match.id == 1
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
+from hardware.camera.folder import read_picture
 from hardware.camera.frame import Frame, Picture
 from hardware.camera.health import Condition, Health, Patience, light_of
 from tests.camera.conftest import noisy, plain
@@ -172,3 +175,14 @@ def test_a_white_picture_may_keep_some_dark_things() -> None:
     assert light_of(picture) is Condition.OVEREXPOSED
     picture[:30] = 60
     assert light_of(picture) is Condition.OK
+
+
+PHOTOS = Path(__file__).parents[2] / "../shared/photos"
+
+
+@pytest.mark.skipif(not PHOTOS.is_dir(), reason="the photographs of ../shared are not here")
+def test_no_photograph_of_a_table_is_taken_for_black_or_white() -> None:
+    patterns = ("boards/*/*1.jpg", "bed/*/05.jpg", "dice/*/*15.*")
+    photos = [photo for pattern in patterns for photo in PHOTOS.glob(pattern)]
+    assert len(photos) > 20
+    assert {light_of(read_picture(photo)) for photo in photos} == {Condition.OK}

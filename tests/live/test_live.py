@@ -189,6 +189,14 @@ def test_the_reader_believes_what_people_set_by_hand(at: Evening) -> None:
     assert at.table.match.n == 1
 
 
+def test_the_reader_is_told_of_a_match_that_goes_on(journal: Journal) -> None:
+    table = Table.open(journal, BED)
+    table.play(OPENING[0], "phone")
+    at = Evening(Table.open(journal, BED))
+    at.see(sees(CAT_1))
+    assert [(t.owner, t.digit) for t in at.reader.believed[-1]] == [("cat", 1)]
+
+
 def test_what_the_camera_itself_played_is_not_told_back(at: Evening) -> None:
     at.see(sees(CAT_1))
     at.see(sees(CAT_1))
@@ -306,6 +314,23 @@ def test_what_was_shown_is_kept_for_the_next_time(journal: Journal, tmp_path: Pa
     assert kept.read_bytes() == b"empty,teach cat-1 cat-2"
     again = Evening(at.table, kept)
     assert again.reader.shown == ["empty,teach cat-1 cat-2"]
+
+
+def test_lessons_tell_where_in_the_picture_tiles_are_to_lie(at: Evening) -> None:
+    lessons = at.live.lessons()
+    assert {(lesson.owner, digit) for lesson in lessons for digit in lesson.digits} == {
+        (owner, digit) for owner in ("cat", "dog") for digit in range(1, 10)
+    }
+    assert all(len(lesson.outlines) == len(lesson.digits) for lesson in lessons)
+    assert lessons[0].outlines[0][0] == pytest.approx((100, 50), abs=0.5)
+    at.reader.pose = None
+    assert at.live.lessons()[0].outlines == ()
+
+
+def test_tiles_that_were_never_shown_are_asked_for(at: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(at.reader, "taught", lambda: {"cat": (), "dog": ()})
+    at.see(sees())
+    assert at.live.state().needs == "teach"
 
 
 def test_nothing_can_be_remembered_before_the_first_picture(at: Evening) -> None:

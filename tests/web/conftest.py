@@ -17,7 +17,7 @@ from companion.match import Match
 from companion.table import Table
 from tests.conftest import BED
 from web.app import create_app
-from web.eyes import EyesState, Overlay, OverlayTile, Point
+from web.eyes import EyesState, Lesson, Overlay, OverlayTile, Point
 
 JPEG = b"\xff\xd8\xff\xe0 not really a picture \xff\xd9"
 
@@ -46,6 +46,10 @@ class ToldEyes:
 
     def remember_empty(self) -> None:
         self._note("empty")
+
+    def lessons(self) -> tuple[Lesson, ...]:
+        outline = ((10.0, 10.0), (20.0, 10.0), (20.0, 20.0), (10.0, 20.0))
+        return Lesson("cat", (1, 2), (outline, outline)), Lesson("dog", (3, 7), (outline, outline))
 
     def teach(self, owner: str, digits: tuple[int, ...]) -> None:
         self._note("teach", owner, digits)

@@ -31,6 +31,12 @@ def test_what_was_read_comes_in_px_of_the_picture(client: FlaskClient) -> None:
     assert overlay.tiles[0].polygon[2] == (20.0, 20.0)
 
 
+def test_a_lesson_tells_which_tiles_go_where(client: FlaskClient) -> None:
+    first, second = client.get("/api/eyes/lessons").json or ()
+    assert (first["owner"], first["digits"]) == ("cat", [1, 2])
+    assert second["outlines"][0][2] == [20.0, 20.0]
+
+
 def test_setting_up_asks_the_eyes(client: FlaskClient, eyes: ToldEyes) -> None:
     assert client.post("/api/eyes/empty").json["kind"] == "ok"
     client.post("/api/eyes/teach", json={"owner": "dog", "digits": [1, 2]})

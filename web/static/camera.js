@@ -1,7 +1,7 @@
 /** The live picture with what was read drawn over it, and the steps of setting the camera up. */
 
 import { send } from "./act.js";
-import { byId, keyed, set, svg } from "./dom.js";
+import { byId, el, keyed, set, svg } from "./dom.js";
 import { onNews } from "./live.js";
 import { toast } from "./toast.js";
 import { capital, known, say } from "./words.js";
@@ -9,7 +9,9 @@ import { capital, known, say } from "./words.js";
 const PAUSE_MS = 300; // between a picture shown and the next one asked for
 const TROUBLE_MS = 1500;
 
-const owners = [...document.querySelectorAll("#owners button")].map((button) => button.dataset.owner);
+const SECOND = "dog"; // whose outlines are dashed
+let lessons = []; // what is to be shown at once, and where: /api/eyes/lessons
+let lesson = null; // the one that is being shown
 const nameOf = (owner) => capital(known(`name.${owner}`) ? say(`name.${owner}`) : owner);
 
 if (document.getElementById("eye")) {
@@ -51,20 +53,31 @@ function draw({ width, height, grid, tiles }) {
   const over = byId("overlay");
   set(over, { viewBox: `0 0 ${width} ${height}` });
   byId("eye").style.aspectRatio = `${width} / ${height}`;
-  if (!over.firstChild) over.append(svg("g"), svg("g"), svg("g", { id: "tapped" }));
-  const [lines, read] = over.children;
+  if (!over.firstChild) over.append(svg("g"), svg("g"), svg("g", { id: "tapped" }), svg("g"));
+  const [lines, read, , places] = over.children;
   keyed(lines, grid.entries(), ([at]) => String(at), () => svg("polyline", { class: "grid-line" }),
     (node, [, points]) => set(node, { points: points.join(" ") }));
   keyed(read, tiles, (tile) => `${tile.owner}${tile.digit}`, () => svg("g", {}, svg("polygon"), svg("text")),
     (node, tile) => label(node, tile, width));
+  read.style.display = lesson ? "none" : "";
+  const shown = lesson ? lesson.outlines.map((polygon, at) => ({ polygon, digit: lesson.digits[at] })) : [];
+  keyed(places, shown, ({ digit }) => String(digit), () => svg("g", {}, svg("polygon", { class: "place" }), svg("text", { class: "read-name" })),
+    (node, { polygon, digit }) => {
+      set(node.firstChild, { points: polygon.join(" ") });
+      set(node.lastChild, { ...middleOf(polygon), "font-size": width / 26, text: digit });
+    });
 }
+
+const middleOf = (polygon) => {
+  const [x, y] = [0, 1].map((axis) => polygon.reduce((sum, point) => sum + point[axis], 0) / polygon.length);
+  return { x, y };
+};
 
 function label(node, tile, width) {
   const [outline, name] = node.children;
-  const second = owners.indexOf(tile.owner) === 1 ? " second" : "";
+  const second = tile.owner === SECOND ? " second" : "";
   set(outline, { points: tile.polygon.join(" "), class: `read${second}` });
-  const middle = [0, 1].map((axis) => tile.polygon.reduce((sum, point) => sum + point[axis], 0) / tile.polygon.length);
-  set(name, { x: middle[0], y: middle[1], class: "read-name", "font-size": width / 38,
+  set(name, { ...middleOf(tile.polygon), class: "read-name", "font-size": width / 38,
     text: `${nameOf(tile.owner)} ${tile.digit} · ${Math.round(tile.confidence * 100)} %` });
 }
 
@@ -75,35 +88,53 @@ function fare(eyes) {
   set(byId("eye-line"), { text: [say(`web.eye-${eyes.kind}-long`), why, source].filter(Boolean).join("\n") });
   set(byId("nothing"), { text: say(`web.eye-${eyes.kind}-long`) });
   for (const step of document.querySelectorAll("[data-step]")) set(step, { "data-next": step.dataset.step === eyes.needs });
-  const taught = Object.entries(eyes.taught).filter(([, digits]) => digits.length);
-  set(byId("taught"), { text: taught.map(([owner, digits]) => `${nameOf(owner)}: ${digits.join(" ")}`).join(" · ") });
+  for (const button of byId("lessons").children) {
+    const { owner, digits } = lessons[button.dataset.at];
+    const known = digits.every((digit) => (eyes.taught[owner] ?? []).includes(digit));
+    set(button, { "data-done": known, text: `${known ? "✓ " : ""}${nameOf(owner)} ${span(digits)}` });
+  }
+}
+
+/** `1–6` for digits in a row, else each of them. */
+const span = (digits) => {
+  const [first, last] = [digits[0], digits.at(-1)];
+  return digits.length > 1 && last - first === digits.length - 1 ? `${first}–${last}` : digits.join(" ");
+};
+
+/** What is to be shown: asked anew when one is begun, since the camera may have been moved. */
+async function learnLessons() {
+  const answer = await fetch("/api/eyes/lessons");
+  lessons = answer.ok ? await answer.json() : [];
 }
 
 function setUp() {
   byId("remember").onclick = () => done("/api/eyes/empty", {});
-  press("#owners button", true);
-  press("#digits button", false);
   byId("teach").onclick = async () => {
-    const owner = pressed("#owners button")[0]?.dataset.owner;
-    const digits = pressed("#digits button").map((button) => Number(button.dataset.digit));
-    if (!digits.length) return toast(say("web.which-first"), "refusal");
-    if (await done("/api/eyes/teach", { owner, digits })) for (const button of pressed("#digits button")) set(button, { "aria-pressed": "false" });
+    if (lesson && await done("/api/eyes/teach", { owner: lesson.owner, digits: lesson.digits })) choose(null);
   };
+  listLessons();
   byId("corners").onclick = tapCorners;
 }
 
-const pressed = (selector) => [...document.querySelectorAll(selector)].filter((button) => button.getAttribute("aria-pressed") === "true");
+async function listLessons() {
+  await learnLessons();
+  const step = document.querySelector('[data-step="teach"]');
+  set(step, { hidden: !lessons.length });
+  byId("lessons").replaceChildren(...lessons.map((_, at) => el("button", {
+    type: "button", "data-at": at, "aria-pressed": "false", onclick: () => choose(lesson === lessons[at] ? null : at),
+  })));
+  const answer = await fetch("/api/eyes");
+  if (answer.ok) fare(await answer.json());
+}
 
-/** Buttons that stay pressed; `one` at a time, or any number. */
-function press(selector, one) {
-  const buttons = [...document.querySelectorAll(selector)];
-  for (const button of buttons) {
-    button.onclick = () => {
-      const was = button.getAttribute("aria-pressed") === "true";
-      if (one) for (const other of buttons) set(other, { "aria-pressed": "false" });
-      set(button, { "aria-pressed": String(one || !was) });
-    };
-  }
+/** Show where the tiles of a lesson are to lie; none: show what was read again. */
+async function choose(at) {
+  if (at !== null) await learnLessons();
+  lesson = at === null ? null : lessons[at];
+  for (const button of byId("lessons").children) set(button, { "aria-pressed": String(Number(button.dataset.at) === at) });
+  byId("teach").disabled = !lesson;
+  if (lesson && !lesson.outlines.length) toast(say("web.needs-markers"), "refusal");
+  if (lesson) byId("eye").scrollIntoView({ block: "nearest", behavior: "smooth" });
 }
 
 async function done(path, body) {
