@@ -22,7 +22,7 @@ BESIDE = 4
 LEAST = 0.5
 MOST = 2.5
 NATS = 2.0
-"""Of the changed samples, in eighths of a square's side, that lie more at one end than at the other, LEAST say
+"""Of the changed samples, in rows of SAMPLES, that lie more at one end than at the other, LEAST say
 nothing and MOST all that there is to say; each is worth NATS. On the rendered games the end with more of them
 was the foot in all 23 tiles where they differed by one and more."""
 
