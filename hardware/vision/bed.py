@@ -28,6 +28,7 @@ from hardware.vision.scene import OWNERS, Scene, Square, TilePlaced, check_scene
 from hardware.vision.search import Laid
 from hardware.vision.squares import Covers, Empty, Mask, empty_likelihood
 from hardware.vision.strays import over_the_frame, strays, under_paw_markers
+from hardware.vision.tails import with_tails
 from hardware.vision.tiles import evidence, likely_boards
 from hardware.vision.watch import Watch
 
@@ -97,6 +98,7 @@ class BedReader:
         self._reading: Reading | None = None
         self._watch = Watch()
         self._light: Light | None = None
+        self._believed_colours: Colours | None = None
 
     # -- what it is shown ---------------------------------------------------------------------------------
 
@@ -116,6 +118,7 @@ class BedReader:
         colours, grains = self._samples(picture, corners_px)
         self.reference = Reference(colours, steepness(colours), told)
         self._light = None
+        self._believed_colours = None
         look = Look(colour_boxes(colours[INNER]), grains[:, *INNER])
         self._covers.learn(colours[INNER], look, told)
         self._motion.forget()
@@ -232,12 +235,19 @@ class BedReader:
         boards = likely_boards(self.scene, said, self.tiles, BOARDS)
         if not boards:
             return self._waiting("unexplained")
+        known = {laid(tile) for tile in self.tiles}
+        if self._believed_colours is not None:
+            trusted = self._trusted()
+            boards = with_tails(self.scene, boards, known, self._believed_colours, seen.colours, trusted)
         verdict = weigh(
             self.scene, boards, self.tiles, self._last_owner, first=self._first, taught=bool(self.coats)
         )
         why = strays(self.scene, said, seen.empty.inner(MARGIN), verdict.tiles, self.tiles)
         self._watch.lap("search")
-        return self._decide(verdict, why)
+        reading = self._decide(verdict, why)
+        if not reading.unsure:
+            self._believed_colours = seen.colours
+        return reading
 
     def _waiting(self, why: str) -> Reading:
         covered = tuple(sorted(cell for tile in self.tiles for cell in tile.cells))

@@ -91,6 +91,12 @@ def empty_likelihood(picture: Colours, expected: Colours, steep: Colours, light:
     return Empty(np.maximum(plain_whole, evened_whole), corners, hidden)
 
 
+def sample_likelihood(picture: Colours, expected: Colours, steep: Colours, light: Light) -> Densities:
+    """How well each sample fits what was expected, as a log-density, shape (rows, cols, samples)."""
+    width = np.sqrt(light.noise.astype(np.float32) ** 2 + (STEEPEST * steep) ** 2)
+    return _student(picture - expected, width, np.log(15.75 * width.prod(axis=-1)))
+
+
 def _student(off: Colours, width: Colours, norm: Densities) -> Densities:
     far = ((off / width) ** 2).sum(axis=-1)
     log = -norm - (TAIL_WEIGHT + 3) / 2 * np.log1p(far / TAIL_WEIGHT)
