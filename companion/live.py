@@ -72,7 +72,8 @@ class Live:
         self._reading: Reading | None = None
         self._needs = ""
         self._undone: frozenset[SeenTile] = frozenset()
-        self._held = frozenset(map(_place, self._lying()))
+        # Nothing yet: the reader is told of a match that goes on before its first picture.
+        self._held: frozenset[SeenTile] = frozenset()
         self._match = table.match.record.id
         self._same = 0
         self._read_at: list[float] = []

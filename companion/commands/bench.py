@@ -12,7 +12,7 @@ from companion.games import registry
 
 
 def benches() -> dict[str, str]:
-    """What can be measured, and the module whose `measures()` does: the vision, and each game that has one."""
+    """What can be measured, and the module whose `measures()` does it."""
     found = {"vision": "hardware.vision.bench"}
     for game in registry.games().values():
         module = f"{type(game).__module__.rpartition('.')[0]}.bench"

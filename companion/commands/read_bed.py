@@ -73,7 +73,8 @@ def take_in(reader: BedReader, folder: Path, line: PictureLine) -> Reading | Non
 def read_bed(folder: Path) -> None:
     """Read the pictures of FOLDER as if they came live.
 
-    FOLDER holds scene.json, pictures.jsonl and the pictures. One JSON object a picture of role "watch" goes to
+    FOLDER holds scene.json, pictures.jsonl and the pictures. One JSON object a picture of role "watch" goes
+    to
     stdout: the whole board as believed after it, whether a person would have to be asked, and why.
 
     \b

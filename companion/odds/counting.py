@@ -33,14 +33,13 @@ DIGIT = (1 << DIGIT_BITS) - 1
 
 
 def splits(count: int, rooms: Sequence[int]) -> Iterator[tuple[int, ...]]:
-    """Every way to split `count` alike things over places that hold at most `rooms[i]` each.
+    """Every way to split `count` alike things over places that hold at most `rooms[i]` each, one at least.
 
     >>> list(splits(2, (1, 2)))
     [(0, 2), (1, 1)]
     """
     if not rooms:
-        if not count:
-            yield ()
+        yield ()
         return
     behind = sum(rooms[1:])
     for first in range(max(0, count - behind), min(count, rooms[0]) + 1):

@@ -4,23 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-import cv2
 import msgspec
 import numpy as np
 
 from hardware.vision.belief import SURE, Verdict, laid, weigh
 from hardware.vision.coats import Boxes, Coat, Look, colour_boxes, grain_boxes
 from hardware.vision.errors import PictureError, PoseError, ReferenceMissingError
+from hardware.vision.knowledge import Shown, pack, unpack
 from hardware.vision.lens import Lens
 from hardware.vision.light import Colours, Floats, Light, fit_light, samples, steepness
-from hardware.vision.markers import Picture, find_markers
+from hardware.vision.markers import Picture, find_markers, grey
 from hardware.vision.motion import Motion
-from hardware.vision.pose import MARGIN, SquareOn, lens_from_markers, pose_from_corners, pose_from_markers
+from hardware.vision.pose import (
+    MARGIN,
+    Pose,
+    SquareOn,
+    lens_from_markers,
+    pose_from_corners,
+    pose_from_markers,
+)
 from hardware.vision.reading import Reading, TileSeen
-from hardware.vision.search import Laid
 from hardware.vision.scene import OWNERS, Scene, Square, TilePlaced, check_scene
+from hardware.vision.search import Laid
 from hardware.vision.squares import Covers, Empty, Mask, empty_likelihood
-from hardware.vision.strays import hand_over, strays, under_paw_markers
+from hardware.vision.strays import hand_over, off_the_bed, strays, under_paw_markers
 from hardware.vision.tiles import evidence, likely_boards
 from hardware.vision.watch import Watch
 
@@ -31,10 +38,12 @@ STILL_PX = 0.7
 BOARDS = 12
 """So many likely boards are weighed against each other."""
 LIKELY = 0.9
-"""A board that was asked about already, and that the next picture shows again, is gone on with from this probability
+"""A board that was asked about already, and that the next picture shows again, is gone on with from this
+probability
 on: the question stays open, and new pictures do not ask it again."""
 RARE = ("moved", "taken-back")
-"""What happens so rarely that it is only believed when the next picture shows it again, or a person says so."""
+"""What happens so rarely that it is only believed when the next picture shows it again, or a person says
+so."""
 INNER = (slice(MARGIN, -MARGIN), slice(MARGIN, -MARGIN))
 Corners = Sequence[Sequence[float]]
 
@@ -52,19 +61,24 @@ class Reference(msgspec.Struct, frozen=True):
 
 
 class Seen(msgspec.Struct, frozen=True):
-    """A picture made comparable: square-on `colours` with the frame, their `light`, and how `empty` squares look."""
+    """A picture made comparable: square-on `colours` with the frame, their `light`, and how `empty` squares
+    look."""
 
     colours: Colours
     look: Look
+    frame: Look
     light: Light
     empty: Empty
 
 
 class BedReader:
-    """Reads pictures of one bed or board: show it the empty bed (or a known start), teach it the tiles, then read.
+    """Reads pictures of one bed or board: show it the empty bed (or a known start), teach it the tiles,
+    then read.
 
-    Pictures are BGR arrays, shape (H, W, 3), uint8; `corners_px` are the grid's four corners in px, top left of
-    the bed first, clockwise, where a person set them: they stand for the markers. Not for several threads at once.
+    Pictures are BGR arrays, shape (H, W, 3), uint8; `corners_px` are the grid's four corners in px, top
+    left of
+    the bed first, clockwise, where a person set them: they stand for the markers. Not for several threads
+    at once.
     """
 
     def __init__(self, scene: Scene) -> None:
@@ -82,6 +96,7 @@ class BedReader:
         self._pending: frozenset[Laid] = frozenset()
         self._reading: Reading | None = None
         self._watch = Watch()
+        self._light: Light | None = None
 
     # -- what it is shown ---------------------------------------------------------------------------------
 
@@ -89,7 +104,9 @@ class BedReader:
         """Takes this picture for the empty bed. Raises PictureError, PoseError where it cannot."""
         self.see_start(picture, (), corners_px)
 
-    def see_start(self, picture: Picture, covered: Iterable[Square], corners_px: Corners | None = None) -> None:
+    def see_start(
+        self, picture: Picture, covered: Iterable[Square], corners_px: Corners | None = None
+    ) -> None:
         """Takes this picture for the bed, on which something lies on the squares `covered`."""
         told = np.zeros((self.scene.rows, self.scene.cols), dtype=bool)
         for row, col in covered:
@@ -98,6 +115,7 @@ class BedReader:
             told[row, col] = True
         colours, grains = self._samples(picture, corners_px)
         self.reference = Reference(colours, steepness(colours), told)
+        self._light = None
         look = Look(colour_boxes(colours[INNER]), grains[:, *INNER])
         self._covers.learn(colours[INNER], look, told)
         self._motion.forget()
@@ -128,10 +146,48 @@ class BedReader:
         self._last_owner = None
         self._motion.forget()
 
+    def taught(self) -> dict[str, tuple[int, ...]]:
+        """The tiles whose coats are known: the digits of each owner."""
+        owners = sorted({owner for owner, _ in self.coats})
+        return {owner: tuple(sorted(digit for o, digit in self.coats if o == owner)) for owner in owners}
+
+    def forget_picture(self) -> None:
+        """The next picture is read in full, even where nothing moved."""
+        self._motion.forget()
+
+    @property
+    def pose(self) -> Pose | None:
+        """Where the bed lay in the last picture in which it was found."""
+        return None if self._square_on is None else self._square_on.pose
+
+    def knowledge(self) -> bytes:
+        """What was shown and is believed, to survive a restart. Raises ReferenceMissingError before any
+        was."""
+        reference, pose = self._known_reference(), self.pose
+        lens = None if pose is None else (pose.lens.width, pose.lens.height, pose.lens.bend)
+        matrix = None if pose is None else pose.matrix
+        shown = Shown(reference.colours, reference.covered, self.coats, self.tiles, lens, matrix)
+        return pack(self.scene, shown)
+
+    @classmethod
+    def from_knowledge(cls, scene: Scene, data: bytes) -> BedReader:
+        """A reader that knows what another was shown. Raises KnowledgeError where the bytes are no good."""
+        shown = unpack(scene, data)
+        reader = cls(scene)
+        reader.reference = Reference(shown.colours, steepness(shown.colours), shown.covered)
+        reader.coats = dict(shown.coats)
+        if shown.lens is not None and shown.matrix is not None:
+            reader._lens = Lens(*shown.lens)
+            reader._square_on = SquareOn(scene, Pose(shown.matrix, reader._lens), SCALE)
+        if shown.believed:
+            reader.believe(shown.believed)
+        return reader
+
     # -- reading -------------------------------------------------------------------------------------------
 
     def read(self, picture: Picture, corners_px: Corners | None = None, image: str = "") -> Reading:
-        """Reads one picture. Raises ReferenceMissingError, PictureError, PoseError where nothing can be read."""
+        """Reads one picture. Raises ReferenceMissingError, PictureError, PoseError where nothing can be
+        read."""
         reference = self._known_reference()
         check_picture(picture)
         watch = self._watch = Watch()
@@ -146,12 +202,14 @@ class BedReader:
 
     def _see(self, reference: Reference, picture: Picture, corners_px: Corners | None) -> Seen:
         colours, grains = self._samples(picture, corners_px)
-        light = fit_light(reference.colours, colours, self._trusted())
+        light = fit_light(reference.colours, colours, self._trusted(), self._light if self.coats else None)
+        self._light = light
         self._watch.lap("light")
         empty = empty_likelihood(colours, light.expected(reference.colours), reference.steep, light)
         self._watch.lap("squares")
-        look = Look(colour_boxes(colours[INNER] - light.shift.astype(np.float32)), grains[:, *INNER])
-        return Seen(colours, look, light, empty)
+        frame = Look(colour_boxes(colours - light.shift.astype(np.float32)), grains)
+        look = Look(frame.colours[INNER], grains[:, *INNER])
+        return Seen(colours, look, frame, light, empty)
 
     def _read_squares(self, reference: Reference, seen: Seen) -> Reading:
         own = seen.colours[INNER] - seen.light.shift.astype(np.float32)
@@ -159,29 +217,35 @@ class BedReader:
         covered = tuple((int(row), int(col)) for row, col in np.argwhere(found.covered))
         self._watch.lap("decide")
         why = "not-told-apart" if found.uncertain.any() else ""
-        return Reading("", bool(why), why, (), (), covered, (), {})
+        return Reading("", unsure=bool(why), why=why, covered=covered)
 
     def _read_tiles(self, reference: Reference, seen: Seen) -> Reading:
         if hand_over(seen.empty.whole):
-            return self._waiting("hand", seen)
+            off = off_the_bed(seen.frame, seen.empty.whole, self.coats.values())
+            return self._waiting("tile-off-bed" if off else "hand")
         own = seen.colours[INNER] - seen.light.shift.astype(np.float32)
         unknown = self._covers.coat(seen.empty.whole[INNER], own, seen.look, reference.covered)
-        said = evidence(self.scene, OWNERS, self.coats, under_paw_markers(seen.empty)[INNER], seen.look, unknown)
+        said = evidence(
+            self.scene, OWNERS, self.coats, under_paw_markers(seen.empty)[INNER], seen.look, unknown
+        )
         self._watch.lap("coats")
         boards = likely_boards(self.scene, said, self.tiles, BOARDS)
         if not boards:
-            return self._waiting("unexplained", seen)
-        verdict = weigh(self.scene, boards, self.tiles, self._last_owner, self._first)
-        why = strays(self.scene, said, seen.empty.corners[INNER], verdict.tiles, self.tiles)
+            return self._waiting("unexplained")
+        verdict = weigh(
+            self.scene, boards, self.tiles, self._last_owner, first=self._first, taught=bool(self.coats)
+        )
+        why = strays(self.scene, said, seen.empty.inner(MARGIN), verdict.tiles, self.tiles)
         self._watch.lap("search")
         return self._decide(verdict, why)
 
-    def _waiting(self, why: str, seen: Seen) -> Reading:
+    def _waiting(self, why: str) -> Reading:
         covered = tuple(sorted(cell for tile in self.tiles for cell in tile.cells))
-        return Reading("", True, why, self.tiles, (), covered, (), {})
+        return Reading("", unsure=True, why=why, tiles=self.tiles, covered=covered)
 
     def _decide(self, verdict: Verdict, why: str) -> Reading:
         covered = tuple(sorted(cell for tile in verdict.tiles for cell in tile.cells))
+        others = verdict.alternatives
         board = frozenset(laid(tile) for tile in verdict.tiles)
         asked = board == self._pending
         if not why and verdict.probability < (LIKELY if asked else SURE):
@@ -190,7 +254,9 @@ class BedReader:
             why = verdict.happened
         self._pending = board
         if why:
-            return Reading("", True, why, verdict.tiles, verdict.alternatives, covered, (), {})
+            return Reading(
+                "", unsure=True, why=why, tiles=verdict.tiles, alternatives=others, covered=covered
+            )
         new = {laid(tile) for tile in verdict.tiles} - {laid(tile) for tile in self.tiles}
         if len(new) == 1:
             self._last_owner = next(iter(new))[0]
@@ -198,14 +264,17 @@ class BedReader:
             self._last_owner = None
         self.tiles = verdict.tiles
         self._first = False
-        return Reading("", False, verdict.happened, self.tiles, verdict.alternatives, covered, (), {})
+        return Reading(
+            "", unsure=False, why=verdict.happened, tiles=self.tiles, alternatives=others, covered=covered
+        )
 
     # -- seeing --------------------------------------------------------------------------------------------
 
     def _known_reference(self) -> Reference:
         if self.reference is None:
             raise ReferenceMissingError(
-                "The empty bed was not seen yet: show it first (a picture of role empty, or start with covered)."
+                "The empty bed was not seen yet: show it first, a picture of role empty "
+                "(or start, with the squares that are covered)."
             )
         return self.reference
 
@@ -230,7 +299,7 @@ class BedReader:
         if corners_px is not None:
             pose = pose_from_corners(self.scene, corners_px, self._lens or Lens(width, height))
         else:
-            markers = find_markers(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), self.scene.marker_dictionary)
+            markers = find_markers(grey(picture), self.scene.marker_dictionary)
             self._watch.lap("markers")
             if self._lens is None or (self._lens.width, self._lens.height) != (width, height):
                 self._lens = lens_from_markers(self.scene, (width, height), [markers])
@@ -247,7 +316,12 @@ class BedReader:
 
 def check_picture(picture: Picture) -> None:
     """Raises PictureError where this is no BGR picture."""
-    if not isinstance(picture, np.ndarray) or picture.ndim != 3 or picture.shape[2] != 3 or min(picture.shape) < 1:
+    if (
+        not isinstance(picture, np.ndarray)
+        or picture.ndim != 3
+        or picture.shape[2] != 3
+        or min(picture.shape) < 1
+    ):
         raise PictureError("That is no colour picture: an array of shape (height, width, 3) is needed.")
     if picture.dtype != np.uint8:
         raise PictureError(f"A picture holds bytes, 0 to 255, not {picture.dtype}.")

@@ -12,15 +12,19 @@ from hardware.vision.scene import OWNERS, Scene, TilePlaced
 from hardware.vision.search import Board, Laid
 
 OUT_OF_TURN = 3.0
+UNTAUGHT_TURN = 8.0
 ANOTHER_TILE = 2.0
 UNEVEN = 1.5
 TAKEN_BACK = 5.0
 MOVED = 6.0
 RENAMED = 10.0
-"""What is unlikely to happen between two pictures costs this many nats: a tile of the side that is not to play, each
-tile after the first, each tile too many of one side, a tile gone, a tile moved, a tile that turns out another."""
+"""What is unlikely to happen between two pictures costs this many nats: a tile of the side that is not to
+play, each
+tile after the first, each tile too many of one side, a tile gone, a tile moved, a tile that turns out
+another."""
 HALF_TOLD = 0.5
-"""Two digits that cover the same squares (6 and 9) are told apart by their coats alone: of what a coat says then
+"""Two digits that cover the same squares (6 and 9) are told apart by their coats alone: of what a coat says
+then
 against a tile that was not believed before, this share counts."""
 SURE = 0.98
 """A board is believed without asking from this probability on."""
@@ -29,7 +33,8 @@ TELLING = 0.005
 
 
 class Verdict(msgspec.Struct, frozen=True):
-    """The board that is believed: its tiles, how likely it is, the other boards, and what happened, in a word."""
+    """The board that is believed: its tiles, how likely it is, the other boards, and what happened, in a
+    word."""
 
     tiles: tuple[TileSeen, ...]
     probability: float
@@ -67,11 +72,13 @@ def to_play(scene: Scene, tiles: Sequence[TilePlaced | TileSeen], last: str | No
     return expected if expected not in other or fits(scene, tiles, expected) else other[expected]
 
 
-def transition(before: set[Laid], after: set[Laid], expected: str, first: bool) -> tuple[float, str]:
+def transition(
+    before: set[Laid], after: set[Laid], expected: str, *, first: bool, turn_cost: float
+) -> tuple[float, str]:
     """What it costs, in nats, that one board follows another, and what then happened, in a word."""
     added, removed = after - before, before - after
     if first:
-        return (OUT_OF_TURN if len(added) == 1 and next(iter(added))[0] != expected else 0.0), ""
+        return (turn_cost if len(added) == 1 and next(iter(added))[0] != expected else 0.0), ""
     moved = {tile[:2] for tile in added} & {tile[:2] for tile in removed}
     renamed = {tile[2] for tile in added} & {tile[2] for tile in removed}
     gone = len(removed) - len(moved) - len(renamed)
@@ -80,7 +87,7 @@ def transition(before: set[Laid], after: set[Laid], expected: str, first: bool) 
     mine = sum(tile[0] == expected for tile in new)
     cost += ANOTHER_TILE * max(len(new) - 1, 0) + UNEVEN * max(abs(2 * mine - len(new)) - 1, 0)
     turn = len(new) % 2 == 1 and mine * 2 < len(new)
-    cost += OUT_OF_TURN if turn else 0.0
+    cost += turn_cost if turn else 0.0
     if moved:
         return cost, "moved"
     if removed:
@@ -91,15 +98,27 @@ def transition(before: set[Laid], after: set[Laid], expected: str, first: bool) 
 
 
 def weigh(
-    scene: Scene, boards: Sequence[Board], before: Sequence[TileSeen], last: str | None, first: bool
+    scene: Scene,
+    boards: Sequence[Board],
+    before: Sequence[TileSeen],
+    last: str | None,
+    *,
+    first: bool,
+    taught: bool,
 ) -> Verdict:
-    """Weighs likely boards by what may have happened since the board `before`."""
+    """Weighs likely boards by what may have happened since the board `before`.
+
+    `last`: who laid last, if known; `first`: nothing was read yet; `taught`: coats were shown, so that a
+    tile out
+    of turn would be seen as such.
+    """
     expected = to_play(scene, before, last)
+    turn_cost = OUT_OF_TURN if taught else UNTAUGHT_TURN
     known = {laid(tile) for tile in before}
     best: dict[frozenset[Laid], tuple[float, str, Board]] = {}
     for board in boards:
         key = frozenset(laid(tile) for tile in board.tiles)
-        price, happened = transition(known, set(key), expected, first)
+        price, happened = transition(known, set(key), expected, first=first, turn_cost=turn_cost)
         if key not in best or board.cost + price < best[key][0]:
             best[key] = (board.cost + price, happened, board)
     ranked = sorted(best.values(), key=lambda entry: entry[0])
@@ -135,7 +154,13 @@ def _seen(board: Board, share: dict[Laid, float]) -> tuple[TileSeen, ...]:
     tiles = sorted(board.tiles, key=lambda tile: (tile.owner, tile.digit))
     return tuple(
         TileSeen(
-            tile.owner, tile.digit, tile.turns, tile.row, tile.col, tile.cells, round(min(share[laid(tile)], 1.0), 4)
+            tile.owner,
+            tile.digit,
+            tile.turns,
+            tile.row,
+            tile.col,
+            tile.cells,
+            round(min(share[laid(tile)], 1.0), 4),
         )
         for tile in tiles
     )

@@ -11,12 +11,14 @@ from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
 STRONGEST_BEND = 0.3
-"""No lens that a person would put over a table bends more: straight(r) = r (1 + bend r²), r = 1 in the corner."""
+"""No lens that a person would put over a table bends more: straight(r) = r (1 + bend r²), r = 1 in the
+corner."""
 BEND_STEP = 0.005
 
 
 class Lens(msgspec.Struct, frozen=True):
-    """Radial distortion about the picture's middle: a point at radius r (1 = the corner) belongs at r (1 + bend r²)."""
+    """Radial distortion about the picture's middle: a point at radius r (1 = the corner) belongs at r (1 +
+    bend r²)."""
 
     width: int
     height: int
@@ -36,7 +38,7 @@ class Lens(msgspec.Struct, frozen=True):
         """Points of the picture, shape (..., 2), to where a straight lens would have put them."""
         off = (points_px - self.middle) / self.radius
         square = (off * off).sum(axis=-1, keepdims=True)
-        return off * (1 + self.bend * square) * self.radius + self.middle
+        return np.asarray(off * (1 + self.bend * square) * self.radius + self.middle)
 
     def bend_points(self, points_px: Floats) -> Floats:
         """The way back: straight points, shape (..., 2), to where this lens puts them in the picture."""
@@ -45,7 +47,7 @@ class Lens(msgspec.Struct, frozen=True):
         near = far.copy()
         for _ in range(4):
             near -= (near * (1 + self.bend * near * near) - far) / (1 + 3 * self.bend * near * near)
-        return off * (near / np.maximum(far, 1e-9)) * self.radius + self.middle
+        return np.asarray(off * (near / np.maximum(far, 1e-9)) * self.radius + self.middle)
 
 
 def plane_fit(cells: Floats, straight_px: Floats) -> tuple[Floats, float]:
@@ -54,7 +56,9 @@ def plane_fit(cells: Floats, straight_px: Floats) -> tuple[Floats, float]:
     if matrix is None:
         return np.eye(3), float("inf")
     seen = cv2.perspectiveTransform(cells.reshape(-1, 1, 2), matrix).reshape(-1, 2)
-    return np.asarray(matrix, dtype=np.float64), float(np.sqrt(((seen - straight_px) ** 2).sum(axis=1).mean()))
+    return np.asarray(matrix, dtype=np.float64), float(
+        np.sqrt(((seen - straight_px) ** 2).sum(axis=1).mean())
+    )
 
 
 def find_lens(width: int, height: int, views: Sequence[tuple[Floats, Floats]]) -> Lens:

@@ -16,14 +16,17 @@ Floats = NDArray[np.float64]
 SAMPLES = 8
 """Each square is seen as SAMPLES × SAMPLES samples."""
 DARK = 64.0
-"""Added to a channel before its logarithm: noise in the dark does not shout, and colours that a wandering white
+"""Added to a channel before its logarithm: noise in the dark does not shout, and colours that a wandering
+white
 balance drives into a corner stay on nearly straight lines. Tried 16 to 128 on two thirds of the folders."""
 STEEPEST = 0.2
-"""How far two pictures of one bed may be out of register, in samples: a steep edge is given that much leave."""
+"""How far two pictures of one bed may be out of register, in samples: a steep edge is given that much
+leave."""
 NOISE_FLOOR = np.array([0.012, 0.008, 0.008])
 """No picture is trusted further than this (luma, two chromas), however clean it is."""
 STARTS = (0.15, 0.3)
-"""How far off a square may be at first and still have its say: the wide start follows a white balance that wanders,
+"""How far off a square may be at first and still have its say: the wide start follows a white balance that
+wanders,
 the narrow one holds on to the bed where tiles cover most of it. Both are tried, the better one is kept."""
 GOOD_ENOUGH = 0.96
 """The widest start is kept whose fit explains at least this share of what the best one does."""
@@ -32,7 +35,13 @@ SHRINK = 0.85
 INLIERS = 3.0
 """The fit's reach shrinks by SHRINK a round, but never below INLIERS times the noise that is left."""
 PRIOR = np.array([0.5] * 4 + [3.0] * 6 + [0.3] * 5)
-"""How far light, colour (straight and curved) and place may change it, as standard deviations of logarithms."""
+"""How far light, colour (straight and curved) and place may change it, as standard deviations of
+logarithms."""
+LAST_START = 0.06
+LAST_ROUNDS = 5
+LAST_HOLDS = 0.9
+"""The last picture's light is tried first, from LAST_START; it holds if it explains this share of what it
+did."""
 EVERY = 5
 """The fit looks at every fifth sample."""
 LOGARITHMS = np.log(np.arange(256) + DARK).astype(np.float32)
@@ -69,12 +78,15 @@ class Light(msgspec.Struct, frozen=True):
     """How colours of a reference turn into colours of a picture.
 
     `change` (15, 3): what is added, as a sum of terms of colour and place; `noise` (3,): what is left unsaid;
-    `shift` (3,): how much, in the middle, everything that stayed the same changed.
+    `shift` (3,): how much, in the middle, everything that stayed the same changed; `explained`: how well it
+    fits, in
+    nats a sample.
     """
 
     change: Floats
     noise: Floats
     shift: Floats
+    explained: float = 0.0
 
     def expected(self, reference: Colours) -> Colours:
         """What the reference would look like under the picture's light, same shape."""
@@ -91,56 +103,66 @@ def _terms(colours: Colours) -> Colours:
     return np.stack(terms, axis=-1).astype(np.float32)
 
 
-def fit_light(reference: Colours, picture: Colours, weights: Floats) -> Light:
+def fit_light(reference: Colours, picture: Colours, weights: Floats, last: Light | None = None) -> Light:
     """How the light changed between two pictures of which, where nothing was laid, the same is seen.
 
     `weights` shape (rows, cols): how far each square may be trusted to show the same thing. Squares that do
     not agree with the rest lose their say round by round, so that more than half of them may be covered.
+    `last`: the light of the picture before; where it still holds, the search for it is short.
     """
     ref, cur = reference[:, :, ::EVERY], picture[:, :, ::EVERY]
     terms = _terms(ref).reshape(-1, 15).astype(np.float64)
     target = (cur - ref).reshape(-1, 3).astype(np.float64)
     trust = np.repeat(weights.ravel(), ref.shape[2])
+    if last is not None:
+        light = _fit(terms, target, trust, last.change, LAST_START, LAST_ROUNDS)
+        if light.explained >= last.explained * LAST_HOLDS:
+            return light
     middles = np.median(cur - ref, axis=2).reshape(-1, 3)[weights.ravel() > 0]
-    start = np.array([_densest(middles[:, channel]) for channel in range(3)])
-    fits = [_fit(terms, target, trust, start, scale) for scale in STARTS]
-    enough = max(explained for explained, _ in fits) * GOOD_ENOUGH
-    return next(light for explained, light in reversed(fits) if explained >= enough)
+    start = np.zeros((15, 3))
+    start[0] = [_densest(middles[:, channel]) for channel in range(3)]
+    fits = [_fit(terms, target, trust, start, scale, ROUNDS) for scale in STARTS]
+    enough = max(light.explained for light in fits) * GOOD_ENOUGH
+    return next(light for light in reversed(fits) if light.explained >= enough)
 
 
-def _fit(terms: Floats, target: Floats, trust: Floats, start: Floats, first_scale: float) -> tuple[float, Light]:
-    """A fit that starts at `start`, and how well it explains the samples."""
-    change = np.zeros((15, 3))
-    change[0] = start
+def _fit(
+    terms: Floats, target: Floats, trust: Floats, change: Floats, first_scale: float, rounds: int
+) -> Light:
+    """A fit that starts at `change`, shape (15, 3)."""
     scale = np.full(3, first_scale)
-    noise = NOISE_FLOOR
-    for _ in range(ROUNDS):
+    noise, weight = NOISE_FLOOR, trust
+    for _ in range(rounds):
         off = target - terms @ change
         weight = trust / (1 + ((off / scale) ** 2).sum(axis=1)) ** 2
         change = _ridge(terms, target, weight / 25)
         off = np.abs(target - terms @ change)
-        noise = np.maximum(1.48 * np.median(off[weight > 0.25 * trust.max()], axis=0), NOISE_FLOOR)
+        near = weight > 0.25 * trust.max()
+        noise = np.maximum(1.48 * np.median(off[near], axis=0), NOISE_FLOOR) if near.any() else scale
         scale = np.maximum(scale * SHRINK, INLIERS * noise)
     shift = (target * weight[:, None]).sum(axis=0) / max(weight.sum(), 1e-9)
-    return _explains(off, noise, trust), Light(change, noise, shift)
+    return Light(change, noise, shift, _explains(target - terms @ change, noise, trust))
 
 
 def _explains(off: Floats, noise: Floats, trust: Floats) -> float:
-    """How much of the picture a fit explains, in nats a square: a sample that does not fit at all counts nothing."""
+    """How much of the picture a fit explains, in nats a sample: one that does not fit at all counts
+    nothing."""
     far = ((off / noise) ** 2).sum(axis=1)
     gain = np.log1p(9 * np.exp(-far / 2) / (15.75 * noise.prod()))
     return float((gain * trust).sum() / max(trust.sum(), 1e-9))
 
 
 def _ridge(terms: Floats, target: Floats, weight: Floats) -> Floats:
-    # Samples' noise of about 0.03 against the priors; the weight already allows for samples that err together.
+    # Samples' noise of about 0.03 against the priors; the weight already allows for samples that err
+    # together.
     weighed = terms * weight[:, None]
     normal = weighed.T @ terms + np.diag((0.03 / PRIOR) ** 2)
     return np.asarray(np.linalg.solve(normal, weighed.T @ target), dtype=np.float64)
 
 
 def _densest(values: Floats) -> float:
-    """Where values crowd: the shortest stretch that holds half of them, again and again until three are left."""
+    """Where values crowd: the shortest stretch that holds half of them, again and again until three are
+    left."""
     ordered = np.sort(values)
     while len(ordered) > 3:
         half = (len(ordered) + 1) // 2

@@ -12,16 +12,20 @@ from hardware.vision.errors import SceneError
 
 Picture = NDArray[np.uint8]
 Floats = NDArray[np.float64]
-# OpenCV places corners on pixel centres with (0, 0) in the middle of the first pixel, and its AprilTag
-# corners come out half a pixel towards the top left of the printed corner.
-HALF_PIXEL = 0.5
+
+
+def grey(picture: Picture) -> Picture:
+    """A BGR picture as grey levels, shape (H, W)."""
+    return np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
 
 
 @lru_cache(maxsize=4)
 def _detector(dictionary: str) -> cv2.aruco.ArucoDetector:
     number = getattr(cv2.aruco, dictionary, None)
     if not isinstance(number, int):
-        raise SceneError(f"marker_dictionary {dictionary!r} is not known: DICT_APRILTAG_36h11 is the usual one.")
+        raise SceneError(
+            f"marker_dictionary {dictionary!r} is not known: DICT_APRILTAG_36h11 is the usual one."
+        )
     settings = cv2.aruco.DetectorParameters()
     settings.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_SUBPIX
     return cv2.aruco.ArucoDetector(cv2.aruco.getPredefinedDictionary(number), settings)

@@ -13,7 +13,8 @@ BLOCK = 8
 """One px in EVERY is looked at, one colour, in blocks of BLOCK × BLOCK of those."""
 NOISE = 2.0
 LEAVE = 1.0
-"""A block moved where its mean difference is above NOISE times the picture's usual one, and LEAVE grey levels more."""
+"""A block moved where its mean difference is above NOISE times the picture's usual one, and LEAVE grey
+levels more."""
 
 
 class Motion:
@@ -27,7 +28,8 @@ class Motion:
         self._last = None
 
     def moved(self, picture: Picture) -> bool:
-        """Whether `picture`, BGR of any size, differs from the last one anywhere; it becomes the last if so."""
+        """Whether `picture`, BGR of any size, differs from the last one anywhere; it becomes the last if
+        so."""
         small = np.ascontiguousarray(picture[::EVERY, ::EVERY, 1])
         last = self._last
         if last is not None and last.shape == small.shape:

@@ -19,7 +19,8 @@ Map = NDArray[np.float32]
 MARGIN = 1
 """Squares around the grid that the square-on view shows too: the frame tells how the light changed."""
 MAP_STEP = 8
-"""The square-on map is worked out every so many px and interpolated between: the error stays below 0.02 px."""
+"""The square-on map is worked out every so many px and interpolated between: the error stays below 0.02
+px."""
 LARGEST_MISS = 0.12
 """Marker corners that miss their homography by more squares than this on average belong to no bed."""
 
@@ -53,7 +54,8 @@ def grid_corners(scene: Scene) -> Floats:
 
 
 def pose_from_corners(scene: Scene, corners_px: Sequence[Sequence[float]] | Floats, lens: Lens) -> Pose:
-    """The pose from the grid's four corners as a person set them. Raises PoseError where they span nothing."""
+    """The pose from the grid's four corners as a person set them. Raises PoseError where they span
+    nothing."""
     corners = np.asarray(corners_px, dtype=np.float64).reshape(-1, 2)
     if corners.shape != (4, 2) or not np.isfinite(corners).all() or not _is_convex(corners):
         raise PoseError("The four corners do not go once around the bed: set them top left first, clockwise.")
@@ -89,7 +91,9 @@ def pose_from_markers(scene: Scene, markers: dict[int, Floats], lens: Lens) -> P
     matrix, miss_px = plane_fit(cells, lens.straighten(px))
     side_px = float(np.sqrt(abs(np.linalg.det(matrix[:2, :2]))))
     if not miss_px < max(LARGEST_MISS * side_px, 3.0):
-        raise PoseError("The markers seen do not fit the places that scene.json gives them: check their order.")
+        raise PoseError(
+            "The markers seen do not fit the places that scene.json gives them: check their order."
+        )
     return Pose(matrix, lens)
 
 
@@ -121,6 +125,8 @@ class SquareOn:
 def _between(points: Map, width: int, height: int) -> tuple[NDArray[np.int16], NDArray[np.uint16]]:
     # warpAffine samples the coarse map at exact fractions, which resize would shift by half a step.
     back = np.array([[MAP_STEP, 0, 0], [0, MAP_STEP, 0]], dtype=np.float64)
-    fine = cv2.warpAffine(points, back, (width, height), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    whole, fraction = cv2.convertMaps(fine, None, cv2.CV_16SC2)
+    fine = cv2.warpAffine(
+        points, back, (width, height), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+    )
+    whole, fraction = cv2.convertMaps(fine, np.empty(0, dtype=np.float32), cv2.CV_16SC2)
     return np.asarray(whole, dtype=np.int16), np.asarray(fraction, dtype=np.uint16)

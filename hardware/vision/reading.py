@@ -47,9 +47,9 @@ class Reading(msgspec.Struct, frozen=True):
 
     image: str
     unsure: bool
-    why: str
-    tiles: tuple[TileSeen, ...]
-    alternatives: tuple[Alternative, ...]
-    covered: tuple[Square, ...]
-    dice: tuple[DieSeen, ...]
-    ms: dict[str, float]
+    why: str = ""
+    tiles: tuple[TileSeen, ...] = ()
+    alternatives: tuple[Alternative, ...] = ()
+    covered: tuple[Square, ...] = ()
+    dice: tuple[DieSeen, ...] = ()
+    ms: dict[str, float] = {}

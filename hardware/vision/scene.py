@@ -42,7 +42,8 @@ class PictureLine(msgspec.Struct, frozen=True):
 
 
 class Shape(msgspec.Struct, frozen=True):
-    """A tile's squares after some quarter turns: `squares` as (row, col) inside a box of `rows` × `cols`; their order
+    """A tile's squares after some quarter turns: `squares` as (row, col) inside a box of `rows` × `cols`;
+    their order
     is that of the unturned tile's squares.
     """
 
@@ -109,7 +110,8 @@ class Scene(msgspec.Struct, frozen=True, dict=True):
 
     @cached_property
     def shapes(self) -> dict[int, tuple[Shape, ...]]:
-        """Each digit's shape turned 0 to 3 times clockwise, also where the outline stays the same: the coat does not."""
+        """Each digit's shape turned 0 to 3 times clockwise, also where the outline stays the same: the coat
+        does not."""
         return {digit: _turned(digit, drawing) for digit, drawing in sorted(self.tile_shapes.items())}
 
     @cached_property
@@ -149,7 +151,7 @@ def _placements(scene: Scene, shapes: tuple[Shape, ...]) -> Placements:
         inside = np.array(shape.squares, dtype=np.int32).reshape(-1, 2)
         for row in range(scene.rows - shape.rows + 1):
             for col in range(scene.cols - shape.cols + 1):
-                at = inside + (row, col)
+                at = inside + np.array([row, col], dtype=np.int32)
                 if not scene.pillow_mask[at[:, 0], at[:, 1]].any():
                     squares.append(at[:, 0] * scene.cols + at[:, 1])
                     turns.append(shape.turns)
@@ -174,7 +176,9 @@ def read_scene(folder: Path) -> Scene:
     try:
         scene = msgspec.json.decode(path.read_bytes(), type=Scene)
     except OSError:
-        raise SceneError(f"{path} cannot be read: a folder needs a scene.json that tells the bed's size.") from None
+        raise SceneError(
+            f"{path} cannot be read: a folder needs a scene.json that tells the bed's size."
+        ) from None
     except (msgspec.MsgspecError, UnicodeDecodeError) as reason:
         raise SceneError(f"{path} is no scene: {reason}.") from None
     check_scene(scene, str(path))
@@ -184,11 +188,15 @@ def read_scene(folder: Path) -> Scene:
 def check_scene(scene: Scene, name: str = "The scene") -> None:
     """Raises SceneError, naming the key, where a scene's values cannot belong to a bed."""
     if not (1 <= scene.rows <= MOST_SQUARES_A_SIDE and 1 <= scene.cols <= MOST_SQUARES_A_SIDE):
-        raise SceneError(f"{name}: rows and cols must be 1 to {MOST_SQUARES_A_SIDE}, not {scene.rows} × {scene.cols}.")
+        raise SceneError(
+            f"{name}: rows and cols must be 1 to {MOST_SQUARES_A_SIDE}, not {scene.rows} × {scene.cols}."
+        )
     for pillow in scene.pillows:
         for row, col in pillow:
             if not (0 <= row < scene.rows and 0 <= col < scene.cols):
-                raise SceneError(f"{name}: pillow square [{row}, {col}] is not on a bed of {scene.rows} × {scene.cols}.")
+                raise SceneError(
+                    f"{name}: pillow square [{row}, {col}] is not on a bed of {scene.rows} × {scene.cols}."
+                )
     for marker, corners in scene.markers_in_cells.items():
         if len(corners) != 4:
             raise SceneError(f"{name}: marker {marker} needs four corners, it has {len(corners)}.")
@@ -203,7 +211,9 @@ def read_picture_lines(folder: Path) -> list[PictureLine]:
     try:
         text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError):
-        raise SceneError(f"{path} cannot be read: it must list the pictures, one JSON object a line.") from None
+        raise SceneError(
+            f"{path} cannot be read: it must list the pictures, one JSON object a line."
+        ) from None
     lines = []
     for number, line in enumerate(text.splitlines(), start=1):
         if line.strip():

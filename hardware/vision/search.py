@@ -10,7 +10,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from hardware.vision.scene import Placements, Scene, Square, TilePlaced
+from hardware.vision.scene import Placements, Square, TilePlaced
 
 Nats = NDArray[np.floating]
 Laid = tuple[str, int, frozenset[Square]]
@@ -19,12 +19,15 @@ CANDIDATES_A_TILE = 40
 WORTH = 1.0
 """A placement is looked at if it explains the squares better than an empty bed by this many nats."""
 WIDEST = 25.0
-"""A candidate that costs this much more than its squares must cost anyway belongs to no board worth a thought."""
+"""A candidate that costs this much more than its squares must cost anyway belongs to no board worth a
+thought."""
 PASSES = 3
 MOST_STEPS = 2000
 GREED = (0.0, 0.2, 0.4, 0.7, 1.0, 2.0, 9.0)
-"""The search gives up after so many steps without a board: then it tries again and prefers boards that are nearly
+"""The search gives up after so many steps without a board: then it tries again and prefers boards that are
+nearly
 done, by so many nats a square. What it finds then is near the best, not always the best."""
+
 
 class Candidate(msgspec.Struct, frozen=True):
     """One tile laid one way: placement `number` of a digit's `places`, `mask` its squares as bits.
@@ -55,7 +58,9 @@ def mask_of(cells: Iterable[Square], cols: int) -> int:
     return sum(1 << row * cols + col for row, col in cells)
 
 
-def candidates_of(owner: str, places: Placements, nats: Nats, best: Nats, stays: dict[int, float]) -> list[Candidate]:
+def candidates_of(
+    owner: str, places: Placements, nats: Nats, best: Nats, stays: dict[int, float]
+) -> list[Candidate]:
     """The best placements of one tile, best first.
 
     `nats` shape (squares,): what this tile would explain on each square; `best`: what the best tile would;
@@ -68,7 +73,9 @@ def candidates_of(owner: str, places: Placements, nats: Nats, best: Nats, stays:
     for number in worth[np.argsort(costs[worth], kind="stable")]:
         mask = places.masks[number]
         if mask not in found:
-            found[mask] = Candidate(owner, places, int(number), float(costs[number]) - stays.get(mask, 0.0), mask)
+            found[mask] = Candidate(
+                owner, places, int(number), float(costs[number]) - stays.get(mask, 0.0), mask
+            )
         if len(found) == CANDIDATES_A_TILE:
             break
     return list(found.values())
@@ -78,7 +85,8 @@ def best_boards(choices: Sequence[Sequence[Candidate]], best: Nats, cols: int, k
     """The best boards, best first. `choices`: each tile's candidates; a tile lies once or not at all.
 
     `best` shape (squares,): the most nats that covering a square can explain; a square that is left uncovered
-    loses them where they are positive. Square by square, the search asks what covers it; it always goes on with
+    loses them where they are positive. Square by square, the search asks what covers it; it always goes on
+    with
     the board that has lost least, so boards come out in order.
     """
     squares = np.flatnonzero(best > 0)
@@ -101,18 +109,22 @@ def best_boards(choices: Sequence[Sequence[Candidate]], best: Nats, cols: int, k
     steps = [(int(squares[at]), float(best[squares[at]] - share[at]), options[at]) for at in order]
     found = next((found for greed in GREED if (found := _search(steps, float(share.sum()), keep, greed))), [])
     return [
-        Board(tuple(laid.places.tile(laid.owner, laid.number, cols) for laid in board), cost) for cost, board in found
+        Board(tuple(laid.places.tile(laid.owner, laid.number, cols) for laid in board), cost)
+        for cost, board in found
     ]
 
 
-def _shares(table: NDArray[np.bool_], costs: NDArray[np.float64], bare: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The most that each square must cost whatever covers it: no candidate's squares share more than its cost.
+def _shares(
+    table: NDArray[np.bool_], costs: NDArray[np.float64], bare: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """The most that each square must cost whatever covers it: no candidate's squares share more than its
+    cost.
 
     `table` shape (candidates, squares), `costs` (candidates,), `bare` (squares,) what leaving it bare costs.
     """
     sizes = np.maximum(table.sum(axis=1), 1)
     each = np.where(table, np.minimum(costs, 0)[:, None] + np.maximum(costs / sizes, 0)[:, None], np.inf)
-    share = np.minimum(bare, each.min(axis=0, initial=np.inf))
+    share: NDArray[np.float64] = np.minimum(bare, each.min(axis=0, initial=np.inf))
     slack = costs - table @ share
     for _ in range(PASSES):
         for column in range(len(bare)):
@@ -122,8 +134,11 @@ def _shares(table: NDArray[np.bool_], costs: NDArray[np.float64], bare: NDArray[
     return share
 
 
-def _search(steps: list[Step], floor: float, keep: int, greed: float) -> list[tuple[float, tuple[Candidate, ...]]]:
-    """The `keep` best boards with their costs; `greed` is what a decided square is worth in choosing where to go on."""
+def _search(
+    steps: list[Step], floor: float, keep: int, greed: float
+) -> list[tuple[float, tuple[Candidate, ...]]]:
+    """The `keep` best boards with their costs; `greed` is what a decided square is worth in choosing where
+    to go on."""
     ticket = itertools.count()
     heap: list[tuple[float, int, float, int, int, int, tuple[Candidate, ...]]] = []
     heapq.heappush(heap, (floor, 0, floor, 0, 0, 0, ()))

@@ -13,9 +13,13 @@ Densities = NDArray[np.float32]
 Mask = NDArray[np.bool_]
 
 TAIL_WEIGHT = 2.0
-"""Degrees of freedom of what is left between an empty square and its reference: edges and shadows have long tails."""
+"""Degrees of freedom of what is left between an empty square and its reference: edges and shadows have long
+tails."""
 SOMETHING_LIES_THERE = 0.05
-"""The share of an empty square's samples that may show anything at all: a tail, a paw marker, a reflection."""
+"""The share of an empty square's samples that may show anything at all: a tail, a paw marker, a
+reflection."""
+NOTHING_LIKE_IT = 0.0
+"""A sample whose log-density is below this does not show the empty square."""
 DARKEST, LIGHTEST = -0.4, 0.15
 """How far a shadow or a glare may change a whole square's luma, as logarithms."""
 GAIN_WIDTH = 0.12
@@ -25,7 +29,11 @@ GAIN_FEE = 0.1
 
 _LAST = (SAMPLES - 2, SAMPLES - 1)
 CORNERS = np.array(
-    [[row * SAMPLES + col for row in rows for col in cols] for rows in ((0, 1), _LAST) for cols in ((0, 1), _LAST)]
+    [
+        [row * SAMPLES + col for row in rows for col in cols]
+        for rows in ((0, 1), _LAST)
+        for cols in ((0, 1), _LAST)
+    ]
 )
 """The samples in each of a square's corners."""
 
@@ -33,8 +41,10 @@ SURELY_NOT_EMPTY = -1.75
 """A square that fits its empty self this badly, as a mean log-density, is covered whatever lies there."""
 COVERED = 4.0
 NEARLY = 1.5
-"""A square is covered where what lies on the others explains it better than being empty by COVERED; within NEARLY
-of that a person is asked. Tried -2 to -0.5, 0 to 4 and 0.3 to 1.5 on the five folders of photographed boards."""
+"""A square is covered where what lies on the others explains it better than being empty by COVERED; within
+NEARLY
+of that a person is asked. Tried -2 to -0.5, 0 to 4 and 0.3 to 1.5 on the five folders of photographed
+boards."""
 REMEMBERED = 4
 """What lay on the board is learned from this many former pictures: light drifts."""
 GRAIN_SHARE = 0.5
@@ -46,11 +56,17 @@ class Empty(msgspec.Struct, frozen=True):
     """How well squares fit their empty selves, as mean log-densities, shape (rows, cols).
 
     `whole`: over the square; `corners`: over the second best of its corners
-    alone, of which a round paw marker leaves most free.
+    alone, of which a round paw marker leaves most free; `hidden`: the share of its samples that fit nothing.
     """
 
     whole: Densities
     corners: Densities
+    hidden: Densities
+
+    def inner(self, margin: int) -> Empty:
+        """The same without `margin` squares on each side."""
+        inside = (slice(margin, -margin), slice(margin, -margin))
+        return Empty(self.whole[inside], self.corners[inside], self.hidden[inside])
 
 
 def empty_likelihood(picture: Colours, expected: Colours, steep: Colours, light: Light) -> Empty:
@@ -71,7 +87,8 @@ def empty_likelihood(picture: Colours, expected: Colours, steep: Colours, light:
     evened_whole = evened.mean(axis=-1)
     better = np.where((evened_whole > plain_whole)[..., None], evened, plain)
     corners = np.sort(better[..., CORNERS].mean(axis=-1), axis=-1)[..., -2]
-    return Empty(np.maximum(plain_whole, evened_whole), corners)
+    hidden = (better < NOTHING_LIKE_IT).mean(axis=-1)
+    return Empty(np.maximum(plain_whole, evened_whole), corners, hidden)
 
 
 def _student(off: Colours, width: Colours, norm: Densities) -> Densities:
@@ -95,7 +112,8 @@ class Covers:
         self._seen: list[tuple[Colours, Boxes]] = []
 
     def learn(self, colours: Colours, look: Look, covered: Mask) -> None:
-        """Remembers what covered squares look like: `colours` (rows, cols, samples, 3) under the reference's light."""
+        """Remembers what covered squares look like: `colours` (rows, cols, samples, 3) under the
+        reference's light."""
         if covered.any():
             self._seen = [*self._seen, (colours[covered], look.grains[:, covered])][-REMEMBERED:]
 
@@ -117,9 +135,10 @@ class Covers:
         return np.maximum(bare, likely)
 
     def read(self, empty: Densities, colours: Colours, look: Look, told: Mask) -> SquaresRead:
-        """Which squares something covers. Squares `told` to be covered stay so while they look as they did."""
+        """Which squares something covers. Squares `told` to be covered stay so while they look as they
+        did."""
         gain = self.coat(empty, colours, look, told) - empty
-        covered = np.where(told, True, gain > COVERED)
+        covered = told | (gain > COVERED)
         uncertain = (np.abs(gain - COVERED) < NEARLY) & ~told
         self.learn(colours, look, (gain > COVERED + NEARLY) & (empty < SURELY_NOT_EMPTY) & ~told)
         return SquaresRead(covered, uncertain)

@@ -17,7 +17,8 @@ Nats = NDArray[np.float32]
 Tile = tuple[str, int]
 
 NATS_A_SQUARE = 2.0
-"""How much a square's mean log-density counts: its samples err together, so it is worth far less than 64 of them."""
+"""How much a square's mean log-density counts: its samples err together, so it is worth far less than 64 of
+them."""
 MOST_A_SQUARE = 12.0
 """No square says more than this for or against being covered."""
 NATS_A_COAT = 0.55
@@ -33,11 +34,12 @@ class Evidence(msgspec.Struct, frozen=True):
     """What a picture says of every square, in nats, flat over rows × cols.
 
     `covered`: for being covered by anything against being empty; `tiles`: for being covered by each tile
-    against being empty.
+    against being empty; `coats`: each coat's mean log-density there.
     """
 
     covered: Nats
     tiles: dict[Tile, Nats]
+    coats: dict[Tile, Nats]
 
 
 def evidence(
@@ -57,11 +59,14 @@ def evidence(
     every = [(owner, digit) for owner in owners for digit in scene.placements]
     own = {tile: both.get(tile, unknown) for tile in every}
     tiles = {tile: covered + np.maximum(NATS_A_COAT * (own[tile] - best), -WORST_COAT) for tile in every}
-    return Evidence(covered, tiles)
+    return Evidence(covered, tiles, colour)
 
 
-def likely_boards(scene: Scene, seen: Evidence, believed: Sequence[TilePlaced | TileSeen], keep: int) -> list[Board]:
-    """The boards that explain the evidence best, best first; tiles that were `believed` to lie there stay easily."""
+def likely_boards(
+    scene: Scene, seen: Evidence, believed: Sequence[TilePlaced | TileSeen], keep: int
+) -> list[Board]:
+    """The boards that explain the evidence best, best first; tiles that were `believed` to lie there stay
+    easily."""
     best = np.maximum(np.max(np.stack(list(seen.tiles.values())), axis=0), 0)
     lying = {(tile.owner, tile.digit): {mask_of(tile.cells, scene.cols): STAYS} for tile in believed}
     choices = [

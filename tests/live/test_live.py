@@ -189,6 +189,14 @@ def test_the_reader_believes_what_people_set_by_hand(at: Evening) -> None:
     assert at.table.match.n == 1
 
 
+def test_the_reader_is_told_of_a_match_that_goes_on(journal: Journal) -> None:
+    table = Table.open(journal, BED)
+    table.play(OPENING[0], "phone")
+    at = Evening(Table.open(journal, BED))
+    at.see(sees(CAT_1))
+    assert [(t.owner, t.digit) for t in at.reader.believed[-1]] == [("cat", 1)]
+
+
 def test_what_the_camera_itself_played_is_not_told_back(at: Evening) -> None:
     at.see(sees(CAT_1))
     at.see(sees(CAT_1))

@@ -36,7 +36,7 @@ class Listing:
     def _start(self, known: Sequence[Mapping[str, int]]) -> None:
         """Known cards are put where they are before the rest is dealt: not the same as seeing them there.
 
-        Of `n` alike cards of a kind in a pile, any `k` may be the known ones: C(n, k) ways to have come about.
+        Of `n` alike cards of a kind in a pile, any `k` may be the known ones: C(n, k) ways to come about.
         """
 
         def ways(lie: Lie) -> int:
@@ -82,7 +82,7 @@ class Listing:
     def put(self, pile: int, kind: str, weights: Sequence[int]) -> None:
         self.keep(lambda lie: kind in lie[1][pile])
         self._replace(
-            ((deck[:place] + (kind,) + deck[place:], _taken(piles, pile, kind)), chance * weight)
+            (((*deck[:place], kind, *deck[place:]), _taken(piles, pile, kind)), chance * weight)
             for (deck, piles), chance in self.chances.items()
             for place, weight in enumerate(weights)
         )
@@ -115,7 +115,7 @@ class Listing:
 
     def gather(self, pile: int) -> None:
         self._replace(
-            ((deck + piles[pile], piles[:pile] + ((),) + piles[pile + 1 :]), chance)
+            ((deck + piles[pile], (*piles[:pile], (), *piles[pile + 1 :])), chance)
             for (deck, piles), chance in self.chances.items()
         )
         self.shuffle()
@@ -144,10 +144,10 @@ class Listing:
 
 
 def _given(piles: tuple[tuple[str, ...], ...], pile: int, card: str) -> tuple[tuple[str, ...], ...]:
-    return piles[:pile] + (tuple(sorted((*piles[pile], card))),) + piles[pile + 1 :]
+    return (*piles[:pile], tuple(sorted((*piles[pile], card))), *piles[pile + 1 :])
 
 
 def _taken(piles: tuple[tuple[str, ...], ...], pile: int, card: str) -> tuple[tuple[str, ...], ...]:
     left = Counter(piles[pile])
     left[card] -= 1
-    return piles[:pile] + (tuple(sorted(left.elements())),) + piles[pile + 1 :]
+    return (*piles[:pile], tuple(sorted(left.elements())), *piles[pile + 1 :])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from companion.odds import (
@@ -16,12 +16,14 @@ from companion.odds import (
     Reading,
     Span,
     any_among,
+    bench,
     card_at,
     holds,
     number_among,
     number_held,
     numbers_together,
     survives,
+    tally,
 )
 from tests.odds.conftest import Listing
 
@@ -211,21 +213,33 @@ def as_numbers(chances: tuple[Fraction, ...]) -> dict[int, Fraction]:
     return {number: chance for number, chance in enumerate(chances) if chance}
 
 
-@settings(max_examples=150, deadline=None)
-@given(data=st.data())
-def test_any_course_of_events_gives_the_chances_of_the_full_list(data):
-    both = Both(data)
-    for _ in range(data.draw(st.integers(0, 6))):
-        if not both.play(data.draw(st.sampled_from(both.events()))):
+@pytest.fixture(params=[tally.SHARES, 0], ids=["few cards first", "sieve first"])
+def way_of_summing(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Both ways to sum over what is ruled out, whatever the size."""
+    monkeypatch.setattr(tally, "SHARES", request.param)
+    bench.forget()
+
+
+def play_on(both: Both, events: int) -> None:
+    """So many events, then every question; a course that turns out impossible ends there."""
+    for _ in range(events):
+        if not both.play(both.pick(st.sampled_from(both.events()))):
             return
     both.check()
 
 
-@settings(max_examples=150, deadline=None)
+ENOUGH = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+
+
+@ENOUGH
 @given(data=st.data())
-def test_a_long_course_with_much_that_is_half_known_gives_the_chances_of_the_full_list(data):
-    both = Both(data, rich=True)
-    for _ in range(data.draw(st.integers(3, 8))):
-        if not both.play(data.draw(st.sampled_from(both.events()))):
-            return
-    both.check()
+def test_any_course_of_events_gives_the_chances_of_the_full_list(data: st.DataObject) -> None:
+    play_on(Both(data), data.draw(st.integers(0, 6)))
+
+
+@ENOUGH
+@given(data=st.data())
+def test_a_course_with_much_half_known_gives_the_chances_of_the_full_list(
+    way_of_summing: None, data: st.DataObject
+) -> None:
+    play_on(Both(data, rich=True), data.draw(st.integers(3, 8)))

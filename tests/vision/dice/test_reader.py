@@ -1,4 +1,4 @@
-"""Dice read from pictures that the project draws, so that the figures cannot rot, and from real photos where they are."""
+"""Dice read from pictures that the project draws, so that the figures cannot rot, and from real photos."""
 
 import json
 from collections import Counter

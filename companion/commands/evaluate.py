@@ -1,0 +1,160 @@
+"""`companion evaluate FOLDER`: the readers held against what was truly there."""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter, defaultdict
+from pathlib import Path
+from statistics import median
+
+import click
+import msgspec
+
+from companion.commands.output import print_json
+from companion.commands.read_bed import readings
+from hardware.vision.errors import SceneError, VisionError
+from hardware.vision.reading import Reading
+from hardware.vision.scene import Scene, Square, TilePlaced, read_scene
+
+
+class Truth(msgspec.Struct, frozen=True):
+    """One line of truth.jsonl: what lay there. A board's line has `covered` (and `occluded`), a bed's has
+    `tiles`."""
+
+    image: str
+    tiles: tuple[TilePlaced, ...] = ()
+    covered: tuple[Square, ...] | None = None
+    occluded: tuple[Square, ...] | bool | None = None
+    hand: bool = False
+
+
+class Score(msgspec.Struct, frozen=True):
+    """How a folder was read. Under a hand a picture is right if it asks or still tells what lay there before.
+
+    `ms`: the median of each stage, in milliseconds.
+    """
+
+    folder: str
+    pictures: int
+    exact: int
+    asked: int
+    silently_wrong: int
+    under_a_hand: int
+    tiles: int
+    tiles_right: int
+    squares: int
+    squares_right: int
+    wrong: tuple[str, ...]
+    ms: dict[str, float]
+
+    def lines(self) -> list[str]:
+        """The score for a person, a line a figure."""
+        names = ", ".join(self.wrong)
+        told = [
+            f"{self.folder}: {self.pictures} pictures, {self.under_a_hand} more under a hand",
+            f"  exact           {_part(self.exact, self.pictures)}",
+            f"  asked           {_part(self.asked, self.pictures)}",
+            f"  silently wrong  {_part(self.silently_wrong, self.pictures)}  {names}".rstrip(),
+        ]
+        if self.tiles:
+            told.append(f"  tiles right     {_part(self.tiles_right, self.tiles)}")
+        told.append(f"  squares right   {_part(self.squares_right, self.squares)}")
+        stages = "  ".join(f"{stage} {value:.1f}" for stage, value in self.ms.items())
+        return [*told, f"  ms (median)     {stages}"]
+
+
+def _part(some: int, of: int) -> str:
+    return f"{some} of {of}" + (f" ({100 * some / of:.1f} %)" if of else "")
+
+
+def score_bed(folder: Path) -> Score:
+    """Reads a bed's or a board's folder and holds it against its truth.jsonl. Raises VisionError,
+    SceneError."""
+    scene, truths = read_scene(folder), read_truth(folder)
+    counts: Counter[str] = Counter()
+    laps: defaultdict[str, list[float]] = defaultdict(list)
+    wrong = []
+    for reading in readings(folder):
+        for stage, value in reading.ms.items():
+            laps[stage].append(value)
+        truth = truths.get(reading.image)
+        if truth is not None and _count(scene, truth, reading, counts):
+            wrong.append(reading.image)
+    return Score(
+        folder=folder.name,
+        **{name: counts[name] for name in Score.__struct_fields__ if name not in ("folder", "wrong", "ms")},
+        wrong=tuple(wrong),
+        ms={stage: round(median(values), 2) for stage, values in laps.items()},
+    )
+
+
+def _count(scene: Scene, truth: Truth, reading: Reading, counts: Counter[str]) -> bool:
+    """Adds one picture to the counts; whether it was read wrong without asking."""
+    want = {(tile.owner, tile.digit, frozenset(tile.cells)) for tile in truth.tiles}
+    have = {(tile.owner, tile.digit, frozenset(tile.cells)) for tile in reading.tiles}
+    hidden = set(truth.occluded) if isinstance(truth.occluded, tuple) else set()
+    if truth.covered is None:
+        lies, seen = ({cell: tile[0] for tile in tiles for cell in tile[2]} for tiles in (want, have))
+    else:
+        lies, seen = (dict.fromkeys(set(cells) - hidden, "") for cells in (truth.covered, reading.covered))
+    off = sum(lies.get(cell) != seen.get(cell) for cell in lies.keys() | seen.keys())
+    right = want == have and (truth.covered is None or not off)
+    if truth.hand:
+        counts["under_a_hand"] += 1
+        counts["silently_wrong"] += (missed := not (reading.unsure or right))
+        return missed
+    counts["pictures"] += 1
+    counts["asked" if reading.unsure else "exact" if right else "silently_wrong"] += 1
+    counts["tiles"] += len(want)
+    counts["tiles_right"] += len(want & have)
+    counts["squares"] += scene.squares - len(hidden)
+    counts["squares_right"] += scene.squares - len(hidden) - off
+    return not (reading.unsure or right)
+
+
+def read_truth(folder: Path) -> dict[str, Truth]:
+    """truth.jsonl by picture. Raises SceneError that names the line that is wrong."""
+    path = folder / "truth.jsonl"
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError):
+        raise SceneError(
+            f"{path} cannot be read: without a truth there is nothing to hold a reading against."
+        ) from None
+    found = {}
+    for number, line in enumerate(lines, start=1):
+        if line.strip():
+            try:
+                truth = msgspec.json.decode(line, type=Truth)
+            except msgspec.MsgspecError as reason:
+                raise SceneError(f"{path}, line {number}: {reason}.") from None
+            found[truth.image] = truth
+    return found
+
+
+@click.command(
+    epilog="\b\nExamples:\n  companion evaluate photos/bed/game-1\n  companion evaluate photos/bed/* --json"
+)
+@click.argument("folders", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="FOLDER...")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object a folder.")
+def evaluate(folders: tuple[Path, ...], *, as_json: bool) -> None:
+    """Read FOLDER as live pictures and hold what was read against its truth.jsonl.
+
+    Tells how many pictures were read exactly, asked about, and silently wrong; the same by tile and by
+    square; and
+    how long each stage takes.
+    """
+    try:
+        for folder in folders:
+            score = score_bed(folder)
+            if as_json:
+                print_json(score)
+            else:
+                click.echo("\n".join(score.lines()))
+    except VisionError as reason:
+        click.echo(f"Error: {reason}", err=True)
+        sys.exit(2)
+
+
+if __name__ == "__main__":
+    evaluate()

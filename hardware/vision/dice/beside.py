@@ -1,0 +1,45 @@
+"""Dice thrown beside the bed: the part of a picture in which to look for them."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+
+from hardware.vision.dice.arrays import Picture
+from hardware.vision.pose import Pose
+from hardware.vision.scene import Scene
+
+FRAME_SQUARES = 2.3
+"""How far the printed frame with its markers reaches beyond the grid, in squares, and a little more: the
+cards' pips, toys and markers on the bed look like dice to whoever looks for pips."""
+
+TRAY_MARGIN_SQUARES = 2.5
+"""The tray stands lower than the bed's face, so that it is seen off its place on that plane by about as
+much (the rendered beds: up to 2 squares at 45°)."""
+
+
+def beside_the_bed(picture: Picture, scene: Scene, pose: Pose) -> Picture:
+    """The picture with the bed and its frame painted over, and all that is far from the tray where there is
+    one; shape as before, BGR."""
+    shown = picture.copy()
+    ground = tuple(float(level) for level in np.median(picture[::16, ::16].reshape(-1, 3), axis=0))
+    tray = scene.tray_in_cells_at_table_height
+    if tray is not None:
+        away = np.ones(picture.shape[:2], np.uint8)
+        cv2.fillConvexPoly(away, _outline(pose, *_widened(tray, TRAY_MARGIN_SQUARES)), 0)
+        shown[away > 0] = ground
+    frame = _widened((0, 0, scene.cols, scene.rows), FRAME_SQUARES)
+    cv2.fillConvexPoly(shown, _outline(pose, *frame), ground)
+    return shown
+
+
+def _widened(box: tuple[float, float, float, float], by: float) -> tuple[float, float, float, float]:
+    left, top, right, bottom = box
+    return left - by, top - by, right + by, bottom + by
+
+
+def _outline(
+    pose: Pose, left: float, top: float, right: float, bottom: float
+) -> np.ndarray[tuple[int, int], np.dtype[np.int32]]:
+    corners = np.array([(left, top), (right, top), (right, bottom), (left, bottom)], dtype=np.float64)
+    return np.round(pose.picture_points(corners)).astype(np.int32).reshape(-1, 2)

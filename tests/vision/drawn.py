@@ -1,0 +1,134 @@
+"""Beds that the tests draw: a crude bed seen by a tilted camera, with whatever a test lays on it."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+
+from hardware.vision.bed import BedReader
+from hardware.vision.bench import bench_scene
+from hardware.vision.markers import Picture
+from hardware.vision.scene import Scene, TilePlaced
+
+PX = 40
+WIDTH, HEIGHT = 1280, 960
+SEEN = ((350, 60), (960, 90), (1040, 900), (240, 880))
+BUMPED = ((342, 71), (950, 98), (1036, 911), (233, 893))
+SCENE = bench_scene()
+LESSONS = tuple(
+    tuple(TilePlaced(owner, digit, 0, row, col) for digit, row, col in places)
+    for owner in ("cat", "dog")
+    for places in (
+        ((1, 2, 0), (2, 2, 4), (3, 2, 8), (4, 8, 0), (5, 8, 4), (6, 8, 8)),
+        ((7, 2, 0), (8, 2, 4), (9, 2, 8)),
+    )
+)
+
+
+def coat(tile: TilePlaced) -> Picture:
+    """The coat of a tile: a colour, and spots or stripes of another, its own; shape (5 PX, 3 PX, 3)."""
+    random = np.random.default_rng(tile.digit * 2 + (tile.owner == "dog"))
+    one, two = (random.integers(40, 235, 3) for _ in range(2))
+    size = int(random.integers(3, 9))
+    mask = cv2.resize(random.random((5 * size, 3 * size)).astype(np.float32), (3 * PX, 5 * PX)) > 0.5
+    return np.where(mask[..., None], one, two).astype(np.uint8)
+
+
+def lay(
+    flat: Picture, tile: TilePlaced, scene: Scene, *, flipped: bool = False, off: tuple[float, float] = (0, 0)
+) -> None:
+    """Draws a tile in its coat; `off`: how far it is shifted, in squares, (down, right)."""
+    drawing = scene.tile_shapes[tile.digit]
+    rows, cols = len(drawing), max(map(len, drawing))
+    shape = np.array([[mark == "#" for mark in line.ljust(cols)] for line in drawing])
+    face = coat(tile)[: rows * PX, : cols * PX].copy()
+    mask = np.kron(shape, np.ones((PX, PX), dtype=bool))
+    if flipped:
+        mask, face = mask[:, ::-1], np.full_like(face, (150, 160, 165))
+    face, mask = np.rot90(face, -tile.turns), np.rot90(mask, -tile.turns)
+    top, left = round((tile.row + 2 + off[0]) * PX), round((tile.col + 2 + off[1]) * PX)
+    height, width = mask.shape
+    under = flat[top : top + height, left : left + width]
+    under[mask[: under.shape[0], : under.shape[1]]] = face[mask][: int(mask.sum())]
+
+
+def picture(
+    tiles: tuple[TilePlaced, ...] = (),
+    *,
+    noise: int = 0,
+    corners: tuple[tuple[int, int], ...] = SEEN,
+    gain: float = 1.0,
+    hand: bool = False,
+    glare: tuple[int, int] | None = None,
+    hidden: tuple[int, ...] = (),
+    flipped: tuple[TilePlaced, ...] = (),
+    off: tuple[tuple[TilePlaced, tuple[float, float]], ...] = (),
+    chips: tuple[tuple[int, int], ...] = (),
+    scene: Scene = SCENE,
+) -> Picture:
+    """The bed as a camera would see it: BGR, 960 × 1280."""
+    flat = _bare(scene, hidden)
+    for tile in tiles:
+        lay(flat, tile, scene)
+    for tile in flipped:
+        lay(flat, tile, scene, flipped=True)
+    for tile, shift in off:
+        lay(flat, tile, scene, off=shift)
+    for row, col in chips:
+        cv2.circle(
+            flat, (round((col + 2.5) * PX), round((row + 2.5) * PX)), round(0.42 * PX), (190, 170, 240), -1
+        )
+    height, width = flat.shape[:2]
+    square = np.array([(0, 0), (width, 0), (width, height), (0, height)], dtype=np.float32)
+    matrix = cv2.getPerspectiveTransform(square, np.array(corners, dtype=np.float32))
+    seen = cv2.warpPerspective(flat, matrix, (WIDTH, HEIGHT), flags=cv2.INTER_AREA, borderValue=(70, 60, 60))
+    if hand:
+        cv2.line(seen, (1279, 500), (700, 480), (150, 40, 230), 130)
+    if glare is not None:
+        spot = np.zeros(seen.shape[:2], dtype=np.float32)
+        cv2.circle(spot, glare, 40, 1.0, -1)
+        seen = np.clip(seen + 200 * cv2.GaussianBlur(spot, (0, 0), 15)[..., None], 0, 255).astype(np.uint8)
+    random = np.random.default_rng(noise)
+    return np.clip(gain * seen + random.normal(0, 2, seen.shape), 0, 255).astype(np.uint8)
+
+
+def _bare(scene: Scene, hidden: tuple[int, ...]) -> Picture:
+    flat = np.full(((scene.rows + 4) * PX, (scene.cols + 4) * PX, 3), (176, 196, 214), dtype=np.uint8)
+    grid = flat[2 * PX : -2 * PX, 2 * PX : -2 * PX]
+    grid[:] = (120, 170, 130)
+    grid[::PX] = grid[1::PX] = (80, 120, 90)
+    grid[:, ::PX] = grid[:, 1::PX] = (80, 120, 90)
+    dictionary = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_APRILTAG_36h11)
+    for number, corners in scene.markers_in_cells.items():
+        if number not in hidden:
+            left, top = (round((value + 2) * PX) for value in corners[0])
+            side = round((corners[1][0] - corners[0][0]) * PX)
+            drawn = cv2.aruco.generateImageMarker(dictionary, number, side)
+            flat[top : top + side, left : left + side] = drawn[..., None]
+    return flat
+
+
+def grid_corners_px(scene: Scene = SCENE) -> list[tuple[float, float]]:
+    """The grid's corners in px of a drawn picture, as a person would set them."""
+    height, width = (scene.rows + 4) * PX, (scene.cols + 4) * PX
+    square = np.array([(0, 0), (width, 0), (width, height), (0, height)], dtype=np.float32)
+    matrix = cv2.getPerspectiveTransform(square, np.array(SEEN, dtype=np.float32))
+    right, bottom = width - 2 * PX, height - 2 * PX
+    grid = np.array(
+        [[(2 * PX, 2 * PX), (right, 2 * PX), (right, bottom), (2 * PX, bottom)]], dtype=np.float32
+    )
+    return [(float(x), float(y)) for x, y in cv2.perspectiveTransform(grid, matrix)[0]]
+
+
+def taught_reader(scene: Scene = SCENE) -> BedReader:
+    """A reader that was shown the empty bed and every tile."""
+    reader = BedReader(scene)
+    reader.see_empty(picture(noise=100, scene=scene))
+    for number, lesson in enumerate(LESSONS):
+        reader.teach(picture(lesson, noise=101 + number, scene=scene), lesson)
+    return reader
+
+
+def lying(tiles: tuple[object, ...]) -> set[tuple[object, ...]]:
+    """Tiles as (owner, digit, row, col), to compare."""
+    return {(tile.owner, tile.digit, tile.row, tile.col) for tile in tiles}  # type: ignore[attr-defined]

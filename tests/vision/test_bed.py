@@ -1,0 +1,203 @@
+"""Reading the bed, on pictures that are drawn here."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from hardware.vision.bed import BedReader
+from hardware.vision.errors import KnowledgeError, PictureError, PoseError, ReferenceMissingError
+from hardware.vision.scene import Scene, TilePlaced
+from tests.vision.drawn import BUMPED, SCENE, grid_corners_px, lying, picture, taught_reader
+
+FOUR = TilePlaced("cat", 4, 0, 6, 4)
+EIGHT = TilePlaced("dog", 8, 1, 11, 4)
+TWO = TilePlaced("cat", 2, 0, 6, 8)
+FIVE = TilePlaced("dog", 5, 0, 1, 1)
+GAME = (FOUR, EIGHT, TWO, FIVE)
+
+
+@pytest.fixture(scope="module")
+def knowledge() -> bytes:
+    """What a reader knows that was shown the empty bed and every tile."""
+    return taught_reader().knowledge()
+
+
+@pytest.fixture
+def reader(knowledge: bytes) -> BedReader:
+    """A reader that knows all tiles and has read two of them laid."""
+    made = BedReader.from_knowledge(SCENE, knowledge)
+    for laid in (1, 2):
+        assert not made.read(picture(GAME[:laid], noise=laid)).unsure
+    return made
+
+
+def test_a_game_is_read_tile_by_tile(reader: BedReader) -> None:
+    for laid in (3, 4):
+        reading = reader.read(picture(GAME[:laid], noise=laid), image=f"{laid}.jpg")
+        assert (reading.unsure, reading.why, reading.image) == (False, "", f"{laid}.jpg")
+        assert lying(reading.tiles) == lying(GAME[:laid])
+        assert all(tile.confidence > 0.98 for tile in reading.tiles)
+
+
+@pytest.mark.parametrize(
+    "how",
+    [
+        pytest.param({"corners": BUMPED}, id="bumped"),
+        pytest.param({"gain": 0.75}, id="dimmer"),
+        pytest.param({"glare": (640, 500)}, id="glare on a tile"),
+        pytest.param({"hidden": (0, 2)}, id="two markers left"),
+        pytest.param({"hidden": (0, 1, 2, 3)}, id="no marker left: the last pose holds"),
+        pytest.param({"chips": ((0, 0), (0, 1), (1, 0), (3, 5), (15, 11))}, id="paw markers are no tiles"),
+    ],
+)
+def test_a_tile_is_read_all_the_same(reader: BedReader, how: dict[str, object]) -> None:
+    reading = reader.read(picture(GAME[:3], noise=9, **how))  # type: ignore[arg-type]
+    assert not reading.unsure
+    assert lying(reading.tiles) == lying(GAME[:3])
+
+
+def test_a_hand_is_waited_out(reader: BedReader) -> None:
+    under = reader.read(picture(GAME[:3], noise=9, hand=True))
+    assert under.unsure
+    assert lying(under.tiles) == lying(GAME[:2])
+    assert lying(reader.read(picture(GAME[:3], noise=10)).tiles) == lying(GAME[:3])
+
+
+def test_two_tiles_at_once_are_read_and_said(reader: BedReader) -> None:
+    reading = reader.read(picture(GAME, noise=9))
+    assert (reading.unsure, reading.why) == (False, "several-missed")
+    assert lying(reading.tiles) == lying(GAME)
+
+
+def test_a_tile_out_of_turn_is_said(reader: BedReader) -> None:
+    reading = reader.read(picture((*GAME[:2], FIVE), noise=9))
+    assert (reading.unsure, reading.why) == (False, "out-of-turn")
+
+
+def test_a_moved_tile_is_asked_about_once(reader: BedReader) -> None:
+    moved = (FOUR, TilePlaced("dog", 8, 1, 11, 0))
+    first, second = (reader.read(picture(moved, noise=noise)) for noise in (9, 10))
+    assert (first.unsure, first.why) == (True, "moved")
+    assert lying(first.tiles) == lying(moved)
+    reader.forget_picture()
+    second = reader.read(picture(moved, noise=11))
+    assert not second.unsure
+
+
+def test_a_tile_taken_back_is_said(reader: BedReader) -> None:
+    reading = reader.read(picture((FOUR,), noise=9))
+    assert (reading.unsure, reading.why) == (True, "taken-back")
+    assert lying(reading.tiles) == lying((FOUR,))
+
+
+@pytest.mark.parametrize(
+    "tile", [TWO, TilePlaced("cat", 3, 0, 6, 8)], ids=["mirrored a 5", "mirrored itself"]
+)
+def test_a_tile_turned_over_is_said(reader: BedReader, tile: TilePlaced) -> None:
+    reading = reader.read(picture(GAME[:2], flipped=(tile,), noise=9))
+    assert (reading.unsure, reading.why) == (True, "flipped")
+
+
+@pytest.mark.parametrize(
+    ("tile", "shift", "why"),
+    [
+        pytest.param(TWO, (0.0, 2.5), "tile-off-bed", id="half off the bed"),
+        pytest.param(TilePlaced("cat", 2, 0, 10, 4), (0.0, 0.0), "overlap", id="on another tile"),
+        pytest.param(TWO, (0.5, 0.4), "unexplained", id="between squares"),
+    ],
+)
+def test_a_tile_laid_wrongly_is_said(
+    reader: BedReader, tile: TilePlaced, shift: tuple[float, float], why: str
+) -> None:
+    reading = reader.read(picture(GAME[:2], off=((tile, shift),), noise=9))
+    assert (reading.unsure, reading.why) == (True, why)
+    assert lying(reading.tiles) == lying(GAME[:2])
+
+
+@pytest.mark.parametrize(("digit", "turns"), [(6, 2), (9, 0), (6, 0), (9, 2)])
+def test_six_and_nine_are_told_by_their_coats(reader: BedReader, digit: int, turns: int) -> None:
+    tile = TilePlaced("cat", digit, turns, 1, 1)
+    reading = reader.read(picture((*GAME[:2], tile), noise=9))
+    assert lying((tile,)) <= lying(reading.tiles)
+
+
+def test_without_coats_the_shapes_and_turns_tell() -> None:
+    reader = BedReader(SCENE)
+    reader.see_empty(picture(noise=3))
+    for laid in (1, 2, 3):
+        reading = reader.read(picture(GAME[:laid], noise=laid))
+        assert lying(reading.tiles) == lying(GAME[:laid])
+
+
+def test_what_the_match_says_is_believed(reader: BedReader) -> None:
+    reader.believe((FOUR,))
+    reading = reader.read(picture((FOUR, EIGHT, TWO), noise=9))
+    assert (reading.unsure, reading.why) == (False, "several-missed")
+
+
+def test_a_still_picture_is_not_read_again(reader: BedReader) -> None:
+    first = reader.read(picture(GAME[:3], noise=9), image="a")
+    again = reader.read(picture(GAME[:3], noise=10), image="b")
+    assert (again.image, again.tiles, list(again.ms)) == ("b", first.tiles, ["still"])
+
+
+def test_corners_set_by_hand_stand_for_markers() -> None:
+    bare = Scene(rows=16, cols=12, tile_shapes=SCENE.tile_shapes)
+    reader = BedReader(bare)
+    corners = grid_corners_px()
+    reader.see_empty(picture(noise=1), corners)
+    reading = reader.read(picture((FOUR,), noise=2), corners)
+    assert lying(reading.tiles) == lying((FOUR,))
+
+
+def test_a_known_start_tells_what_was_covered() -> None:
+    board = Scene(rows=16, cols=12)
+    reader = BedReader(board)
+    corners = grid_corners_px()
+    reader.see_start(picture((FOUR,), noise=1), FOUR_CELLS, corners)
+    reading = reader.read(picture((FOUR, TWO), noise=2), corners)
+    assert set(reading.covered) == set(FOUR_CELLS) | set(SCENE.cells_of(TWO))
+
+
+FOUR_CELLS = SCENE.cells_of(FOUR)
+
+
+def test_knowledge_survives_a_restart(reader: BedReader) -> None:
+    again = BedReader.from_knowledge(SCENE, reader.knowledge())
+    assert again.taught() == reader.taught() == {"cat": tuple(range(1, 10)), "dog": tuple(range(1, 10))}
+    assert lying(again.tiles) == lying(reader.tiles)
+
+
+@pytest.mark.parametrize("data", [b"", b"no knowledge", b"PK\x03\x04 broken"])
+def test_broken_knowledge_is_refused(data: bytes) -> None:
+    with pytest.raises(KnowledgeError, match="show the empty bed"):
+        BedReader.from_knowledge(SCENE, data)
+
+
+def test_knowledge_of_another_bed_is_refused(knowledge: bytes) -> None:
+    with pytest.raises(KnowledgeError, match="another bed"):
+        BedReader.from_knowledge(Scene(rows=20, cols=20), knowledge)
+
+
+def test_reading_before_the_empty_bed_is_refused() -> None:
+    with pytest.raises(ReferenceMissingError, match="show it first"):
+        BedReader(SCENE).read(picture())
+
+
+def test_a_bed_without_markers_is_refused() -> None:
+    with pytest.raises(PoseError, match="two are needed"):
+        BedReader(SCENE).see_empty(picture(hidden=(0, 1, 2, 3)))
+
+
+@pytest.mark.parametrize(
+    "broken", [np.zeros((4, 4), np.uint8), np.zeros((4, 4, 3), np.float32), np.zeros((0, 4, 3), np.uint8)]
+)
+def test_what_is_no_picture_is_refused(broken: np.ndarray) -> None:
+    with pytest.raises(PictureError):
+        BedReader(SCENE).see_empty(broken)
+
+
+def test_corners_that_span_nothing_are_refused() -> None:
+    with pytest.raises(PoseError, match="clockwise"):
+        BedReader(SCENE).see_empty(picture(), ((0, 0), (9, 9), (9, 0), (0, 9)))

@@ -1,0 +1,48 @@
+"""The readers on photographs and rendered pictures, where they are: figures that must hold."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from companion.commands.evaluate import Score, score_bed
+
+PHOTOS = Path(__file__).parents[3] / "shared" / "photos"
+needs_photos = pytest.mark.skipif(not PHOTOS.is_dir(), reason=f"no photographs in {PHOTOS}")
+
+
+def scores(pattern: str) -> list[Score]:
+    return [score_bed(folder) for folder in sorted(PHOTOS.glob(pattern))]
+
+
+def total(read: list[Score], field: str) -> int:
+    return sum(getattr(score, field) for score in read)
+
+
+@pytest.mark.slow
+@needs_photos
+def test_rendered_games() -> None:
+    read = scores("bed/game-*")
+    assert total(read, "silently_wrong") == 0
+    assert total(read, "exact") >= 0.98 * total(read, "pictures")
+    assert total(read, "asked") <= 0.03 * total(read, "pictures")
+    assert total(read, "squares_right") >= 0.998 * total(read, "squares")
+
+
+@pytest.mark.slow
+@needs_photos
+def test_rendered_finished_boards() -> None:
+    read = scores("bed/final-*")
+    assert total(read, "silently_wrong") == 0
+    assert total(read, "tiles_right") >= 0.97 * total(read, "tiles")
+    assert total(read, "squares_right") >= 0.998 * total(read, "squares")
+
+
+@pytest.mark.slow
+@needs_photos
+def test_photographed_boards() -> None:
+    read = scores("boards/*")
+    assert total(read, "silently_wrong") <= 0.02 * total(read, "pictures")
+    assert total(read, "exact") >= 0.9 * total(read, "pictures")
+    assert total(read, "squares_right") >= 0.997 * total(read, "squares")
