@@ -39,8 +39,8 @@ body {{ margin: 0; width: 1400px; height: 800px; display: flex; gap: 44px; align
 figure {{ margin: 0; }}
 figcaption {{ margin-top: 14px; text-align: center; }}
 .table {{ width: 920px; border-radius: 14px; display: block; box-shadow: 0 6px 24px #0003; }}
-.phone {{ height: 690px; box-sizing: border-box; border-radius: 30px; border: 9px solid #26221d; display: block;
-  box-shadow: 0 6px 24px #0005; }}
+.phone {{ height: 690px; box-sizing: border-box; border-radius: 30px; border: 9px solid #26221d;
+  display: block; box-shadow: 0 6px 24px #0005; }}
 </style>
 <figure><img class="table" src="data:image/jpeg;base64,{table}">
 <figcaption>What the camera sees (here: the virtual table)</figcaption></figure>
