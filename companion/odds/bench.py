@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from companion.bench import Measure, measure
-from companion.odds import answers, counting, tally, world
+from companion.odds import answers, counting, hidden, tally, world
 from companion.odds.answers import any_among, card_at, number_among, number_held, survives
 from companion.odds.knowledge import Knowledge, Pile
 
@@ -67,7 +67,7 @@ def questions(deck: Knowledge) -> dict[str, Callable[[], object]]:
 
 def forget() -> None:
     """Empty every cache, so that the next answer is worked out from the start."""
-    for module in (answers, counting, tally, world):
+    for module in (answers, counting, hidden, tally, world):
         for each in vars(module).values():
             if hasattr(each, "cache_clear"):
                 each.cache_clear()

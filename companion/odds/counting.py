@@ -37,12 +37,18 @@ def splits(count: int, rooms: Sequence[int]) -> Iterator[tuple[int, ...]]:
 
     >>> list(splits(2, (1, 2)))
     [(0, 2), (1, 1)]
+    >>> list(splits(2, (3,))), list(splits(4, (3,)))
+    ([(2,)], [])
     """
-    if not rooms:
-        yield ()
+    if len(rooms) == 1:
+        if count <= rooms[0]:
+            yield (count,)
         return
     behind = sum(rooms[1:])
     for first in range(max(0, count - behind), min(count, rooms[0]) + 1):
+        if len(rooms) == 2:
+            yield first, count - first
+            continue
         for rest in splits(count - first, rooms[1:]):
             yield (first, *rest)
 

@@ -33,7 +33,7 @@ from companion.odds.world import Run, Type, World, joined, size, tidy
 
 WORLDS = 4_096
 """Most worlds of one observer. Tried on Exploding Kittens with a weight of its own for each place: three
-kittens put back in a deck of 25 make at most 2,925."""
+kittens put back into a deck of 22 make 2,300, and an answer takes some 15 ms."""
 
 Kinds: TypeAlias = str | Collection[str]
 """A kind of card, or several that are alike to the question."""

@@ -18,12 +18,12 @@ from companion.odds import (
     any_among,
     bench,
     card_at,
+    hidden,
     holds,
     number_among,
     number_held,
     numbers_together,
     survives,
-    tally,
 )
 from tests.odds.conftest import Listing
 
@@ -213,10 +213,10 @@ def as_numbers(chances: tuple[Fraction, ...]) -> dict[int, Fraction]:
     return {number: chance for number, chance in enumerate(chances) if chance}
 
 
-@pytest.fixture(params=[tally.SHARES, 0], ids=["few cards first", "sieve first"])
+@pytest.fixture(params=[hidden.SHARES, 0], ids=["few cards first", "sieve first"])
 def way_of_summing(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Both ways to sum over what is ruled out, whatever the size."""
-    monkeypatch.setattr(tally, "SHARES", request.param)
+    monkeypatch.setattr(hidden, "SHARES", request.param)
     bench.forget()
 
 
@@ -243,3 +243,42 @@ def test_a_course_with_much_half_known_gives_the_chances_of_the_full_list(
     way_of_summing: None, data: st.DataObject
 ) -> None:
     play_on(Both(data, rich=True), data.draw(st.integers(3, 8)))
+
+
+def two(knowledge: Knowledge, listing: Listing, event: str, *names: str) -> Knowledge:
+    """One event on the engine and on the list: a theft, an unseen draw, a shuffle."""
+    piles = [PILES.index(name) for name in names]
+    if event == "steal":
+        listing.steal(piles[0], piles[1], None)
+        return knowledge.steal(*names)
+    if event == "draw":
+        listing.draw(0, piles[0])
+        return knowledge.draw(*names)
+    listing.shuffle()
+    return knowledge.shuffle()
+
+
+@pytest.mark.parametrize(
+    "course",
+    [
+        pytest.param("steal ann bob,steal ann bob,steal bob out,steal bob ann", id="thefts from a thief"),
+        pytest.param("steal ann bob,steal bob out,steal ann out,steal out bob", id="thefts all round"),
+        pytest.param("draw bob,draw bob,steal bob out,shuffle,draw out", id="a stolen draw, then a shuffle"),
+        pytest.param("draw ann,steal ann bob,draw bob,steal bob out,shuffle", id="two bags that lie apart"),
+    ],
+)
+def test_cards_that_pass_through_many_hands_stay_exact(course: str) -> None:
+    cards = {"kitten": 1, "defuse": 2, "nope": 2, "skip": 1}
+    known = [{"kitten": 1}, {"defuse": 1}, {}, {}]
+    listing = Listing(cards, [3, 2, 1, 0], known)
+    sizes = {"ann": Pile(2, known[1]), "bob": Pile(1), "out": Pile(0)}
+    knowledge = Knowledge.start(cards, Pile(3, known[0]), sizes)
+    for step in course.split(","):
+        knowledge = two(knowledge, listing, *step.split())
+    for kind in cards:
+        for pile, name in enumerate(PILES):
+            held = listing.numbers(lambda lie: lie[1][pile].count(kind))  # noqa: B023
+            assert as_numbers(number_held(knowledge, name, kind)) == held
+        for place in range(knowledge.deck_size):
+            chance = listing.chance(lambda lie: lie[0][place] == kind)  # noqa: B023
+            assert card_at(knowledge, place)[kind] == chance

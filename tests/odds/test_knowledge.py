@@ -24,6 +24,7 @@ from companion.odds import (
     any_among,
     card_at,
     counting,
+    hidden,
     holds,
     knowledge,
     number_held,
@@ -80,6 +81,13 @@ def test_weights_say_where_the_others_hold_it_to_be(kittens: Knowledge) -> None:
     assert card_at(near_the_top, 17)["kitten"] == Fraction(2, 17)
 
 
+def test_places_that_are_alike_cost_few_worlds(kittens: Knowledge) -> None:
+    drawn = kittens.draw("ann", "kitten")
+    assert len(drawn.put("ann", "kitten").worlds) == 1
+    assert len(drawn.put("ann", "kitten", weights=[3] * 5 + [1] * 13).worlds) == 4
+    assert len(drawn.put("ann", "kitten", weights=range(1, 19)).worlds) == 18
+
+
 def test_a_card_taken_from_the_bottom(kittens: Knowledge) -> None:
     drawn = kittens.see(17, "kitten").draw("ann", place=17)
     assert holds(drawn, "ann", "kitten") == 1
@@ -124,6 +132,16 @@ def test_a_dealt_defuse_that_is_played_teaches_nothing_of_the_rest(kittens: Know
     played = kittens.play("ann", "out", "defuse", Reading.HELD)
     assert number_held(played, "ann", "defuse")[0] == 1 - Fraction(5, 35)
     assert len(played.worlds) == 1
+
+
+def test_a_defuse_that_may_have_been_stolen_is_played(kittens: Knowledge) -> None:
+    """Bob took one of her six; she still plays a defuse: the dealt one, or one of the five dealt blindly."""
+    played = kittens.steal("ann", "bob").play("ann", "out", "defuse", Reading.HELD)
+    blind = Fraction(1, 7)  # a fifth defuse among the five that nobody knows
+    dealt_stays = Fraction(5, 6)
+    other_stays = Fraction(1, 6) * blind
+    two_left = dealt_stays * blind * Fraction(4, 5)
+    assert number_held(played, "ann", "defuse")[1] == two_left / (dealt_stays + other_stays)
 
 
 def test_a_hand_that_is_told_is_known(kittens: Knowledge) -> None:
@@ -237,7 +255,7 @@ def test_too_many_worlds_are_refused_not_rounded(kittens: Knowledge, monkeypatch
 
 def test_too_many_cases_are_refused_not_rounded(kittens: Knowledge, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(counting, "CASES", 5)
-    for cached in (tally.settled, tally.hidden_tables, tally._anywhere):
+    for cached in (tally.settled, hidden.hidden_tables, hidden._anywhere):
         cached.cache_clear()
     with pytest.raises(TooManyWorlds):
         numbers_together(kittens, [Span(0, 9), Held("ann")], ["nope", "cat"])
