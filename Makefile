@@ -41,7 +41,7 @@ types: $(TESTS) ## types: mypy --strict (the first time takes a minute)
 
 tests: $(TESTS) ## every test, with what the tests reach
 	@echo "Tests …"
-	@.ci/chromium-here
+	@.ci/browser-parts
 	@$(BIN)/python -m pytest --cov --cov-report= $(ARGS)
 	@$(BIN)/python .ci/coverage_floors.py
 
@@ -55,7 +55,7 @@ pictures: $(TESTS) ## the README's picture, made anew by the program
 	@$(BIN)/python docs/make_pictures.py
 
 clean: ## remove environments and caches; games that were kept stay
-	rm -rf .venv .venv-* .coverage .coverage.* htmlcov build dist test-results
+	rm -rf .venv .venv-* .coverage .coverage.* htmlcov build dist test-results node_modules
 	rm -rf .mypy_cache .ruff_cache .pytest_cache .hypothesis
 	find $(SOURCES) tests -name __pycache__ -type d -prune -exec rm -rf {} +
 

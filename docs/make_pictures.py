@@ -24,8 +24,8 @@ from typing import Any
 from playwright.sync_api import Browser, sync_playwright
 
 PICTURE = Path(__file__).parent / "pictures" / "table-and-phone.png"
-MOVES = 14
-"""On the bed when the picture is taken: enough for regions with owners."""
+MOVES = 10
+"""At least so many are played, and the match is not over: enough for regions with owners."""
 PATIENCE_S = 300
 PHONE = {"width": 390, "height": 844}
 POSTER = {"width": 1400, "height": 800}
@@ -39,8 +39,8 @@ body {{ margin: 0; width: 1400px; height: 800px; display: flex; gap: 44px; align
 figure {{ margin: 0; }}
 figcaption {{ margin-top: 14px; text-align: center; }}
 .table {{ width: 920px; border-radius: 14px; display: block; box-shadow: 0 6px 24px #0003; }}
-.phone {{ height: 690px; box-sizing: border-box; border-radius: 30px; border: 9px solid #26221d; display: block;
-  box-shadow: 0 6px 24px #0005; }}
+.phone {{ height: 690px; box-sizing: border-box; border-radius: 30px; border: 9px solid #26221d;
+  display: block; box-shadow: 0 6px 24px #0005; }}
 </style>
 <figure><img class="table" src="data:image/jpeg;base64,{table}">
 <figcaption>What the camera sees (here: the virtual table)</figcaption></figure>
@@ -94,7 +94,8 @@ def one_moment(browser: Browser, url: str) -> tuple[bytes, bytes]:
     until = time.monotonic() + PATIENCE_S
     while time.monotonic() < until:
         before = table(url)
-        if before["match"]["moves"] >= MOVES and before["sighting"] is None:
+        match = before["match"]
+        if match["moves"] >= MOVES and match["outcome"] is None and before["sighting"] is None:
             phone.wait_for_timeout(400)
             seen, shown = get(f"{url}api/eyes/picture"), phone.screenshot()
             if table(url)["id"] == before["id"]:

@@ -98,7 +98,7 @@ def read_mat(path: Path = MAT, **told: Any) -> Mat:
         mat = msgspec.convert(
             values | {name: value for name, value in told.items() if value is not None}, Mat
         )
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, msgspec.MsgspecError) as error:
         raise SheetError(f"{path} does not tell a mat ({error}); mend it there.") from error
     return mat
 

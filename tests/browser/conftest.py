@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import os
-import shutil
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page
 
 from companion.journal import Journal
 from companion.match import Match
@@ -18,18 +16,6 @@ from tests.web.conftest import ToldEyes
 from web.app import create_app
 from web.eyes import Eyes
 from web.server import Server
-
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
-
-ARGUMENTS = (
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-)
 
 PHONE: dict[str, Any] = {
     "viewport": {"width": 390, "height": 844},
@@ -49,26 +35,6 @@ SAID_WHILE_AWAY = (
     "the server responded with a status of 5",
 )
 """What a browser notes by itself about a request that was refused or cut: no fault of a page."""
-
-
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark every test here; without Chromium they are left out, but never in CI."""
-    for item in items:
-        if "tests/browser" in item.path.as_posix():
-            item.add_marker(pytest.mark.browser)
-
-
-@pytest.fixture(scope="session")
-def chromium() -> Iterator[Browser]:
-    """One browser for all tests."""
-    if CHROMIUM is None:
-        if os.environ.get("CI"):
-            pytest.fail("no Chromium: CI must have one (apt install chromium)")
-        pytest.skip("no Chromium here (apt install chromium)")
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=list(ARGUMENTS))
-        yield browser
-        browser.close()
 
 
 class House:

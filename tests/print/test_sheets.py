@@ -215,12 +215,14 @@ def test_a_marker_wider_than_the_paper_is_said(sheet: str, tmp_path: Path) -> No
     assert not output.exists()
 
 
-def test_the_command_writes_a_pdf_and_says_how_to_print_it(tmp_path: Path) -> None:
+def test_the_command_writes_a_pdf_and_says_how_to_print_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     output = tmp_path / "sheet.pdf"
-    told = CliRunner().invoke(print_sheets, ["markers", "-o", str(output)])
-    assert told.exit_code == 0
-    assert "100 %" in told.stderr
-    assert not told.stdout
+    print_sheets.main(["markers", "-o", str(output)], standalone_mode=False)
+    said = capsys.readouterr()
+    assert "100 %" in said.err
+    assert not said.out
     assert output.read_bytes().startswith(b"%PDF")
 
 

@@ -25,7 +25,7 @@ def texts() -> list[Path]:
     inside = (path for folder in folders for path in (ROOT / folder).rglob("*"))
     return sorted(
         path.relative_to(ROOT)
-        for path in (*inside, *ROOT.glob("*.md"), ROOT / "Makefile", ROOT / "pyproject.toml")
+        for path in (*inside, *ROOT.glob("[!.]*"), ROOT / ".gitignore")
         if path.is_file() and path.suffix in kinds and not LEFT_OUT & set(path.parts)
     )
 

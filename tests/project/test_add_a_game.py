@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
 import subprocess
 import sys
 import textwrap
@@ -14,7 +13,7 @@ from pathlib import Path
 import msgspec
 import pytest
 from click.testing import CliRunner
-from playwright.sync_api import expect, sync_playwright
+from playwright.sync_api import Browser, expect
 
 from companion.cli import companion
 from companion.errors import IllegalMove
@@ -145,25 +144,19 @@ def test_the_conformance_suite_finds_it_and_it_passes(site: Path) -> None:
     assert re.search(r"\d\d passed", said)
 
 
-@pytest.mark.browser
-def test_it_is_played_on_its_page(nim: str, journal: Journal) -> None:
-    chromium = shutil.which("chromium") or shutil.which("chromium-browser")
-    if chromium is None:
-        pytest.skip("needs Chromium (Debian: chromium)")
+def test_it_is_played_on_its_page(nim: str, journal: Journal, chromium: Browser) -> None:
     table = Table(journal, Match.begin(journal, nim, {"stones": 4}))
     server = Server(create_app(table, None), "127.0.0.1", 0)
     server.start()
+    page = chromium.new_page(viewport={"width": 390, "height": 844})
     try:
-        with sync_playwright() as playwright:
-            browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
-            page = browser.new_page(viewport={"width": 390, "height": 844})
-            page.goto(f"http://127.0.0.1:{server.port}/")
-            page.get_by_role("button", name="3", exact=True).click()
-            expect(page.locator("#left")).to_have_text("1")
-            page.get_by_role("button", name="1", exact=True).click()
-            expect(page.locator("#left")).to_have_text("0")
-            browser.close()
+        page.goto(f"http://127.0.0.1:{server.port}/")
+        page.get_by_role("button", name="3", exact=True).click()
+        expect(page.locator("#left")).to_have_text("1")
+        page.get_by_role("button", name="1", exact=True).click()
+        expect(page.locator("#left")).to_have_text("0")
     finally:
+        page.close()
         server.stop()
     outcome = table.match.outcome
     assert outcome is not None

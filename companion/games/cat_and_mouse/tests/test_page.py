@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from shutil import which
 from typing import Any, get_args
 
 import pytest
@@ -85,19 +84,6 @@ def address(table: Table) -> Iterator[str]:
     server.start()
     yield f"http://127.0.0.1:{server.port}/"
     server.stop()
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Any]:
-    """Debian's own browser."""
-    from playwright.sync_api import sync_playwright
-
-    found = which("chromium")
-    assert found, "Chromium is not installed"
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=found)
-        yield browser
-        browser.close()
 
 
 @pytest.fixture
