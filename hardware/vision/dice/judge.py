@@ -31,9 +31,11 @@ class Verdict:
     height: float
 
 
-def cut_out(photo: Picture, x: float, y: float, edge: float, side: int = SIDE_PX) -> Picture:
-    """The square of `EDGES_ACROSS` edges about a point, `side` px wide; grey beyond the photo's border."""
-    reach = edge * EDGES_ACROSS
+def cut_out(
+    photo: Picture, x: float, y: float, edge: float, side: int = SIDE_PX, across: float = EDGES_ACROSS
+) -> Picture:
+    """The square of `across` edges about a point, `side` px wide; grey beyond the photo's border."""
+    reach = edge * across
     scale = side / reach
     if scale < 0.5:
         return _cut_large(photo, x, y, reach, side)
@@ -68,10 +70,11 @@ class Judge:
         """What is at a place of a photo (BGR, shape `(h, w, 3)`), px."""
         cut = cut_out(photo, x, y, edge)
         self._net.setInput(cv2.dnn.blobFromImage(cut, 1 / 255))
-        return _verdict(x, y, edge, np.asarray(self._net.forward(), np.float32).reshape(-1))
+        return verdict(x, y, edge, np.asarray(self._net.forward(), np.float32).reshape(-1))
 
 
-def _verdict(x: float, y: float, edge: float, out: Array) -> Verdict:
+def verdict(x: float, y: float, edge: float, out: Array) -> Verdict:
+    """What the outputs of a judge say of a cut-out about a point, `edge` px the edge it was made for."""
     scores = np.exp(out[:8] - out[:8].max())
     off_x, off_y, log_edge, log_width, log_height = np.clip(out[16:21], -1, 1)
     true_edge = edge * float(np.exp(log_edge))

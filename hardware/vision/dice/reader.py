@@ -2,12 +2,13 @@
 nobody guesses."""
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
 
 from hardware.vision.dice.arrays import Picture
+from hardware.vision.dice.counter import Counter
 from hardware.vision.dice.finder import Finder, Place
 from hardware.vision.dice.judge import NONE, UNSURE, Judge, Verdict
 from hardware.vision.dice.reading import DiceReading, Die
@@ -16,6 +17,10 @@ WEIGHTS = Path(__file__).parent / "weights"
 
 NO_DIE = 0.98
 """A first look as sure as this that there is no die needs no second one."""
+JUDGES_SHARE = 0.2
+"""How much the judge's chances count beside the counter's."""
+HEAT_FLOOR = 0.5
+"""A finder's heat counts in full from one minus this on."""
 THERE = 0.5
 """A place counts as a die from this chance on."""
 PERHAPS = 0.25
@@ -45,6 +50,7 @@ class DiceReader:
     def __init__(self, weights: Path = WEIGHTS) -> None:
         self._finder = Finder(weights / "finder.onnx")
         self._judge = Judge(weights / "judge.onnx")
+        self._counter = Counter(weights / "counter.onnx")
 
     def read(
         self,
@@ -65,12 +71,12 @@ class DiceReader:
         return _reading(self._dice(part), faces, (left, top))
 
     def _dice(self, part: Picture) -> list[_Seen]:
-        """Each place looked at twice: the first look sets the second one right about middle and size."""
+        """Each place looked at twice: the judge sets the counter right about a face's middle and size."""
         seen = []
         for place in self._finder.find(part):
-            first = self._judge.look(part, place.x, place.y, place.edge)
-            if first.chances[NONE] < NO_DIE:
-                seen.append(_weigh(place, self._judge.look(part, first.x, first.y, first.edge)))
+            judged = self._judge.look(part, place.x, place.y, place.edge)
+            if judged.chances[NONE] < NO_DIE:
+                seen.append(_weigh(place, judged, self._counter.look(part, judged.x, judged.y, judged.edge)))
         return _one_each(seen)
 
 
@@ -90,14 +96,16 @@ def bounds(
     return int(low[0]), int(low[1]), int(high[0]), int(high[1])
 
 
-def _weigh(place: Place, verdict: Verdict) -> _Seen:
-    """Both looks taken together: the finder's heat and values with the judge's."""
-    judged = verdict.chances[1:7]
-    both = judged * np.sqrt(place.values[:6] + 0.02)
-    value = int(both.argmax()) + 1
-    there = float(1 - verdict.chances[NONE]) * min(1.0, 0.3 + place.heat)
-    readable = float(1 - verdict.chances[UNSURE] - verdict.chances[NONE])
-    return _Seen(there, value, float(both.max() / both.sum()) * readable, verdict)
+def _weigh(place: Place, judged: Verdict, counted: Verdict) -> _Seen:
+    """The finder's heat, the judge's and the counter's chances taken together."""
+    chances = JUDGES_SHARE * judged.chances + (1 - JUDGES_SHARE) * counted.chances
+    values = chances[1:7]
+    there = float(1 - chances[NONE]) * min(1.0, HEAT_FLOOR + place.heat)
+    readable = float(1 - chances[UNSURE] - chances[NONE])
+    value = int(values.argmax()) + 1
+    return _Seen(
+        there, value, float(values.max() / values.sum()) * readable, replace(counted, colour=judged.colour)
+    )
 
 
 def _one_each(seen: list[_Seen]) -> list[_Seen]:

@@ -15,6 +15,7 @@ from pathlib import Path
 import click
 import cv2
 
+from hardware.vision.dice import counter, judge
 from hardware.vision.dice.reader import WEIGHTS
 
 
@@ -44,8 +45,9 @@ def main(folder: Path, pictures: int, finder_minutes: float, judge_minutes: floa
     finder = train_finder(drawn, folder / "finder.pt", finder_minutes)
     export(finder, 256, target / "finder.onnx", any_size=True)
     spots = taken_for_dice(drawn, Finder(target / "finder.onnx"), range(min(pictures, 2000)))
-    judge = train_judge(drawn, spots, folder / "judge.pt", judge_minutes)
-    export(judge, 48, target / "judge.onnx", any_size=False)
+    for name, side, close in (("judge", judge.SIDE_PX, False), ("counter", counter.SIDE_PX, True)):
+        net = train_judge(drawn, spots, folder / f"{name}.pt", judge_minutes, close=close)
+        export(net, side, target / f"{name}.onnx", any_size=False)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,5 @@
 """Dice read from pictures that the project draws, so that the figures cannot rot, and from real photos."""
+where they are."""
 
 import json
 from collections import Counter
@@ -116,9 +117,7 @@ def test_drawn_pictures_of_one_to_fifteen_dice_hold_their_figures(reader: DiceRe
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(
-    not PHOTOS.exists(), reason="the labelled photos are not beside this checkout (../shared/photos)"
-)
+@pytest.mark.skipif(not PHOTOS.exists(), reason="the labelled photos are missing: ../shared/photos/dice")
 def test_real_photos_hold_their_figures(reader: DiceReader) -> None:
     tally = Tally()
     for line in (PHOTOS / "truth.jsonl").read_text().splitlines():

@@ -46,7 +46,8 @@ def train(
             rate * min(1.0, step / RISE_STEPS) * (0.505 + 0.495 * np.cos(np.pi * done))
         )
         with torch.autocast("cpu", torch.bfloat16):
-            out = net((inputs.float() / 255).contiguous(memory_format=torch.channels_last))
+            scaled = inputs.float() / 255 if inputs.dtype == torch.uint8 else inputs
+            out = net(scaled.contiguous(memory_format=torch.channels_last))
         loss = loss_of(out.float(), targets)
         best.zero_grad()
         loss.backward()

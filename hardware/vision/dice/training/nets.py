@@ -61,16 +61,17 @@ class _Residual(nn.Module):
 
 
 class Judge(nn.Module):
-    """Cut-outs `(N, 3, 48, 48)` to `(N, JUDGE_OUT)`."""
+    """Cut-outs `(N, 3, side, side)`, `side` a multiple of 8, to `(N, JUDGE_OUT)`; judge and counter are
+    both such."""
 
-    def __init__(self, widths: tuple[int, int, int] = (24, 40, 48)) -> None:
+    def __init__(self, side: int, widths: tuple[int, int, int] = (24, 40, 48)) -> None:
         super().__init__()
         a, b, c = widths
         first = nn.Sequential(nn.Conv2d(3, a, 5, 2, 2, bias=False), nn.BatchNorm2d(a), nn.ReLU())
         self.body = nn.Sequential(
             first, _Residual(a), _block(a, b, 2), _Residual(b), _block(b, c, 2), _block(c, c)
         )
-        self.out = nn.Sequential(nn.Flatten(), nn.Dropout(0.1), nn.Linear(c * 36, JUDGE_OUT))
+        self.out = nn.Sequential(nn.Flatten(), nn.Dropout(0.1), nn.Linear(c * (side // 8) ** 2, JUDGE_OUT))
 
     def forward(self, cutouts: Tensor) -> Tensor:
         out: Tensor = self.out(self.body(cutouts))

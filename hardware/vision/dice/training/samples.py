@@ -9,7 +9,9 @@ import numpy as np
 from numpy.random import Generator
 from numpy.typing import NDArray
 
+from hardware.vision.dice import counter
 from hardware.vision.dice.arrays import Array, Picture, floats
+from hardware.vision.dice.counter import even_out
 from hardware.vision.dice.drawing import DrawnDie, draw_picture
 from hardware.vision.dice.judge import cut_out
 from hardware.vision.dice.reading import COLOURS
@@ -155,8 +157,13 @@ def _mark(targets: Array, die: DrawnDie, spot: Array, edge: float) -> None:
 
 
 def judge_samples(
-    rng: Generator, picture: Picture, dice: tuple[DrawnDie, ...], places: list[tuple[float, float, float]]
-) -> list[tuple[Picture, Array]]:
+    rng: Generator,
+    picture: Picture,
+    dice: tuple[DrawnDie, ...],
+    places: list[tuple[float, float, float]],
+    *,
+    close: bool,
+) -> list[tuple[Picture | Array, Array]]:
     """Cut-outs `(3, 48, 48)` and their targets `(8,)`: value, colour (−1 not known), five measures, whether
     those count.
 
@@ -168,17 +175,21 @@ def judge_samples(
     spots += [places[n] for n in rng.permutation(len(places))[: len(spots) // 2 + 2]]
     edge = float(np.exp(rng.uniform(np.log(12), np.log(100))))
     spots.append((rng.uniform(0, width), rng.uniform(0, height), edge))
-    made = []
+    made: list[tuple[Picture | Array, Array]] = []
     for x, y, edge in spots:
         if edge < 11:
             continue
-        spread = 0.05 if rng.random() < 0.7 else 0.15
+        spread = (0.05 if rng.random() < 0.7 else 0.15) * (0.7 if close else 1)
         x, y = x + rng.normal(0, spread) * edge, y + rng.normal(0, spread) * edge
-        edge *= float(np.exp(rng.normal(0, 0.1 if spread < 0.1 else 0.25)))
+        edge *= float(np.exp(rng.normal(0, 2 * spread if spread < 0.1 else 0.25)))
         targets = _judged(dice, x, y, edge)
         if targets is None:
             continue
-        cut = cut_out(picture, x, y, edge)
+        cut = (
+            cut_out(picture, x, y, edge, counter.SIDE_PX, counter.EDGES_ACROSS)
+            if close
+            else cut_out(picture, x, y, edge)
+        )
         if rng.random() < 0.5:
             cut, targets[2] = np.ascontiguousarray(cut[:, ::-1]), -targets[2]
         if rng.random() < 0.12:
@@ -186,7 +197,7 @@ def judge_samples(
         image, natural = recolour(rng, cut)
         if not natural:
             targets[1] = -1
-        made.append((image.transpose(2, 0, 1), targets))
+        made.append(((even_out(image) if close else image).transpose(2, 0, 1), targets))
     return made
 
 

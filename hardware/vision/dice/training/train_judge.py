@@ -12,6 +12,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 from torch.utils.data import DataLoader, IterableDataset
 
+from hardware.vision.dice import counter, judge
 from hardware.vision.dice.finder import Finder
 from hardware.vision.dice.training.loop import train
 from hardware.vision.dice.training.nets import Judge
@@ -28,7 +29,8 @@ def taken_for_dice(folder: Path, finder: Finder, numbers: range) -> Spots:
 class JudgeSet(IterableDataset[tuple[Tensor, Tensor]]):
     """Cut-outs and targets without end."""
 
-    def __init__(self, folder: Path, spots: Spots, seed: int) -> None:
+    def __init__(self, folder: Path, spots: Spots, seed: int, *, close: bool) -> None:
+        self.close = close
         self.folder, self.spots, self.seed = folder, spots, seed
         self.pictures = len(list(folder.glob("*.pkl")))
 
@@ -37,7 +39,9 @@ class JudgeSet(IterableDataset[tuple[Tensor, Tensor]]):
         held: list[tuple[Tensor, Tensor]] = []
         while True:
             number = int(rng.integers(self.pictures))
-            for cut, targets in judge_samples(rng, *load(self.folder, number), self.spots.get(number, [])):
+            for cut, targets in judge_samples(
+                rng, *load(self.folder, number), self.spots.get(number, []), close=self.close
+            ):
                 held.append((torch.from_numpy(np.ascontiguousarray(cut)), torch.from_numpy(targets)))
             while len(held) > 400:
                 yield held.pop(int(rng.integers(len(held))))
@@ -57,11 +61,13 @@ def train_judge(
     spots: Spots,
     kept: Path,
     minutes: float,
+    *,
+    close: bool,
     batch: int = 64,
-    workers: int = 0,
     rate: float = 2e-3,
 ) -> nn.Module:
-    """Trains for so many minutes, going on from `kept` where it exists, and keeps the weights there."""
-    data = JudgeSet(folder, spots, int(time.time()))
-    batches = DataLoader(data, batch, num_workers=workers)
-    return train(Judge(), batches, judge_loss, kept, minutes=minutes, rate=rate)
+    """Trains the judge, or the counter where `close`, for so many minutes; goes on from `kept` where it
+    exists."""
+    data = JudgeSet(folder, spots, int(time.time()), close=close)
+    net = Judge(counter.SIDE_PX if close else judge.SIDE_PX)
+    return train(net, DataLoader(data, batch), judge_loss, kept, minutes=minutes, rate=rate)
