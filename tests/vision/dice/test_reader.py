@@ -1,5 +1,4 @@
 """Dice read from pictures that the project draws, so that the figures cannot rot, and from real photos."""
-where they are."""
 
 import json
 from collections import Counter
