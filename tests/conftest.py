@@ -1,13 +1,18 @@
-"""What many tests need: a clock that ticks by itself, a journal in a folder of its own, a match."""
+"""What many tests need: a clock that ticks by itself, a journal in a folder of its own, a match, a command
+run as a person runs it."""
 
 from __future__ import annotations
 
+import json
+import sys
 from collections.abc import Callable, Iterator
 from itertools import count
 from pathlib import Path
+from typing import Any, NamedTuple
 
 import pytest
 
+from companion import cli
 from companion.journal import Journal
 from companion.match import Match
 
@@ -50,3 +55,36 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     folder = tmp_path / "home"
     monkeypatch.setenv("COMPANION_HOME", str(folder))
     return folder
+
+
+class Ran(NamedTuple):
+    """What a command did: exit status, stdout, stderr."""
+
+    status: int
+    out: str
+    err: str
+
+    @property
+    def lines(self) -> list[dict[str, Any]]:
+        """stdout as JSON objects, a line each."""
+        return [json.loads(line) for line in self.out.splitlines()]
+
+
+Companion = Callable[..., Ran]
+
+
+@pytest.fixture
+def companion(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Companion:
+    """`companion("games", "--json")` runs that command."""
+
+    def run(*words: object) -> Ran:
+        monkeypatch.setattr(sys, "argv", ["companion", *map(str, words)])
+        status: Any = 0
+        try:
+            cli.main()
+        except SystemExit as stop:
+            status = stop.code or 0
+        out, err = capsys.readouterr()
+        return Ran(status, out, err)
+
+    return run

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections import Counter, defaultdict
 from pathlib import Path
 from statistics import median
@@ -12,7 +11,7 @@ import msgspec
 
 from companion.commands.output import print_json
 from companion.commands.read_bed import readings
-from hardware.vision.errors import SceneError, VisionError
+from hardware.vision.errors import SceneError
 from hardware.vision.reading import Reading
 from hardware.vision.scene import Scene, Square, TilePlaced, read_scene
 
@@ -68,8 +67,7 @@ def _part(some: int, of: int) -> str:
 
 
 def score_bed(folder: Path) -> Score:
-    """Reads a bed's or a board's folder and holds it against its truth.jsonl. Raises VisionError,
-    SceneError."""
+    """Read a bed's or a board's folder and hold it against its truth.jsonl. Raises `VisionError`."""
     scene, truths = read_scene(folder), read_truth(folder)
     counts: Counter[str] = Counter()
     laps: defaultdict[str, list[float]] = defaultdict(list)
@@ -141,20 +139,11 @@ def evaluate(folders: tuple[Path, ...], *, as_json: bool) -> None:
     """Read FOLDER as live pictures and hold what was read against its truth.jsonl.
 
     Tells how many pictures were read exactly, asked about, and silently wrong; the same by tile and by
-    square; and
-    how long each stage takes.
+    square; and how long each stage takes.
     """
-    try:
-        for folder in folders:
-            score = score_bed(folder)
-            if as_json:
-                print_json(score)
-            else:
-                click.echo("\n".join(score.lines()))
-    except VisionError as reason:
-        click.echo(f"Error: {reason}", err=True)
-        sys.exit(2)
-
-
-if __name__ == "__main__":
-    evaluate()
+    for folder in folders:
+        score = score_bed(folder)
+        if as_json:
+            print_json(score)
+        else:
+            click.echo("\n".join(score.lines()))

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import click
 import cv2
-import msgspec
 import numpy as np
 
+from companion.commands.output import print_json
 from hardware.vision.bed import BedReader
 from hardware.vision.errors import PictureError, SceneError, VisionError
 from hardware.vision.markers import Picture
@@ -68,28 +67,20 @@ def take_in(reader: BedReader, folder: Path, line: PictureLine) -> Reading | Non
     return None
 
 
-@click.command("read-bed")
+@click.command(
+    "read-bed",
+    epilog="\b\n"
+    "Examples:\n"
+    "  companion read-bed photos/game-1\n"
+    "  companion read-bed photos/game-1 > read.jsonl",
+)
 @click.argument("folder", type=click.Path(path_type=Path))
 def read_bed(folder: Path) -> None:
     """Read the pictures of FOLDER as if they came live.
 
-    FOLDER holds scene.json, pictures.jsonl and the pictures. One JSON object a picture of role "watch" goes
-    to
-    stdout: the whole board as believed after it, whether a person would have to be asked, and why.
-
-    \b
-    Examples:
-      companion read-bed photos/game-1
-      companion read-bed photos/game-1 > read.jsonl
+    FOLDER holds scene.json, pictures.jsonl and the pictures. One JSON object goes to stdout for each
+    picture of role "watch": the whole board as believed after it, whether a person would have to be
+    asked, and why.
     """
-    try:
-        for reading in readings(folder):
-            sys.stdout.buffer.write(msgspec.json.encode(reading) + b"\n")
-            sys.stdout.buffer.flush()
-    except VisionError as reason:
-        click.echo(f"Error: {reason}", err=True)
-        sys.exit(2)
-
-
-if __name__ == "__main__":
-    read_bed()
+    for reading in readings(folder):
+        print_json(reading)

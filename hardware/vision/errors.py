@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from companion.errors import MendableError
 
-class VisionError(Exception):
-    """Root of everything that the vision raises on purpose; `str()` is a sentence for a person."""
+
+class VisionError(MendableError):
+    """Root of everything that the vision raises on purpose."""
 
 
 class SceneError(VisionError, ValueError):

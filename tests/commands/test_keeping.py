@@ -10,8 +10,7 @@ import pytest
 
 from companion import places
 from companion.match import Match
-from tests.commands.conftest import Companion
-from tests.conftest import BED, OPENING, lay
+from tests.conftest import BED, OPENING, Companion, lay
 
 
 def played(options: dict[str, object] | None = None) -> Match:

@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.commands.conftest import Companion
-from tests.conftest import BED, OPENING, lay
+from tests.conftest import BED, OPENING, Companion, lay
 
 
 def moves_file(folder: Path, *lines: object) -> Path:

@@ -8,11 +8,9 @@ from pathlib import Path
 import cv2
 import msgspec
 import pytest
-from click.testing import CliRunner
 
-from companion.commands.evaluate import evaluate
-from companion.commands.read_bed import read_bed
 from hardware.vision.scene import TilePlaced
+from tests.conftest import Companion
 from tests.vision.drawn import LESSONS, SCENE, picture
 
 GAME = (TilePlaced("cat", 4, 0, 6, 4), TilePlaced("dog", 8, 1, 11, 4))
@@ -46,21 +44,21 @@ def copied(folder: Path, to: Path) -> Path:
     return to
 
 
-def test_a_line_a_picture(folder: Path) -> None:
-    done = CliRunner().invoke(read_bed, [str(folder)])
-    lines = [json.loads(line) for line in done.stdout.splitlines()]
-    assert done.exit_code == 0
+def test_a_line_a_picture(companion: Companion, folder: Path) -> None:
+    done = companion("read-bed", folder)
+    lines = [json.loads(line) for line in done.out.splitlines()]
+    assert done.status == 0
     assert [line["image"] for line in lines] == ["11.png", "12.png"]
     last = {(tile["owner"], tile["digit"], tile["turns"]) for tile in lines[1]["tiles"]}
     assert last == {("cat", 4, 0), ("dog", 8, 1)}
     assert set(lines[0]) == {"image", "unsure", "why", "tiles", "alternatives", "covered", "dice", "ms"}
 
 
-def test_the_truth_is_never_read(folder: Path, tmp_path: Path) -> None:
+def test_the_truth_is_never_read(companion: Companion, folder: Path, tmp_path: Path) -> None:
     made = copied(folder, tmp_path)
-    before = CliRunner().invoke(read_bed, [str(made)]).stdout
+    before = companion("read-bed", made).out
     (made / "truth.jsonl").write_text("nonsense")
-    after = CliRunner().invoke(read_bed, [str(made)]).stdout
+    after = companion("read-bed", made).out
     assert [json.loads(a)["tiles"] for a in after.splitlines()] == [
         json.loads(b)["tiles"] for b in before.splitlines()
     ]
@@ -76,34 +74,34 @@ def test_the_truth_is_never_read(folder: Path, tmp_path: Path) -> None:
     ],
 )
 def test_unreadable_input_is_one_sentence(
-    folder: Path, tmp_path: Path, file: str, text: str, says: str
+    companion: Companion, folder: Path, tmp_path: Path, file: str, text: str, says: str
 ) -> None:
     made = copied(folder, tmp_path)
     (made / file).write_text(text)
-    done = CliRunner().invoke(read_bed, [str(made)])
-    assert (done.exit_code, done.stdout) == (2, "")
-    assert says in done.stderr
-    assert done.stderr.count("\n") == 1
+    done = companion("read-bed", made)
+    assert (done.status, done.out) == (2, "")
+    assert says in done.err
+    assert done.err.count("\n") == 1
 
 
-def test_a_missing_picture_is_named(folder: Path, tmp_path: Path) -> None:
+def test_a_missing_picture_is_named(companion: Companion, folder: Path, tmp_path: Path) -> None:
     made = copied(folder, tmp_path)
     (made / "00.png").unlink()
-    done = CliRunner().invoke(read_bed, [str(made)])
-    assert done.exit_code == 2
-    assert "00.png" in done.stderr
+    done = companion("read-bed", made)
+    assert done.status == 2
+    assert "00.png" in done.err
 
 
-def test_evaluate_counts(folder: Path) -> None:
-    done = CliRunner().invoke(evaluate, [str(folder), "--json"])
-    score = json.loads(done.stdout)
+def test_evaluate_counts(companion: Companion, folder: Path) -> None:
+    done = companion("evaluate", folder, "--json")
+    score = json.loads(done.out)
     assert (score["pictures"], score["exact"], score["silently_wrong"], score["tiles_right"]) == (2, 2, 0, 3)
-    assert "exact           2 of 2" in CliRunner().invoke(evaluate, [str(folder)]).stdout
+    assert "exact           2 of 2" in companion("evaluate", folder).out
 
 
-def test_evaluate_without_a_truth_says_so(folder: Path, tmp_path: Path) -> None:
+def test_evaluate_without_a_truth_says_so(companion: Companion, folder: Path, tmp_path: Path) -> None:
     made = copied(folder, tmp_path)
     (made / "truth.jsonl").unlink()
-    done = CliRunner().invoke(evaluate, [str(made)])
-    assert done.exit_code == 2
-    assert "truth" in done.stderr
+    done = companion("evaluate", made)
+    assert done.status == 2
+    assert "truth" in done.err
