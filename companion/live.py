@@ -17,13 +17,17 @@ import cv2
 import msgspec
 
 from companion.errors import MendableError
-from companion.games.game import Seen, SeenBoard, SeenTile
+from companion.games.game import Seen, SeenBoard, SeenDie, SeenTile
 from companion.table import Table
 from hardware.camera.frame import Frame
 from hardware.camera.watch import Watcher
 from hardware.vision import overlay, teaching
 from hardware.vision.bed import BedReader
+from hardware.vision.dice import DiceReader
+from hardware.vision.dice.beside import beside_the_bed
+from hardware.vision.dice.watch import DiceWatch
 from hardware.vision.errors import PoseError, ReferenceMissingError, VisionError
+from hardware.vision.layout import scene_of
 from hardware.vision.pose import Pose
 from hardware.vision.reading import Reading, TileSeen
 from hardware.vision.scene import OWNERS, Scene, TilePlaced
@@ -37,6 +41,9 @@ READINGS_TO_BE_STEADY = 2
 into place is not yet laid. Pictures of a folder come once each and count at once."""
 
 CROP_MARGIN_SQUARES = 1.5
+
+NO_BOARD = Scene(rows=1, cols=1)
+"""What is watched in a game without a board: nothing is ever read from its one square."""
 
 PACE_S = 5.0
 """Over how long the pictures read a second are counted."""
@@ -52,16 +59,19 @@ class Live:
         self,
         table: Table,
         watcher: Watcher,
-        scene: Scene,
+        scene: Scene | None = None,
         *,
         source: str = "",
         knowledge: Path | None = None,
         clock: Callable[[], float] = monotonic,
     ) -> None:
-        """`knowledge` is a file that keeps what was shown once (empty bed, coats) across restarts."""
+        """`scene` is the board that the source itself brings; else it is that of the match being played.
+        `knowledge` is a file that keeps what was shown once (empty bed, coats) across restarts.
+        """
         self._table = table
         self._watcher = watcher
-        self._scene = scene
+        self._brought = scene
+        self._scene = self._scene_of_match()
         self._source = source
         self._knowledge = knowledge
         self._clock = clock
@@ -74,7 +84,9 @@ class Live:
         self._undone: frozenset[SeenTile] = frozenset()
         # Nothing yet: the reader is told of a match that goes on before its first picture.
         self._held: frozenset[SeenTile] = frozenset()
+        self._held_of = 0
         self._match = table.match.record.id
+        self._dice = self._watch_for_dice()
         self._same = 0
         self._read_at: list[float] = []
         self._stopping = Event()
@@ -110,6 +122,7 @@ class Live:
         with self._lock:
             self._newest = frame
             before = self._needs
+            self._follow_match()
             try:
                 self._learn_or_read(frame)
                 self._needs = (
@@ -135,10 +148,40 @@ class Live:
         elif note and role == "teach":
             self._reader.teach(frame.picture, note.tiles, corners)
         else:
-            self._follow_table()
-            reading = self._reader.read(frame.picture, corners, frame.name)
             self._keep_pace()
-            self._see(reading)
+            if self._dice is not None:
+                self._look_at_dice(self._dice, frame)
+            if "tiles" in self._table.match.game.sees:
+                self._follow_table()
+                self._see(self._reader.read(frame.picture, corners, frame.name))
+
+    def _look_at_dice(self, watch: DiceWatch, frame: Frame) -> None:
+        pose = self._reader.pose
+        picture = frame.picture if pose is None else beside_the_bed(frame.picture, self._scene, pose)
+        thrown = watch.look(picture, frame.at_s)
+        if thrown is not None:
+            dice = tuple(SeenDie(die.value, die.colour, die.confidence) for die in thrown.dice)
+            self._table.see(Seen(sure=not thrown.unsure, why="dice" if thrown.unsure else "", dice=dice))
+
+    def _watch_for_dice(self) -> DiceWatch | None:
+        dice = self._table.match.game.dice
+        return None if dice is None else DiceWatch(DiceReader(), count=dice.count, faces=dice.faces)
+
+    def _scene_of_match(self) -> Scene:
+        match = self._table.match
+        told = match.game.scene(match.state)
+        return self._brought or (NO_BOARD if told is None else scene_of(told))
+
+    def _follow_match(self) -> None:
+        """Another match may be of another game, or on another board: that must be shown anew."""
+        match = self._table.match.record.id
+        if match == self._match:
+            return
+        self._match, self._undone, self._dice = match, frozenset(), self._watch_for_dice()
+        scene = self._scene_of_match()
+        if scene != self._scene:
+            self._scene, self._held = scene, frozenset()
+            self._reader = BedReader(scene)
 
     def _begin_again(self) -> None:
         """The source itself shows the empty bed after a match that is over: the next one begins."""
@@ -164,7 +207,7 @@ class Live:
                 return
             self._undone = frozenset()
         self._table.see(seen)
-        self._held = frozenset(map(_place, self._lying()))
+        self._held, self._held_of = frozenset(map(_place, self._lying())), self._match
 
     def _lying(self) -> tuple[SeenTile, ...]:
         match = self._table.match
@@ -174,14 +217,11 @@ class Live:
         """Believe what people have set by hand since the last picture."""
         lying = self._lying()
         now = frozenset(map(_place, lying))
-        match = self._table.match.record.id
-        if match != self._match:
-            self._match, self._undone = match, frozenset()
-        elif now == self._held:
+        if now == self._held:
             return
-        else:
+        if self._held_of == self._match:
             self._undone = (self._undone | (self._held - now)) - now
-        self._held = now
+        self._held, self._held_of = now, self._match
         self._reader.believe([TilePlaced(t.owner, t.digit, t.turns, t.row, t.col) for t in lying])
 
     # What the pages ask.

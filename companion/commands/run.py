@@ -59,7 +59,7 @@ def run(source: str | None, slug: str | None, options: tuple[str, ...], host: st
     live = Live(
         table,
         Watcher(camera, told=lambda _: table.tell()),
-        scene_of(camera.scene or table.match.game.scene(table.match.state) or {}),
+        scene_of(camera.scene) if camera.scene else None,
         source=source,
         knowledge=places.home() / "eyes.npz" if _real(source) else None,
     )

@@ -76,6 +76,13 @@ class SeenBoard(msgspec.Struct, frozen=True):
     confidence: float
 
 
+class Dice(msgspec.Struct, frozen=True):
+    """The dice of a throw: how many, and the values that their faces may show."""
+
+    count: int
+    faces: tuple[int, ...] = (1, 2, 3, 4, 5, 6)
+
+
 class Seen(msgspec.Struct, frozen=True):
     """What the camera saw, in plain values: the whole board, and dice at rest.
 
@@ -141,6 +148,8 @@ class Game(ABC, Generic[S, M, O]):
     move_types: ClassVar[tuple[type[Move], ...]]
     sees: ClassVar[frozenset[str]] = frozenset()
     """What the camera can tell this game: of `tiles`, `dice`, `pieces`."""
+    dice: ClassVar[Dice | None] = None
+    """What a throw is made of, where the game is played with dice."""
     rules: ClassVar[tuple[str, ...]]
     """The name of every rule that a move can break; each has its sentence in the words."""
     folder: ClassVar[Path]

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, ClassVar
 
 import cv2
 import numpy as np
@@ -21,8 +21,8 @@ from companion.live import Live
 from companion.table import Table
 from hardware.camera.frame import Frame
 from hardware.camera.health import CameraState, Condition
+from hardware.vision.dice import DiceReading, Die
 from hardware.vision.errors import PoseError, ReferenceMissingError
-from hardware.vision.layout import scene_of
 from hardware.vision.lens import Lens
 from hardware.vision.pose import Pose, pose_from_corners
 from hardware.vision.reading import Alternative, Reading, TileSeen
@@ -50,6 +50,7 @@ class ScriptedReader:
     """Stands in for the bed's reader: `says` is what it reads next."""
 
     def __init__(self, scene: Scene) -> None:
+        self.scene = scene
         self.says: Reading | Exception = sees()
         self.believed: list[list[TilePlaced]] = []
         self.shown: list[str] = []
@@ -87,6 +88,18 @@ class ScriptedReader:
         return self.says
 
 
+class ScriptedDice:
+    """Stands in for the watch over the dice: `throws` is what it tells, one a look."""
+
+    throws: ClassVar[list[DiceReading | None]] = []
+
+    def __init__(self, reader: Any, *, count: int, faces: tuple[int, ...]) -> None:
+        assert (count, faces) == (2, (1, 2, 3, 4, 5, 6))
+
+    def look(self, picture: Any, at_s: float) -> DiceReading | None:
+        return self.throws.pop(0)
+
+
 class StillWatcher:
     """Stands in for a camera's watcher; tests hand frames to `Live.take` themselves."""
 
@@ -108,9 +121,8 @@ class Evening:
 
     def __init__(self, table: Table, knowledge: Path | None = None, *, live: bool = False) -> None:
         self.table = table
-        scene = scene_of(table.match.game.scene(table.match.state) or {})
         self.watcher = StillWatcher(live=live)
-        self.live = Live(table, self.watcher, scene, source="test", knowledge=knowledge, clock=lambda: 12.0)  # type: ignore[arg-type]
+        self.live = Live(table, self.watcher, source="test", knowledge=knowledge, clock=lambda: 12.0)  # type: ignore[arg-type]
         self.reader: Any = self.live._reader
 
     def see(self, said: Reading | Exception) -> None:
@@ -128,6 +140,7 @@ class Evening:
 @pytest.fixture(autouse=True)
 def _scripted(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(live_module, "BedReader", ScriptedReader)
+    monkeypatch.setattr(live_module, "DiceWatch", ScriptedDice)
 
 
 @pytest.fixture
@@ -234,6 +247,41 @@ def test_after_an_undo_play_that_goes_on_counts(at: Evening) -> None:
     at.table.undo("phone")
     at.see(sees(CAT_1, DOG_1))
     assert at.laid == [("cat", 1, 3), ("dog", 1, 0)]
+
+
+def thrown(*values: int, unsure: bool = False) -> DiceReading:
+    return DiceReading(tuple(Die(value, "white", (0, 0, 40, 40), 0.9) for value in values), unsure)
+
+
+def test_a_throw_that_is_seen_is_played_once(journal: Journal) -> None:
+    at = Evening(Table.open(journal, "cat-and-mouse"))
+    ScriptedDice.throws = [None, thrown(3, 4), None, thrown(2, 1)]
+    for _ in range(4):
+        at.see(AssertionError("no bed is read in a game without tiles"))
+    assert [move.dice for move in at.table.match.moves] == [(3, 4), (2, 1)]
+
+
+def test_dice_that_are_not_sure_are_asked_about(journal: Journal) -> None:
+    at = Evening(Table.open(journal, "cat-and-mouse"))
+    ScriptedDice.throws = [thrown(3, 4, unsure=True)]
+    at.see(sees())
+    shown = at.table.view().sighting
+    assert shown is not None
+    assert (shown.verdict, shown.why) == (Verdict.ASK, "dice")
+    assert at.table.match.n == 0
+
+
+def test_a_match_on_another_board_must_be_shown_it(at: Evening) -> None:
+    at.see(sees())
+    first = at.live._reader
+    at.table.begin(BED, {"board": "b"})
+    at.see(sees())
+    assert at.live._reader is not first
+    assert len(at.live._reader.scene.pillows) == 3
+    at.table.begin("cat-and-mouse", {})
+    ScriptedDice.throws = [None]
+    at.see(sees())
+    assert at.live.lessons() == ()
 
 
 def test_another_match_is_another_board(at: Evening) -> None:

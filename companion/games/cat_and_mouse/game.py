@@ -14,7 +14,7 @@ from companion.games.cat_and_mouse import sighting as sightings
 from companion.games.cat_and_mouse.rules import SLUG, JumpFee, RaceMove, RaceState, Throw
 from companion.games.cat_and_mouse.score import outcome
 from companion.games.cat_and_mouse.steps import SEATS, RaceOptions, can_be_won
-from companion.games.game import Game, Outcome, Seen, Sighting
+from companion.games.game import Dice, Game, Outcome, Seen, Sighting
 
 if TYPE_CHECKING:
     from companion.games.cat_and_mouse.view import RaceView
@@ -30,6 +30,7 @@ class CatAndMouse(Game[RaceState, RaceMove, RaceOptions]):
     state_type = RaceState
     move_types = (Throw, JumpFee)
     sees = frozenset({"dice"})
+    dice = Dice(2)
     rules = rules.RULES
     folder = Path(__file__).parent
 

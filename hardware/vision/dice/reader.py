@@ -80,6 +80,11 @@ class DiceReader:
         return _one_each(seen)
 
 
+MUCH_SMALLER = 0.5
+"""A die of less than this share of another's edge, inside it, lies on something that is no die (virtual table:
+a die is a quarter of its tray)."""
+
+
 def bounds(
     picture: Picture, box: Sequence[tuple[float, float]] | tuple[int, int, int, int] | None
 ) -> tuple[int, int, int, int]:
@@ -116,7 +121,13 @@ def _one_each(seen: list[_Seen]) -> list[_Seen]:
         gaps = (np.hypot(v.x - k.verdict.x, v.y - k.verdict.y) / min(v.edge, k.verdict.edge) for k in kept)
         if die.there >= PERHAPS and all(gap > SAME_DIE for gap in gaps):
             kept.append(die)
-    return kept
+    return [die for die in kept if not any(_lies_on(other.verdict, die.verdict) for other in kept)]
+
+
+def _lies_on(die: Verdict, ground: Verdict) -> bool:
+    """Whether what looks like a large die is a tray or a card with a much smaller die lying on it."""
+    off = max(abs(die.x - ground.x) / ground.width, abs(die.y - ground.y) / ground.height)
+    return off < 0.5 and die.edge < MUCH_SMALLER * ground.edge
 
 
 def _reading(seen: list[_Seen], faces: Collection[int], origin: tuple[int, int]) -> DiceReading:
