@@ -1,10 +1,10 @@
-"""Trains the dice reader anew: draws pictures, then trains finder, judge and counter in turn, each on what the
-one before it takes for dice, and writes all three where the reader loads them from.
+"""Trains the dice reader anew: draws pictures, then trains finder, judge and counter, each on what
+the one before it takes for dice, and writes all three where the reader loads them from.
 
     pip install torch==2.13.0 onnx
     python -m hardware.vision.dice.train --folder /tmp/drawn-dice
 
-One core is kept busy for about two hours and 6 GB of memory hold the pictures. What the folder holds already is
+One core is kept busy for about two hours and 6 GB of memory hold the pictures. What the folder holds is
 gone on from, so it may be broken off. PyTorch and onnx are needed for this alone.
 """
 
