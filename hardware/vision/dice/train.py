@@ -1,11 +1,11 @@
-"""Trains the dice reader anew: draws pictures, trains the finder, then the judge on what the finder found,
-writes both.
+"""Trains the dice reader anew: draws pictures, then trains finder, judge and counter, each on what
+the one before it takes for dice, and writes all three where the reader loads them from.
 
     pip install torch==2.13.0 onnx
     python -m hardware.vision.dice.train --folder /tmp/drawn-dice
 
-It takes about an hour and a half on one core; what is in the folder already is gone on from, so it may be
-broken off. PyTorch and onnx are needed for this alone.
+One core is kept busy for about two hours and 6 GB of memory hold the pictures. What the folder holds is
+gone on from, so it may be broken off. PyTorch and onnx are needed for this alone.
 """
 
 from __future__ import annotations
@@ -16,38 +16,51 @@ import click
 import cv2
 
 from hardware.vision.dice import counter, judge
+from hardware.vision.dice.finder import Finder
 from hardware.vision.dice.reader import WEIGHTS
+
+LOOKED_AT = 1500
+"""In so many pictures with dice, and in all those without, the finder's mistakes are gathered."""
+Minutes = tuple[float, float, float]
+
+
+def train_all(drawn: Path, pictures: int, folder: Path, minutes: Minutes, target: Path) -> None:
+    """Trains the three networks on the pictures in `drawn`, the first `pictures` of which hold dice."""
+    # PyTorch is there for those who train; the reader's own imports must not need it.
+    from hardware.vision.dice.training.export import export
+    from hardware.vision.dice.training.train_finder import train_finder
+    from hardware.vision.dice.training.train_judge import set_right, taken_for_dice, train_judge
+
+    finder = train_finder(drawn, folder / "finder.pt", minutes[0])
+    export(finder, 256, target / "finder.onnx", any_size=True)
+    found = Finder(target / "finder.onnx")
+    spots = taken_for_dice(drawn, found, range(min(pictures, LOOKED_AT)))
+    spots |= taken_for_dice(drawn, found, range(pictures, pictures + pictures // 8))
+    first = train_judge(drawn, spots, folder / "judge.pt", minutes[1], close=False)
+    export(first, judge.SIDE_PX, target / "judge.onnx", any_size=False)
+    spots = set_right(drawn, spots, judge.Judge(target / "judge.onnx"))
+    last = train_judge(drawn, spots, folder / "counter.pt", minutes[2], close=True)
+    export(last, counter.SIDE_PX, target / "counter.onnx", any_size=False)
 
 
 @click.command()
-@click.option(
-    "--folder", type=click.Path(path_type=Path), required=True, help="Where pictures and states are kept."
-)
-@click.option("--pictures", default=6000, show_default=True, help="How many pictures to draw.")
-@click.option("--finder-minutes", default=40.0, show_default=True)
-@click.option("--judge-minutes", default=30.0, show_default=True)
+@click.option("--folder", type=click.Path(path_type=Path), required=True, help="For pictures and states.")
+@click.option("--pictures", default=5600, show_default=True, help="How many pictures with dice to draw.")
+@click.option("--minutes", nargs=3, default=(20.0, 12.0, 15.0), help="Finder, judge, counter.")
 @click.option("--target", default=WEIGHTS, type=click.Path(path_type=Path), help="Where the weights go.")
-def main(folder: Path, pictures: int, finder_minutes: float, judge_minutes: float, target: Path) -> None:
-    """Train both networks on one core and write them where the reader loads them from."""
+def main(folder: Path, pictures: int, minutes: Minutes, target: Path) -> None:
+    """Draw the pictures and train the three networks on one core."""
     import torch
 
-    from hardware.vision.dice.finder import Finder
-    from hardware.vision.dice.training.export import export
     from hardware.vision.dice.training.samples import draw_set
-    from hardware.vision.dice.training.train_finder import train_finder
-    from hardware.vision.dice.training.train_judge import taken_for_dice, train_judge
 
     cv2.setNumThreads(1)
     torch.set_num_threads(1)
     target.mkdir(parents=True, exist_ok=True)
     drawn = folder / "pictures"
     draw_set(drawn, 0, pictures)
-    finder = train_finder(drawn, folder / "finder.pt", finder_minutes)
-    export(finder, 256, target / "finder.onnx", any_size=True)
-    spots = taken_for_dice(drawn, Finder(target / "finder.onnx"), range(min(pictures, 2000)))
-    for name, side, close in (("judge", judge.SIDE_PX, False), ("counter", counter.SIDE_PX, True)):
-        net = train_judge(drawn, spots, folder / f"{name}.pt", judge_minutes, close=close)
-        export(net, side, target / f"{name}.onnx", any_size=False)
+    draw_set(drawn, pictures, pictures + pictures // 8, count=0)
+    train_all(drawn, pictures, folder, minutes, target)
 
 
 if __name__ == "__main__":

@@ -122,13 +122,13 @@ def _marker(rng: Generator, sheet: Array, edge: float) -> None:
     cells = (rng.random((8, 8)) < 0.5).astype(np.float32)
     cells[[0, -1]] = cells[:, [0, -1]] = 1
     cells[1, 1:-1] = cells[-2, 1:-1] = cells[1:-1, 1] = cells[1:-1, -2] = 0
-    side = int(edge * rng.uniform(0.8, 3))
+    side = int(edge * np.exp(rng.uniform(np.log(0.7), np.log(3))))
     stamp = cv2.resize(cells, (side, side), interpolation=cv2.INTER_NEAREST)
     _paste(rng, sheet, np.repeat(stamp[..., None], 3, 2) * np.float32(0.9) + np.float32(0.05))
 
 
 def _keyboard(rng: Generator, sheet: Array, edge: float) -> None:
-    key = max(6, int(edge * rng.uniform(0.6, 1.2)))
+    key = max(6, int(edge * np.exp(rng.uniform(np.log(0.6), np.log(2.4)))))
     cols, rows = int(rng.integers(3, 13)), int(rng.integers(2, 6))
     board = np.full((rows * key, cols * key, 3), 0, np.float32)
     board[:] = _grey(rng, 0.1, 0.9)
@@ -202,7 +202,8 @@ def _square_token(rng: Generator, sheet: Array, edge: float) -> None:
 
 def _label(rng: Generator, sheet: Array, edge: float) -> None:
     """A label on a cable or a box: bold letters, bars, a dark block."""
-    height, width = int(edge * rng.uniform(0.6, 1.6)), int(edge * rng.uniform(1, 3.5))
+    height = int(edge * np.exp(rng.uniform(np.log(0.5), np.log(2.5))))
+    width = int(height * rng.uniform(1.3, 3))
     label = np.full((height, width, 3), rng.uniform(0.6, 1), np.float32)
     ink = _grey(rng, 0, 0.3)
     text = "".join(chr(c) for c in rng.integers(48, 91, int(rng.integers(2, 6))))

@@ -83,7 +83,7 @@ def draw_picture(
     camera = _camera(rng, size, edge, tilt_deg)
     lamps = _lamps(rng)
     thrown = _throw(rng, camera, edge, count, odd_dice)
-    scene = _ground(rng, camera, lamps, edge)
+    scene = _ground(rng, camera, lamps, edge, 40 if count == 0 else 13)
     _shadows(rng, scene, camera, lamps, thrown)
     owner = _paint(rng, scene, camera, lamps, thrown)
     _cover(rng, scene, owner, thrown, odd_dice)
@@ -132,8 +132,10 @@ def _lamps(rng: Generator) -> Lamps:
 
 def _throw(rng: Generator, camera: Camera, edge: float, count: int | None, odd: float) -> list[_Thrown]:
     """Dice lying in the picture, none inside another, some side by side."""
-    wanted = count or int(
-        rng.choice([rng.integers(1, 3), rng.integers(3, 7), rng.integers(7, 16)], p=[0.3, 0.4, 0.3])
+    wanted = (
+        count
+        if count is not None
+        else int(rng.choice([rng.integers(1, 3), rng.integers(3, 7), rng.integers(7, 16)], p=[0.3, 0.4, 0.3]))
     )
     family = looks.any_look(rng) if rng.random() < 0.55 else None
     spread = rng.uniform(0.15, 1)
@@ -206,12 +208,12 @@ def _finish(rng: Generator, pose: Pose, look: Look, colour: str, odd: float) -> 
     return _Thrown(pose, look, colour, value, "still")
 
 
-def _ground(rng: Generator, camera: Camera, lamps: Lamps, edge: float) -> Array:
-    """The table as the camera sees it, lit, with what lies flat on it."""
+def _ground(rng: Generator, camera: Camera, lamps: Lamps, edge: float, most: int) -> Array:
+    """The table as the camera sees it, lit, with at `most` so many things flat on it."""
     per_edge = float(np.clip(edge, 9, 48))
     sheet = draw_table(rng, per_edge)
     if rng.random() < 0.65:
-        lay_flat_things(rng, sheet, per_edge, int(rng.integers(1, 14)))
+        lay_flat_things(rng, sheet, per_edge, int(rng.integers(1, most + 1)))
     grid = np.meshgrid(np.arange(camera.width, dtype=np.float32), np.arange(camera.height, dtype=np.float32))
     places = camera.ground(*grid) * per_edge + SIDE_PX / 2
     scene = cv2.remap(

@@ -26,14 +26,14 @@ SEED_BASE = 1_000_000
 """Training draws from this seed on; tests draw from small seeds, so the two never meet."""
 
 
-def draw_set(folder: Path, first: int, last: int) -> None:
-    """Draws the pictures `first` to `last` into a folder; those already there are kept."""
+def draw_set(folder: Path, first: int, last: int, count: int | None = None) -> None:
+    """Draws the pictures `first` to `last` into a folder, `count` dice in each; those there are kept."""
     folder.mkdir(parents=True, exist_ok=True)
     for number in range(first, last):
         target = folder / f"{number}.pkl"
         if target.exists():
             continue
-        drawn = draw_picture(SEED_BASE + number)
+        drawn = draw_picture(SEED_BASE + number, count=count)
         cv2.imwrite(str(folder / f"{number}.jpg"), drawn.image, [cv2.IMWRITE_JPEG_QUALITY, 96])
         partial = target.with_suffix(".part")
         partial.write_bytes(pickle.dumps(drawn.dice))
@@ -172,7 +172,7 @@ def judge_samples(
     """
     height, width = picture.shape[:2]
     spots = [(d.centre_px[0], d.centre_px[1], d.edge_px) for d in dice if not d.gone]
-    spots += [places[n] for n in rng.permutation(len(places))[: len(spots) // 2 + 2]]
+    spots += [places[n] for n in rng.permutation(len(places))[: len(spots) // 2 + 4]]
     edge = float(np.exp(rng.uniform(np.log(12), np.log(100))))
     spots.append((rng.uniform(0, width), rng.uniform(0, height), edge))
     made: list[tuple[Picture | Array, Array]] = []

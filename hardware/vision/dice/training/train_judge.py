@@ -14,6 +14,9 @@ from torch.utils.data import DataLoader, IterableDataset
 
 from hardware.vision.dice import counter, judge
 from hardware.vision.dice.finder import Finder
+from hardware.vision.dice.judge import NONE
+from hardware.vision.dice.judge import Judge as RunningJudge
+from hardware.vision.dice.reader import NO_DIE
 from hardware.vision.dice.training.loop import train
 from hardware.vision.dice.training.nets import Judge
 from hardware.vision.dice.training.samples import judge_samples, load
@@ -26,6 +29,16 @@ def taken_for_dice(folder: Path, finder: Finder, numbers: range) -> Spots:
     return {n: [(p.x, p.y, p.edge) for p in finder.find(load(folder, n)[0])] for n in numbers}
 
 
+def set_right(folder: Path, spots: Spots, judge: RunningJudge) -> Spots:
+    """The same places as the judge sets them right, those aside that it is sure are no dice."""
+    right: Spots = {}
+    for number, places in spots.items():
+        picture, _ = load(folder, number)
+        looks = [judge.look(picture, *place) for place in places]
+        right[number] = [(v.x, v.y, v.edge) for v in looks if v.chances[NONE] < NO_DIE]
+    return right
+
+
 class JudgeSet(IterableDataset[tuple[Tensor, Tensor]]):
     """Cut-outs and targets without end."""
 
@@ -33,12 +46,13 @@ class JudgeSet(IterableDataset[tuple[Tensor, Tensor]]):
         self.close = close
         self.folder, self.spots, self.seed = folder, spots, seed
         self.pictures = len(list(folder.glob("*.pkl")))
+        self.looked_at = np.array(list(spots))
 
     def __iter__(self) -> Iterator[tuple[Tensor, Tensor]]:
         rng = np.random.default_rng(self.seed)
         held: list[tuple[Tensor, Tensor]] = []
         while True:
-            number = int(rng.integers(self.pictures))
+            number = int(rng.choice(self.looked_at) if rng.random() < 0.5 else rng.integers(self.pictures))
             for cut, targets in judge_samples(
                 rng, *load(self.folder, number), self.spots.get(number, []), close=self.close
             ):
