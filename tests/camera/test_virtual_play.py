@@ -392,3 +392,18 @@ def test_what_was_drawn_before_does_not_show(bed: Scene) -> None:
     after_all = [one.paint(table, Light()) for table in end]
     assert np.array_equal(after_all[0], after_all[-1])
     assert not np.array_equal(after_all[0], after_all[1])
+
+
+def test_a_game_goes_on_where_it_was_left(clock: Clock) -> None:
+    camera = virtual_camera(f"virtual?{QUICK}", clock=clock, sleep=clock.sleep)
+    camera.table.go_on(GAME[:2])
+    camera.open()
+    watched = []
+    while len(watched) < 12:
+        frame = camera.read()
+        assert frame is not None
+        if frame.note is not None and frame.note.role == "watch":
+            watched.append(camera.table.now)
+    assert [(tile.owner, tile.digit) for tile in watched[0].tiles] == [("cat", 4), ("dog", 8)]
+    assert all(len(table.tiles) >= 2 for table in watched)
+    assert watched[-1].tiles[2].owner == "cat"

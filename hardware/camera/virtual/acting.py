@@ -48,7 +48,7 @@ def tables(moves: Iterable[Mapping[str, Any]], scene: Scene, before: Table | Non
 
     Knows `lay`, `shift`, `take-off`, `undo`, `redo` and moves that tell `dice`; others move nothing.
     """
-    return replayed(moves, Table(), lambda table, move: _after(table, move, scene))
+    return replayed(moves, before or Table(), lambda table, move: _after(table, move, scene))
 
 
 def replayed(
