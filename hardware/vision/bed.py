@@ -19,6 +19,7 @@ from hardware.vision.pose import (
     MARGIN,
     Pose,
     SquareOn,
+    expected_markers,
     lens_from_markers,
     pose_from_corners,
     pose_from_markers,
@@ -26,6 +27,7 @@ from hardware.vision.pose import (
 from hardware.vision.reading import Reading, TileSeen
 from hardware.vision.scene import OWNERS, Scene, Square, TilePlaced, check_scene
 from hardware.vision.search import Laid
+from hardware.vision.sharpness import Widths, blur_beyond, edge_widths, usual_widths
 from hardware.vision.squares import Covers, Empty, Mask, empty_likelihood
 from hardware.vision.strays import over_the_frame, strays, under_paw_markers
 from hardware.vision.tails import with_tails
@@ -45,6 +47,12 @@ on: the question stays open, and new pictures do not ask it again."""
 RARE = ("moved", "taken-back")
 """What happens so rarely that it is only believed when the next picture shows it again, or a person says
 so."""
+BLURRED, SHARP_AGAIN = 0.022, 0.021
+"""A picture is not read that is blurrier by so many squares than those shown, until it is sharper than the
+second
+again."""
+SHOWN = 9
+"""The sharpness of so many of the pictures shown is remembered."""
 INNER = (slice(MARGIN, -MARGIN), slice(MARGIN, -MARGIN))
 Corners = Sequence[Sequence[float]]
 
@@ -99,6 +107,9 @@ class BedReader:
         self._watch = Watch()
         self._light: Light | None = None
         self._believed_colours: Colours | None = None
+        self._widths: Widths = {}
+        self._shown_widths: list[Widths] = []
+        self._blurred = False
 
     # -- what it is shown ---------------------------------------------------------------------------------
 
@@ -116,6 +127,7 @@ class BedReader:
                 raise PictureError(f"covered square [{row}, {col}] is not on the bed.")
             told[row, col] = True
         colours, grains = self._samples(picture, corners_px)
+        self._shown_widths = [self._widths]
         self.reference = Reference(colours, steepness(colours), told)
         self._light = None
         self._believed_colours = None
@@ -137,6 +149,7 @@ class BedReader:
             rows, cols = (np.array(self.scene.cells_of(tile)) + MARGIN).T
             own = (colours[rows, cols] - light.shift.astype(np.float32)).reshape(-1, 3)
             self.coats[tile.owner, tile.digit] = Coat(own, grains[:, rows, cols].reshape(len(grains), -1))
+        self._shown_widths = [*self._shown_widths, self._widths][-SHOWN:]
         self._motion.forget()
 
     def believe(self, tiles: Iterable[TilePlaced | TileSeen]) -> None:
@@ -169,7 +182,8 @@ class BedReader:
         reference, pose = self._known_reference(), self.pose
         lens = None if pose is None else (pose.lens.width, pose.lens.height, pose.lens.bend)
         matrix = None if pose is None else pose.matrix
-        shown = Shown(reference.colours, reference.covered, self.coats, self.tiles, lens, matrix)
+        widths = usual_widths(self._shown_widths)
+        shown = Shown(reference.colours, reference.covered, self.coats, self.tiles, lens, matrix, widths)
         return pack(self.scene, shown)
 
     @classmethod
@@ -179,6 +193,7 @@ class BedReader:
         reader = cls(scene)
         reader.reference = Reference(shown.colours, steepness(shown.colours), shown.covered)
         reader.coats = dict(shown.coats)
+        reader._shown_widths = [shown.widths]
         if shown.lens is not None and shown.matrix is not None:
             reader._lens = Lens(*shown.lens)
             reader._square_on = SquareOn(scene, Pose(shown.matrix, reader._lens), SCALE)
@@ -223,6 +238,8 @@ class BedReader:
         return Reading("", unsure=bool(why), why=why, covered=covered)
 
     def _read_tiles(self, reference: Reference, seen: Seen) -> Reading:
+        if self._is_blurred():
+            return self._waiting("blurred")
         why = over_the_frame(seen.frame, seen.empty.whole, self.coats.values())
         if why:
             return self._waiting(why)
@@ -248,6 +265,11 @@ class BedReader:
         if not reading.unsure:
             self._believed_colours = seen.colours
         return reading
+
+    def _is_blurred(self) -> bool:
+        beyond = blur_beyond(self._widths, usual_widths(self._shown_widths))
+        self._blurred = beyond > (SHARP_AGAIN if self._blurred else BLURRED)
+        return self._blurred
 
     def _waiting(self, why: str) -> Reading:
         covered = tuple(sorted(cell for tile in self.tiles for cell in tile.cells))
@@ -306,10 +328,12 @@ class BedReader:
 
     def _place(self, picture: Picture, corners_px: Corners | None) -> None:
         height, width = picture.shape[:2]
+        self._widths = {}
         if corners_px is not None:
             pose = pose_from_corners(self.scene, corners_px, self._lens or Lens(width, height))
         else:
-            markers = find_markers(grey(picture), self.scene.marker_dictionary)
+            luma = grey(picture)
+            markers = find_markers(luma, self.scene.marker_dictionary)
             self._watch.lap("markers")
             if self._lens is None or (self._lens.width, self._lens.height) != (width, height):
                 self._lens = lens_from_markers(self.scene, (width, height), [markers])
@@ -319,7 +343,11 @@ class BedReader:
             except PoseError:
                 if self._square_on is None:
                     raise
+                # A blur may be what hides the markers: their edges are looked for where they were last.
+                markers = {**expected_markers(self.scene, self._square_on.pose), **markers}
+                self._widths = edge_widths(luma, self.scene, markers)
                 return
+            self._widths = edge_widths(luma, self.scene, markers)
         if self._square_on is None or pose.shifted_from(self._square_on.pose, self.scene) > STILL_PX:
             self._square_on = SquareOn(self.scene, pose, SCALE)
 

@@ -80,6 +80,14 @@ def marker_pairs(scene: Scene, markers: dict[int, Floats]) -> tuple[Floats, Floa
     return np.concatenate(cells), np.concatenate(px)
 
 
+def expected_markers(scene: Scene, pose: Pose) -> dict[int, Floats]:
+    """Where the scene's markers lie in the picture by a pose: their corners in px, shape (4, 2) each."""
+    return {
+        number: pose.picture_points(np.array(corners, dtype=np.float64))
+        for number, corners in scene.markers_in_cells.items()
+    }
+
+
 def pose_from_markers(scene: Scene, markers: dict[int, Floats], lens: Lens) -> Pose:
     """The pose from any two or more markers. Raises PoseError where fewer are seen or they do not fit."""
     cells, px = marker_pairs(scene, markers)
