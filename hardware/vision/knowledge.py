@@ -17,7 +17,7 @@ from hardware.vision.light import Colours
 from hardware.vision.reading import TileSeen
 from hardware.vision.scene import Scene
 
-VERSION = 1
+VERSION = 2
 
 
 class Shown(msgspec.Struct, frozen=True):
@@ -45,7 +45,8 @@ class _Head(msgspec.Struct, frozen=True):
 
 def pack(scene: Scene, shown: Shown) -> bytes:
     """What was shown, as the bytes of an .npz file."""
-    head = _Head(VERSION, scene.rows, scene.cols, tuple(shown.coats), shown.believed, shown.lens, shown.widths)
+    about = tuple(shown.coats), shown.believed, shown.lens, shown.widths
+    head = _Head(VERSION, scene.rows, scene.cols, *about)
     arrays: dict[str, NDArray[Any]] = {
         "head": np.frombuffer(msgspec.json.encode(head), dtype=np.uint8),
         "colours": shown.colours.astype(np.float16),

@@ -42,6 +42,11 @@ class Pose(msgspec.Struct, frozen=True):
         cells = cv2.perspectiveTransform(straight, np.linalg.inv(self.matrix))
         return np.asarray(cells, dtype=np.float64).reshape(-1, 2)
 
+    def square_px(self, scene: Scene) -> float:
+        """How many px wide the grid's squares are in the picture, in the middle of all."""
+        area = cv2.contourArea(self.picture_points(grid_corners(scene)).astype(np.float32))
+        return float(np.sqrt(area / scene.squares))
+
     def shifted_from(self, other: Pose, scene: Scene) -> float:
         """How far the grid's corners moved between two poses at most, in px."""
         corners = grid_corners(scene)
