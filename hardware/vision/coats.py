@@ -88,7 +88,8 @@ _GRAIN_BLUR = _blur_matrix(GRAINS, GRAIN_BLUR / GRAIN_STEP)
 class Coat:
     """One coat: how likely each colour and each grain is on it.
 
-    `colours` shape (N, 3) under the reference's light; `grains` shape (bands, N), boxes of grain.
+    `colours` shape (N, 3) under the reference's light; `grains` shape (levels, bands, N), boxes of grain in
+    the picture it was learned from, and in the same picture blurred, level by level.
     """
 
     def __init__(self, colours: Colours, grains: Boxes) -> None:
@@ -100,16 +101,19 @@ class Coat:
         known = share.ravel() / float(STEPS.prod())
         self.colour_log = np.log((1 - STRANGE) * known + STRANGE * ANYTHING).astype(np.float32)
         # Grain against a grain of which nothing is known, so that a coat's colours can be judged without it.
-        self.grain_log = np.zeros((len(BANDS), GRAINS), dtype=np.float32)
-        for band, boxes in enumerate(grains):
-            share = _GRAIN_BLUR @ (np.bincount(boxes.ravel(), minlength=GRAINS) / boxes.size)
-            self.grain_log[band] = np.log((1 - STRANGE) * share * GRAINS + STRANGE)
+        self.grain_log = np.zeros((len(grains), len(BANDS), GRAINS), dtype=np.float32)
+        for level, band in np.ndindex(*grains.shape[:2]):
+            boxes = grains[level, band]
+            share = _GRAIN_BLUR @ (np.bincount(boxes, minlength=GRAINS) / boxes.size)
+            self.grain_log[level, band] = np.log((1 - STRANGE) * share * GRAINS + STRANGE)
 
     def colour_likelihood(self, look: Look) -> Densities:
         """The mean log-density of each square's colours on this coat, shape (rows, cols)."""
         return np.asarray(self.colour_log[look.colours].mean(axis=-1), dtype=np.float32)
 
-    def grain_likelihood(self, look: Look) -> Densities:
-        """The mean log-density of each square's grain on this coat against any grain, shape (rows, cols)."""
-        bands = [self.grain_log[band][boxes] for band, boxes in enumerate(look.grains)]
+    def grain_likelihood(self, look: Look, level: int = 0) -> Densities:
+        """The mean log-density of each square's grain on this coat, blurred to a level, against any grain,
+        shape (rows, cols)."""
+        logs = self.grain_log[min(level, len(self.grain_log) - 1)]
+        bands = [logs[band][boxes] for band, boxes in enumerate(look.grains)]
         return np.asarray(np.sum(bands, axis=0).mean(axis=-1), dtype=np.float32)

@@ -17,12 +17,12 @@ from hardware.vision.light import Colours
 from hardware.vision.reading import TileSeen
 from hardware.vision.scene import Scene
 
-VERSION = 1
+VERSION = 2
 
 
 class Shown(msgspec.Struct, frozen=True):
     """All that a reader must remember: the reference, the coats, the lens and the last pose, what it
-    believes."""
+    believes, how wide the markers' edges were."""
 
     colours: Colours
     covered: NDArray[np.bool_]
@@ -30,6 +30,7 @@ class Shown(msgspec.Struct, frozen=True):
     believed: tuple[TileSeen, ...]
     lens: tuple[int, int, float] | None
     matrix: Floats | None
+    widths: dict[int, float]
 
 
 class _Head(msgspec.Struct, frozen=True):
@@ -39,11 +40,13 @@ class _Head(msgspec.Struct, frozen=True):
     coats: tuple[tuple[str, int], ...]
     believed: tuple[TileSeen, ...]
     lens: tuple[int, int, float] | None
+    widths: dict[int, float] = {}
 
 
 def pack(scene: Scene, shown: Shown) -> bytes:
     """What was shown, as the bytes of an .npz file."""
-    head = _Head(VERSION, scene.rows, scene.cols, tuple(shown.coats), shown.believed, shown.lens)
+    about = tuple(shown.coats), shown.believed, shown.lens, shown.widths
+    head = _Head(VERSION, scene.rows, scene.cols, *about)
     arrays: dict[str, NDArray[Any]] = {
         "head": np.frombuffer(msgspec.json.encode(head), dtype=np.uint8),
         "colours": shown.colours.astype(np.float16),
@@ -84,4 +87,5 @@ def _shown(head: _Head, arrays: dict[str, NDArray[Any]]) -> Shown:
         grains: Boxes = arrays[f"grain_{number}"].astype(np.int32)
         coats[tile] = Coat(arrays[f"coat_{number}"].astype(np.float32), grains)
     colours = arrays["colours"].astype(np.float32)
-    return Shown(colours, arrays["covered"], coats, head.believed, head.lens, arrays.get("matrix"))
+    matrix = arrays.get("matrix")
+    return Shown(colours, arrays["covered"], coats, head.believed, head.lens, matrix, head.widths)

@@ -42,6 +42,11 @@ class Pose(msgspec.Struct, frozen=True):
         cells = cv2.perspectiveTransform(straight, np.linalg.inv(self.matrix))
         return np.asarray(cells, dtype=np.float64).reshape(-1, 2)
 
+    def square_px(self, scene: Scene) -> float:
+        """How many px wide the grid's squares are in the picture, in the middle of all."""
+        area = cv2.contourArea(self.picture_points(grid_corners(scene)).astype(np.float32))
+        return float(np.sqrt(area / scene.squares))
+
     def shifted_from(self, other: Pose, scene: Scene) -> float:
         """How far the grid's corners moved between two poses at most, in px."""
         corners = grid_corners(scene)
@@ -78,6 +83,14 @@ def marker_pairs(scene: Scene, markers: dict[int, Floats]) -> tuple[Floats, Floa
     if not known:
         return np.zeros((0, 2)), np.zeros((0, 2))
     return np.concatenate(cells), np.concatenate(px)
+
+
+def expected_markers(scene: Scene, pose: Pose) -> dict[int, Floats]:
+    """Where the scene's markers lie in the picture by a pose: their corners in px, shape (4, 2) each."""
+    return {
+        number: pose.picture_points(np.array(corners, dtype=np.float64))
+        for number, corners in scene.markers_in_cells.items()
+    }
 
 
 def pose_from_markers(scene: Scene, markers: dict[int, Floats], lens: Lens) -> Pose:

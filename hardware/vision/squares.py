@@ -135,7 +135,7 @@ class Covers:
         bare = np.full(empty.shape, BARE_COAT, dtype=np.float32)
         if not pool:
             return bare
-        grains = np.concatenate([grain.reshape(grain.shape[0], -1) for _, grain in pool], axis=1)
+        grains = np.concatenate([grain.reshape(grain.shape[0], -1) for _, grain in pool], axis=1)[None]
         coat = Coat(np.concatenate([colour.reshape(-1, 3) for colour, _ in pool]), grains)
         likely = coat.colour_likelihood(look) + GRAIN_SHARE * coat.grain_likelihood(look)
         return np.maximum(bare, likely)

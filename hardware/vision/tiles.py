@@ -43,16 +43,23 @@ class Evidence(msgspec.Struct, frozen=True):
 
 
 def evidence(
-    scene: Scene, owners: tuple[str, ...], coats: dict[Tile, Coat], empty: Nats, look: Look, unknown: Nats
+    scene: Scene,
+    owners: tuple[str, ...],
+    coats: dict[Tile, Coat],
+    empty: Nats,
+    look: Look,
+    unknown: Nats,
+    level: int = 0,
 ) -> Evidence:
     """Weighs each square's coats against its being empty.
 
     `empty`, `unknown` shape (rows, cols): mean log-densities of the squares as empty ones, and as covered by
-    a tile whose coat was never shown.
+    a tile whose coat was never shown; `level`: the level of blur at which the coats are known that is the
+    picture's.
     """
     unknown = np.maximum(unknown.ravel(), UNKNOWN_COAT)
     colour = {tile: coat.colour_likelihood(look).ravel() for tile, coat in coats.items()}
-    both = {tile: colour[tile] + coat.grain_likelihood(look).ravel() for tile, coat in coats.items()}
+    both = {tile: colour[tile] + coat.grain_likelihood(look, level).ravel() for tile, coat in coats.items()}
     likeliest = np.max(np.stack([unknown, *colour.values()]), axis=0)
     covered = np.clip(NATS_A_SQUARE * (likeliest - empty.ravel()), -MOST_A_SQUARE, MOST_A_SQUARE)
     best = np.max(np.stack([unknown, *both.values()]), axis=0)
