@@ -81,8 +81,8 @@ class DiceReader:
 
 
 MUCH_SMALLER = 0.5
-"""A die of less than this share of another's edge, inside it, lies on something that is no die (virtual table:
-a die is a quarter of its tray)."""
+"""A die of less than this share of another's edge, inside it, lies on something that is no die (virtual
+table: a die is a quarter of its tray)."""
 
 
 def bounds(

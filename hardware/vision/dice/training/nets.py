@@ -39,6 +39,7 @@ class Finder(nn.Module):
             self.out.bias[0] = -4.0
 
     def forward(self, picture: Tensor) -> Tensor:
+        """What the network makes of `picture`, shape (N, channels, height, width)."""
         quarter = self.quarter(self.first(picture))
         eighth = self.eighth(quarter)
         sixteenth = self.sixteenth(eighth)
@@ -57,6 +58,7 @@ class _Residual(nn.Module):
         self.two = nn.Sequential(nn.Conv2d(width, width, 3, 1, 1, bias=False), nn.BatchNorm2d(width))
 
     def forward(self, inward: Tensor) -> Tensor:
+        """What the network makes of `inward`, shape (N, channels, height, width)."""
         return torch.relu(inward + self.two(self.one(inward)))
 
 
@@ -74,5 +76,6 @@ class Judge(nn.Module):
         self.out = nn.Sequential(nn.Flatten(), nn.Dropout(0.1), nn.Linear(c * (side // 8) ** 2, JUDGE_OUT))
 
     def forward(self, cutouts: Tensor) -> Tensor:
+        """What the network makes of `cutouts`, shape (N, channels, height, width)."""
         out: Tensor = self.out(self.body(cutouts))
         return out
