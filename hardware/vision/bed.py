@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 import msgspec
 import numpy as np
 
-from hardware.vision.belief import SURE, Verdict, laid, weigh
+from hardware.vision.belief import SURE, Verdict, laid, twins, weigh
 from hardware.vision.coats import Boxes, Coat, Look, colour_boxes, grain_boxes
 from hardware.vision.errors import PictureError, PoseError, ReferenceMissingError
 from hardware.vision.knowledge import Shown, pack, unpack
@@ -48,9 +48,12 @@ STILL_PX = 0.7
 """A pose that moved the grid's corners by less than this is the old one: markers jitter by as much."""
 BOARDS = 12
 """So many likely boards are weighed against each other."""
-LIKELY = 0.92
-"""A board that was asked about already, and that the next picture shows again, is gone on with from this
-probability on: the question stays open, and new pictures do not ask it again. Not from a blurred picture."""
+LIKELY = 0.9
+TWINS = 0.05
+"""A board that was asked about already, and that the next picture shows again, is gone on with from
+probability LIKELY on: the question stays open, and new pictures do not ask it again. Not from a blurred
+picture, and not where a board is likelier than TWINS that has another digit on the same squares: a 6 taken
+for a 9 looks like one in the next picture too."""
 RARE = ("moved", "taken-back")
 """What happens so rarely that it is only believed when the next picture shows it again, or a person says
 so."""
@@ -286,7 +289,8 @@ class BedReader:
         others = verdict.alternatives
         board = frozenset(laid(tile) for tile in verdict.tiles)
         asked = board == self._pending
-        if not why and verdict.probability < (LIKELY if asked and self._beyond < LEVELS[1] else SURE):
+        again = asked and self._beyond < BLURRED / 2 and not twins(verdict, TWINS)
+        if not why and verdict.probability < (LIKELY if again else SURE):
             why = "not-told-apart"
         if not why and verdict.happened in RARE and not asked:
             why = verdict.happened

@@ -150,6 +150,17 @@ def _told(chosen: set[Laid], other: set[Laid], known: set[Laid]) -> float:
     return HALF_TOLD if twins else 1.0
 
 
+def twins(verdict: Verdict, likelier: float) -> bool:
+    """Whether a board `likelier` than so much has another digit on squares of the believed one."""
+    digits = {frozenset(tile.cells): tile.digit for tile in verdict.tiles}
+    return any(
+        digits.get(frozenset(tile.cells), tile.digit) != tile.digit
+        for other in verdict.alternatives
+        if other.confidence > likelier
+        for tile in other.tiles
+    )
+
+
 def _seen(board: Board, share: dict[Laid, float]) -> tuple[TileSeen, ...]:
     tiles = sorted(board.tiles, key=lambda tile: (tile.owner, tile.digit))
     return tuple(

@@ -22,7 +22,7 @@ PROFILES = 24
 TOLD = 0.72
 """Edges tell this share of a blur: the marker's own squares beside the border run into it. The same within a
 tenth on the rendered and the drawn markers, for blurs of 0.7 to 2 px."""
-LEVELS = (0.0, 0.02, 0.028, 0.036)
+LEVELS = (0.0, 0.011, 0.02, 0.028, 0.036)
 """Coats are learned as they look through a blur of so many squares, too."""
 CLEAR = 25.0
 """An edge of less contrast, in grey levels, says nothing."""

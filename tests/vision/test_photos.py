@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from companion.commands.evaluate import Score, score_bed
+from hardware.vision.bed import BedReader
+from hardware.vision.markers import Picture
+from hardware.vision.reading import Reading
+from hardware.vision.sharpness import blurred
 
 PHOTOS = Path(__file__).parents[3] / "shared" / "photos"
 needs_photos = pytest.mark.skipif(not PHOTOS.is_dir(), reason=f"no photographs in {PHOTOS}")
@@ -46,3 +51,18 @@ def test_photographed_boards() -> None:
     assert total(read, "silently_wrong") <= 0.02 * total(read, "pictures")
     assert total(read, "exact") >= 0.9 * total(read, "pictures")
     assert total(read, "squares_right") >= 0.997 * total(read, "squares")
+
+
+@pytest.mark.slow
+@needs_photos
+@pytest.mark.parametrize(("width_px", "asked"), [(0.7, 0.03), (1.3, 1.0)])
+def test_rendered_games_out_of_focus(width_px: float, asked: float, monkeypatch: pytest.MonkeyPatch) -> None:
+    read = BedReader.read
+
+    def out_of_focus(self: BedReader, picture: Picture, *args: Any, **kwargs: Any) -> Reading:
+        return read(self, blurred(picture, width_px), *args, **kwargs)
+
+    monkeypatch.setattr(BedReader, "read", out_of_focus)
+    found = scores("bed/game-*")
+    assert total(found, "silently_wrong") == 0
+    assert total(found, "asked") <= asked * total(found, "pictures")

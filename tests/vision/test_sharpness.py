@@ -7,10 +7,12 @@ import numpy as np
 import pytest
 
 from hardware.vision.bed import BedReader
+from hardware.vision.belief import Verdict, twins
 from hardware.vision.coats import Look, colour_boxes
 from hardware.vision.lens import Lens
 from hardware.vision.markers import Picture, find_markers, grey
 from hardware.vision.pose import pose_from_corners
+from hardware.vision.reading import Alternative, TileSeen
 from hardware.vision.scene import TilePlaced
 from hardware.vision.sharpness import (
     LEVELS,
@@ -64,7 +66,7 @@ def test_what_is_not_seen_says_nothing() -> None:
     assert edge_widths(flat, SCENE, {0: corners, 77: corners}) == {}
 
 
-@pytest.mark.parametrize(("beyond", "level"), [(-0.02, 0), (0.0, 0), (0.021, 1), (0.029, 2), (0.5, 3)])
+@pytest.mark.parametrize(("beyond", "level"), [(-0.02, 0), (0.0, 0), (0.012, 1), (0.029, 3), (0.5, 4)])
 def test_the_nearest_level_is_taken(beyond: float, level: int) -> None:
     assert level_of(beyond) == level
 
@@ -88,12 +90,12 @@ def test_a_reader_shown_a_blurred_bed_reads_it_blurred() -> None:
 
 
 def test_coats_are_known_as_they_look_blurred(reader: BedReader) -> None:
-    seen = blurred(picture((FOUR,), noise=2), LEVELS[2] * SQUARE_PX)
+    seen = blurred(picture((FOUR,), noise=2), LEVELS[3] * SQUARE_PX)
     colours, grains = reader._samples(seen, None)
     look = Look(colour_boxes(colours), grains)
     rows, cols = (np.array(SCENE.cells_of(FOUR)) + 1).T
     coat = reader.coats["cat", 4]
-    sharp, soft = (coat.grain_likelihood(look, level)[rows, cols].mean() for level in (0, 2))
+    sharp, soft = (coat.grain_likelihood(look, level)[rows, cols].mean() for level in (0, 3))
     assert soft > sharp
 
 
@@ -102,3 +104,15 @@ def test_the_picture_is_blurred_as_said() -> None:
     edge[:, 20:] = 200
     assert blurred(edge, 0.0) is edge
     assert np.array_equal(blurred(edge, 2.0), cv2.GaussianBlur(edge, (0, 0), 2.0))
+
+
+@pytest.mark.parametrize(
+    ("digit", "col", "confidence", "told"), [(9, 0, 0.08, True), (9, 0, 0.02, False), (9, 1, 0.08, False)]
+)
+def test_two_digits_on_the_same_squares_are_twins(
+    digit: int, col: int, confidence: float, told: bool
+) -> None:
+    six = TileSeen("cat", 6, 0, 0, 0, ((0, 0), (1, 0)), 0.9)
+    other = TileSeen("cat", digit, 2, 0, col, ((0, col), (1, col)), confidence)
+    verdict = Verdict((six,), 0.9, (Alternative((other,), confidence),), "")
+    assert twins(verdict, 0.05) is told
