@@ -27,7 +27,7 @@ from companion.games.this_bed_is_mine.moves import (
     other,
 )
 
-NOT_NOW = frozenset({"hand", "motion"})
+NOT_NOW = frozenset({"hand", "motion", "blurred"})
 """What is in the way for a moment only: no reading is asked about then."""
 
 FLIPPED = "flipped"
