@@ -91,13 +91,12 @@ class Seen(msgspec.Struct, frozen=True):
 
 
 class BedReader:
-    """Reads pictures of one bed or board: show it the empty bed (or a known start), teach it the tiles,
-    then read.
+    """Reads pictures of one bed or board: show it the empty bed (or a known start), teach it the tiles, then
+    read.
 
     Pictures are BGR arrays, shape (H, W, 3), uint8; `corners_px` are the grid's four corners in px, top
-    left of
-    the bed first, clockwise, where a person set them: they stand for the markers. Not for several threads
-    at once.
+    left of the bed first, clockwise, where a person set them: they stand for the markers. Not for several
+    threads at once.
     """
 
     def __init__(self, scene: Scene) -> None:

@@ -19,13 +19,11 @@ TAKEN_BACK = 5.0
 MOVED = 6.0
 RENAMED = 10.0
 """What is unlikely to happen between two pictures costs this many nats: a tile of the side that is not to
-play, each
-tile after the first, each tile too many of one side, a tile gone, a tile moved, a tile that turns out
-another."""
+play, each tile after the first, each tile too many of one side, a tile gone, a tile moved, a tile that
+turns out another."""
 HALF_TOLD = 0.5
-"""Two digits that cover the same squares (6 and 9) are told apart by their coats alone: of what a coat says
-then
-against a tile that was not believed before, this share counts."""
+"""Two digits that cover the same squares (6 and 9) are told apart by their coats alone: of what a coat
+says then against a tile that was not believed before, this share counts."""
 SURE = 0.98
 """A board is believed without asking from this probability on."""
 TELLING = 0.005
@@ -109,8 +107,7 @@ def weigh(
     """Weighs likely boards by what may have happened since the board `before`.
 
     `last`: who laid last, if known; `first`: nothing was read yet; `taught`: coats were shown, so that a
-    tile out
-    of turn would be seen as such.
+    tile out of turn would be seen as such.
     """
     expected = to_play(scene, before, last)
     turn_cost = OUT_OF_TURN if taught else UNTAUGHT_TURN

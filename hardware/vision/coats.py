@@ -20,17 +20,15 @@ SIZE = (34, 49, 49)
 """Colours are counted in boxes of STEPS from LOWEST on: all that a picture can hold, strong colours
 clipped."""
 BLUR = np.array([0.10, 0.015, 0.015])
-"""How far a coat's colour wanders over the bed (one-sided lamps, glare). Tried 0.04 to 0.2 and 0.01 to 0.03
-on
-the twenty rendered pictures of finished boards: this mixes up fewest tiles of one shape."""
+"""How far a coat's colour wanders over the bed (one-sided lamps, glare). Tried 0.04 to 0.2 and 0.01 to
+0.03 on the twenty rendered pictures of finished boards: this mixes up fewest tiles of one shape."""
 STRANGE = 0.08
 """The share of a tile that shows no colour of its coat: a tail over it, glare."""
 ANYTHING = 1.0 / (1.6 * 1.0 * 1.0)
 """The density of a colour of which nothing is known."""
 BANDS = ((0.0, 1.0, 2.0), (1.0, 2.0, 3.0), (2.0, 4.0, 4.0), (4.0, 8.0, 6.0))
 """Grain is how much luma varies in each band: blurred by the first but not by the second of its widths (in
-px of 24
-a square), averaged over the third. Fine stripes stand in the first, large spots in the last."""
+px of 24 a square), averaged over the third. Fine stripes stand in the first, large spots in the last."""
 GRAIN_LOWEST, GRAIN_STEP, GRAINS = -6.2, 0.2, 30
 GRAIN_FLOOR = 0.002
 GRAIN_BLUR = 0.25

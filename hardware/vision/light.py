@@ -17,8 +17,8 @@ SAMPLES = 8
 """Each square is seen as SAMPLES × SAMPLES samples."""
 DARK = 64.0
 """Added to a channel before its logarithm: noise in the dark does not shout, and colours that a wandering
-white
-balance drives into a corner stay on nearly straight lines. Tried 16 to 128 on two thirds of the folders."""
+white balance drives into a corner stay on nearly straight lines. Tried 16 to 128 on two thirds of the
+folders."""
 STEEPEST = 0.2
 """How far two pictures of one bed may be out of register, in samples: a steep edge is given that much
 leave."""
@@ -26,8 +26,8 @@ NOISE_FLOOR = np.array([0.012, 0.008, 0.008])
 """No picture is trusted further than this (luma, two chromas), however clean it is."""
 STARTS = (0.15, 0.3)
 """How far off a square may be at first and still have its say: the wide start follows a white balance that
-wanders,
-the narrow one holds on to the bed where tiles cover most of it. Both are tried, the better one is kept."""
+wanders, the narrow one holds on to the bed where tiles cover most of it. Both are tried, the better one is
+kept."""
 GOOD_ENOUGH = 0.96
 """The widest start is kept whose fit explains at least this share of what the best one does."""
 ROUNDS = 16
@@ -77,10 +77,9 @@ def steepness(colours: Colours) -> Colours:
 class Light(msgspec.Struct, frozen=True):
     """How colours of a reference turn into colours of a picture.
 
-    `change` (15, 3): what is added, as a sum of terms of colour and place; `noise` (3,): what is left unsaid;
-    `shift` (3,): how much, in the middle, everything that stayed the same changed; `explained`: how well it
-    fits, in
-    nats a sample.
+    `change` (15, 3): what is added, as a sum of terms of colour and place; `noise` (3,): what is left
+    unsaid; `shift` (3,): how much, in the middle, everything that stayed the same changed; `explained`:
+    how well it fits, in nats a sample.
     """
 
     change: Floats

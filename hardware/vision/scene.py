@@ -43,9 +43,7 @@ class PictureLine(msgspec.Struct, frozen=True):
 
 class Shape(msgspec.Struct, frozen=True):
     """A tile's squares after some quarter turns: `squares` as (row, col) inside a box of `rows` × `cols`;
-    their order
-    is that of the unturned tile's squares.
-    """
+    their order is that of the unturned tile's squares."""
 
     digit: int
     turns: int

@@ -25,8 +25,7 @@ PASSES = 3
 MOST_STEPS = 2000
 GREED = (0.0, 0.2, 0.4, 0.7, 1.0, 2.0, 9.0)
 """The search gives up after so many steps without a board: then it tries again and prefers boards that are
-nearly
-done, by so many nats a square. What it finds then is near the best, not always the best."""
+nearly done, by so many nats a square. What it finds then is near the best, not always the best."""
 
 
 class Candidate(msgspec.Struct, frozen=True):
@@ -84,10 +83,9 @@ def candidates_of(
 def best_boards(choices: Sequence[Sequence[Candidate]], best: Nats, cols: int, keep: int) -> list[Board]:
     """The best boards, best first. `choices`: each tile's candidates; a tile lies once or not at all.
 
-    `best` shape (squares,): the most nats that covering a square can explain; a square that is left uncovered
-    loses them where they are positive. Square by square, the search asks what covers it; it always goes on
-    with
-    the board that has lost least, so boards come out in order.
+    `best` shape (squares,): the most nats that covering a square can explain; a square that is left
+    uncovered loses them where they are positive. Square by square, the search asks what covers it; it
+    always goes on with the board that has lost least, so boards come out in order.
     """
     squares = np.flatnonzero(best > 0)
     column = np.full(best.shape, len(squares))

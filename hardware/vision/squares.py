@@ -42,9 +42,8 @@ SURELY_NOT_EMPTY = -1.75
 COVERED = 4.0
 NEARLY = 1.5
 """A square is covered where what lies on the others explains it better than being empty by COVERED; within
-NEARLY
-of that a person is asked. Tried -2 to -0.5, 0 to 4 and 0.3 to 1.5 on the five folders of photographed
-boards."""
+NEARLY of that a person is asked. Tried -2 to -0.5, 0 to 4 and 0.3 to 1.5 on the five folders of
+photographed boards."""
 REMEMBERED = 4
 """What lay on the board is learned from this many former pictures: light drifts."""
 GRAIN_SHARE = 0.5

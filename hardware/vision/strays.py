@@ -27,8 +27,7 @@ CLEARLY_COVERED = 6.0
 STRAY_SQUARES = 3
 FREE_CORNERS = 2.5
 """Something lies where STRAY_SQUARES side by side are covered that no tile explains, to the corners: a paw
-marker
-leaves those free (FREE_CORNERS and more). Where a tile is gone, one such square is enough."""
+marker leaves those free (FREE_CORNERS and more). Where a tile is gone, one such square is enough."""
 
 HALF_COVERED = 0.25
 PARTLY_COVERED_SQUARES = 6
@@ -37,8 +36,7 @@ squares."""
 STRANGE_COAT = 1.0
 OVERLAID_SQUARES = 2
 """A new tile whose colours are less likely than this on its coat shows its other face (tiles under glare:
-1.7 and
-more, others 3.5); a tile of which OVERLAID_SQUARES are, lies under something."""
+1.7 and more, others 3.5); a tile of which OVERLAID_SQUARES are, lies under something."""
 LIKE_A_COAT = 1.0
 CORNERS_LESS = 4.0
 """A square counts as empty as its corners, less this, where only its middle is hidden."""
