@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import errno
 import socket
-from threading import Thread
+from threading import Event, Thread
 
 from flask import Flask
 from waitress import create_server
-from waitress.wasyncore import close_all
+from waitress.wasyncore import close_all, loop
 
 from companion.errors import MendableError
 from web.house import House
@@ -17,6 +17,9 @@ THREADS = 40
 """Each phone's live stream holds one; eight are kept for everything else (`SPARE_THREADS`)."""
 
 SPARE_THREADS = 8
+
+LOOK_S = 1.0
+"""How often the server looks for connections to give up while none says anything."""
 
 STOP_S = 3.0
 """How long `stop` waits for requests under way."""
@@ -43,9 +46,15 @@ class Server:
             # A stream is quiet for up to 15 s; a phone that went away is given up after this.
             channel_timeout=60,
             connection_limit=256,
-            asyncore_loop_timeout=0.5,
         )
-        self._thread = Thread(target=self._waitress.run, name="web", daemon=True)
+        self._ended = Event()
+        self._told = Event()
+        self._thread = Thread(target=self._serve, name="web", daemon=True)
+
+    @property
+    def serving(self) -> bool:
+        """Whether it has been started and not yet stopped."""
+        return self._thread.is_alive()
 
     def start(self) -> None:
         """Begin to serve; returns at once."""
@@ -55,12 +64,20 @@ class Server:
         """End streams, let requests under way end, close the port. Quiet when called twice."""
         self._house.stop()
         self._waitress.task_dispatcher.shutdown(timeout=STOP_S)
-        if self._thread.is_alive():
-            # The map belongs to the thread that serves: it closes, we wait.
-            self._waitress.trigger.pull_trigger(lambda: close_all(self._map))
+        if self.serving:
+            self._waitress.trigger.pull_trigger(self._ended.set)
+            self._told.set()
             self._thread.join(STOP_S)
         else:
             close_all(self._map)
+
+    def _serve(self) -> None:
+        """Until it is ended; then this thread, to whom the sockets belong, closes them."""
+        while not self._ended.is_set():
+            loop(timeout=LOOK_S, use_poll=True, map=self._map, count=1)
+        # The one who ends may still be writing to the pipe that woke us: closed sooner, that would fail.
+        self._told.wait(STOP_S)
+        close_all(self._map)
 
 
 def _listen(host: str, port: int) -> socket.socket:
