@@ -194,6 +194,21 @@ class Game(ABC, Generic[S, M, O]):
         """
         return state
 
+    def private_to(self, move: M) -> str | None:
+        """The seat that alone may make this move and see it; None for a move made in the open.
+
+        A private move only tells what that seat knows: the open moves alone are a whole match too, and
+        that is what the table and the other seats are shown of it, kept or exported.
+        """
+        return None
+
+    def pressed(self, state: S, seat: str) -> M | None:
+        """The move that a press of this seat's button on the table makes now (as "drew a card").
+
+        None where a press only says that the seat's turn is done, which moves nothing in the game.
+        """
+        return None
+
     def sighting(self, state: S, seen: Seen) -> Sighting:
         """What the camera's report means in this state. Games that see nothing leave it be."""
         return Sighting(Verdict.NOTHING)
