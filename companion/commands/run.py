@@ -15,9 +15,11 @@ import segno
 
 from companion import places
 from companion.commands.rules import options_from_text
+from companion.failing import LastFailing
 from companion.games import registry
 from companion.games.registry import AnyGame
 from companion.live import Live
+from companion.notify import Notifier
 from companion.table import Table
 from hardware.camera.frame import Camera
 from hardware.camera.sources import default_source, open_camera
@@ -62,13 +64,15 @@ def run(source: str | None, slug: str | None, options: tuple[str, ...], host: st
         scene_of(camera.scene) if camera.scene else None,
         source=source,
         knowledge=places.home() / "eyes.npz" if _real(source) else None,
+        failing=LastFailing(places.runtime()),
     )
     server = Server(create_app(table, live), host, port)
     server.start()
     live.start()
     try:
         click.echo(greeting(host, server.port))
-        stopping.wait()
+        places.tell_running(server.port)
+        Notifier().work(stopping, live.at_work, status=f"Serving at port {server.port}.")
         click.echo("Stopping.", err=True)
     finally:
         live.stop()
