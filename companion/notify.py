@@ -28,8 +28,8 @@ class Notifier:
         term_us = environment.get("WATCHDOG_USEC", "") if watched else ""
         self.feed_every_s = (int(term_us) / 1e6 if term_us.isdecimal() else TERM_S) / FEEDS_A_TERM
 
-    def tell(self, **what: str | int) -> None:
-        """Send variables (`READY=1`, `STATUS="…"`); a manager that does not listen changes nothing."""
+    def tell(self, **what: int) -> None:
+        """Send variables (`READY=1`); a manager that does not listen changes nothing."""
         if not self._address:
             return
         # A name that begins with @ is one of Linux' own, without a file.
@@ -41,15 +41,20 @@ class Notifier:
         except OSError as error:
             log.warning("The service manager does not listen: %s", error)
 
-    def work(self, stopping: Event, at_work: Callable[[], bool], status: str = "") -> None:
+    def work(
+        self, stopping: Event, at_work: Callable[[], bool], each_time: Callable[[], None] = lambda: None
+    ) -> None:
         """The main loop: tell that all is ready, then feed the watchdog while `at_work()`, until stopped.
 
-        `at_work` tells whether the work has gone on since it was asked last.
+        `at_work` tells whether the work has gone on since it was asked last; `each_time` is called once a
+        round, and before the first.
         """
-        self.tell(READY=1, STATUS=status)
+        each_time()
+        self.tell(READY=1)
         while not stopping.wait(self.feed_every_s):
             if at_work():
                 self.tell(WATCHDOG=1)
             else:
                 log.warning("Nothing has gone on for %.0f s.", self.feed_every_s)
+            each_time()
         self.tell(STOPPING=1)

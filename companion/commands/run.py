@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import io
 import logging
 import signal
-import socket
 from threading import Event
 from typing import Any
 
 import click
 import msgspec
-import segno
 
 from companion import places
 from companion.commands.rules import options_from_text
+from companion.doorplate import Doorplate, greeting
 from companion.failing import LastFailing
 from companion.games import registry
 from companion.games.registry import AnyGame
@@ -72,7 +70,8 @@ def run(source: str | None, slug: str | None, options: tuple[str, ...], host: st
     try:
         click.echo(greeting(host, server.port))
         places.tell_running(server.port)
-        Notifier().work(stopping, live.at_work, status=f"Serving at port {server.port}.")
+        plate = Doorplate(places.runtime(), host, server.port)
+        Notifier().work(stopping, live.at_work, plate.look)
         click.echo("Stopping.", err=True)
     finally:
         live.stop()
@@ -106,25 +105,3 @@ def _typed(game: AnyGame, options: dict[str, object]) -> dict[str, object]:
 
 def _real(source: str) -> bool:
     return not source.startswith(("virtual", "folder:"))
-
-
-def greeting(host: str, port: int) -> str:
-    """What is printed when the table stands: the address, and the same as a QR code."""
-    address = f"http://{_reachable(host)}:{port}/"
-    drawn = io.StringIO()
-    segno.make(address, micro=False).terminal(drawn, compact=True, border=2)
-    return (
-        f"{address}\n{drawn.getvalue()}Scan it, or open the address on a phone in this network. Ctrl-C stops."
-    )
-
-
-def _reachable(host: str) -> str:
-    """The address at which other devices find this one; no packet is sent to learn it."""
-    if host not in ("0.0.0.0", "::"):
-        return f"[{host}]" if ":" in host else host
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        try:
-            probe.connect(("192.0.2.1", 9))
-            return str(probe.getsockname()[0])
-        except OSError:
-            return "127.0.0.1"

@@ -40,12 +40,14 @@ def manager(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Manager]
     made.listening.close()
 
 
-def test_ready_with_its_status_then_stopping(manager: Manager) -> None:
+def test_ready_then_stopping(manager: Manager) -> None:
     stopping = Event()
     stopping.set()
-    manager.notifier().work(stopping, lambda: True, "Serving.")
-    assert manager.hears() == {"READY": "1", "STATUS": "Serving."}
+    rounds: list[bool] = []
+    manager.notifier().work(stopping, lambda: True, lambda: rounds.append(True))
+    assert manager.hears() == {"READY": "1"}
     assert manager.hears() == {"STOPPING": "1"}
+    assert rounds == [True], "before it is ready"
 
 
 def test_the_watchdog_is_fed_only_while_work_goes_on(
@@ -62,7 +64,7 @@ def test_the_watchdog_is_fed_only_while_work_goes_on(
 
     manager.notifier(WATCHDOG_USEC="3000").work(stopping, at_work)
     heard = [manager.hears() for _ in range(4)]
-    assert heard == [{"READY": "1", "STATUS": ""}, {"WATCHDOG": "1"}, {"WATCHDOG": "1"}, {"STOPPING": "1"}]
+    assert heard == [{"READY": "1"}, {"WATCHDOG": "1"}, {"WATCHDOG": "1"}, {"STOPPING": "1"}]
     assert caplog.text.count("Nothing has gone on") == 3
 
 

@@ -16,7 +16,7 @@ from urllib.request import urlopen
 
 import pytest
 
-from companion.commands.run import greeting
+from companion.doorplate import Doorplate, address, greeting
 
 MOST_MEMORY_BYTES = 200_000_000
 STOPS_WITHIN_S = 3.0
@@ -204,3 +204,30 @@ def test_the_greeting_is_an_address_and_its_qr_code(host: str, told: str) -> Non
 def test_where_every_address_is_served_one_is_named() -> None:
     named = greeting("0.0.0.0", 8000).splitlines()[0]
     assert named != "http://0.0.0.0:8000/"
+
+
+def test_the_usual_port_of_the_web_is_not_named() -> None:
+    assert address("192.0.2.7", 80) == "http://192.0.2.7/"
+
+
+def test_without_a_network_the_machine_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    def no_network(self: socket.socket, address: object) -> None:
+        raise OSError("Network is unreachable")
+
+    monkeypatch.setattr(socket.socket, "connect", no_network)
+    assert address("0.0.0.0", 80) == f"http://{socket.gethostname().partition('.')[0]}.local/"
+
+
+def test_a_screen_shows_the_address_and_follows_it(tmp_path: Path) -> None:
+    shown = tmp_path / "run" / "console.issue"
+    plate = Doorplate(tmp_path / "run", "192.0.2.7", 80)
+    plate.look()
+    assert shown.read_text("utf-8").startswith("Table Companion: http://192.0.2.7/\n")
+    shown.unlink()
+    plate.look()
+    assert not shown.exists(), "nothing has changed: nothing is written"
+
+
+def test_a_screen_that_cannot_be_told_stops_nothing(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    Doorplate(tmp_path / "file", "192.0.2.7", 80).look()
