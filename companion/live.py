@@ -305,6 +305,7 @@ class Live:
         with self._lock:
             frame = self._frame()
             self._reader.see_empty(frame.picture, self._corners)
+            self._watcher.hold()
             self._remember()
         self._table.tell()
 

@@ -10,7 +10,7 @@ from typing import Any
 import click
 import msgspec
 
-from companion import places
+from companion import held, places
 from companion.commands.rules import options_from_text
 from companion.doorplate import Doorplate, greeting
 from companion.failing import LastFailing
@@ -43,22 +43,31 @@ DEFAULT_PORT = 8000
     "--camera", "source", metavar="SOURCE", help="virtual, picamera, usb:0, a URL, a file, folder:DIR."
 )
 @click.option(
+    "--rotate",
+    type=click.Choice(["0", "90", "180", "270"]),
+    default="0",
+    show_default=True,
+    help="Turn the camera's pictures clockwise.",
+)
+@click.option(
     "--game", "slug", default=None, help=f"Which game; default: the last one played, {DEFAULT_GAME}."
 )
 @click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="An option of the game.")
 @click.option("--host", default="0.0.0.0", show_default=True, help="The address to serve on.")
 @click.option("--port", default=DEFAULT_PORT, show_default=True, help="The port to serve on.")
-def run(source: str | None, slug: str | None, options: tuple[str, ...], host: str, port: int) -> None:
+def run(
+    source: str | None, rotate: str, slug: str | None, options: tuple[str, ...], host: str, port: int
+) -> None:
     """Watch the table and show the game on every phone; prints the address and its QR code."""
     logging.basicConfig(level=logging.INFO, format="%(levelname)s %(message)s")
     stopping = Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: stopping.set())
     source = source or default_source()
-    camera, table = set_table(source, slug, options_from_text(options))
+    camera, table = set_table(source, slug, options_from_text(options), rotate=int(rotate))
     live = Live(
         table,
-        Watcher(camera, told=lambda _: table.tell()),
+        Watcher(camera, told=lambda _: table.tell(), holds=held.keep),
         scene_of(camera.scene) if camera.scene else None,
         source=source,
         knowledge=places.home() / "eyes.npz" if _real(source) else None,
@@ -79,7 +88,9 @@ def run(source: str | None, slug: str | None, options: tuple[str, ...], host: st
         table.journal.close()
 
 
-def set_table(source: str, slug: str | None, options: dict[str, object]) -> tuple[Camera, Table]:
+def set_table(
+    source: str, slug: str | None, options: dict[str, object], *, rotate: int = 0
+) -> tuple[Camera, Table]:
     """The camera, and the table to play at. What is only shown (virtual, a folder) is kept apart from
     real games.
 
@@ -87,9 +98,11 @@ def set_table(source: str, slug: str | None, options: dict[str, object]) -> tupl
     last match goes on unless it is over. Raises `CompanionError`.
     """
     if _real(source):
-        return open_camera(source), Table.open(places.journal(), slug, options)
+        camera = open_camera(source, rotate=rotate)
+        held.hand_back(camera)
+        return camera, Table.open(places.journal(), slug, options)
     game = registry.game(slug or DEFAULT_GAME)
-    camera = open_camera(source, options=_typed(game, options))
+    camera = open_camera(source, options=_typed(game, options), rotate=rotate)
     told = _typed(game, (game.options_for_scene(camera.scene) if camera.scene else {}) | options)
     if not isinstance(camera, VirtualCamera):
         return camera, Table.begun(places.journal("folder"), game.slug, told)
