@@ -21,10 +21,10 @@ SOURCES := companion hardware web
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help run test lint types tests quick minimum pictures install uninstall clean
+.PHONY: help run test lint types tests quick test-real minimum pictures install uninstall clean
 
 help: ## this list
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
 
 run: $(RUNS) ## install, then start the companion on the virtual table, playing by itself
 	@$(BIN)/companion run --camera virtual $(ARGS)
@@ -48,6 +48,9 @@ tests: $(TESTS) ## every test, with what the tests reach
 
 quick: $(TESTS) ## the tests without the slow ones and without a browser
 	@$(BIN)/python -m pytest -m "not slow and not browser" $(ARGS)
+
+test-real: ## on the real camera and GPIO stacks, in roots and machines of their own (root, Debian)
+	@tests/real/run $(ARGS)
 
 minimum: $(LOWEST_STANDS) ## the quick tests on the lowest versions that pyproject.toml allows
 	@$(LOWEST)/bin/python -m pytest -m "not slow and not browser" $(ARGS)
