@@ -82,7 +82,7 @@ class Seats:
             others = tuple(each for each in self._kept.sittings if each.match != match)
             sitting = Sitting(match, tuple(Place(seat, held.get(seat, "")) for seat in seats))
             try:
-                self._believe((*others, sitting)[-MOST_MATCHES:], self._kept.screens)
+                self._believe(Kept((*others, sitting)[-MOST_MATCHES:], self._kept.screens))
             except MendableError as error:
                 log.warning("%s", error)
 
@@ -98,17 +98,18 @@ class Seats:
         """The seats at which none sits, in order."""
         return tuple(place.seat for place in self._sitting.places if not place.phone)
 
-    def take(self, seat: str, phone: str) -> bool:
-        """Let a phone that sits nowhere sit down; False when the seat is not free.
+    def take(self, seat: str, phone: str, *, former: str = "") -> bool:
+        """Let a phone sit down, known by `phone` from now on and `former` no more; False when the seat
+        is not free.
 
-        Raises `MendableError` when it cannot be kept; then nobody sat down.
+        Raises `MendableError` when it cannot be kept; then nothing has changed.
         """
         with self._lock:
             if seat not in self.free():
                 return False
             places = (Place(at.seat, phone if at.seat == seat else at.phone) for at in self._sitting.places)
             sitting = Sitting(self._sitting.match, tuple(places))
-            self._keep((*self._kept.sittings[:-1], sitting), self._kept.screens)
+            self._keep(_without(former, Kept((*self._kept.sittings[:-1], sitting), self._kept.screens)))
             return True
 
     def let_go(self, phone: str) -> None:
@@ -117,8 +118,7 @@ class Seats:
         Raises `MendableError` when that cannot be kept; it holds until the next start all the same.
         """
         with self._lock:
-            sittings = tuple(_without(phone, each) for each in self._kept.sittings)
-            self._believe(sittings, tuple(each for each in self._kept.screens if each != phone))
+            self._believe(_without(phone, self._kept))
 
     def throw_out(self, seat: str) -> bool:
         """Let go of whichever phone sits there; False when none does. Raises like `let_go`."""
@@ -132,10 +132,11 @@ class Seats:
         """Whether a phone is one of the table's own screens."""
         return phone in self._kept.screens
 
-    def add_screen(self, phone: str) -> None:
-        """Make a phone a screen of the table. Raises `MendableError` when it cannot be kept."""
+    def add_screen(self, phone: str, *, former: str = "") -> None:
+        """Make a phone a screen of the table, known by `phone` from now on. Raises like `take`."""
         with self._lock:
-            self._keep(self._kept.sittings, (*self._kept.screens, phone)[-MOST_SCREENS:])
+            screens = (*self._kept.screens, phone)[-MOST_SCREENS:]
+            self._keep(_without(former, Kept(self._kept.sittings, screens)))
 
     def anyone(self) -> bool:
         """Whether any phone sits, or is a screen of the table."""
@@ -158,23 +159,30 @@ class Seats:
             log.warning("%s cannot be read (%s): every phone has to take its seat anew.", self.path, error)
             return Kept()
 
-    def _believe(self, sittings: tuple[Sitting, ...], screens: tuple[str, ...]) -> None:
+    def _believe(self, kept: Kept) -> None:
         """What must hold at once, even if it cannot be kept: then raises `MendableError`."""
-        kept, self._kept = self._kept, Kept(sittings, screens)
-        if self.path is not None and kept != self._kept:
-            _replace(self.path, msgspec.json.encode(self._kept))
+        before, self._kept = self._kept, kept
+        if kept != before:
+            self._write(kept)
 
-    def _keep(self, sittings: tuple[Sitting, ...], screens: tuple[str, ...]) -> None:
+    def _keep(self, kept: Kept) -> None:
         """What holds only once it is kept. Raises `MendableError`; then nothing has changed."""
-        kept = Kept(sittings, screens)
-        if self.path is not None and kept != self._kept:
-            _replace(self.path, msgspec.json.encode(kept))
+        self._write(kept)
         self._kept = kept
 
+    def _write(self, kept: Kept) -> None:
+        if self.path is not None:
+            _replace(self.path, msgspec.json.encode(kept))
 
-def _without(phone: str, sitting: Sitting) -> Sitting:
-    places = (Place(at.seat, "" if at.phone == phone else at.phone) for at in sitting.places)
-    return Sitting(sitting.match, tuple(places))
+
+def _without(phone: str, kept: Kept) -> Kept:
+    if not phone:
+        return kept
+    sittings = (
+        Sitting(each.match, tuple(Place(at.seat) if at.phone == phone else at for at in each.places))
+        for each in kept.sittings
+    )
+    return Kept(tuple(sittings), tuple(each for each in kept.screens if each != phone))
 
 
 def _replace(path: Path, data: bytes) -> None:

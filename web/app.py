@@ -21,8 +21,9 @@ from web.eyes_api import eyes_api
 from web.house import House, house
 from web.language import choose_language, language, say_language, words_of_page
 from web.metrics import metrics
+from web.seats_api import seats_api
 
-EVERY_ROUTE = (api, eyes_api, events, metrics)
+EVERY_ROUTE = (api, eyes_api, seats_api, events, metrics)
 """All that `/api/openapi.json` describes."""
 
 MOST_BODY_BYTES = 64 * 1024
@@ -77,6 +78,7 @@ def _page_words() -> dict[str, Any]:
         "languages": LANGUAGES,
         "words": words.table(tongue),
         "now": lambda: house().now(phone()),
+        "game_hides": pages.hides(house().table.match.game),
         "camera_there": house().eyes is not None,
         "now_json": _now_json,
     }
@@ -90,6 +92,7 @@ def _now_json() -> Markup:
 def _before() -> Any:
     if security.from_another_site():
         return refusals.refuse("another-site", refusals.say("web.another-site"), 403)
+    house().hear(phone())
     return too_many() or choose_language()
 
 

@@ -62,6 +62,7 @@ def lines(home: House, last: str, asker: str = "") -> Iterator[bytes]:
         seat = seats.seat_of(asker)
         if sat and seat is None:
             return
+        home.hear(asker)
         name, body = home.encoded(asker)
         if name != last:
             yield b"event: table\nid: %s\ndata: %s\n\n" % (name.encode(), body)

@@ -18,8 +18,16 @@ from companion.journal import JournalError
 from companion.match import MatchView
 from companion.table import SightingView, Table
 from web.eyes import Eyes, EyesState
+from web.invites import Invites
 
 log = logging.getLogger(__name__)
+
+QUIET_S = 300.0
+"""When no phone that sits and no screen of the table has been heard of for so long, any phone may show
+the codes of free seats and throw a phone out: else nobody could, where all were lost."""
+
+COMING_BACK_S = 30.0
+"""After a start, phones that sit have this long to be heard of."""
 
 
 class TableNow(msgspec.Struct, frozen=True):
@@ -51,6 +59,8 @@ class House:
     streams: int = 0
     tally: Counter[str] = field(default_factory=Counter)
     journal_fault: str = ""
+    invites: Invites = field(default_factory=Invites)
+    heard_s: float = field(default_factory=lambda: time.monotonic() - QUIET_S + COMING_BACK_S)
     _lock: Lock = field(default_factory=Lock)
     _encoded: dict[str | None, tuple[str, bytes]] = field(default_factory=dict)
     _strands: dict[str | None, str] = field(default_factory=dict)
@@ -81,6 +91,18 @@ class House:
     def seat(self, phone: str) -> str | None:
         """Where `phone` sits; None when it does not."""
         return self.table.seats.seat_of(phone)
+
+    def hear(self, phone: str) -> None:
+        """A phone is there: one that sits, or a screen of the table, counts."""
+        if phone and (self.seat(phone) or self.table.seats.is_screen(phone)):
+            self.heard_s = time.monotonic()
+
+    def trusts(self, phone: str) -> bool:
+        """Whether a phone may see the codes of free seats and throw phones out (`seats_api` says who)."""
+        seats = self.table.seats
+        if self.seat(phone) or seats.is_screen(phone) or not seats.anyone():
+            return True
+        return time.monotonic() - self.heard_s > QUIET_S
 
     def now(self, phone: str = "") -> TableNow:
         """The table as it may be seen from where `phone` sits."""

@@ -52,7 +52,7 @@ def _figures(home: House) -> Iterator[Figure]:
     yield "match_over", "gauge", "Whether it is over", {}, match.outcome is not None
     yield "moves_tapped_total", "counter", "Moves played from phones", {}, tally["moves"]
     yield "sightings_answered_total", "counter", "Sightings that a person answered", {}, tally["answers"]
-    for status in (400, 403, 404, 409, 503):
+    for status in (400, 403, 404, 409, 429, 503):
         labels = {"status": str(status)}
         yield "refusals_total", "counter", "Requests refused", labels, tally[f"refused:{status}"]
     yield "streams", "gauge", "Phones that listen now", {}, home.streams

@@ -11,7 +11,9 @@ from flask.testing import FlaskClient
 
 from companion.games.registry import games
 
-PAGES = {"/", "/camera", "/history", "/history/before/{number}", "/join", "/join.svg", "/favicon.ico"}
+PAGES = {"/", "/camera", "/history", "/history/before/{number}", "/join", "/join.svg", "/favicon.ico"} | {
+    "/join/{place}.svg"
+}
 FILES = {"/games/{slug}/{name}", "/static/{filename}"}
 
 
