@@ -119,7 +119,8 @@ class Match:
     def play_all(self, moves: Sequence[object], source: str, *, seat: str | None = None) -> list[Entry]:
         """Play moves one after another, or none of them. Raises `MoveError`; then nothing changed.
 
-        A refusal says no more than `seat` may know (None: than lies open).
+        A refusal says no more than `seat` may know (None: than lies open), of a private move no more
+        than its own seat.
         """
         with self.lock:
             checked = [self.move(move) for move in moves]
@@ -175,7 +176,8 @@ class Match:
             return course.played(move)
         except MoveError:
             # What the refusal names may be another seat's secret: it is told from what the asker knows.
-            self.game.play(self.game.hide(course.state, seat), move)
+            knows = self.game.private_to(move) or seat
+            self.game.play(self.game.hide(course.state, knows), move)
             raise IllegalMove(self.game.slug, "not-now") from None
 
     def _write(self, kind: Kind, body: dict[str, Any], source: str, course: Course) -> Entry:

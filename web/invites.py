@@ -96,4 +96,4 @@ def _short() -> str:
 
 
 def _same(one: str, other: str) -> bool:
-    return compare_digest(one.encode(), other.encode())
+    return compare_digest(one.encode(errors="replace"), other.encode())
