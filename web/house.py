@@ -23,8 +23,8 @@ from web.invites import Invites
 log = logging.getLogger(__name__)
 
 QUIET_S = 300.0
-"""When no phone that sits and no screen of the table has been heard of for so long, any phone may show
-the codes of free seats and throw a phone out: else nobody could, where all were lost."""
+"""When no phone that sits and no screen of the table has been heard of for so long, any phone may do
+what those may: else nobody could, where all were lost."""
 
 COMING_BACK_S = 30.0
 """After a start, phones that sit have this long to be heard of."""
@@ -98,7 +98,7 @@ class House:
             self.heard_s = time.monotonic()
 
     def trusts(self, phone: str) -> bool:
-        """Whether a phone may see the codes of free seats and throw phones out (`seats_api` says who)."""
+        """Whether a phone may throw others out, and show the codes of free seats (`seats_api` says who)."""
         seats = self.table.seats
         if self.seat(phone) or seats.is_screen(phone) or not seats.anyone():
             return True

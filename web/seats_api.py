@@ -1,9 +1,9 @@
 """Seats over HTTP: who sits where, sitting down by a code, giving a seat up, throwing a lost phone out.
 
-Who may see the codes of free seats, and throw a phone out: a phone that sits, a screen of the table
-(a phone or tablet that was made one), and any phone while there is neither, or none of them was heard
-of for `house.QUIET_S`. A seat that is taken has no code: the only way to it is to throw its phone out,
-and that every phone is told.
+The codes of free seats are shown to a phone that sits, and to a screen: a phone or tablet that was made
+one to show them. Both may throw a phone out. While there is neither, or none of them was heard of for
+`house.QUIET_S`, any phone may sit down without a code, throw a phone out, or become a screen. A seat
+that is taken has no code: the only way to it is to throw its phone out, and that every phone is told.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ seats_api = Routes("seats")
 
 
 class SeatNow(msgspec.Struct, frozen=True):
-    """One seat: whether a phone sits there, and the asker's; the codes of a free one for who may see them."""
+    """One seat: whether it is taken, and by the asker; the codes of a free one for who is shown them."""
 
     seat: str
     taken: bool
@@ -43,8 +43,8 @@ class SeatNow(msgspec.Struct, frozen=True):
 class SeatsNow(msgspec.Struct, frozen=True):
     """The seats of the match on the table, in order.
 
-    `seat` is where the asker sits; `screen`: the asker is a screen of the table; `trusted`: the asker may
-    see the codes of free seats and throw phones out.
+    `seat` is where the asker sits; `screen`: the asker shows the codes for all; `trusted`: the asker may
+    throw phones out, become a screen, and sit down without a code.
     """
 
     match: int
@@ -54,10 +54,14 @@ class SeatsNow(msgspec.Struct, frozen=True):
     seats: tuple[SeatNow, ...]
 
 
-class Code(msgspec.Struct, frozen=True):
-    """The code of a free seat, short or long. A program asks for its secret instead of a cookie."""
+class Sit(msgspec.Struct, frozen=True):
+    """The code of a free seat, short or long; or the seat itself, from a phone that is trusted.
 
-    code: str
+    A program asks for its secret instead of a cookie.
+    """
+
+    code: str = ""
+    seat: str = ""
     program: bool = False
 
 
@@ -75,23 +79,26 @@ class WhichSeat(msgspec.Struct, frozen=True):
 
 
 @seats_api.route("GET", "/api/seats", gives=SeatsNow)
-def seats() -> SeatsNow:
+def who_sits() -> SeatsNow:
     """Who sits where, and for those who may see them the codes of free seats."""
     return _seats_now(house(), asker.phone())
 
 
-@seats_api.route("POST", "/api/seats/take", takes=Code, gives=Sat, refusals=(400, 403, 404, 409, 429))
-def take(given: Code) -> Response:
+@seats_api.route("POST", "/api/seats/take", takes=Sit, gives=Sat, refusals=(400, 403, 404, 409, 429))
+def take(given: Sit) -> Response:
     """Sit down at the free seat that a code is of. Who sat elsewhere gives that seat up."""
     home, former, secret = house(), asker.phone(), secrets.token_urlsafe(SECRET_BYTES)
     with home.table.still() as match:
-        held = home.table.seats
+        seats = home.table.seats
+        if given.seat and not home.trusts(former):
+            return _not_at_the_table()
         try:
-            seat = home.invites.seat(match.record.id, given.code, held.free())
+            seat = given.seat or home.invites.seat(match.record.id, given.code, seats.free())
         except TooManyGuesses as error:
             return _later(error.wait_s)
-        if seat is None or not held.take(seat, phone_of(secret), former=former):
-            return refuse("no-such-code", say("web.no-such-code"), 404)
+        if seat is None or not seats.take(seat, phone_of(secret), former=former):
+            word = "seat-not-free" if given.seat else "no-such-code"
+            return refuse(word, say(f"web.{word}"), 404)
         home.invites.void(seat)
         home.table.tell()
     log.info("A phone sits at %s.", seat)
@@ -102,7 +109,7 @@ def take(given: Code) -> Response:
 
 @seats_api.route("POST", "/api/seats/leave", gives=SeatsNow, refusals=(403, 409))
 def leave() -> Response:
-    """Give up one's seat (or being a screen of the table); the secret opens nothing any more."""
+    """Give up one's seat (or showing the codes); the secret opens nothing any more."""
     home, phone = house(), asker.phone()
     with home.table.still():
         home.table.seats.let_go(phone)
@@ -112,7 +119,7 @@ def leave() -> Response:
 
 @seats_api.route("POST", "/api/seats/screen", gives=SeatsNow, refusals=(403, 409))
 def screen() -> Response:
-    """Make the asker's device a screen of the table: it shows the codes of free seats and sits nowhere."""
+    """Show the codes of free seats on the asker's device, which sits nowhere."""
     home, former, secret = house(), asker.phone(), secrets.token_urlsafe(SECRET_BYTES)
     with home.table.still():
         if not home.trusts(former):
@@ -153,16 +160,16 @@ def invited(place: int) -> str | None:
 
 def _seats_now(home: House, phone: str) -> SeatsNow:
     with home.table.still() as match:
-        held, trusted = home.table.seats, home.trusts(phone)
-        mine, taken = held.seat_of(phone), held.taken()
+        seats = home.table.seats
+        mine, screen, taken = seats.seat_of(phone), seats.is_screen(phone), seats.taken()
         rows = []
         for seat in match.seat_names:
             row = SeatNow(seat, seat in taken, seat == mine)
-            if trusted and seat in held.free():
+            if (mine or screen) and seat not in taken:
                 invite = home.invites.of(match.record.id, seat)
                 row = msgspec.structs.replace(row, code=invite.code, link=invite.link)
             rows.append(row)
-        return SeatsNow(match.record.id, mine, held.is_screen(phone), trusted, tuple(rows))
+        return SeatsNow(match.record.id, mine, screen, home.trusts(phone), tuple(rows))
 
 
 def _not_at_the_table() -> Response:

@@ -10,7 +10,12 @@ from flask.testing import FlaskClient
 
 def codes(client: FlaskClient) -> dict[str, str]:
     """The short codes of free seats that a phone is shown."""
-    return {row["seat"]: row["code"] for row in client.get("/api/seats").json["seats"] if row["code"]}
+    return codes_of(client.get("/api/seats").json)
+
+
+def codes_of(seats: dict[str, Any]) -> dict[str, str]:
+    """The short codes of free seats in an answer."""
+    return {row["seat"]: row["code"] for row in seats["seats"] if row["code"]}
 
 
 def sit(app: Flask, seat: str, shown_by: FlaskClient) -> FlaskClient:

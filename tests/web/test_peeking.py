@@ -48,7 +48,8 @@ class World:
         self.app: Flask = create_app(self.table, ToldEyes())
         self.app.test_client_class = Browser
         self.house: House = self.app.extensions["companion"]
-        self.north = sit(self.app, "north", self.app.test_client())
+        self.north = self.app.test_client()
+        assert self.north.post("/api/seats/take", json={"seat": "north"}).status_code == 200
         self.east = sit(self.app, "east", self.north)
         self.guest = self.app.test_client()
         for _ in range(4):

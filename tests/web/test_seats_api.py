@@ -13,7 +13,7 @@ from companion.match import Match
 from companion.seats import Seats
 from companion.table import Table
 from tests.web.conftest import Browser
-from tests.web.seated import bearer, codes, secret_of, sit
+from tests.web.seated import bearer, codes, codes_of, secret_of, sit
 from tests.whispers.moves import DRAW, tell
 from web import house as parts
 from web.app import create_app
@@ -185,8 +185,25 @@ class TestLeaving:
 class TestWhoMay:
     """Codes are shown, and phones thrown out, by those at the table."""
 
-    def test_while_nobody_sits_anyone_is_shown_the_codes(self, client: FlaskClient) -> None:
-        assert set(codes(client)) == {"north", "east", "south"}
+    def test_while_nobody_sits_anyone_may_sit_down_or_show_the_codes(self, app: Flask) -> None:
+        first = app.test_client()
+        assert codes(first) == {}
+        assert set(codes_of(first.post("/api/seats/screen").json)) == {"north", "east", "south"}
+        assert first.post("/api/seats/take", json={"seat": "east"}).json["seat"] == "east"
+        assert set(codes(first)) == {"north", "south"}
+
+    def test_whoever_shows_the_codes_may_sit_down_last(self, app: Flask, screen: FlaskClient) -> None:
+        for seat in ("north", "east"):
+            sit(app, seat, screen)
+        assert screen.post("/api/seats/take", json={"seat": "south"}).json["seat"] == "south"
+
+    def test_a_seat_that_is_taken_is_so_for_those_who_need_no_code(
+        self, north: FlaskClient, screen: FlaskClient
+    ) -> None:
+        for seat in ("north", "west"):
+            told = screen.post("/api/seats/take", json={"seat": seat})
+            assert (told.status_code, told.json["rule"]) == (404, "seat-not-free")
+        assert seat_of(north) == "north"
 
     def test_who_only_looks_on_is_shown_none(self, north: FlaskClient, client: FlaskClient) -> None:
         told = client.get("/api/seats")
@@ -196,13 +213,13 @@ class TestWhoMay:
         assert client.get("/join/1.svg").status_code == 404
         assert client.get("/join/99.svg").status_code == 404
 
-    @pytest.mark.parametrize("path", ["/api/seats/screen", "/api/seats/throw-out"])
+    @pytest.mark.parametrize("path", ["/api/seats/screen", "/api/seats/throw-out", "/api/seats/take"])
     def test_who_only_looks_on_may_do_nothing(
         self, north: FlaskClient, client: FlaskClient, path: str
     ) -> None:
-        told = client.post(path, json={"seat": "north"})
+        told = client.post(path, json={"seat": "east" if path.endswith("take") else "north"})
         assert (told.status_code, told.json["rule"]) == (403, "not-at-the-table")
-        assert seat_of(north) == "north"
+        assert client.get("/api/table").json["sitting"] == ["north"]
 
     def test_another_site_may_do_nothing(self, north: FlaskClient) -> None:
         for path in ("take", "leave", "screen", "throw-out"):

@@ -40,7 +40,9 @@ function eyesChip(eyes) {
   set(byId("eyes-said"), { text: say(asks) });
 }
 
-const nameOf = (seat, { match }) => capital(match.players[seat] || (known(`name.${seat}`) ? say(`name.${seat}`) : seat));
+function nameOf(seat, { match }) {
+  return capital(match.players[seat] || (known(`name.${seat}`) ? say(`name.${seat}`) : seat));
+}
 
 function seatChip(now) {
   const { seat } = now;
@@ -51,7 +53,8 @@ function seatChip(now) {
   }
   const chip = byId("seat");
   set(chip, { "data-sits": Boolean(seat) });
-  chip.hidden = !seat && !("hides" in document.documentElement.dataset);
+  const { hides, page } = document.documentElement.dataset;
+  chip.hidden = page === "join" || (!seat && hides === undefined);
   set(byId("seat-said"), { text: seat ? nameOf(seat, now) : say("web.take-a-seat") });
   seatsNews(now);
 }

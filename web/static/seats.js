@@ -9,6 +9,10 @@ import { capital, known, say } from "./words.js";
  * QR code is shown; `asked`: the seat whose phone may be about to be thrown out; `scanned`: a code to sit by. */
 const ui = { seats: null, of: "", open: "", asked: "", scanned: decodeURIComponent(location.hash.slice(1)) };
 
+/** A tablet in the middle of the table shows all QR codes at once; a phone has room for one. */
+const wide = matchMedia("(min-width: 700px)");
+wide.addEventListener("change", () => ui.seats && draw());
+
 // A code that was scanned is used once: it stays in no address that is kept or sent on.
 if (ui.scanned) history.replaceState(null, "", location.pathname);
 
@@ -17,7 +21,7 @@ const spaced = (code) => `${code.slice(0, 3)} ${code.slice(3)}`;
 
 byId("sit").addEventListener("submit", (event) => {
   event.preventDefault();
-  sit(byId("code").value);
+  sit({ code: byId("code").value });
 });
 
 onNews(({ id, match, sitting, seat }) => {
@@ -41,14 +45,14 @@ async function show(seats) {
   const scanned = ui.scanned;
   if (scanned && !seats.seat && !seats.screen) {
     ui.scanned = "";
-    if (await sit(scanned)) return;
+    if (await sit({ code: scanned })) return;
   }
   draw();
 }
 
-/** Sit down by a code, typed or scanned; then the table is shown. */
-async function sit(code) {
-  const sat = await send("/api/seats/take", { code });
+/** Sit down by a code, typed or scanned, or at a seat; then the table is shown. */
+async function sit(by) {
+  const sat = await send("/api/seats/take", by);
   if (sat) location.assign("/");
   return sat;
 }
@@ -64,6 +68,7 @@ async function change(path, body = {}) {
 
 function draw() {
   mine(ui.seats);
+  byId("seats").classList.toggle("all", ui.seats.screen && wide.matches);
   keyed(byId("seats"), ui.seats.seats, (seat) => seat.seat, () => el("li"), row);
 }
 
@@ -74,7 +79,7 @@ function mine({ seat, screen, trusted }) {
   byId("sit").hidden = Boolean(seat || screen);
   byId("elsewhere").hidden = trusted;
   const moves = ui.scanned
-    ? [el("p", { text: say("web.sit-instead") }), button("web.sit", () => sit(ui.scanned), "main"), button("web.cancel", dropScanned)]
+    ? [el("p", { text: say("web.sit-instead") }), button("web.sit", () => sit({ code: ui.scanned }), "main"), button("web.cancel", dropScanned)]
     : seat
       ? [el("a", { class: "button main", href: "/", text: say("web.to-the-table") }), button("web.leave-seat", () => change("/api/seats/leave"))]
       : screen
@@ -92,29 +97,30 @@ function dropScanned() {
 
 function row(node, told) {
   const { seat, taken, mine: own, code } = told;
+  const { trusted, seat: mine } = ui.seats;
   const state = say(own ? "web.seat-mine" : taken ? "web.seat-taken" : "web.seat-free");
   const parts = [el("p", { class: "who" }, nameOf(seat)), el("p", { class: "state quiet", text: state })];
   if (code) parts.push(...codes(told));
-  else if (taken && !own && ui.seats.trusted) parts.push(...throwing(seat));
+  else if (!taken && trusted && !mine) parts.push(button("web.sit-here", () => sit({ seat }), "aside"));
+  else if (taken && !own && trusted) parts.push(...throwing(seat));
   set(node, { "data-mine": own });
   node.replaceChildren(...parts);
 }
 
 function codes({ seat, code }) {
-  const shown = ui.open === seat || ui.seats.screen;
+  const all = ui.seats.screen && wide.matches;
+  const shown = all || ui.open === seat;
   const tools = [];
-  if (!ui.seats.screen) {
-    tools.push(button("web.show-code", () => ((ui.open = shown ? "" : seat), draw()), "", { "aria-expanded": String(shown) }));
-    if (!ui.seats.seat) tools.push(button("web.sit-here", () => sit(code)));
-  }
+  if (!all) tools.push(button("web.show-code", () => ((ui.open = shown ? "" : seat), draw()), "", { "aria-expanded": String(shown) }));
+  if (!ui.seats.seat) tools.push(button("web.sit-here", () => sit({ seat })));
   const place = ui.seats.seats.findIndex((each) => each.seat === seat);
   // The code in the address: a new one is never taken for the picture of the old.
   const picture = el("img", { class: "code", src: `/join/${place}.svg?of=${code}`, width: 240, height: 240, alt: say("web.seat-qr", { seat: nameOf(seat) }) });
-  return [el("p", { class: "short-code", text: spaced(code) }), el("div", { class: "row" }, ...tools), shown ? picture : null].filter(Boolean);
+  return [el("p", { class: "short-code", text: spaced(code) }), el("div", { class: "row" }, ...tools), ...(shown ? [picture] : [])];
 }
 
 function throwing(seat) {
-  if (ui.asked !== seat) return [el("div", { class: "row" }, button("web.throw-out", () => ((ui.asked = seat), draw())))];
+  if (ui.asked !== seat) return [button("web.throw-out", () => ((ui.asked = seat), draw()), "aside")];
   return [
     el("p", { class: "warning", role: "status", text: say("web.throw-out-how") }),
     el("div", { class: "row" },
