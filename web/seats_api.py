@@ -97,8 +97,9 @@ def take(given: Sit) -> Response:
         except TooManyGuesses as error:
             return _later(error.wait_s)
         if seat is None or not seats.take(seat, phone_of(secret), former=former):
-            word = "seat-not-free" if given.seat else "no-such-code"
-            return refuse(word, say(f"web.{word}"), 404)
+            if given.seat:
+                return refuse("seat-not-free", say("web.seat-not-free"), 404)
+            return refuse("no-such-code", say("web.no-such-code"), 404)
         home.invites.void(seat)
         home.table.tell()
     log.info("A phone sits at %s.", seat)
