@@ -113,6 +113,21 @@ def holds(knowledge: Knowledge, pile: str, kinds: Kinds, at_least: int = 1) -> F
     return sum(number_held(knowledge, pile, kinds)[max(0, at_least) :], Fraction(0))
 
 
+def certain(knowledge: Knowledge, pile: str) -> dict[str, int]:
+    """The cards that a pile holds for sure, by kind: in every way that the cards can lie, at least so many.
+
+    >>> certain(Knowledge.start({"nope": 1, "skip": 3}, Pile(2), {"ann": Pile(2, {"skip": 1})}), "ann")
+    {'skip': 1}
+    """
+    index = knowledge.pile_index(pile)
+    found: dict[str, int] | None = None
+    for _, world in knowledge.worlds:
+        runs = dict(world.piles[index])
+        sure = {kind: runs.get(1 << number, 0) for number, kind in enumerate(knowledge.kinds)}
+        found = sure if found is None else {kind: min(found[kind], count) for kind, count in sure.items()}
+    return {kind: count for kind, count in (found or {}).items() if count}
+
+
 def numbers_together(
     knowledge: Knowledge, where: Sequence[Where], kinds: Sequence[Kinds]
 ) -> dict[tuple[tuple[int, ...], ...], Fraction]:
