@@ -17,6 +17,7 @@ from companion.odds import (
     card_at,
     certain,
     holds,
+    interchangeable,
     numbers_together,
     survives,
 )
@@ -83,14 +84,15 @@ def chance(share: Fraction) -> Chance:
     return Chance(str(share), percent)
 
 
-def kinds(knowledge: Knowledge, discarded: Mapping[str, int], seat: str | None) -> tuple[KindOdds, ...]:
+def kinds(knowledge: Knowledge, discarded: Mapping[str, int]) -> tuple[KindOdds, ...]:
     """Every kind of card: what is left of it, and how likely it comes."""
     sure = [certain(knowledge, pile) for pile in knowledge.piles if pile != "discard"]
+    within = {card: _within(knowledge, group[0]) for group in interchangeable(knowledge) for card in group}
     found = []
     for card, total in zip(knowledge.kinds, knowledge.totals, strict=True):
         held = sum(each.get(card, 0) for each in sure)
         seen = discarded.get(card, 0)
-        found.append(KindOdds(card, total, seen, held, total - seen - held, _within(knowledge, card)))
+        found.append(KindOdds(card, total, seen, held, total - seen - held, within[card]))
     return tuple(found)
 
 

@@ -173,7 +173,7 @@ function lastDone({ match }) {
   const nopes = deed.nopes?.length ?? 0;
   const said = say(`boom.did-${deed.what}`, facts) + (nopes ? ` · ${say(works ? "boom.noped-back" : "boom.noped", { count: nopes })}` : "");
   const order = [...nopers].sort((one, two) => (two === seat) - (one === seat));
-  const nope = (each, mine) => el("button", { type: "button", class: mine ? "nope main" : "nope", onclick: () => play({ move: "nope", seat: each }) },
+  const nope = (each, mine) => el("button", { type: "button", class: mine ? "nope-by main" : "nope-by", onclick: () => play({ move: "nope", seat: each }) },
     mark("nope"), el("span", { text: mine ? say("boom.nope") : nameOf(each) }));
   box.replaceChildren(el("p", { class: works ? "" : "stopped", text: capital(said) }),
     ...(nopers.length ? [el("div", { class: "nopes", role: "group", "aria-label": say("boom.nope-by") }, ...order.map((each) => nope(each, each === seat)))] : []));

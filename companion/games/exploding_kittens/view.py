@@ -174,7 +174,7 @@ def _odds(state: KittensState, seen: Seen, seat: str | None) -> OddsView:
     knowledge, turn = seen.knowledge, state.standing.turn
     plays = state.phase in ("turn", "asked")
     return OddsView(
-        kinds=chances_of.kinds(knowledge, rules.discarded(state), seat),
+        kinds=chances_of.kinds(knowledge, rules.discarded(state)),
         this_draw=chances_of.risk(knowledge, 1, turn) if plays else None,
         this_turn=chances_of.risk(knowledge, state.standing.owed, turn) if plays else None,
         hidden=sum(state.standing.hands) + knowledge.pile_size("out"),
