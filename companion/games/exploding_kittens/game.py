@@ -45,8 +45,12 @@ class ExplodingKittens(Game[KittensState, KittensMove, KittensOptions]):
         return None if state.phase == "over" else state.standing.turn
 
     def legal_moves(self, state: KittensState) -> Iterable[KittensMove]:
-        """What can happen on the table now; what seats may tell their own phones is left out."""
-        return rules.legal_moves(state)
+        """What can happen on the table now, and what seats may tell of the last thing that did.
+
+        Hands, and what is told late or anew, correct the record: they are left out.
+        """
+        yield from rules.legal_moves(state)
+        yield from telling.legal_tells(state)
 
     def play(self, state: KittensState, move: KittensMove) -> KittensState:
         """The state after a move. Raises `MoveError`."""

@@ -6,17 +6,18 @@ put right.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from itertools import product
 
 from msgspec.structs import replace
 
-from companion.errors import InvalidMove
+from companion.errors import IllegalMove, InvalidMove
 from companion.games.exploding_kittens import cards
 from companion.games.exploding_kittens.cards import FUTURE, KITTEN
 from companion.games.exploding_kittens.known import known
-from companion.games.exploding_kittens.moves import Drew, Hand, Hid, PrivateMove, Saw
+from companion.games.exploding_kittens.moves import Drew, Hand, Hid, PrivateMove, Saw, Took
 from companion.games.exploding_kittens.rules import check_card, check_lives, refuse
-from companion.games.exploding_kittens.state import SLUG, Deed, KittensState, Note, Told
+from companion.games.exploding_kittens.state import SLUG, Deed, KittensState, Note, Seat, Told
 
 
 def tell(state: KittensState, move: PrivateMove) -> KittensState:
@@ -99,6 +100,34 @@ def untold(state: KittensState, seat: str) -> tuple[Told, ...]:
         if found and (what, found[-1]) not in told and not (what in ("drew", "took") and found[-1] <= since):
             open_.append((found[-1], what))
     return tuple(what for _, what in sorted(open_))
+
+
+def legal_tells(state: KittensState) -> Iterator[PrivateMove]:
+    """What seats may tell of the last thing done, each that can be; not what was told already."""
+    last = len(state.record) - 1
+    for seat in state.standing.living if state.phase != "over" else ():
+        for what in untold(state, seat):
+            if deed_told(state, seat, what) == last:
+                yield from (move for move in _tells(state, seat, what) if _can_be(state, move))
+
+
+def _tells(state: KittensState, seat: Seat, what: Told) -> Iterator[PrivateMove]:
+    kinds, deck = cards.deck().in_hands, deck_then(state, len(state.record) - 1)
+    shown = min(cards.deck().seen, deck)
+    if what == "hid":
+        yield from (Hid(seat, place) for place in range(deck + 1))
+    elif what == "saw":
+        yield from (Saw(seat, seen) for seen in product((KITTEN, *kinds), repeat=shown))
+    else:
+        yield from (Drew(seat, card) if what == "drew" else Took(seat, card) for card in kinds)
+
+
+def _can_be(state: KittensState, move: PrivateMove) -> bool:
+    try:
+        tell(state, move)
+    except IllegalMove:
+        return False
+    return True
 
 
 def deck_then(state: KittensState, deed: int) -> int:
