@@ -97,8 +97,8 @@ def catchable(state: HideState) -> dict[Colour, tuple[str, ...]]:
 
 
 def brawl(state: HideState) -> Brawl | None:
-    """How the brawl ends; None when it is not under way."""
-    if not state.brawl or state.phase != "catch" or state.enemy is None:
+    """How the brawl ends as the cards lie; None when none is under way."""
+    if not state.brawl or state.phase not in ("cards", "candy", "catch") or state.enemy is None:
         return None
     stand = standings(state)
     enemy = stand.pop(ENEMY)
