@@ -23,12 +23,11 @@ export function setUp(match) {
   const { board } = match;
   const fresh = match.moves === 0;
   if (!fresh) byId("fill").hidden = true;
-  byId("set-up").hidden = !(fresh || board.set.example) || !byId("fill").hidden;
+  byId("set-up").hidden = !fresh || !byId("fill").hidden;
+  byId("example").hidden = fresh || !board.set.example;
   set(byId("set-name"), { text: board.set.example ? say("hide.example-set") : say("hide.own-set", { name: board.set.name }) });
   set(byId("set-said"), { text: board.set.example ? say("hide.example-said") : "" });
-  byId("how-many").hidden = !fresh;
-  byId("fill-open").hidden = !fresh;
-  if (!fresh) return void (byId("used-before").hidden = true);
+  if (!fresh) return;
   byId("how-many").replaceChildren(...PLAYERS.filter((count) => board.set.players[0] <= count && count <= board.set.players[1]).map((count) =>
     el("button", { type: "button", "aria-pressed": String(count === match.seats.length), "aria-label": say("hide.players", { count }), onclick: () => begin(match, match.options.cards, count) }, String(count))));
   byId("fill-open").onclick = () => fillIn(match);

@@ -41,12 +41,12 @@ function chips(stand) {
  *   points: (seat: any) => void, why: (animal: any) => void}} does
  */
 export function players(parent, board, does) {
-  const seats = board.order.map((name) => board.seats.find((seat) => seat.seat === name));
-  keyed(parent, seats, (seat) => seat.seat, () => el("section", { class: "player" }), (node, seat) => {
+  const seeker = board.phase === "over" ? "" : board.seeker;
+  keyed(parent, board.seats, (seat) => seat.seat, () => el("section", { class: "player" }), (node, seat) => {
     const own = board.animals.filter((animal) => animal.seat === seat.seat);
-    set(node, { class: `player${board.seeker === seat.seat ? " seeks" : ""}`, "aria-label": does.nameOf(seat.seat) });
+    set(node, { class: `player${seeker === seat.seat ? " seeks" : ""}${board.outcome?.winners.includes(seat.seat) ? " won" : ""}`, "aria-label": does.nameOf(seat.seat) });
     const head = el("h2", {}, el("span", { class: "name", text: does.nameOf(seat.seat) }));
-    if (board.seeker === seat.seat && board.phase !== "over") head.append(el("span", { class: "badge", text: say("hide.seeks") }));
+    if (seeker === seat.seat) head.append(el("span", { class: "badge", text: say("hide.seeks") }));
     head.append(el("span", { class: "in-hand", text: say("hide.in-hand", { cards: seat.hand }) }));
     const points = el("button", { type: "button", class: "points", "aria-label": say("hide.points-why", { points: seat.points }), onclick: () => does.points(seat) }, el("b", { text: seat.points }), ` ${say("hide.points")}`);
     node.replaceChildren(el("header", {}, head, points), ...own.map((animal) => row(animal, board, does)));
@@ -89,8 +89,8 @@ export function account(stand, verdict) {
 /** The enemy at large: how it stands, and how the brawl would end. */
 export function enemy(section, board, nameOf, why, tap, mark) {
   const { enemy: out, ends } = board;
-  section.hidden = !out;
-  if (!out) return;
+  section.hidden = !out || board.phase === "over";
+  if (section.hidden) return;
   const lines = [el("span", { class: "line" }, el("span", { class: "name", text: cardName(out.card) }), colours(out.standing), speeds(out.standing))];
   if (out.standing.effects.length) lines.push(el("span", { class: "line wrap" }, ...chips(out.standing)));
   lines.push(el("span", { class: "verdict", text: ends ? say(`brawl.${ends.why}`, { speed: ends.speed, against: ends.against }) : say("hide.enemy-out", { points: out.points + out.standing.food, seat: nameOf(out.by) }) }));

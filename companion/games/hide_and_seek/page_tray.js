@@ -47,7 +47,7 @@ const asks = {
     sticky(board);
     parts.seats = seatButtons(board, nameOf, again);
     parts.ways = ways(board, again);
-    parts.cards = kindButtons(board, again);
+    if (ui.seat) parts.cards = kindButtons(board, again);
     if (!ui.card) return say(ui.seat ? (board.brawl ? "hide.tap-card-brawl" : "hide.tap-card") : "hide.all-laid", { seat: nameOf(ui.seat) });
     return say("hide.tap-target", { card: `${cardName(ui.card)} ${signed(board.set.cards[ui.card].speed)}` });
   },
@@ -113,7 +113,7 @@ function kindButtons(board, again) {
   return board.deck.kinds.filter(({ card }) => board.set.cards[card].does !== "enemy").map(({ card, unseen }) =>
     cardButton(card, board.set.cards[card], {
       "aria-pressed": String(ui.card === card),
-      disabled: !unseen || !ui.seat,
+      disabled: !unseen,
       onclick: () => {
         const same = ui.card === card;
         ui.clear();

@@ -61,7 +61,10 @@ class CatchView(msgspec.Struct, frozen=True):
 
 
 class Chance(msgspec.Struct, frozen=True):
-    """An exact chance: so many of so many, and as a number from 0 to 1."""
+    """An exact chance: so many of so many, and as a number from 0 to 1.
+
+    Where the cards that could come next are all alike to who asks, `of` is how many those are.
+    """
 
     part: int
     of: int
@@ -211,7 +214,7 @@ def _deck(state: HideState, seat: str | None) -> DeckView:
     drawn = min(DRAWN_UP, state.deck)
     unseen = deck.unseen(state)
     lying = Counter(each.card for each in state.lying)
-    nexts, threes = _chances(knowledge, drawn)
+    nexts, threes = _chances(knowledge, drawn, unseen.total() - held.total())
     kinds = tuple(
         KindView(
             card=card,
@@ -228,14 +231,18 @@ def _deck(state: HideState, seat: str | None) -> DeckView:
     return DeckView(state.deck, sum(state.hands.values()), drawn, knowledge is not None, not sure, kinds)
 
 
-def _chances(knowledge: Knowledge | None, drawn: int) -> tuple[dict[str, Chance], dict[str, Chance]]:
+def _chances(
+    knowledge: Knowledge | None, drawn: int, unknown: int
+) -> tuple[dict[str, Chance], dict[str, Chance]]:
     """Of each kind: that the next card is one, and that one of the next `drawn` is."""
     if knowledge is None or not drawn:
         return {}, {}
-    nexts = {card: _told(chance) for card, chance in card_at(knowledge).items()}
+    nexts = {card: _told(chance, unknown) for card, chance in card_at(knowledge).items()}
     threes = {card: _told(any_among(knowledge, drawn, card)) for card in nexts}
     return nexts, threes
 
 
-def _told(chance: Fraction) -> Chance:
-    return Chance(chance.numerator, chance.denominator, float(chance))
+def _told(chance: Fraction, of: int = 0) -> Chance:
+    """The chance as a fraction of `of` where it is one, else in its lowest terms."""
+    times = of // chance.denominator if of and of % chance.denominator == 0 else 1
+    return Chance(chance.numerator * times, chance.denominator * times, float(chance))
