@@ -36,33 +36,32 @@ function why(deck) {
   return say(deck.cards ? "hide.odds-why" : "hide.deck-empty", { all: deck.cards + deck.in_hands, deck: deck.cards, hands: deck.in_hands });
 }
 
-/** The hand that is being told, card by card; null while it is not. */
-let draft = null;
+/** The hand that is being told, card by card, and the hand it was told of; nothing while none is. */
+const draft = { of: "", cards: /** @type {string[] | null} */ (null) };
 
 /** One's own hand, where this phone has a seat. */
 export function mine(now) {
   const { board } = now.match;
   const seat = board.seats.find((each) => each.seat === now.seat);
   byId("mine").hidden = !seat || board.phase === "animals" || board.phase === "over";
-  if (!seat) return;
+  if (byId("mine").hidden) return;
   const told = board.hand;
-  const hand = draft ?? told?.cards ?? [];
-  set(byId("mine-said"), { text: told ? say("hide.hand", { cards: seat.hand, untold: told.untold }) : say("hide.hand-untold", { cards: seat.hand }) });
-  byId("mine-cards").replaceChildren(...hand.map((card, at) => cardButton(card, board.set.cards[card], { onclick: () => change(now, hand.filter((_, other) => other !== at)) })));
-  const left = seat.hand - hand.length;
-  byId("mine-kinds").replaceChildren(...board.deck.kinds.map(({ card, unseen }) =>
-    cardButton(card, board.set.cards[card], { disabled: left <= 0 || hand.filter((each) => each === card).length >= unseen, onclick: () => change(now, [...hand, card]) })));
-  set(byId("mine-save"), { text: left > 0 ? say("hide.hand-more", { cards: left }) : say("hide.hand-keep"), disabled: left !== 0 });
-  byId("mine-save").onclick = async () => {
-    if (await play({ move: "hold", seat: seat.seat, cards: hand })) {
-      draft = null;
-      byId("mine-tell").open = false;
-    }
+  const of = [now.match.id, now.seat, seat.hand, told?.cards].join();
+  if (draft.of !== of) Object.assign(draft, { of, cards: null });
+  const hand = draft.cards ?? told?.cards ?? [];
+  const change = (cards) => {
+    draft.cards = cards;
+    byId("mine-tell").open = true;
+    mine(now);
   };
-}
-
-function change(now, hand) {
-  draft = hand;
-  byId("mine-tell").open = true;
-  mine(now);
+  set(byId("mine-said"), { text: told ? say("hide.hand", { cards: seat.hand, untold: told.untold }) : say("hide.hand-untold", { cards: seat.hand }) });
+  byId("mine-cards").hidden = !hand.length;
+  byId("mine-cards").replaceChildren(...hand.map((card, at) => cardButton(card, board.set.cards[card], { onclick: () => change(hand.filter((_, other) => other !== at)) })));
+  const more = seat.hand - hand.length;
+  byId("mine-kinds").replaceChildren(...board.deck.kinds.map(({ card, unseen }) =>
+    cardButton(card, board.set.cards[card], { disabled: more <= 0 || hand.filter((each) => each === card).length >= unseen, onclick: () => change([...hand, card]) })));
+  set(byId("mine-save"), { text: more > 0 ? say("hide.hand-more", { cards: more }) : say("hide.hand-keep"), disabled: more !== 0 });
+  byId("mine-save").onclick = async () => {
+    if (await play({ move: "hold", seat: seat.seat, cards: hand })) byId("mine-tell").open = false;
+  };
 }

@@ -34,7 +34,7 @@ ANIMALS = {
 }
 """Species, colours, speed, points. The first three are player 1's, the others player 2's."""
 
-CARDS = {
+CARDS: dict[str, dict[str, Any]] = {
     **{f"hide-{colour}": {"does": "hide", "colour": colour, "speed": 1} for colour in COLOURS},
     "hide-rainbow": {"does": "hide", "colour": "rainbow", "speed": 2},
     "food": {"does": "food", "speed": -1, "points": 1},

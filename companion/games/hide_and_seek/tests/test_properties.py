@@ -33,7 +33,8 @@ def matches(draw: st.DrawFn) -> tuple[list[HideState], list[HideMove]]:
             "hide_from_enemy": draw(st.booleans()),
         }
     )
-    states, moves = [GAME.start(options, 2)], []
+    states = [GAME.start(options, 2)]
+    moves: list[HideMove] = []
     for _ in range(draw(st.integers(0, 60))):
         legal = [move for move in GAME.legal_moves(states[-1]) if not isinstance(move, End)]
         if not legal:
