@@ -16,6 +16,13 @@ from hardware.vision.reading import Reading
 from hardware.vision.scene import Scene, Square, TilePlaced, read_scene
 
 
+class DieTruth(msgspec.Struct, frozen=True):
+    """A die that lay in the tray."""
+
+    value: int
+    colour: str
+
+
 class Truth(msgspec.Struct, frozen=True):
     """One line of truth.jsonl: what lay there. A board's line has `covered` (and `occluded`), a bed's has
     `tiles`."""
@@ -25,6 +32,7 @@ class Truth(msgspec.Struct, frozen=True):
     covered: tuple[Square, ...] | None = None
     occluded: tuple[Square, ...] | bool | None = None
     hand: bool = False
+    dice: tuple[DieTruth, ...] = ()
 
 
 class Score(msgspec.Struct, frozen=True):
@@ -43,6 +51,10 @@ class Score(msgspec.Struct, frozen=True):
     tiles_right: int
     squares: int
     squares_right: int
+    dice: int
+    dice_right: int
+    dice_made_up: int
+    colours_right: int
     wrong: tuple[str, ...]
     ms: dict[str, float]
 
@@ -58,6 +70,9 @@ class Score(msgspec.Struct, frozen=True):
         if self.tiles:
             told.append(f"  tiles right     {_part(self.tiles_right, self.tiles)}")
         told.append(f"  squares right   {_part(self.squares_right, self.squares)}")
+        if self.dice or self.dice_made_up:
+            told.append(f"  dice right      {_part(self.dice_right, self.dice)}, {self.dice_made_up} made up")
+            told.append(f"  their colours   {_part(self.colours_right, self.dice)}")
         stages = "  ".join(f"{stage} {value:.1f}" for stage, value in self.ms.items())
         return [*told, f"  ms (median)     {stages}"]
 
@@ -97,6 +112,8 @@ def _count(scene: Scene, truth: Truth, reading: Reading, counts: Counter[str]) -
         lies, seen = (dict.fromkeys(set(cells) - hidden, "") for cells in (truth.covered, reading.covered))
     off = sum(lies.get(cell) != seen.get(cell) for cell in lies.keys() | seen.keys())
     right = want == have and (truth.covered is None or not off)
+    thrown, read = Counter(die.value for die in truth.dice), Counter(die.value for die in reading.dice)
+    right = right and thrown == read
     if truth.hand:
         counts["under_a_hand"] += 1
         counts["silently_wrong"] += (missed := not (reading.unsure or right))
@@ -107,6 +124,11 @@ def _count(scene: Scene, truth: Truth, reading: Reading, counts: Counter[str]) -
     counts["tiles_right"] += len(want & have)
     counts["squares"] += scene.squares - len(hidden)
     counts["squares_right"] += scene.squares - len(hidden) - off
+    counts["dice"] += thrown.total()
+    counts["dice_right"] += (thrown & read).total()
+    counts["dice_made_up"] += (read - thrown).total()
+    painted = Counter((die.value, die.colour) for die in truth.dice)
+    counts["colours_right"] += (painted & Counter((die.value, die.colour) for die in reading.dice)).total()
     return not (reading.unsure or right)
 
 
@@ -138,8 +160,8 @@ def read_truth(folder: Path) -> dict[str, Truth]:
 def evaluate(folders: tuple[Path, ...], *, as_json: bool) -> None:
     """Read FOLDER as live pictures and hold what was read against its truth.jsonl.
 
-    Tells how many pictures were read exactly, asked about, and silently wrong; the same by tile and by
-    square; and how long each stage takes.
+    Tells how many pictures were read exactly, asked about, and silently wrong; the same by tile, by square
+    and by die; and how long each stage takes.
     """
     for folder in folders:
         score = score_bed(folder)
