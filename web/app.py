@@ -14,6 +14,7 @@ from companion.table import Table
 from companion.words import LANGUAGES
 from web import pages, refusals, security
 from web.api import api
+from web.asker import phone
 from web.events import events, too_many
 from web.eyes import Eyes
 from web.eyes_api import eyes_api
@@ -75,7 +76,7 @@ def _page_words() -> dict[str, Any]:
         "language": tongue,
         "languages": LANGUAGES,
         "words": words.table(tongue),
-        "now": house().now,
+        "now": lambda: house().now(phone()),
         "camera_there": house().eyes is not None,
         "now_json": _now_json,
     }
@@ -83,7 +84,7 @@ def _page_words() -> dict[str, Any]:
 
 def _now_json() -> Markup:
     """The table now, to stand in a page's `<script>`: no `<` in it, so nothing in it can end that."""
-    return Markup(house().encoded()[1].decode().replace("<", "\\u003c"))
+    return Markup(house().encoded(phone())[1].decode().replace("<", "\\u003c"))
 
 
 def _before() -> Any:

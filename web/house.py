@@ -25,19 +25,22 @@ log = logging.getLogger(__name__)
 class TableNow(msgspec.Struct, frozen=True):
     """All that a page shows, as one value that belongs together.
 
-    `id` is also the id of the live event that carries it: it changes with every change, and is never
-    used again, not even after a restart.
+    `id` is also the id of the live event that carries it: it changes with every change that the asker
+    may see, and is never used again, not for another seat, not even after a restart. `seat` is where the
+    asker's phone sits, None where it does not; `sitting` are the seats that phones have taken.
     """
 
     id: str
     match: MatchView
     sighting: SightingView | None
     eyes: EyesState | None
+    seat: str | None
+    sitting: tuple[str, ...]
 
 
 @dataclass(slots=True)
 class House:
-    """One app's parts. `seat` in its calls is what the asker may see; None is the table itself."""
+    """One app's parts. `phone` in its calls is who asks (`seats.phone_of`); empty for one without a seat."""
 
     table: Table
     eyes: Eyes | None
@@ -50,6 +53,7 @@ class House:
     journal_fault: str = ""
     _lock: Lock = field(default_factory=Lock)
     _encoded: dict[str | None, tuple[str, bytes]] = field(default_factory=dict)
+    _strands: dict[str | None, str] = field(default_factory=dict)
 
     def stop(self) -> None:
         """End every live stream now; no further one begins."""
@@ -74,19 +78,34 @@ class House:
             log.exception("The camera's state cannot be told.")
             return EyesState("none")
 
-    def now(self, seat: str | None = None) -> TableNow:
-        """The table as `seat` may see it."""
-        view = self.table.view(seat)
-        return TableNow(f"{self.boot}-{view.version}", view.match, view.sighting, self.fares())
+    def seat(self, phone: str) -> str | None:
+        """Where `phone` sits; None when it does not."""
+        return self.table.seats.seat_of(phone)
 
-    def encoded(self, seat: str | None = None) -> tuple[str, bytes]:
-        """Id and JSON of `now(seat)`, made once a change however many phones listen."""
+    def now(self, phone: str = "") -> TableNow:
+        """The table as it may be seen from where `phone` sits."""
+        with self.table.still():
+            seats = self.table.seats
+            seat, sitting = seats.seat_of(phone), seats.taken()
+            name, view = self._name(seat), self.table.view(seat)
+        return TableNow(name, view.match, view.sighting, self.fares(), seat, sitting)
+
+    def encoded(self, phone: str = "") -> tuple[str, bytes]:
+        """Id and JSON of `now(phone)`, made once a change for each seat however many phones listen."""
+        with self.table.still():
+            seat = self.table.seats.seat_of(phone)
+            name = self._name(seat)
         held = self._encoded.get(seat)
-        if held is None or held[0] != f"{self.boot}-{self.table.version}":
-            now = self.now(seat)
+        if held is None or held[0] != name:
+            now = self.now(phone)
             held = now.id, msgspec.json.encode(now)
-            self._encoded[seat] = held
+            self._encoded[now.seat] = held
         return held
+
+    def _name(self, seat: str | None) -> str:
+        """Of what `seat` is shown now. No seat's names tell how often another's have changed."""
+        strand = self._strands.setdefault(seat, secrets.token_hex(3))
+        return f"{self.boot}.{strand}-{self.table.version_of(seat)}"
 
     @contextmanager
     def a_stream(self) -> Iterator[bool]:

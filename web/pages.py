@@ -13,6 +13,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from companion.games.registry import games
 from web.api import kept_matches
+from web.asker import phone
 from web.forms import fields
 from web.house import house
 from web.language import language, words_of_page
@@ -60,7 +61,7 @@ def _history(before: int | None) -> str:
         seats=_seats_of_games(),
         kept=kept_matches(before),
         older=before is not None,
-        current=house().table.match.view(),
+        current=house().now(phone()).match,
     )
 
 
