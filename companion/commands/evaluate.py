@@ -9,7 +9,8 @@ from statistics import median
 import click
 import msgspec
 
-from companion.commands.output import print_json
+from companion.commands.dice_score import DiceScore, photo_truths, score_photos
+from companion.commands.output import part, print_json
 from companion.commands.read_bed import readings
 from hardware.vision.errors import SceneError
 from hardware.vision.reading import Reading
@@ -63,22 +64,18 @@ class Score(msgspec.Struct, frozen=True):
         names = ", ".join(self.wrong)
         told = [
             f"{self.folder}: {self.pictures} pictures, {self.under_a_hand} more under a hand",
-            f"  exact           {_part(self.exact, self.pictures)}",
-            f"  asked           {_part(self.asked, self.pictures)}",
-            f"  silently wrong  {_part(self.silently_wrong, self.pictures)}  {names}".rstrip(),
+            f"  exact           {part(self.exact, self.pictures)}",
+            f"  asked           {part(self.asked, self.pictures)}",
+            f"  silently wrong  {part(self.silently_wrong, self.pictures)}  {names}".rstrip(),
         ]
         if self.tiles:
-            told.append(f"  tiles right     {_part(self.tiles_right, self.tiles)}")
-        told.append(f"  squares right   {_part(self.squares_right, self.squares)}")
+            told.append(f"  tiles right     {part(self.tiles_right, self.tiles)}")
+        told.append(f"  squares right   {part(self.squares_right, self.squares)}")
         if self.dice or self.dice_made_up:
-            told.append(f"  dice right      {_part(self.dice_right, self.dice)}, {self.dice_made_up} made up")
-            told.append(f"  their colours   {_part(self.colours_right, self.dice)}")
+            told.append(f"  dice right      {part(self.dice_right, self.dice)}, {self.dice_made_up} made up")
+            told.append(f"  their colours   {part(self.colours_right, self.dice)}")
         stages = "  ".join(f"{stage} {value:.1f}" for stage, value in self.ms.items())
         return [*told, f"  ms (median)     {stages}"]
-
-
-def _part(some: int, of: int) -> str:
-    return f"{some} of {of}" + (f" ({100 * some / of:.1f} %)" if of else "")
 
 
 def score_bed(folder: Path) -> Score:
@@ -158,14 +155,17 @@ def read_truth(folder: Path) -> dict[str, Truth]:
 @click.argument("folders", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="FOLDER...")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a folder.")
 def evaluate(folders: tuple[Path, ...], *, as_json: bool) -> None:
-    """Read FOLDER as live pictures and hold what was read against its truth.jsonl.
+    """Read FOLDER as live pictures, or as photographs of dice, and hold that against its truth.jsonl.
 
     Tells how many pictures were read exactly, asked about, and silently wrong; the same by tile, by square
     and by die; and how long each stage takes.
     """
     for folder in folders:
-        score = score_bed(folder)
-        if as_json:
-            print_json(score)
-        else:
-            click.echo("\n".join(score.lines()))
+        photos = photo_truths(folder)
+        scores: list[DiceScore] | list[Score]
+        scores = [score_bed(folder)] if photos is None else score_photos(folder, photos)
+        for score in scores:
+            if as_json:
+                print_json(score)
+            else:
+                click.echo("\n".join(score.lines()))

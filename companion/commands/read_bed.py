@@ -20,7 +20,6 @@ from hardware.vision.markers import Picture
 from hardware.vision.reading import Reading
 from hardware.vision.scene import PictureLine, read_picture_lines, read_scene
 
-
 NO_DICE = ("hand", "blurred", "markers")
 """Why a picture of the bed must be waited out: what lies beside it is not read then either."""
 

@@ -36,7 +36,7 @@ def beside_the_bed(picture: Picture, scene: Scene, pose: Pose) -> Picture:
 
 
 def read_tray(reader: DiceReader, picture: Picture, scene: Scene, pose: Pose) -> DiceReading:
-    """The dice in the tray beside the bed; none where the scene has no tray. Boxes in px of the picture, BGR."""
+    """The dice in the tray beside the bed; none where the scene has no tray. Boxes in px of the picture."""
     tray = scene.tray_in_cells_at_table_height
     if tray is None:
         return DiceReading((), unsure=False)
