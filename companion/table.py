@@ -83,6 +83,11 @@ class Table:
         """Grows with everything that a page would show anew."""
         return self._version
 
+    @property
+    def sighting(self) -> SightingView | None:
+        """What the camera waits for, asks or finds against the rules; None while there is nothing to say."""
+        return self._sighting
+
     def view(self, seat: str | None = None) -> TableView:
         """What `seat` may see, now."""
         with self._lock:

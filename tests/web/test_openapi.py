@@ -11,7 +11,16 @@ from flask.testing import FlaskClient
 
 from companion.games.registry import games
 
-PAGES = {"/", "/camera", "/history", "/history/before/{number}", "/join", "/join.svg", "/favicon.ico"}
+PAGES = {
+    "/",
+    "/camera",
+    "/panel",
+    "/history",
+    "/history/before/{number}",
+    "/join",
+    "/join.svg",
+    "/favicon.ico",
+}
 FILES = {"/games/{slug}/{name}", "/static/{filename}"}
 
 
