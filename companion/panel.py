@@ -1,25 +1,22 @@
-"""The panel at the table: what presses do, what lamps say, whose time runs.
+"""The panel at the table: buttons and lamps (floor 3) meet the table (floor 2).
 
-Here the buttons and lamps (floor 3) meet the table (floor 2); a button on a page goes the same way. A press
-is a move where the game says so; else it says that the seat's turn is done, as on a chess clock.
+A press is a move where the game says so; else it says that the seat's turn is done, as on a chess clock. A
+button on a page goes the same way as a wired one.
 """
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from math import inf
 from pathlib import Path
 from threading import Event, RLock, Thread
 from time import monotonic
 
-import msgspec
-
 from companion.errors import CompanionError, InvalidMove, MoveError
-from companion.games.game import Outcome, Verdict
-from companion.table import SightingView, Table
-from companion.turn_clock import ClockFile, TurnClock
-from companion.words import Fact
+from companion.sitting import Sitting
+from companion.table import Table
+from companion.turn_clock import ClockFile, Spent
 from hardware.panel import patterns as lamp
 from hardware.panel.patterns import PATTERNS, Pattern
 from hardware.panel.presses import PAUSE, UNDO, Button, Debounce, Gesture, Meaning, Presses
@@ -33,14 +30,6 @@ BUTTON = "button"
 PAGE = "page"
 """The way of a button that is pressed on a page."""
 
-CAMERA_S = 10.0
-"""After the press a seat's time stands for so long: reading the tile is the camera's time, not theirs."""
-LATE_S = 4.0
-"""A press so soon after one's own move was seen says what is known already: it is no press out of turn."""
-DANCE_S = 6.0
-"""How long the lamps dance before the winner's burns alone."""
-WAIT_SHOWN_S = 2.0
-"""A hand passes over the bed at every move: the lamp says so only when the camera has waited for so long."""
 PAGE_SILENT_S = 1.2
 """A page says again and again that its button is held; after such a silence nothing was meant by it."""
 SAVE_S = 60.0
@@ -49,55 +38,6 @@ RETRY_S = 10.0
 """Pins that could not be had are tried again as often."""
 IDLE_S = 1.0
 """As often at least it is looked whether the wires say what was heard of them."""
-
-
-def lamps(
-    seats: tuple[str, ...],
-    turn: str | None,
-    outcome: Outcome | None,
-    sighting: SightingView | None,
-    *,
-    done: frozenset[str] = frozenset(),
-    paused: bool = False,
-    over_s: float = inf,
-) -> dict[str, Pattern]:
-    """Each seat's pattern, from what the table knows; `over_s` is for how long the match has been over.
-
-    `done` are the seats that have pressed and whose move has not been seen. Where all act at once
-    (`turn` is None), each seat is in turn until it has pressed.
-    """
-    if outcome is not None:
-        return {seat: _ended(seat, outcome, over_s) for seat in seats}
-    if paused:
-        return dict.fromkeys(seats, lamp.PAUSED)
-    verdict = sighting.verdict if sighting else Verdict.NOTHING
-    breaker = sighting.facts.get("owner", turn) if sighting and verdict is Verdict.BREAKS else None
-    shown = {}
-    for seat in seats:
-        in_turn = seat == turn or (turn is None and seat not in done)
-        if verdict is Verdict.BREAKS and (seat == breaker or (breaker not in seats and in_turn)):
-            shown[seat] = lamp.BREAKS
-        elif not in_turn:
-            shown[seat] = lamp.OFF
-        elif seat in done or verdict in (Verdict.WAIT, Verdict.ASK):
-            shown[seat] = lamp.WAITING
-        else:
-            shown[seat] = lamp.YOUR_TURN
-    return shown
-
-
-def _ended(seat: str, outcome: Outcome, over_s: float) -> Pattern:
-    if over_s < DANCE_S or not outcome.winners:
-        return lamp.OVER
-    return lamp.WON if seat in outcome.winners else lamp.OFF
-
-
-class _No(msgspec.Struct, frozen=True):
-    """A lamp that says no: since when, and why (a key of the words and its facts)."""
-
-    since_s: float
-    why: str
-    facts: dict[str, Fact] = {}
 
 
 class TablePanel:
@@ -134,12 +74,10 @@ class TablePanel:
         self._stuck: dict[str, Fault] = {}
         self._shown: dict[str, tuple[Pattern, float]] = {}
         self._beep: tuple[Pattern, float] | None = None
-        self._told: object = None
-        self._version = -1
         self._polled_s = self._tried_s = -inf
-        self._match_id = 0
         now = clock()
-        self._follow(now)
+        self._version = table.version
+        self._sitting, self._saved, self._saved_s = self._take_up(now)
         self._light(now)
         self._told = self._picture()
         self._threads = [
@@ -207,9 +145,10 @@ class TablePanel:
         with self._lock:
             now = self._clock()
             self._follow(now)
-            if name not in (UNDO, PAUSE, *self._seats):
+            seats = self._sitting.seats
+            if name not in (UNDO, PAUSE, *seats):
                 raise InvalidMove(self._table.match.game.slug, "no-such-seat", seat=name)
-            place = name if name in (UNDO, PAUSE) else str(self._seats.index(name) + 1)
+            place = name if name in (UNDO, PAUSE) else str(seats.index(name) + 1)
             pressed = Button(place, PAGE)
             if does == "tap":
                 self._mean(self._presses.tap(pressed, now))
@@ -285,7 +224,8 @@ class TablePanel:
                 case Meaning.UNDO:
                     self._undo(gesture.button.name, gesture.at_s)
                 case Meaning.PAUSE:
-                    self._pause(gesture.at_s)
+                    self._follow(gesture.at_s)
+                    self._sitting.pause()
                 case Meaning.STUCK:
                     self._note_stuck(gesture.button)
                 case Meaning.FREED:
@@ -293,26 +233,27 @@ class TablePanel:
 
     def _press(self, place: int, at_s: float) -> None:
         self._follow(at_s)
-        if place >= len(self._seats):
+        sitting, match = self._sitting, self._sitting.match
+        if place >= len(sitting.seats):
             return
-        seat, match = self._seats[place], self._table.match
+        seat = sitting.seats[place]
         if match.outcome is not None:
-            self._say_no(at_s, "rule.match-over", seat)
-            return
-        if self._turns.paused:
-            self._turns.paused = False
-            return
-        n, move = match.n, match.game.pressed(match.state, seat)
-        if move is not None:
-            self._try(at_s, lambda: self._table.play(move, BUTTON, n=n), seat)
-        elif self._turn in (None, seat):
-            self._awake = True
-            self._done.setdefault(seat, at_s)
-        elif at_s - self._moved_s.get(seat, -inf) > LATE_S:
-            self._say_no(at_s, "panel.not-your-turn", seat, facts={"seat": str(self._turn)})
+            sitting.say_no(at_s, "rule.match-over", seat)
+            self._beep = lamp.BEEP_NO, at_s
+        elif sitting.clock.paused:
+            sitting.pause()
+        else:
+            n, move = match.n, match.game.pressed(match.state, seat)
+            if move is not None:
+                self._try(at_s, lambda: self._table.play(move, BUTTON, n=n), seat)
+                return
+            sitting.press(seat, at_s)
+            if seat in sitting.nos:
+                self._beep = lamp.BEEP_NO, at_s
 
     def _undo(self, name: str, at_s: float) -> None:
-        askers = self._seats if name == UNDO else self._seats[int(name) - 1 : int(name)]
+        seats = self._sitting.seats
+        askers = seats if name == UNDO else seats[int(name) - 1 : int(name)]
         if askers and self._try(at_s, lambda: self._table.undo(BUTTON), *askers):
             self._beep = lamp.BEEP_DONE, at_s
 
@@ -321,24 +262,14 @@ class TablePanel:
         try:
             change()
         except MoveError as error:
-            self._say_no(at_s, f"rule.{error.rule}", *seats, facts=error.facts)
-            return False
+            self._sitting.say_no(at_s, f"rule.{error.rule}", *seats, facts=error.facts)
         except CompanionError as error:
             log.error("%s", error)
-            self._say_no(at_s, "panel.not-kept", *seats)
-            return False
-        self._awake = True
-        return True
-
-    def _pause(self, at_s: float) -> None:
-        self._follow(at_s)
-        if self._table.match.outcome is None:
-            self._turns.paused = not self._turns.paused
-            self._awake = True
-
-    def _say_no(self, at_s: float, why: str, *seats: str, facts: Mapping[str, Fact] | None = None) -> None:
-        self._no |= {seat: _No(at_s, why, dict(facts or {})) for seat in seats}
+            self._sitting.say_no(at_s, "panel.not-kept", *seats)
+        else:
+            return True
         self._beep = lamp.BEEP_NO, at_s
+        return False
 
     def _note_stuck(self, button: Button) -> None:
         if button.way == PAGE or self._wires is None:
@@ -354,109 +285,49 @@ class TablePanel:
 
     def _follow(self, now: float) -> None:
         """Take over what has happened at the table since it was last looked at."""
-        version, match = self._table.version, self._table.match
+        version = self._table.version
         if version == self._version:
             return
         self._version = version
-        if match.record.id != self._match_id:
-            self._take_up(now)
-            return
-        turn, moves = match.game.turn(match.state), len(match.moves)
-        if moves != self._moves:
-            self._awake = True
-            self._done.clear()
-            if moves > self._moves:
-                self._turns.paused = False
-                if self._turn is not None and turn != self._turn:
-                    self._moved_s[self._turn] = now
-        self._seats = match.game.seat_names(match.state)
-        self._turn, self._moves = turn, moves
-        over = match.outcome is not None
-        self._over_s = (now if self._over_s is None else self._over_s) if over else None
-        self._see(now)
-
-    def _take_up(self, now: float) -> None:
-        """Another match is played: its clock, its seats. Time stands until somebody presses or plays."""
-        if self._match_id:
+        if self._table.match is not self._sitting.match:
             self._keep(now)
+            self._sitting, self._saved, self._saved_s = self._take_up(now)
+        self._sitting.follow(self._table, now)
+
+    def _take_up(self, now: float) -> tuple[Sitting, Spent, float]:
+        """The match that is played now; what is kept of its clocks, and since when."""
         match = self._table.match
-        self._match_id = match.record.id
-        self._turns = TurnClock(self._file.read(self._match_id)) if self._file else TurnClock()
-        self._saved = self._turns.kept(now)
-        self._saved_s = now
-        self._awake = False
-        self._seats = match.game.seat_names(match.state)
-        self._turn, self._moves = match.game.turn(match.state), len(match.moves)
-        self._done: dict[str, float] = {}
-        self._no: dict[str, _No] = {}
-        self._moved_s: dict[str, float] = {}
-        self._late = self._out_of_time(now)
-        self._over_s = None if match.outcome is None else -inf
-        self._sighting: SightingView | None = None
-        self._sighted_s = now
-        self._see(now)
-
-    def _see(self, now: float) -> None:
-        before, self._sighting = self._sighting, self._table.sighting
-        if _verdict(before) is not _verdict(self._sighting):
-            self._sighted_s = now
-
-    def _out_of_time(self, now: float) -> frozenset[str]:
-        limit_s = inf if self._limit_s is None else self._limit_s
-        return frozenset(seat for seat in self._seats if self._turns.spent_s(seat, now) >= limit_s)
-
-    def _thinking(self, now: float) -> frozenset[str]:
-        """The seats whose time runs."""
-        if not self._awake or self._turns.paused or self._over_s is not None:
-            return frozenset()
-        done = {seat for seat, at_s in self._done.items() if self._turn is None or now - at_s < CAMERA_S}
-        return frozenset(self._seats if self._turn is None else (self._turn,)) - done
+        kept = self._file.read(match.record.id) if self._file else Spent()
+        return Sitting(match, kept, now, limit_s=self._limit_s), kept, now
 
     def _run_clock(self, now: float) -> None:
-        changed = self._turns.run(self._thinking(now), now)
-        late = self._out_of_time(now)
-        if late - self._late:
+        sitting = self._sitting
+        late = sitting.late
+        changed = sitting.run_clock(now)
+        if sitting.late - late:
             self._beep = lamp.BEEP_TIME_UP, now
-        self._late = late
-        if changed or self._turns.paused != self._saved.paused or now - self._saved_s >= SAVE_S:
+        if changed or sitting.clock.paused != self._saved.paused or now - self._saved_s >= SAVE_S:
             self._keep(now)
 
     def _keep(self, now: float) -> None:
-        kept = self._turns.kept(now)
+        kept = self._sitting.clock.kept(now)
         self._saved_s = now
         if kept != self._saved and self._file is not None:
-            self._file.write(self._match_id, kept)
+            self._file.write(self._sitting.id, kept)
         self._saved = kept
 
     # Lamps.
 
     def _patterns(self, now: float) -> dict[str, tuple[Pattern, float | None]]:
-        """Each seat's pattern, and when it began where that is known."""
-        outcome, sighting = self._table.match.outcome, self._sighting
-        if _verdict(sighting) is Verdict.WAIT and now - self._sighted_s < WAIT_SHOWN_S:
-            sighting = None
-        shown: dict[str, tuple[Pattern, float | None]] = {
-            seat: (pattern, None)
-            for seat, pattern in lamps(
-                self._seats,
-                self._turn,
-                outcome,
-                sighting,
-                done=frozenset(self._done),
-                paused=self._turns.paused,
-                over_s=inf if self._over_s is None else now - self._over_s,
-            ).items()
-        }
-        self._no = {seat: no for seat, no in self._no.items() if now - no.since_s < lamp.NO.period_s}
-        shown |= {seat: (lamp.NO, no.since_s) for seat, no in self._no.items() if seat in shown}
-        for held, pattern in (
+        """Each seat's pattern, and since when where that is known; a button that is held goes before all."""
+        seats, shown = self._sitting.seats, self._sitting.patterns(now)
+        for names, pattern in (
             (self._presses.undoing(now), lamp.UNDOING),
             (self._presses.pausing(), lamp.PAUSING),
         ):
-            for name, since_s in held.items():
-                place = int(name) - 1 if name != UNDO else len(self._seats)
-                if place < len(self._seats):
-                    shown[self._seats[place]] = pattern, since_s
+            for name, since_s in names.items():
+                for seat in seats[int(name) - 1 : int(name)]:
+                    shown[seat] = pattern, since_s
         return shown
 
     def _light(self, now: float) -> float:
@@ -469,7 +340,7 @@ class TablePanel:
             self._shown[seat] = pattern, since_s
         if self._wires is None:
             return inf
-        places, dues = len(self._seats), [inf]
+        places, dues = len(self._shown), [inf]
         for place, (pattern, since_s) in enumerate(self._shown.values()):
             self._wires.light(place, pattern.level(now - since_s, place, places), warns=pattern.warns)
             dues.append(pattern.changes_in(now - since_s, place, places))
@@ -492,20 +363,10 @@ class TablePanel:
         return pattern.changes_in(now - since_s)
 
     def _next_due(self, now: float) -> float:
-        """When something is due that is neither pressed nor played nor a lamp."""
-        dues = [self._presses.due_s(), *(bounce.due_s() for bounce in self._bounces.values())]
-        dues += [no.since_s + lamp.NO.period_s for no in self._no.values()]
-        dues += [at_s + CAMERA_S for at_s in self._done.values() if now - at_s < CAMERA_S]
+        """When something is due that is no lamp."""
+        dues = [self._sitting.due_s(now), self._presses.due_s()]
+        dues += [bounce.due_s() for bounce in self._bounces.values()]
         dues += [heard_s + PAGE_SILENT_S for heard_s in self._page_heard.values()]
-        if self._over_s is not None and now - self._over_s < DANCE_S:
-            dues.append(self._over_s + DANCE_S)
-        if _verdict(self._sighting) is Verdict.WAIT and now - self._sighted_s < WAIT_SHOWN_S:
-            dues.append(self._sighted_s + WAIT_SHOWN_S)
-        if self._limit_s is not None:
-            left = [
-                self._limit_s - self._turns.spent_s(seat, now) for seat in self._turns.running - self._late
-            ]
-            dues += [now + max(0.0, each) for each in left]
         return min(dues)
 
     # What the pages ask.
@@ -513,12 +374,12 @@ class TablePanel:
     def now(self) -> PanelNow:
         """How it stands now."""
         with self._lock:
-            now = self._clock()
+            now, sitting = self._clock(), self._sitting
             return PanelNow(
-                match=self._match_id,
+                match=sitting.id,
                 seats=tuple(self._seat_now(seat, now) for seat in self._shown),
-                paused=self._turns.paused,
-                begun=self._awake,
+                paused=sitting.clock.paused,
+                begun=sitting.begun,
                 limit_s=self._limit_s,
                 wired=self._wires is not None,
                 faults=tuple(
@@ -529,14 +390,15 @@ class TablePanel:
 
     def _seat_now(self, seat: str, now: float) -> SeatNow:
         pattern, since_s = self._shown[seat]
-        no = self._no.get(seat)
+        sitting = self._sitting
+        no = sitting.nos.get(seat)
         return SeatNow(
             seat=seat,
             pattern=pattern.name,
             age_s=round(max(0.0, now - since_s), 3),
-            spent_s=round(self._turns.spent_s(seat, now), 1),
-            running=seat in self._turns.running,
-            done=seat in self._done,
+            spent_s=round(sitting.clock.spent_s(seat, now), 1),
+            running=seat in sitting.clock.running,
+            done=seat in sitting.done,
             why=no.why if no else "",
             facts=no.facts if no else {},
         )
@@ -553,12 +415,10 @@ class TablePanel:
 
     def _picture(self) -> object:
         """All that pages show anew when it changes; time that runs is theirs to count."""
-        shown = {seat: (pattern.name, self._no.get(seat)) for seat, (pattern, _) in self._shown.items()}
-        return self._match_id, shown, self._turns.running, self._turns.paused, self._late, self._faults()
-
-
-def _verdict(sighting: SightingView | None) -> Verdict:
-    return sighting.verdict if sighting else Verdict.NOTHING
+        sitting = self._sitting
+        shown = {seat: (pattern.name, sitting.nos.get(seat)) for seat, (pattern, _) in self._shown.items()}
+        clock = sitting.clock.running, sitting.clock.paused, sitting.late, sitting.begun
+        return sitting.id, shown, clock, sitting.done, self._faults()
 
 
 def _is_of(part: str, name: str, button: Button) -> bool:
