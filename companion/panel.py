@@ -322,7 +322,7 @@ class TablePanel:
         """Each seat's pattern, and since when where that is known; a button that is held goes before all."""
         seats, shown = self._sitting.seats, self._sitting.patterns(now)
         for names, pattern in (
-            (self._presses.undoing(now), lamp.UNDOING),
+            (self._presses.undoing(), lamp.UNDOING),
             (self._presses.pausing(), lamp.PAUSING),
         ):
             for name, since_s in names.items():
@@ -332,12 +332,13 @@ class TablePanel:
 
     def _light(self, now: float) -> float:
         """Let every lamp show its pattern; returns in how many seconds one of them has to be set again."""
-        before, self._shown = self._shown, {}
+        shown = {}
         for seat, (pattern, since_s) in self._patterns(now).items():
-            was = before.get(seat)
+            was = self._shown.get(seat)
             if since_s is None:
                 since_s = was[1] if was and was[0] == pattern else now
-            self._shown[seat] = pattern, since_s
+            shown[seat] = pattern, since_s
+        self._shown = shown
         if self._wires is None:
             return inf
         places, dues = len(self._shown), [inf]

@@ -11,7 +11,7 @@ from math import inf
 
 import msgspec
 
-FRAME_S = 0.02
+FRAME_S = 0.04
 """While a lamp swells or fades it is set anew after so long: no eye sees the steps."""
 
 HELD_S = 1.5

@@ -50,6 +50,8 @@ class Gesture(msgspec.Struct, frozen=True):
 @dataclass(slots=True)
 class _Down:
     since_s: float
+    about: bool = False
+    """It is held for longer than a press: its lamp fades."""
     spent: bool = False
     """It has done what it does, or takes part in two at once: letting go means nothing more."""
     stuck: bool = False
@@ -78,7 +80,7 @@ class Presses:
         fresh = {each for each, held in self._down.items() if not held.spent}
         if len({each.name for each in fresh}) > 1:
             for each in fresh:
-                self._down[each].spent = True
+                self._down[each].spent, self._down[each].about = True, False
             self._together_s, self._together = at_s, fresh
         return said
 
@@ -92,7 +94,7 @@ class Presses:
             self._together_s, self._together = None, set()
         if held.stuck:
             return [*said, Gesture(Meaning.FREED, button, at_s)]
-        if not held.spent and at_s - held.since_s < ABOUT_S:
+        if not held.spent and not held.about:
             return [*said, Gesture(Meaning.PRESS, button, at_s)]
         return said
 
@@ -119,8 +121,9 @@ class Presses:
             said.append(Gesture(Meaning.PAUSE, first, self._together_s + BOTH_S))
             self._together_s, self._together = None, set()
         for button, held in self._down.items():
-            if not held.spent and at_s - held.since_s >= HELD_S:
-                held.spent = True
+            held.about = not held.spent and at_s - held.since_s >= ABOUT_S
+            if held.about and at_s - held.since_s >= HELD_S:
+                held.spent, held.about = True, False
                 said.append(Gesture(Meaning.UNDO, button, held.since_s + HELD_S))
             if not held.stuck and at_s - held.since_s >= STUCK_S:
                 held.stuck = held.spent = True
@@ -132,17 +135,17 @@ class Presses:
         dues = [inf] if self._together_s is None else [self._together_s + BOTH_S]
         for held in self._down.values():
             if not held.spent:
-                dues += [held.since_s + ABOUT_S, held.since_s + HELD_S]
+                dues.append(held.since_s + (HELD_S if held.about else ABOUT_S))
             if not held.stuck:
                 dues.append(held.since_s + STUCK_S)
         return min(dues)
 
-    def undoing(self, at_s: float) -> dict[str, float]:
+    def undoing(self) -> dict[str, float]:
         """The buttons that are about to take back, by name: since when."""
         return {
             button.name: held.since_s + ABOUT_S
             for button, held in self._down.items()
-            if not held.spent and at_s - held.since_s >= ABOUT_S
+            if held.about
         }
 
     def pausing(self) -> dict[str, float]:

@@ -9,8 +9,10 @@ import shutil
 import tempfile
 import warnings
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import partial
+from pathlib import Path
 from time import monotonic
 from typing import Any, Literal
 
@@ -196,15 +198,13 @@ class Wires:
         return buttons.pull != "none" and (buttons.pull == "up") == (buttons.active == "high")
 
     def _ready(self) -> bool:
-        """Whether there are pins. `import lgpio` writes a FIFO: into a folder where it harms nobody."""
-        if "LG_WD" not in os.environ:
-            os.environ["LG_WD"] = _folder_of_our_own()
+        """Whether there are pins at all."""
         try:
             import gpiozero
         except ImportError:
             self._fail(None, Fault("pins", "no-gpiozero"))
             return False
-        with warnings.catch_warnings(record=True) as said:
+        with _lgpio_elsewhere(), warnings.catch_warnings(record=True) as said:
             warnings.simplefilter("always")
             try:
                 if self._factory is None:
@@ -282,6 +282,18 @@ class Wires:
         if self._faults.get(wire) != fault:
             log.warning("Panel: %s", fault.says)
         self._faults[wire] = fault
+
+
+@contextmanager
+def _lgpio_elsewhere() -> Iterator[None]:
+    """`import lgpio` goes to the folder that LG_WD names, lays a FIFO there and stays: we do not."""
+    if "LG_WD" not in os.environ:
+        os.environ["LG_WD"] = _folder_of_our_own()
+    here = Path.cwd()
+    try:
+        yield
+    finally:
+        os.chdir(here)
 
 
 def _folder_of_our_own() -> str:

@@ -148,7 +148,7 @@ def read_wiring(path: Path = STANDARD, **told: Any) -> Wiring:
         own = tomllib.loads(path.read_text("utf-8"))
         standard = tomllib.loads(STANDARD.read_text("utf-8"))
         if isinstance(own.get("seat"), list):
-            standard["seats"] = len(own["seat"])
+            standard["seats"] = max(2, len(own["seat"]))
         values = _over(standard, own) | {name: value for name, value in told.items() if value is not None}
         wiring = msgspec.convert(values, Wiring)
     except (OSError, ValueError, msgspec.MsgspecError) as error:
