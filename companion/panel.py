@@ -14,7 +14,7 @@ from threading import Event, RLock, Thread
 from time import monotonic
 
 from companion.errors import CompanionError, InvalidMove, MoveError
-from companion.sitting import Sitting
+from companion.sitting import Sitting, open_state
 from companion.table import Table
 from companion.turn_clock import ClockFile, Spent
 from hardware.panel import patterns as lamp
@@ -233,17 +233,18 @@ class TablePanel:
 
     def _press(self, place: int, at_s: float) -> None:
         self._follow(at_s)
-        sitting, match = self._sitting, self._sitting.match
+        sitting = self._sitting
         if place >= len(sitting.seats):
             return
         seat = sitting.seats[place]
-        if match.outcome is not None:
+        if sitting.over is not None:
             sitting.say_no(at_s, "rule.match-over", seat)
             self._beep = lamp.BEEP_NO, at_s
         elif sitting.clock.paused:
             sitting.pause()
         else:
-            n, move = match.n, match.game.pressed(match.state, seat)
+            with self._table.still() as match:
+                n, move = match.n_of(None), match.game.pressed(open_state(match), seat)
             if move is not None:
                 self._try(at_s, lambda: self._table.play(move, BUTTON, n=n), seat)
                 return

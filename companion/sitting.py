@@ -7,7 +7,7 @@ from math import inf
 
 import msgspec
 
-from companion.games.game import Outcome, Verdict
+from companion.games.game import Outcome, State, Verdict
 from companion.match import Match
 from companion.table import SightingView, Table
 from companion.turn_clock import Spent, TurnClock
@@ -69,6 +69,11 @@ def verdict_of(sighting: SightingView | None) -> Verdict:
     return sighting.verdict if sighting else Verdict.NOTHING
 
 
+def open_state(match: Match) -> State:
+    """What all may know of a match: buttons and lamps are seen by everybody."""
+    return match.game.hide(match.state, None)
+
+
 class No(msgspec.Struct, frozen=True):
     """A lamp that says no: since when (seconds), and why (a key of the words and its facts)."""
 
@@ -89,13 +94,15 @@ class Sitting:
         self.clock = TurnClock(kept)
         self.limit_s = limit_s
         self.begun = False
-        self.seats = match.game.seat_names(match.state)
-        self.turn = match.game.turn(match.state)
+        known = open_state(match)
+        self.seats = match.game.seat_names(known)
+        self.turn = match.game.turn(known)
         self.nos: dict[str, No] = {}
-        self._moves = len(match.moves)
+        self.over = match.game.outcome(known)
+        self._moves = len(match.seen(None))
         self._done: dict[str, float] = {}
         self._moved_s: dict[str, float] = {}
-        self._over_s: float | None = None if match.outcome is None else -inf
+        self._over_s: float | None = None if self.over is None else -inf
         self._sighting: SightingView | None = None
         self._sighted_s = now_s
         self.late = self._out_of_time(now_s)
@@ -112,8 +119,8 @@ class Sitting:
 
     def follow(self, table: Table, now_s: float) -> None:
         """Take over what has happened at the table since it was last looked at."""
-        match = self.match
-        turn, moves = match.game.turn(match.state), len(match.moves)
+        match, known = self.match, open_state(self.match)
+        turn, moves = match.game.turn(known), len(match.seen(None))
         if moves != self._moves:
             self.begun = True
             self._done.clear()
@@ -121,9 +128,9 @@ class Sitting:
             self.clock.paused = False
             if self.turn is not None and turn != self.turn:
                 self._moved_s[self.turn] = now_s
-        self.seats = match.game.seat_names(match.state)
-        self.turn, self._moves = turn, moves
-        if match.outcome is None:
+        self.seats = match.game.seat_names(known)
+        self.turn, self.over, self._moves = turn, match.game.outcome(known), moves
+        if self.over is None:
             self._over_s = None
         elif self._over_s is None:
             self._over_s = now_s
@@ -141,7 +148,7 @@ class Sitting:
 
     def pause(self) -> None:
         """Let all clocks stand, or run again; nothing when the match is over."""
-        if self.match.outcome is None:
+        if self.over is None:
             self.clock.paused = not self.clock.paused
             self.begun = True
 
@@ -173,7 +180,7 @@ class Sitting:
         basic = lamps(
             self.seats,
             self.turn,
-            self.match.outcome,
+            self.over,
             sighting,
             done=self.done,
             paused=self.clock.paused,

@@ -142,11 +142,7 @@ class Presses:
 
     def undoing(self) -> dict[str, float]:
         """The buttons that are about to take back, by name: since when."""
-        return {
-            button.name: held.since_s + ABOUT_S
-            for button, held in self._down.items()
-            if held.about
-        }
+        return {button.name: held.since_s + ABOUT_S for button, held in self._down.items() if held.about}
 
     def pausing(self) -> dict[str, float]:
         """The buttons that are held together, by name: since when."""
