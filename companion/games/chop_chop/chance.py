@@ -33,9 +33,9 @@ def slab_chances(state: ChopState) -> tuple[SlabChance, ...]:
     left = [max(0, slabs.of(slab) - turned) for slab, turned in zip(SLABS, standing.turned, strict=True)]
     cheese = left[0]
     others = sum(left[1:])
-    shares = [Fraction(cheese, lying) if lying else Fraction(0)]
-    for count in left[1:]:
-        shares.append(Fraction((lying - cheese) * count, lying * others) if lying and others else Fraction(0))
+    first = Fraction(cheese, lying) if lying else Fraction(0)
+    each = Fraction(lying - cheese, lying * others) if lying and others else Fraction(0)
+    shares = (first, *(each * count for count in left[1:]))
     return tuple(
         SlabChance(slab, slabs.of(slab), turned, count, share)
         for slab, turned, count, share in zip(SLABS, standing.turned, left, shares, strict=True)

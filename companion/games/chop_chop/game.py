@@ -33,7 +33,7 @@ class ChopChop(Game[ChopState, ChopMove, ChopOptions]):
     """One cat against the mice of one to four players."""
 
     slug = SLUG
-    names: ClassVar = {"en": "Chop! Chop!", "zh-Hant": "鼠貓大戰", "ko": "춉! 춉!"}
+    names: ClassVar = {"en": "Chop! Chop!", "zh-Hant": "鼠貓大戰", "ko": "촙! 촙!"}
     seat_counts = (2, 3, 4, 5)
     options_type = ChopOptions
     state_type = ChopState

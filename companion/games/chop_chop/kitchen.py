@@ -144,7 +144,10 @@ class Kitchen(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True
 
     def _marked(self, sign: str) -> tuple[Square, ...]:
         return tuple(
-            (row, col) for row, line in enumerate(self.squares) for col, mark in enumerate(line) if mark == sign
+            (row, col)
+            for row, line in enumerate(self.squares)
+            for col, mark in enumerate(line)
+            if mark == sign
         )
 
 

@@ -20,11 +20,12 @@ from __future__ import annotations
 from functools import lru_cache
 from hashlib import sha256
 from math import sqrt
+from typing import TypeVar
 
 import msgspec
 
 from companion.games.chop_chop.chance import slab_chances
-from companion.games.chop_chop.kitchen import BONUS, SLABS, Kitchen, Side, Slab, Square
+from companion.games.chop_chop.kitchen import BONUS, Kitchen, Side, Slab, Square
 from companion.games.chop_chop.state import (
     MICE,
     ChopMove,
@@ -39,14 +40,21 @@ from companion.games.chop_chop.state import (
     Throw,
     TurnSlab,
 )
-from companion.games.chop_chop.ways import Ground, ways
+from companion.games.chop_chop.ways import Ground, Ways, ways
 
-THROWS = 6000
-"""How many throws are played out for one estimate. Tried on this board: some 40 ms on a laptop's core."""
+K = TypeVar("K")
+V = TypeVar("V")
+
+THROWS = 4000
+"""How many throws are played out for one estimate: some 7 µs each where this was tried, on one core of a
+server."""
 MOST_MATCHES = 400
 """More of them would show no difference: the error is below 2.5 in a hundred."""
 LONGEST = 300
 """A match is given up after so many throws; of those played out from the start, none in a thousand."""
+
+MOST_KEPT = 10_000
+"""So many walks are remembered from one playout to the next; a match on this board needs some 3,000."""
 
 
 class Chances(msgspec.Struct, frozen=True):
@@ -66,11 +74,14 @@ class Chances(msgspec.Struct, frozen=True):
 
 
 def chances(state: ChopState) -> Chances:
-    """The chances of a match as it stands."""
+    """The chances of a match as it stood before its last throw was made; of one that is over, how it ended.
+
+    They are found once a throw: what comes of it is seen when it is done.
+    """
     if state.ended:
         mice = int(state.ended == "cheese-home")
         return Chances(0, mice, 1 - mice, 0)
-    return _chances(state.options, msgspec.json.encode(state.standing))
+    return _chances(state.options, msgspec.json.encode(state.turn_began))
 
 
 @lru_cache(maxsize=256)
@@ -108,6 +119,17 @@ class Chance:
         return mask & -mask
 
 
+class Begun(msgspec.Struct, frozen=True):
+    """A standing as bits, and what may lie under its slabs: all the cheese that is left, and `others`."""
+
+    cat: int
+    mice: tuple[int, ...]
+    slabs: int
+    cheeses: int
+    cheese_left: int
+    others: tuple[Slab, ...]
+
+
 class Hunt:
     """What one board and one pair of dice tell of every match on them, kept from one playout to the next."""
 
@@ -121,11 +143,15 @@ class Hunt:
         self.steps_back = options.no_return == "not-end-on-start"
         self.cheese = options.slabs.cheese
         self.fronts = {
-            self.kitchen.bit(hole): self.kitchen.mask(self.kitchen.fronts(hole)) for hole in self.kitchen.holes
+            self.kitchen.bit(hole): self.kitchen.mask(self.kitchen.fronts(hole))
+            for hole in self.kitchen.holes
         }
         self._reached: dict[tuple[int, int, int], int] = {}
+        self._walks: dict[tuple[int, int, int, tuple[Square, ...]], Ways] = {}
         self._near: dict[tuple[int, int], int] = {}
         self._hit: dict[tuple[int, Side], int] = {}
+        self.homes = tuple(map(self.kitchen.bit, self.kitchen.holes))
+        self._begun: tuple[Standing | None, Begun] = None, Begun(0, (), 0, 0, 0, ())
         self.doorsteps = 0
         for hole in self.kitchen.squares_of(self.holes):
             self.doorsteps |= self.hit(self.kitchen.bit(hole), "mice")
@@ -136,19 +162,49 @@ class Hunt:
         """The one for these options."""
         return Hunt(options)
 
+    def begun(self, standing: Standing) -> Begun:
+        """A standing as a playout takes it up."""
+        if self._begun[0] is not standing:
+            mask = self.kitchen.mask
+            cheese, *others = slab_chances(ChopState(self.options, 2, standing, standing))
+            self._begun = (
+                standing,
+                Begun(
+                    mask((standing.cat,) if standing.cat else ()),
+                    tuple(mask((square,) if square else ()) for square in standing.mice),
+                    mask(standing.slabs),
+                    mask(standing.cheeses),
+                    cheese.left,
+                    tuple(kind.slab for kind in others for _ in range(kind.left)),
+                ),
+            )
+        return self._begun[1]
+
     def reach(self, at: int, steps: int, blocked: int) -> int:
-        """The squares that walks of so many steps end on, through none of `blocked`, wherever they may end."""
+        """The squares that walks of so many steps end on, through none of `blocked`, end where they may."""
         near = self._near.get((at, steps))
         if near is None:
             near = self._near[at, steps] = self.around(at, steps - 1)
         key = at, steps, blocked & near
         found = self._reached.get(key)
         if found is None:
-            ground = Ground(self.board & ~key[2], self.board)
-            square = self.kitchen.square(at)
-            found = ways(self.kitchen, square, steps, ground, steps_back=self.steps_back).ends
-            self._reached[key] = found
+            found = self._walked(at, steps, key[2], ()).ends
+            _keep(self._reached, key, found)
         return found
+
+    def walks(self, at: int, steps: int, blocked: int, came_from: tuple[Square, ...]) -> Ways:
+        """All walks of so many steps through none of `blocked`, wherever they may end."""
+        key = at, steps, blocked & self.around(at, steps - 1), came_from
+        found = self._walks.get(key)
+        if found is None:
+            found = self._walked(*key)
+            _keep(self._walks, key, found)
+        return found
+
+    def _walked(self, at: int, steps: int, blocked: int, came_from: tuple[Square, ...]) -> Ways:
+        ground = Ground(self.board & ~blocked, self.board)
+        start, back = self.kitchen.square(at), self.steps_back
+        return ways(self.kitchen, start, steps, ground, came_from=came_from, steps_back=back)
 
     def hit(self, at: int, side: Side) -> int:
         """The squares that one throw of a side may lead to, were nobody in the way. Walks can be gone both
@@ -169,59 +225,41 @@ class Hunt:
         return mask
 
 
+def _keep(kept: dict[K, V], key: K, value: V) -> None:
+    """Remember a value; when there are too many, forget the others."""
+    if len(kept) >= MOST_KEPT:
+        kept.clear()
+    kept[key] = value
+
+
 class Playout:
-    """One match, played on to its end; `moves` takes what was done, where a list is given for it."""
+    """One match, played on to its end from before a throw; a list given as `moves` takes what was done."""
 
     def __init__(
         self, hunt: Hunt, standing: Standing, chance: Chance, moves: list[ChopMove] | None = None
     ) -> None:
-        kitchen = hunt.kitchen
+        begun = hunt.begun(standing)
         self.hunt, self.chance, self.moves = hunt, chance, moves
-        self.cat = kitchen.bit(standing.cat) if standing.cat else 0
-        self.mice = [kitchen.bit(square) if square else 0 for square in standing.mice]
-        self.slabs = kitchen.mask(standing.slabs)
-        self.cheeses = kitchen.mask(standing.cheeses)
+        self.cat, self.slabs, self.cheeses = begun.cat, begun.slabs, begun.cheeses
+        self.mice, self.others = list(begun.mice), list(begun.others)
+        self.cheese_left = begun.cheese_left
         self.found, self.left, self.owes = standing.found, list(standing.left), list(standing.owes)
         self.side: Side = standing.side
-        self.same = MICE.index(standing.same) if standing.same else -1
-        self.mover = _number(standing.mover)
-        self.began_at = kitchen.bit(standing.began_at) if standing.began_at else 0
-        self.came_from = standing.came_from
-        self.standing = standing
+        self.same, self.mover = MICE.index(standing.same) if standing.same else NOBODY, NOBODY
+        self.began_at = 0
+        self.last: tuple[int, int, int] | None = None
+        self.came: tuple[Square, ...] = ()
         self.ended = ""
         self.throws = 0
-        self._fill_bag(standing)
-
-    def _fill_bag(self, standing: Standing) -> None:
-        """What lies under the slabs: all the cheese that is left, and of the other kinds what is."""
-        state = ChopState(self.hunt.options, 2, standing)
-        cheese, *others = slab_chances(state)
-        self.cheese_left = cheese.left
-        self.others: list[Slab] = [kind.slab for kind in others for _ in range(kind.left)]
 
     def run(self) -> str:
-        """Play on; how it ended (`ChopState.ended`), empty when it was given up."""
-        self._go_on()
+        """Play on, from before a throw; how it ended (`ChopState.ended`), empty when it was given up."""
+        if not self.cat:
+            self.cat = self.chance.bit(self.hunt.table)
+            self._did(Place(*self._square(self.cat)))
         while not self.ended and self.throws < LONGEST:
             self._throw()
         return self.ended
-
-    def _go_on(self) -> None:
-        """What is waited for now, before the next throw."""
-        phase, steps = self.standing.phase, self.standing.steps
-        if phase == "place":
-            self.cat = self.chance.bit(self.hunt.table)
-            self._did(Place(*self._square(self.cat)))
-        elif phase == "move":
-            self._move(steps)
-        elif phase == "bonus":
-            self._bonus(steps)
-        elif phase == "slab":
-            self._turn_slab(self._at(self.mover))
-        elif phase == "arrow":
-            self._arrow()
-        elif phase == "fork":
-            self._fork()
 
     # A throw and what follows
 
@@ -230,7 +268,7 @@ class Playout:
         value = faces[self.chance.below(len(faces))]
         self.throws += 1
         self._did(Throw((value,)))
-        self.mover, self.began_at = -1, 0
+        self.mover, self.began_at = NOBODY, 0
         self._move(value)
 
     def _move(self, steps: int) -> None:
@@ -246,7 +284,7 @@ class Playout:
     def _walk(self, steps: int, to: int, blocked: int) -> None:
         start = self._at(self.mover)
         self.began_at = self.began_at or start
-        self._last = start, steps, blocked
+        self.last = start, steps, blocked
         self._put(self.mover, to)
         self._land(to)
 
@@ -319,42 +357,27 @@ class Playout:
     def _bonus(self, steps: int) -> None:
         """One step on, or two, wherever the rules let it go: chosen as a throw's way is."""
         at, hunt = self._at(self.mover), self.hunt
-        square, blocked = self._square(at), self._blocked()
+        blocked = self._blocked()
         came_from = () if hunt.steps_back else self._came_from(at)
         if self.began_at and self._square(self.began_at) in came_from:
             came_from = ()
-        ground = Ground(hunt.board & ~blocked, hunt.board)
-        found = ways(
-            hunt.kitchen, square, steps, ground, came_from=came_from, steps_back=hunt.steps_back
-        ).ends  # fmt: skip
+        found = hunt.walks(at, steps, blocked, came_from).ends
         reached = found & ~self._barred(self.mover, blocked)
         if not reached:
             self._next()
             return
         to = self._preyed(reached) if self.mover == CAT else self._safest([(self.mover, reached)])[1]
-        self._came = came_from
+        self.came = came_from
         self._walk(steps, to, blocked)
 
     def _came_from(self, at: int) -> tuple[Square, ...]:
         """The squares that the mover may have come from with its last step."""
-        last = self._last
-        if last is None:
-            return self.came_from
-        start, steps, blocked = last
-        kitchen = self.hunt.kitchen
-        ground = Ground(self.hunt.board & ~blocked, self.hunt.board)
-        walked = ways(
-            kitchen, kitchen.square(start), steps, ground, came_from=self._came,
-            steps_back=self.hunt.steps_back,
-        )  # fmt: skip
-        return walked.came_from(kitchen.square(at))
-
-    _last: tuple[int, int, int] | None = None
-    """The walk that led to where the mover stands: from where, how many steps, past what."""
-    _came: tuple[Square, ...] = ()
+        if self.last is None:
+            return ()
+        return self.hunt.walks(*self.last, self.came).came_from(self._square(at))
 
     def _arrow(self) -> None:
-        """A free move: the mice fly to where it is safe and there is something to find, the cat to her prey."""
+        """A free move: the mice fly to where it is safe and worth while, the cat to her prey."""
         hunt, here = self.hunt, self._at(self.mover)
         ends = hunt.board & ~(self.cheeses | hunt.holes | self._barred(self.mover, self._blocked()) | here)
         if self.mover == CAT:
@@ -368,7 +391,7 @@ class Playout:
             self._did(Stay())
             self._next()
             return
-        self._last, self.came_from, self._came = None, (), ()
+        self.last, self.came = None, ()
         self._put(self.mover, to)
         self._land(to)
 
@@ -391,9 +414,9 @@ class Playout:
                 break
             self.owes[number] = False
         again = side == threw == "mice"
-        self.same = (self.mover if self.mover >= 0 else self.same) if again else -1
+        self.same = (self.same if self.mover == NOBODY else self.mover) if again else NOBODY
         self.side = side
-        self._last, self.came_from, self._came = None, (), ()
+        self.last, self.came = None, ()
 
     # Where pieces may go
 
@@ -444,7 +467,7 @@ class Playout:
     def _scurry(self, steps: int, blocked: int) -> tuple[int, int] | None:
         reached = []
         for number, at in enumerate(self.mice):
-            if at and self.same in (-1, number):
+            if at and self.same in (NOBODY, number):
                 ends = self.hunt.reach(at, steps, blocked & ~at) & ~(blocked & ~at)
                 if ends:
                     reached.append((number, ends))
@@ -455,19 +478,17 @@ class Playout:
         next, else out of her way."""
         threat = self._threat()
         fleeing = [each for each in reached if self.mice[each[0]] & threat]
+        finds = self.slabs | self.cheeses
+        wishes: tuple[tuple[list[tuple[int, int]], int], ...]
         if self.found == self.hunt.cheese:
             staying = [each for each in reached if not self.left[each[0]]]
             home = self.hunt.holes if all(self.left) else 0
-            wishes = (
-                (reached, home), (staying, ~threat), (reached, self.hunt.doorsteps & ~threat),
-                (fleeing, ~threat), (reached, ~threat),
-            )  # fmt: skip
+            doorsteps = self.hunt.doorsteps & ~threat
+            wishes = (reached, home), (staying, ~threat), (reached, doorsteps), (fleeing, ~threat)
         else:
-            finds = self.slabs | self.cheeses
-            wishes = (
-                (fleeing, finds & ~threat), (reached, self.cheeses & ~threat), (reached, self.slabs & ~threat),
-                (fleeing, ~threat), (reached, ~threat), (reached, finds),
-            )  # fmt: skip
+            cheese = reached, self.cheeses & ~threat
+            wishes = (fleeing, finds & ~threat), cheese, (reached, self.slabs & ~threat), (fleeing, ~threat)
+        wishes = (*wishes, (reached, ~threat), (reached, finds))
         for who, wanted in wishes:
             suited = [(number, ends & wanted) for number, ends in who if ends & wanted]
             if suited:
@@ -488,7 +509,7 @@ class Playout:
         return self.cat if mover == CAT else self.mice[mover]
 
     def _home(self, number: int) -> int:
-        return self.hunt.kitchen.bit(self.hunt.kitchen.holes[number])
+        return self.hunt.homes[number]
 
     def _square(self, bit: int) -> Square:
         return self.hunt.kitchen.square(bit)
@@ -498,15 +519,14 @@ class Playout:
             self.moves.append(move)
 
 
-CAT = 9
-"""The cat among the movers; the mice are 0 to 3, nobody is -1."""
-
-
-def _number(piece: Piece | None) -> int:
-    if piece is None:
-        return -1
-    return CAT if piece == "cat" else MICE.index(piece)
+CAT, NOBODY = 9, -1
+"""The cat among the movers, and nobody; the mice are 0 to 3."""
 
 
 def _piece(number: int) -> Piece:
     return "cat" if number == CAT else MICE[number]
+
+
+def forget() -> None:
+    """Forget the chances that were found: the next are played out anew."""
+    _chances.cache_clear()

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, NoReturn
 
-import msgspec
 from msgspec.structs import replace
 
 from companion.errors import IllegalMove, InvalidMove, MendableError
@@ -96,7 +95,7 @@ def start(options: ChopOptions, seats: int) -> ChopState:
     standing = Standing(
         cat=None, mice=kitchen.holes, slabs=kitchen.slabs, left=tuple(False for _ in kitchen.holes)
     )
-    return ChopState(options, seats, standing)
+    return ChopState(options, seats, standing, standing)
 
 
 def legal_moves(state: ChopState) -> Iterable[ChopMove]:
@@ -160,7 +159,8 @@ def play(state: ChopState, move: ChopMove) -> ChopState:
     }
     if state.standing.phase not in waited_for[type(move)]:
         _refuse_now(state, move)
-    return _PLAYS[type(move)](state, move)
+    played: ChopState = _PLAYS[type(move)](state, move)
+    return played
 
 
 def _refuse_now(state: ChopState, move: ChopMove) -> NoReturn:
@@ -193,7 +193,7 @@ def place(state: ChopState, move: Place) -> ChopState:
         refuse("place-on-the-table")
     standing = replace(state.standing, cat=at, phase="throw", side="mice")
     placed = Event("placed", "cat", "cat", at)
-    return replace(state, standing=standing, since=(placed,), mice_turns=1)
+    return replace(state, standing=standing, turn_began=standing, since=(placed,), mice_turns=1)
 
 
 def throw(state: ChopState, move: Throw) -> ChopState:
@@ -256,8 +256,8 @@ def _moved(state: ChopState, piece: Piece, to: Square, what: What, path: tuple[S
         number = MICE.index(piece)
         left = standing.left
         if began_at == state.options.kitchen.holes[number]:
-            left = _with(left, number, True)
-        standing = replace(standing, mice=_with(standing.mice, number, to), left=left)
+            left = _with(left, number, to=True)
+        standing = replace(standing, mice=_with(standing.mice, number, to=to), left=left)
     # An arrow's piece comes from nowhere beside it: it may go on any way.
     standing = replace(standing, mover=piece, came_from=())
     state = replace(state, standing=standing)
@@ -277,8 +277,8 @@ def _cat_lands(state: ChopState, at: Square) -> ChopState:
         number = standing.mice.index(at)
         state = _told(state, "caught", MICE[number], at)
         # A mouse caught in the hole where it began has left that, too: else nobody could win any more.
-        left = _with(standing.left, number, True) if at == kitchen.holes[number] else standing.left
-        standing = replace(standing, mice=_with(standing.mice, number, None), left=left)
+        left = _with(standing.left, number, to=True) if at == kitchen.holes[number] else standing.left
+        standing = replace(standing, mice=_with(standing.mice, number, to=None), left=left)
         state = replace(state, standing=standing)
         return over(state, "all-caught") if not standing.alive else next_turn(state)
     return _meets_slab(state, at)
@@ -326,7 +326,7 @@ def turn_slab(state: ChopState, move: TurnSlab) -> ChopState:
     standing = replace(
         standing,
         slabs=tuple(square for square in standing.slabs if square != at),
-        turned=_with(standing.turned, kind, standing.turned[kind] + 1),
+        turned=_with(standing.turned, kind, to=standing.turned[kind] + 1),
     )
     state = _told(replace(state, standing=standing), "turned", piece, at, slab=move.slab)
     if move.slab in BONUS:
@@ -396,7 +396,7 @@ def next_turn(state: ChopState) -> ChopState:
         owes = standing.owes[side == "cat"]
         if not owes:
             break
-        standing = replace(standing, owes=_with(standing.owes, int(side == "cat"), False))
+        standing = replace(standing, owes=_with(standing.owes, int(side == "cat"), to=False))
         state = _told(replace(state, standing=standing), "missed", side=side)
     again = side == threw == "mice"
     standing = replace(
@@ -410,7 +410,7 @@ def next_turn(state: ChopState) -> ChopState:
         began_at=None,
     )
     begins = side == "mice" and threw == "cat"
-    return replace(state, standing=standing, mice_turns=state.mice_turns + begins)
+    return replace(state, standing=standing, turn_began=standing, mice_turns=state.mice_turns + begins)
 
 
 def over(state: ChopState, reason: Any) -> ChopState:
@@ -456,9 +456,9 @@ def _told(
     return replace(state, since=(*state.since, event))
 
 
-def _with(values: tuple[Any, ...], number: int, value: Any) -> tuple[Any, ...]:
-    """The values with one of them replaced."""
-    return (*values[:number], value, *values[number + 1 :])
+def _with(values: tuple[Any, ...], number: int, *, to: Any) -> tuple[Any, ...]:
+    """The values with one of them changed."""
+    return (*values[:number], to, *values[number + 1 :])
 
 
 _PLAYS: dict[type[Any], Any] = {

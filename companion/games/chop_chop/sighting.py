@@ -67,9 +67,7 @@ def _die(state: ChopState, seen: Seen, dice: Sequence[SeenDie]) -> Sighting:
     return _judged(state, Throw((die.value,)), die.confidence)
 
 
-def _asked_die(
-    own: SideDie, die: SeenDie, why: str, facts: dict[str, str | int] | None = None
-) -> Sighting:
+def _asked_die(own: SideDie, die: SeenDie, why: str, facts: dict[str, str | int] | None = None) -> Sighting:
     """The values that the die may show, the likeliest first: what was read, then what its faces bear."""
     read = die.confidence if die.value in own.faces else 0.0
     rest = [value for value in own.values if value != die.value]

@@ -202,13 +202,15 @@ class Standing(msgspec.Struct, frozen=True):
 class ChopState(State, frozen=True):
     """A match: how it stands, how many play, and what happened since the last throw.
 
-    `mice_turns` counts the turns that the mice have begun, so that their players take them in rotation;
-    `throws` all throws. `since` is what happened from the last throw on, that throw first.
+    `turn_began` is how it stood before the last throw (now, when one is due). `mice_turns` counts the turns
+    that the mice have begun, so that their players take them in rotation; `throws` all throws. `since` is
+    what happened from the last throw on, that throw first.
     """
 
     options: ChopOptions
     seats: int
     standing: Standing
+    turn_began: Standing
     throws: int = 0
     mice_turns: int = 0
     since: tuple[Event, ...] = ()

@@ -66,7 +66,9 @@ class Ways(msgspec.Struct, frozen=True):
         at = self.kitchen.bit(to)
         last = self.layers[-1]
         return tuple(
-            self.kitchen.square(_unstepped(at, way, self.kitchen.stride)) for way in range(4) if last[way] & at
+            self.kitchen.square(_unstepped(at, way, self.kitchen.stride))
+            for way in range(4)
+            if last[way] & at
         )
 
 
