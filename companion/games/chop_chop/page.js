@@ -48,7 +48,7 @@ function status({ match, sighting }) {
   const { board } = match;
   const waits = sighting?.verdict === "wait" ? `why.${sighting.why}` : "";
   if (waits) return set(byId("status"), { "data-kind": "wait", text: known(waits) ? say(waits, sighting.facts) : say("chop.waiting") });
-  return set(byId("status"), { "data-kind": board.outcome ? "over" : board.side, text: statusSaid(board) });
+  return set(byId("status"), { "data-kind": board.outcome ? "over" : board.phase === "place" ? "cat" : board.side, text: statusSaid(board) });
 }
 
 function statusSaid(board) {
@@ -147,8 +147,8 @@ function spots(board) {
     const catches = ways.some((way) => way.meets === "mouse");
     set(spot, { class: `spot ${board.side}${catches ? " catches" : ""}`, "aria-label": ways.map((way) => waySaid(way)).join("; "), onclick: () => tapped(ways) });
     Object.assign(spot.style, { left: `${(100 * to[1]) / board.board.cols}%`, top: `${(100 * to[0]) / board.board.rows}%`, width: `${100 / board.board.cols}%`, height: `${100 / board.board.rows}%` });
-    const numbers = board.side === "mice" && !board.mover ? ways.map((way) => way.piece.slice(-1)).join(" ") : "";
-    spot.replaceChildren(el("span", { class: "ring" }), ...(numbers.trim() ? [el("span", { class: "who", text: numbers })] : []));
+    const numbers = board.mover ? "" : ways.filter((way) => way.piece.startsWith("mouse")).map((way) => way.piece.slice(-1)).join(" ");
+    spot.replaceChildren(el("span", { class: "ring" }), ...(numbers ? [el("span", { class: "who", text: numbers })] : []));
   });
 }
 
@@ -198,7 +198,7 @@ function choicesOf(board) {
   const pieces = [...new Set(board.ways.map((way) => way.piece))];
   if (board.phase !== "move" || pieces.length < 2) return [];
   return pieces.map((piece) => {
-    const button = withFace(piece, () => choose(ui.mouse === piece ? "" : piece));
+    const button = el("button", { type: "button", onclick: () => choose(ui.mouse === piece ? "" : piece) }, face(piece));
     return set(button, { "aria-pressed": String(ui.mouse === piece), "aria-label": `${say("chop.tap-mouse")}: ${pieceName(piece)}` });
   });
 }
@@ -217,7 +217,8 @@ function dieButton(board, value) {
 
 function slabButton(board, each) {
   const button = el("button", { type: "button", class: "slab-choice", disabled: !each.possible, onclick: () => play({ move: "turn-slab", slab: each.slab }) });
-  button.append(sign(each.slab), el("span", { text: say(`slab.${each.slab}`) }), el("small", { class: "quiet", text: percent(each) }));
+  const name = say(`slab.${each.slab}`);
+  button.append(sign(each.slab), el("span", { class: name.startsWith("+") ? "unseen" : "", text: name }), el("small", { class: "quiet", text: percent(each) }));
   return button;
 }
 

@@ -75,7 +75,7 @@ export class Kitchen {
     const key = JSON.stringify(board.board);
     if (key !== this.drawn) this.still(board.board);
     this.drawn = key;
-    this.slabs.replaceChildren(...board.slabs.map((square) => slab(square)), ...board.holes.map((hole) => holeOf(hole)), ...board.cheeses.map((square) => placed(square, "g", { class: "visible-cheese" }, cheese())));
+    this.slabs.replaceChildren(...board.slabs.map((square) => slab(square)), ...board.holes.map((hole) => holeOf(hole)), ...board.cheeses.map((square) => lying(square, board.pieces)));
     this.lines.replaceChildren(...board.since.filter((event) => event.path.length > 1).map((event) => trail(event)), ...ways.map((way) => line(way, chosen)));
     for (const piece of board.pieces) this.stand(board, piece);
   }
@@ -87,15 +87,15 @@ export class Kitchen {
     const [x, y] = middle(piece.at);
     const cat = board.pieces[0];
     const below = piece.under_table && same(cat.at, piece.at);
-    const moved = board.since.some((event) => event.piece === piece.piece && event.path.length > 1);
-    set(node, { class: `piece ${kind(piece.piece)}${piece.under_table ? " under" : ""}${piece.in_hole ? " hiding" : ""}${moved ? " moved" : ""}`,
-      transform: `translate(${x + (below ? -14 : 0)} ${y + (below ? 15 : 2)}) scale(${below ? 0.7 : piece.under_table ? 0.9 : 1})` });
+    const lifted = board.cheeses.some((square) => same(square, piece.at)) ? -6 : 0;
+    set(node, { class: `piece ${kind(piece.piece)}${piece.under_table ? " under" : ""}${piece.in_hole ? " hiding" : ""}`,
+      transform: `translate(${x + (below ? -14 : 0)} ${y + lifted + (below ? 15 : 2)}) scale(${below ? 0.7 : piece.under_table ? 0.9 : 1})` });
     const floor = piece.piece === "cat" ? this.over : piece.under_table ? this.under : this.over;
     if (node.parentNode !== floor) floor.append(node);
     return node;
   }
 
-  still({ rows, cols, table, holes }) {
+  still({ rows, cols, table }) {
     set(this.picture, { viewBox: `0 0 ${cols * SIDE} ${rows * SIDE}` });
     const floor = [];
     for (let row = 0; row < rows; row += 1) {
@@ -114,19 +114,21 @@ export class Kitchen {
     this.over.replaceChildren(svg("g", { class: "names" }, ...names.map(([x, y, text]) => svg("text", { x, y, text }))));
     this.pieces.clear();
     this.under.replaceChildren();
-    this.holes = holes;
   }
 }
 
-function placed(square, name, attributes, children) {
+/** A visible cheese, beside the cat where she stands on it. */
+function lying(square, pieces) {
   const [x, y] = middle(square);
-  return svg(name, { ...attributes, transform: `translate(${x} ${y})` }, ...children);
+  const beside = pieces.some((piece) => same(piece.at, square));
+  return svg("g", { transform: beside ? `translate(${x + 12} ${y + 20}) scale(0.75)` : `translate(${x} ${y})` }, ...cheese());
 }
 
 const slab = ([row, col]) => svg("g", { class: "slab" }, svg("rect", { x: col * SIDE + 4, y: row * SIDE + 4, width: SIDE - 8, height: SIDE - 8, rx: 6 }),
   svg("path", { d: `M${col * SIDE + 12} ${row * SIDE + 30}L${col * SIDE + 30} ${row * SIDE + 12}L${col * SIDE + 48} ${row * SIDE + 30}L${col * SIDE + 30} ${row * SIDE + 48}Z` }));
 
-const holeOf = ({ at, open }) => placed(at, "g", { class: open ? "hole open" : "hole" }, [svg("rect", { x: -26, y: -26, width: 52, height: 52, rx: 6 }), svg("path", { d: "M-18 26V2A18 18 0 0 1 18 2V26Z" })]);
+const holeOf = ({ at: [row, col], open }) => svg("g", { class: open ? "hole open" : "hole", transform: `translate(${(col + 0.5) * SIDE} ${(row + 0.5) * SIDE})` },
+  svg("rect", { x: -26, y: -26, width: 52, height: 52, rx: 6 }), svg("path", { d: "M-18 26V2A18 18 0 0 1 18 2V26Z" }));
 
 const points = (path) => path.map((square) => middle(square).join(" ")).join("L");
 
