@@ -1,0 +1,4 @@
+. tests/real/roots.sh
+. tests/real/machine.sh
+machine_root
+ls -la $root/opt/initrd/modules
