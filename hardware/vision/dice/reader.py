@@ -17,18 +17,23 @@ WEIGHTS = Path(__file__).parent / "weights"
 
 NO_DIE = 0.98
 """A first look as sure as this that there is no die needs no second one."""
-JUDGES_SHARE = 0.2
+JUDGES_SHARE = 0.35
 """How much the judge's chances count beside the counter's."""
-HEAT_FLOOR = 0.5
+HEAT_FLOOR = 0.2
 """A finder's heat counts in full from one minus this on."""
-THERE = 0.5
+THERE = 0.45
 """A place counts as a die from this chance on."""
-PERHAPS = 0.25
+PERHAPS = 0.35
 """Between this and `THERE` a person is asked."""
-SURE = 0.9
+SURE = 0.7
 """A value is believed from this chance on."""
+ASKEW = 0.2
+"""A die that is not clear is said to be askew, half hidden or rolling where that is likelier than this."""
 SAME_DIE = 0.55
 """Two dice whose faces' middles are nearer than this share of an edge are one die seen twice."""
+MUCH_SMALLER = 0.5
+"""A die of less than this share of another's edge, inside it, lies on something that is no die (virtual
+table: a die is a quarter of its tray)."""
 LEAST_EDGE_PX = 11.0
 """Smaller dice are not read. Tried on drawn pictures; the photos judged."""
 
@@ -80,11 +85,6 @@ class DiceReader:
         return _one_each(seen)
 
 
-MUCH_SMALLER = 0.5
-"""A die of less than this share of another's edge, inside it, lies on something that is no die (virtual table:
-a die is a quarter of its tray)."""
-
-
 def bounds(
     picture: Picture, box: Sequence[tuple[float, float]] | tuple[int, int, int, int] | None
 ) -> tuple[int, int, int, int]:
@@ -106,11 +106,9 @@ def _weigh(place: Place, judged: Verdict, counted: Verdict) -> _Seen:
     chances = JUDGES_SHARE * judged.chances + (1 - JUDGES_SHARE) * counted.chances
     values = chances[1:7]
     there = float(1 - chances[NONE]) * min(1.0, HEAT_FLOOR + place.heat)
-    readable = float(1 - chances[UNSURE] - chances[NONE])
     value = int(values.argmax()) + 1
-    return _Seen(
-        there, value, float(values.max() / values.sum()) * readable, replace(counted, colour=judged.colour)
-    )
+    sure = float(values.max()) / max(1e-6, float(1 - chances[NONE]))
+    return _Seen(there, value, sure, replace(counted, chances=chances, colour=judged.colour))
 
 
 def _one_each(seen: list[_Seen]) -> list[_Seen]:
@@ -147,10 +145,11 @@ def _reading(seen: list[_Seen], faces: Collection[int], origin: tuple[int, int])
         dice.append(Die(s.value, v.colour, box, round(s.there * s.sure, 3)))
         if v.edge < LEAST_EDGE_PX:
             doubts.append("a die is too small to read")
-        elif v.chances[UNSURE] > 1 - SURE:
-            doubts.append("a die lies askew, is half hidden or still rolls")
         elif s.sure < SURE:
-            doubts.append("a die's value is not clear")
+            askew = v.chances[UNSURE] > ASKEW
+            doubts.append(
+                "a die lies askew, is half hidden or still rolls" if askew else "a die's value is not clear"
+            )
         elif s.value not in faces:
             doubts.append(f"a die shows {s.value}, which none of these dice has")
     return DiceReading(tuple(dice), bool(doubts), "; ".join(dict.fromkeys(doubts)))
