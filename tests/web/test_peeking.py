@@ -265,6 +265,11 @@ class TestStream:
             assert now.seat == seat
             assert now.match.board["hand"] == []
 
+    def test_what_a_seat_is_told_is_made_once_a_change(self, world: Worlds) -> None:
+        here = world()
+        for phone in (here.phone("north"), here.phone("east"), ""):
+            assert here.house.encoded(phone)[1] is here.house.encoded(phone)[1]
+
     def test_an_id_is_never_that_of_another_seat(self, world: Worlds) -> None:
         here = world()
         ids = {here.house.now(phone).id for phone in (here.phone("north"), here.phone("east"), "")}
