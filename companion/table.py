@@ -94,6 +94,11 @@ class Table:
         """Grows with everything that a page of the table itself would show anew."""
         return self._version
 
+    @property
+    def sighting(self) -> SightingView | None:
+        """What the camera waits for, asks or finds against the rules; None while there is nothing to say."""
+        return self._sighting
+
     def version_of(self, seat: str | None) -> int:
         """Grows with everything that a page of `seat` would show anew."""
         return self._version + self._own[seat]

@@ -21,9 +21,10 @@ from web.eyes_api import eyes_api
 from web.house import House, house
 from web.language import choose_language, language, say_language, words_of_page
 from web.metrics import metrics
+from web.panel_api import Panel, panel_api
 from web.seats_api import seats_api
 
-EVERY_ROUTE = (api, eyes_api, seats_api, events, metrics)
+EVERY_ROUTE = (api, eyes_api, seats_api, panel_api, events, metrics)
 """All that `/api/openapi.json` describes."""
 
 MOST_BODY_BYTES = 64 * 1024
@@ -32,11 +33,11 @@ MOST_STREAMS = 32
 """Live streams at once, until a `Server` sets it by its threads."""
 
 
-def create_app(table: Table, eyes: Eyes | None) -> Flask:
-    """The app over `table`; `eyes` is whoever watches the camera, None where nobody does."""
+def create_app(table: Table, eyes: Eyes | None, panel: Panel | None = None) -> Flask:
+    """The app over `table`; `eyes` is whoever watches the camera, None where nobody does. So is `panel`."""
     app = Flask(__name__)
     app.config["MAX_CONTENT_LENGTH"] = MOST_BODY_BYTES
-    app.extensions["companion"] = House(table, eyes, MOST_STREAMS)
+    app.extensions["companion"] = House(table, eyes, MOST_STREAMS, panel)
     app.jinja_options = {**app.jinja_options, "trim_blocks": True, "lstrip_blocks": True}
     own = FileSystemLoader(Path(__file__).with_name("templates"))
     app.jinja_loader = ChoiceLoader([own, FunctionLoader(_game_template)])
@@ -80,6 +81,7 @@ def _page_words() -> dict[str, Any]:
         "now": lambda: house().now(phone()),
         "game_hides": pages.hides(house().table.match.game),
         "camera_there": house().eyes is not None,
+        "panel_there": house().panel is not None,
         "now_json": _now_json,
     }
 

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from threading import Event, Lock
+from typing import TYPE_CHECKING
 
 import msgspec
 from flask import current_app
@@ -19,6 +20,9 @@ from companion.match import MatchView
 from companion.table import SightingView, Table
 from web.eyes import Eyes, EyesState
 from web.invites import Invites
+
+if TYPE_CHECKING:
+    from web.panel_api import Panel
 
 log = logging.getLogger(__name__)
 
@@ -53,6 +57,7 @@ class House:
     table: Table
     eyes: Eyes | None
     most_streams: int
+    panel: Panel | None = None
     stopping: Event = field(default_factory=Event)
     boot: str = field(default_factory=lambda: secrets.token_hex(4))
     began_s: float = field(default_factory=time.time)
