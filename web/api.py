@@ -35,7 +35,7 @@ class Players(msgspec.Struct, frozen=True):
     players: dict[str, str]
 
 
-class Answer(msgspec.Struct, frozen=True):
+class ChosenGuess(msgspec.Struct, frozen=True):
     """Which guess (0 is the best) of the sighting `id` is what was done."""
 
     id: int
@@ -139,8 +139,8 @@ def players(named: Players) -> TableNow:
     return house().now(phone())
 
 
-@api.route("POST", "/api/sighting", takes=Answer, gives=TableNow, refusals=(400, 403, 409, 503))
-def sighting(answer: Answer) -> TableNow:
+@api.route("POST", "/api/sighting", takes=ChosenGuess, gives=TableNow, refusals=(400, 403, 409, 503))
+def sighting(answer: ChosenGuess) -> TableNow:
     """Say which guess of the open sighting is what was done; its moves are played."""
     with house().writing():
         house().table.answer(answer.id, answer.guess, PHONE)

@@ -223,6 +223,18 @@ class TestStream:
         assert b'"hand":[4]' in event
         assert b'"seat":"north"' in event
 
+    def test_it_waits_for_the_news_of_its_own_seat(
+        self, world: Worlds, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        here = world()
+        here.in_private()
+        stream = self.begun(here, here.phone("north"))
+        next(stream)
+        waited: list[tuple[int, str | None]] = []
+        monkeypatch.setattr(here.table, "wait", lambda version, _, seat: waited.append((version, seat)))
+        next(stream)
+        assert waited == [(here.table.version_of("north"), "north")]
+
     @pytest.mark.parametrize("seat", ["east", ""])
     def test_others_are_not_even_woken(self, world: Worlds, seat: str) -> None:
         here = world()
@@ -252,6 +264,11 @@ class TestStream:
             now = msgspec.json.decode(body[1], type=TableNow)
             assert now.seat == seat
             assert now.match.board["hand"] == []
+
+    def test_what_a_seat_is_told_is_made_once_a_change(self, world: Worlds) -> None:
+        here = world()
+        for phone in (here.phone("north"), here.phone("east"), ""):
+            assert here.house.encoded(phone)[1] is here.house.encoded(phone)[1]
 
     def test_an_id_is_never_that_of_another_seat(self, world: Worlds) -> None:
         here = world()

@@ -146,6 +146,10 @@ class TestLeaving:
         self, app: Flask, north: FlaskClient, screen: FlaskClient
     ) -> None:
         secret = secret_of(north)
+        code = codes(screen)["east"]
+        sit(app, "east", screen).post("/api/seats/leave")
+        assert codes(screen)["east"] != code
+        assert app.test_client().post("/api/seats/take", json={"code": code}).status_code == 404
         told = north.post("/api/seats/leave")
         assert told.json["seat"] is None
         assert north.get_cookie("seat") is None
