@@ -323,7 +323,7 @@ class TestSeveralSeats:
     def test_what_a_seat_tells_its_own_phone_moves_no_lamp_and_no_clock(self, kittens: At) -> None:
         first = kittens.panel.now().seats[0].seat
         before, version = kittens.panel.now(), kittens.table.version
-        cards = ["defuse", "skip", "attack", "favor", "nope"]
+        cards = ["defuse", "skip", "attack", "cat-a", "cat-b", "nope"]
         kittens.table.play({"move": "hand", "seat": first, "cards": cards}, "phone", seat=first)
         kittens.panel._version = -1
         kittens.panel.step()
