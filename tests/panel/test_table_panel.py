@@ -320,6 +320,17 @@ class TestSeveralSeats:
         kittens.press(23)
         assert len(kittens.table.match.moves) == 2
 
+    def test_a_press_knows_no_more_than_lies_open(self, kittens: At, monkeypatch: pytest.MonkeyPatch) -> None:
+        first = kittens.panel.now().seats[0].seat
+        cards = ["defuse", "skip", "attack", "cat-a", "cat-b", "nope"]
+        kittens.table.play({"move": "hand", "seat": first, "cards": cards}, "phone", seat=first)
+        known: list[Any] = []
+        rules = type(kittens.table.match.game)
+        monkeypatch.setattr(rules, "pressed", lambda self, state, seat: known.append(state.notes))
+        kittens.press(17)
+        assert known == [()]
+        assert kittens.table.match.state != kittens.table.match.game.hide(kittens.table.match.state, None)
+
     def test_what_a_seat_tells_its_own_phone_moves_no_lamp_and_no_clock(self, kittens: At) -> None:
         first = kittens.panel.now().seats[0].seat
         before, version = kittens.panel.now(), kittens.table.version
