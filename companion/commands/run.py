@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-import io
 import logging
 import signal
-import socket
 from pathlib import Path
 from threading import Event
 from typing import Any
 
 import click
 import msgspec
-import segno
 
-from companion import places
+from companion import held, places
 from companion.commands.rules import options_from_text
+from companion.doorplate import Doorplate, greeting
+from companion.failing import LastFailing
 from companion.games import registry
 from companion.games.registry import AnyGame
 from companion.live import Live
+from companion.notify import Notifier
 from companion.panel import TablePanel
 from companion.table import Table
 from hardware.camera.frame import Camera
@@ -52,6 +52,13 @@ PANEL_FILE = "panel.toml"
     "--camera", "source", metavar="SOURCE", help="virtual, picamera, usb:0, a URL, a file, folder:DIR."
 )
 @click.option(
+    "--rotate",
+    type=click.Choice(["0", "90", "180", "270"]),
+    default="0",
+    show_default=True,
+    help="Turn the camera's pictures clockwise.",
+)
+@click.option(
     "--game", "slug", default=None, help=f"Which game; default: the last one played, {DEFAULT_GAME}."
 )
 @click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="An option of the game.")
@@ -68,6 +75,7 @@ PANEL_FILE = "panel.toml"
 @click.option("--port", default=DEFAULT_PORT, show_default=True, help="The port to serve on.")
 def run(
     source: str | None,
+    rotate: str,
     slug: str | None,
     options: tuple[str, ...],
     wiring: str | None,
@@ -82,8 +90,8 @@ def run(
         signal.signal(number, lambda *_: stopping.set())
     source = source or default_source()
     wires = panel_wires(wiring)
-    camera, table = set_table(source, slug, options_from_text(options))
-    watcher = Watcher(camera, told=lambda _: table.tell())
+    camera, table = set_table(source, slug, options_from_text(options), rotate=int(rotate))
+    watcher = Watcher(camera, told=lambda _: table.tell(), holds=held.keep)
     panel = TablePanel(
         table,
         wires,
@@ -97,6 +105,7 @@ def run(
         scene_of(camera.scene) if camera.scene else None,
         source=source,
         knowledge=places.home() / "eyes.npz" if _real(source) else None,
+        failing=LastFailing(places.runtime()),
     )
     server = Server(create_app(table, live, panel), host, port)
     server.start()
@@ -104,7 +113,9 @@ def run(
     panel.start()
     try:
         click.echo(greeting(host, server.port))
-        stopping.wait()
+        places.tell_running(server.port)
+        plate = Doorplate(places.runtime(), host, server.port)
+        Notifier().work(stopping, live.at_work, plate.look)
         click.echo("Stopping.", err=True)
     finally:
         panel.stop()
@@ -126,7 +137,9 @@ def panel_wires(told: str | None) -> Wires | None:
     return Wires(read_wiring(kept if told is None else Path(told)))
 
 
-def set_table(source: str, slug: str | None, options: dict[str, object]) -> tuple[Camera, Table]:
+def set_table(
+    source: str, slug: str | None, options: dict[str, object], *, rotate: int = 0
+) -> tuple[Camera, Table]:
     """The camera, and the table to play at. What is only shown (virtual, a folder) is kept apart from
     real games.
 
@@ -134,9 +147,11 @@ def set_table(source: str, slug: str | None, options: dict[str, object]) -> tupl
     last match goes on unless it is over. Raises `CompanionError`.
     """
     if _real(source):
-        return open_camera(source), Table.open(places.journal(), slug, options)
+        camera = open_camera(source, rotate=rotate)
+        held.hand_back(camera)
+        return camera, Table.open(places.journal(), slug, options)
     game = registry.game(slug or DEFAULT_GAME)
-    camera = open_camera(source, options=_typed(game, options))
+    camera = open_camera(source, options=_typed(game, options), rotate=rotate)
     told = _typed(game, (game.options_for_scene(camera.scene) if camera.scene else {}) | options)
     if not isinstance(camera, VirtualCamera):
         return camera, Table.begun(places.journal("folder"), game.slug, told)
@@ -152,25 +167,3 @@ def _typed(game: AnyGame, options: dict[str, object]) -> dict[str, object]:
 
 def _real(source: str) -> bool:
     return not source.startswith(("virtual", "folder:"))
-
-
-def greeting(host: str, port: int) -> str:
-    """What is printed when the table stands: the address, and the same as a QR code."""
-    address = f"http://{_reachable(host)}:{port}/"
-    drawn = io.StringIO()
-    segno.make(address, micro=False).terminal(drawn, compact=True, border=2)
-    return (
-        f"{address}\n{drawn.getvalue()}Scan it, or open the address on a phone in this network. Ctrl-C stops."
-    )
-
-
-def _reachable(host: str) -> str:
-    """The address at which other devices find this one; no packet is sent to learn it."""
-    if host not in ("0.0.0.0", "::"):
-        return f"[{host}]" if ":" in host else host
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        try:
-            probe.connect(("192.0.2.1", 9))
-            return str(probe.getsockname()[0])
-        except OSError:
-            return "127.0.0.1"

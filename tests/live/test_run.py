@@ -16,7 +16,8 @@ from urllib.request import urlopen
 
 import pytest
 
-from companion.commands.run import greeting, panel_wires
+from companion.commands.run import panel_wires
+from companion.doorplate import Doorplate, address, greeting
 
 MOST_MEMORY_BYTES = 200_000_000
 STOPS_WITHIN_S = 3.0
@@ -257,3 +258,30 @@ def test_the_panels_wires(
     assert (wires is not None) == wired
     if wires is not None:
         assert wires.wiring.seats == (3 if kept else 2)
+
+
+def test_the_usual_port_of_the_web_is_not_named() -> None:
+    assert address("192.0.2.7", 80) == "http://192.0.2.7/"
+
+
+def test_without_a_network_the_machine_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    def no_network(self: socket.socket, address: object) -> None:
+        raise OSError("Network is unreachable")
+
+    monkeypatch.setattr(socket.socket, "connect", no_network)
+    assert address("0.0.0.0", 80) == f"http://{socket.gethostname().partition('.')[0]}.local/"
+
+
+def test_a_screen_shows_the_address_and_follows_it(tmp_path: Path) -> None:
+    shown = tmp_path / "run" / "console.issue"
+    plate = Doorplate(tmp_path / "run", "192.0.2.7", 80)
+    plate.look()
+    assert shown.read_text("utf-8").startswith("Table Companion: http://192.0.2.7/\n")
+    shown.unlink()
+    plate.look()
+    assert not shown.exists(), "nothing has changed: nothing is written"
+
+
+def test_a_screen_that_cannot_be_told_stops_nothing(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    Doorplate(tmp_path / "file", "192.0.2.7", 80).look()

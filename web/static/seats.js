@@ -69,7 +69,9 @@ async function change(path, body = {}) {
 function draw() {
   mine(ui.seats);
   byId("seats").classList.toggle("all", ui.seats.screen && wide.matches);
+  const held = [...document.querySelectorAll("#seats button")].indexOf(document.activeElement);
   keyed(byId("seats"), ui.seats.seats, (seat) => seat.seat, () => el("li"), row);
+  if (held >= 0) document.querySelectorAll("#seats button")[held]?.focus({ preventScroll: true });
 }
 
 function mine({ seat, screen, trusted }) {

@@ -100,8 +100,11 @@ def _step(course: _Course, before: Seen | None) -> Seen:
     except ImpossibleCards:
         if course.seat is None:
             raise
-    table = _followed(course._replace(seat=None, notes=()))
-    return Seen(table.knowledge, lost=True, rough=table.rough)
+    table = _followed(course._replace(seat=None, notes=()))._replace(lost=True)
+    try:
+        return _changed(table, [change for change in changes[-1:] if isinstance(change, _Whole)])
+    except ImpossibleCards:
+        return table
 
 
 def _changed(seen: Seen, changes: Sequence[Change]) -> Seen:

@@ -92,7 +92,7 @@ function players({ match }) {
   const { board } = match;
   const seat = board.mine?.seat;
   keyed(byId("players"), board.seats, (each) => each.seat, () => el("li"), (node, each) => {
-    set(node, { class: `${each.alive ? "" : "out"} ${board.turn === each.seat ? "plays" : ""}` });
+    set(node, { class: `${each.alive ? "" : "out"} ${board.turn === each.seat ? "now" : ""}` });
     const head = el("span", { class: "who" }, nameOf(each.seat) + (each.seat === seat ? ` (${say("boom.you")})` : ""));
     if (!each.alive) return node.replaceChildren(head, el("span", { class: "quiet", text: say("boom.exploded") }));
     const facts = { cards: each.cards, defuse: each.defuse.percent, nope: each.nope.percent };

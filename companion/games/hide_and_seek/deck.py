@@ -7,7 +7,7 @@ chances come from `companion.odds`, played through from the events of the match.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable
 from functools import lru_cache
 
 import msgspec
@@ -28,6 +28,9 @@ SEEN, ASIDE = "seen", "aside"
 REMEMBERED = 256
 """How many states of knowledge are kept at hand: a long match has some 300 events, of which each view
 asks for the last, once for the table and once for every seat."""
+
+MOST_WORLDS = 64
+"""Cases that may be told apart; one until a deck is made anew. Tried on matches of 24 rounds."""
 
 Events = tuple[CardEvent, ...]
 Start = tuple[tuple[tuple[str, int], ...], tuple[str, ...]]
@@ -98,47 +101,68 @@ def knows(state: HideState, seat: str | None) -> tuple[Knowledge | None, bool]:
     """What a seat knows of the cards (None: what the table knows), and whether what it told still counts.
 
     A hand that was told wrong, as the cards turned up since have shown, counts no more. The knowledge
-    is None where the cases to tell apart have grown too many for an exact answer.
+    is None where there are too many cases to tell apart for an exact answer in good time, or where
+    what was turned up cannot be.
     """
-    mine = without_told(state, seat).events
-    told = [each for each in mine if isinstance(each, Told)]
-    if told:
+    if seat is not None and hand_told(state, seat) is not None:
         try:
-            return _knowledge(state, mine), True
+            return _knowledge(state, without_told(state, seat).events), True
         except ImpossibleCards:
-            mine = tuple(each for each in mine if not isinstance(each, Told))
-    return _knowledge(state, mine), not told
-
-
-def could_show(state: HideState, seat: str, card: str) -> bool:
-    """Whether a seat can have such a card in hand, as far as the table knows."""
-    if not unseen(state)[card] or not state.hands[seat]:
-        return False
-    if not any(isinstance(each, Reshuffled) for each in state.events):
-        return True
+            pass
+    told = any(isinstance(each, Told) and each.seat == seat for each in state.events)
     try:
-        _knowledge(state, (*without_told(state).events, Showed(seat, card)))
+        return _knowledge(state, without_told(state).events), not told
     except ImpossibleCards:
-        return False
+        return None, not told
+
+
+def could_hold(state: HideState, seat: str, cards: Iterable[str]) -> bool:
+    """Whether a seat can have these cards in hand.
+
+    What cannot be is refused where it is sure to be wrong: more of a kind than are unseen, or of those that
+    went into a new deck, more than have been drawn from it since.
+    """
+    left, new = unseen(state), _new_deck(state)
+    for card, count in Counter(cards).items():
+        if count > left[card]:
+            return False
+        if new is None:
+            continue
+        # Those that were in hands when the deck was made anew come first; the rest must have been drawn.
+        shown = Counter({each: by[card] for each, by in new.shown.items() if by[card]})
+        old = left[card] + shown.total() - new.cards[card]
+        drawn = sum(new.drawn[each] for each in {*shown, seat})
+        if shown.total() + count - old > drawn:
+            return False
     return True
 
 
-def could_hold(state: HideState, seat: str, cards: Sequence[str]) -> Events | None:
-    """The events with that hand told; None when the seat cannot hold it.
+class _NewDeck(msgspec.Struct):
+    """Since the deck was last made anew: its cards, what each seat drew of it, what each has shown."""
 
-    What the seat told earlier is left out where it contradicts this.
-    """
-    mine = without_told(state, seat).events
-    for before in (mine, without_told(state).events):
-        try:
-            _knowledge(state, (*before, Told(seat, tuple(sorted(cards)))))
-        except ImpossibleCards:
-            continue
-        others = tuple(
-            each for each in state.events if not isinstance(each, Told) or each.seat != seat or before is mine
-        )
-        return (*others, Told(seat, tuple(sorted(cards))))
-    return None
+    cards: Counter[str]
+    drawn: Counter[str]
+    shown: dict[str, Counter[str]]
+
+
+def _new_deck(state: HideState) -> _NewDeck | None:
+    at = max((n for n, each in enumerate(state.events) if isinstance(each, Reshuffled)), default=None)
+    if at is None:
+        return None
+    made = state.events[at]
+    new = _NewDeck(Counter(made.cards if isinstance(made, Reshuffled) else ()), Counter(), {})
+    for each in state.events[at:]:
+        if isinstance(each, Drew):
+            new.drawn[each.seat] += each.cards
+        elif isinstance(each, Showed):
+            new.shown.setdefault(each.seat, Counter())[each.card] += 1
+    return new
+
+
+def tell(state: HideState, seat: str, cards: Iterable[str]) -> HideState:
+    """A seat tells its hand; what it told earlier is let go, for this says more."""
+    others = tuple(each for each in state.events if not isinstance(each, Told) or each.seat != seat)
+    return msgspec.structs.replace(state, events=(*others, Told(seat, tuple(sorted(cards)))))
 
 
 class HandTold(msgspec.Struct, frozen=True):
@@ -184,9 +208,10 @@ def _known(start: Start, events: Events) -> Knowledge | None:
         return _before_any(start)
     before = _known(start, events[:-1])
     try:
-        return None if before is None else _after(before, events[-1])
+        after = None if before is None else _after(before, events[-1])
     except TooManyWorlds:
         return None
+    return None if after is None or len(after.worlds) > MOST_WORLDS else after
 
 
 def _before_any(start: Start) -> Knowledge:

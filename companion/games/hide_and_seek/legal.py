@@ -75,7 +75,8 @@ def _openings(state: HideState) -> Iterator[HideMove]:
 
 
 def _could_show(state: HideState, seat: str) -> Iterator[str]:
-    return (card for card in state.set.cards if deck.could_show(state, seat, card))
+    if state.hands[seat]:
+        yield from (card for card in state.set.cards if deck.could_hold(state, seat, (card,)))
 
 
 def _cards(state: HideState) -> Iterator[TurnUp]:

@@ -58,5 +58,6 @@ function below(kind) {
  */
 export function cardButton(card, kind, attributes) {
   const named = { type: "button", class: `kind ${kind.does} ${kind.colour ?? ""}`, title: cardName(card), ...attributes };
-  return el("button", { "aria-label": `${cardName(card)} ${signed(kind.speed)}`, ...named }, icon(kind), el("span", { text: below(kind) }));
+  const said = [cardName(card), below(kind), signed(kind.speed)];
+  return el("button", { "aria-label": said.join(" "), ...named }, icon(kind), el("span", { text: below(kind) }));
 }

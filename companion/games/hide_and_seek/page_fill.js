@@ -3,8 +3,8 @@
 import { send } from "/static/act.js";
 import { byId, el, set } from "/static/dom.js";
 import { toast } from "/static/toast.js";
-import { say } from "/static/words.js";
-import { COLOURS, pill } from "./page_cards.js";
+import { known, say } from "/static/words.js";
+import { cardName, COLOURS, pill } from "./page_cards.js";
 
 const SLUG = "hide-and-seek";
 const PLAYERS = [2, 3, 4, 5, 6];
@@ -109,9 +109,9 @@ function grow(lines, line) {
 const text = (value) => el("input", { value, maxlength: 40, required: true, autocomplete: "off", spellcheck: "false" });
 const number = (value, min = -99, max = 99) => el("input", { type: "number", value: value ?? 0, min, max, required: true });
 
-function labelled(key, input) {
+function labelled(key, input, more = "") {
   const check = input.type === "checkbox";
-  return el("label", { class: check ? "field check" : "field" }, el("span", { text: say(key) }), input);
+  return el("label", { class: check ? "field check" : "field" }, el("span", { text: [say(key), more].filter(Boolean).join(": ") }), input);
 }
 
 function choose(values, chosen, name) {
@@ -157,7 +157,7 @@ function cardLine(name, kind) {
   };
   does.addEventListener("change", fit);
   line.append(
-    el("div", { class: "entry-head" }, labelled("hide.name", line.parts.name), remover(line)),
+    el("div", { class: "entry-head" }, labelled("hide.name", line.parts.name, known(`name.${name}`) ? cardName(name) : ""), remover(line)),
     el("div", { class: "entry-row" }, labelled("hide.does", does), labelled("hide.count", line.parts.count), labelled("hide.speed", line.parts.speed)),
     line.parts.colours, el("div", { class: "entry-row" }, ...Object.values(asked)));
   fit();

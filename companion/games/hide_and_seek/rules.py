@@ -207,7 +207,7 @@ def _check_in_hand(state: HideState, seat: str, card: str) -> None:
         raise refuse("hand-empty", seat=seat)
     if not deck.unseen(state)[card]:
         raise refuse("card-all-seen", card=card, count=state.set.cards[card].count)
-    if not deck.could_show(state, seat, card):
+    if not deck.could_hold(state, seat, (card,)):
         raise refuse("card-not-in-hand", seat=seat, card=card)
 
 
@@ -331,10 +331,9 @@ def _hold(state: HideState, move: Hold) -> HideState:
     """What a player tells the own phone changes nothing but what that player is shown."""
     if len(move.cards) != state.hands[move.seat]:
         raise refuse("hand-size", seat=move.seat, cards=state.hands[move.seat], told=len(move.cards))
-    events = deck.could_hold(state, move.seat, move.cards)
-    if events is None:
+    if not deck.could_hold(state, move.seat, move.cards):
         raise refuse("hand-cannot-be", seat=move.seat)
-    return msgspec.structs.replace(state, events=events)
+    return deck.tell(state, move.seat, move.cards)
 
 
 ACTS: dict[type, tuple[Any, tuple[str, ...]]] = {

@@ -66,7 +66,7 @@ def test_the_fastest_at_least_as_fast_and_of_its_colour_may_catch_it() -> None:
     state = in_brawl(cards=("2 cannonball 卡士達",))
     assert ends(state) == Brawl("catch", ("卡士達",), 10, 9, may_catch=("卡士達",))
     after = on(state, CatchEnemy("卡士達"))
-    assert (after.enemy, points(after)[TWO]) == (None, 13)
+    assert (after.enemy, points(after)) == (None, {ONE: 9, TWO: 13})
 
 
 def test_as_fast_is_enough() -> None:

@@ -176,11 +176,13 @@ class TestCandy:
         assert held(state, "兩金") == ["candy", "food"]
 
     def test_of_two_candies_a_spent_one_goes_first(self) -> None:
-        state = on(up(seeking(), "1 candy 兩金", "2 food 兩金", "2 candy 兩金"))
-        state = on(state, RemoveFood("兩金", "food"))
-        assert found(state, "兩金").effects[0].note == "spent"
-        state = on(state, RemoveFood("兩金", "candy"))
-        assert [each.spent for each in state.lying] == [True]
+        state = on(on(on(up(seeking(), "1 candy Ivy"))), Seek("兩金"))
+        state = on(on(up(state, "2 food Ivy", "1 candy Ivy")), RemoveFood("Ivy", "food"))
+        assert [effect.note for effect in found(state, "Ivy").effects] == ["faster", "spent"]
+        state = on(on(state), Seek("卡士達"))
+        state = on(on(up(state, "1 candy Ivy")), RemoveFood("Ivy", "candy"))
+        assert stands(state, "Ivy") == ("yellow", 5)
+        assert [effect.note for effect in found(state, "Ivy").effects] == ["faster", "spent"]
 
     def test_spent_candy_is_an_option(self) -> None:
         state = on(up(seeking(spent_candy="discarded"), "2 food 兩金", "1 candy 兩金"))

@@ -10,7 +10,7 @@ from itertools import permutations
 import msgspec
 import pytest
 
-from companion.games.hide_and_seek import GAME
+from companion.games.hide_and_seek import GAME, deck, view
 from companion.games.hide_and_seek.deck import unseen
 from companion.games.hide_and_seek.moves import (
     CardEvent,
@@ -25,6 +25,7 @@ from companion.games.hide_and_seek.moves import (
 )
 from companion.games.hide_and_seek.tests.table import CARDS, ONE, TWO, dealt, on, refused, seeking, up
 from companion.games.hide_and_seek.view import DeckView, HideView
+from companion.odds import TooManyWorlds
 
 Deal = tuple[tuple[str, ...], dict[str, tuple[str, ...]], Fraction]
 """The deck from the top, the hands, and how likely it is."""
@@ -47,19 +48,19 @@ def deals(state: HideState, seat: str | None) -> Iterator[Deal]:
 
 def happens(deal: Deal, event: CardEvent, seat: str | None) -> Iterator[Deal]:
     """What a deal becomes by an event, with its chance; nothing where the event cannot be."""
-    deck, hands, chance = deal
+    cards, hands, chance = deal
     match event:
         case Drew():
-            drawn = deck[: event.cards]
-            yield deck[event.cards :], hands | {event.seat: hands[event.seat] + drawn}, chance
+            drawn = cards[: event.cards]
+            yield cards[event.cards :], hands | {event.seat: hands[event.seat] + drawn}, chance
         case Showed():
             hand = list(hands[event.seat])
             if event.card in hand:
                 share = Fraction(hand.count(event.card), len(hand))
                 hand.remove(event.card)
-                yield deck, hands | {event.seat: tuple(hand)}, chance * share
+                yield cards, hands | {event.seat: tuple(hand)}, chance * share
         case Reshuffled():
-            assert not deck
+            assert not cards
             for order in permutations(event.cards):
                 yield order, hands, chance
         case Told():
@@ -72,15 +73,15 @@ def by_hand(state: HideState, seat: str | None, cards: int) -> dict[str, Fractio
     every = list(deals(state, seat))
     whole = sum(chance for _, _, chance in every)
     return {
-        card: sum((chance for deck, _, chance in every if card in deck[:cards]), Fraction(0)) / whole
+        card: sum((chance for order, _, chance in every if card in order[:cards]), Fraction(0)) / whole
         for card in state.set.counts(enemies=True)
     }
 
 
 def shown(state: HideState, seat: str | None = None) -> DeckView:
     """The cards left, as a seat is shown them."""
-    view: HideView = GAME.view(GAME.hide(state, seat), seat)
-    return view.deck
+    told: HideView = GAME.view(GAME.hide(state, seat), seat)
+    return told.deck
 
 
 def check(state: HideState, seat: str | None = None) -> None:
@@ -215,9 +216,6 @@ def test_no_card_is_lost_or_doubled_when_it_is_turned_up_and_laid_aside() -> Non
 
 
 def test_where_there_are_too_many_cases_it_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
-    from companion.games.hide_and_seek import deck
-    from companion.odds import TooManyWorlds
-
     def refuse(*_: object) -> None:
         raise TooManyWorlds("more than can be told apart")
 
@@ -228,3 +226,30 @@ def test_where_there_are_too_many_cases_it_is_said(monkeypatch: pytest.MonkeyPat
     deck._known.cache_clear()
     assert not found.exact
     assert found.kinds[0].next is None
+
+
+class TestManyCases:
+    """After a new shuffle the cases grow; they are told apart as long as that is quick."""
+
+    NEW = seeking(box=small(food=3, candy=2, **{"hide-grey": 2}) | {"reshuffle": True, "hand": 3})
+
+    def shuffled(self) -> HideState:
+        """The deck was made anew when hands were drawn up."""
+        state = on(on(up(self.NEW, "1 hide-grey Ivy", "2 hide-grey Ivy")))
+        assert any(isinstance(each, Reshuffled) for each in state.events)
+        return state
+
+    def test_beyond_some_no_chances_are_told(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        state = up(on(self.shuffled(), Seek("Ivy")), "1 food Max")
+        assert shown(state).exact
+        deck._known.cache_clear()
+        monkeypatch.setattr(deck, "MOST_WORLDS", 0)
+        found = shown(state)
+        deck._known.cache_clear()
+        assert (found.exact, found.kinds[0].next) == (False, None)
+
+    def test_beyond_few_only_the_next_card(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(view, "FEW_WORLDS", 0)
+        kinds = shown(self.shuffled()).kinds
+        assert any(kind.next for kind in kinds)
+        assert not any(kind.three for kind in kinds)

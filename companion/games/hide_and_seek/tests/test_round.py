@@ -26,6 +26,7 @@ from companion.games.hide_and_seek.tests.table import (
     box,
     card,
     dealt,
+    found,
     held,
     on,
     options,
@@ -180,6 +181,18 @@ class TestCards:
         assert refused(seeking(), Catch("grey")) == "not-now"
         assert refused(seeking(), RemoveFood("Ivy", "food")) == "not-now"
         assert refused(on(seeking()), card("1 food Ivy")) == "not-now"
+
+
+def test_a_rocket_may_be_told_both_ways_by_the_legal_moves() -> None:
+    state = seeking()
+    told = [
+        move
+        for move in GAME.legal_moves(state)
+        if isinstance(move, TurnUp) and (move.card, move.on) == ("rocket-fist", "炭炭")
+    ]
+    speeds = {(move.by, found(on(state, move), "炭炭").speed) for move in told}
+    assert len(told) == 4
+    assert speeds == {(ONE, 9), (ONE, 2), (TWO, 9), (TWO, 2)}
 
 
 class TestDrawingUp:
