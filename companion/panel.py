@@ -238,7 +238,7 @@ class TablePanel:
             return
         seat = sitting.seats[place]
         if sitting.over is not None:
-            sitting.say_no(at_s, "rule.match-over", seat)
+            sitting.say_no(at_s, "match-over", seat)
             self._beep = lamp.BEEP_NO, at_s
         elif sitting.clock.paused:
             sitting.pause()
@@ -263,10 +263,10 @@ class TablePanel:
         try:
             change()
         except MoveError as error:
-            self._sitting.say_no(at_s, f"rule.{error.rule}", *seats, facts=error.facts)
+            self._sitting.say_no(at_s, error.rule, *seats, facts=error.facts)
         except CompanionError as error:
             log.error("%s", error)
-            self._sitting.say_no(at_s, "panel.not-kept", *seats)
+            self._sitting.say_no(at_s, "press-not-kept", *seats)
         else:
             return True
         self._beep = lamp.BEEP_NO, at_s
@@ -401,7 +401,7 @@ class TablePanel:
             spent_s=round(sitting.clock.spent_s(seat, now), 1),
             running=seat in sitting.clock.running,
             done=seat in sitting.done,
-            why=no.why if no else "",
+            rule=no.rule if no else "",
             facts=no.facts if no else {},
         )
 

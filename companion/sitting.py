@@ -71,14 +71,15 @@ def verdict_of(sighting: SightingView | None) -> Verdict:
 
 def open_state(match: Match) -> State:
     """What all may know of a match: buttons and lamps are seen by everybody."""
-    return match.game.hide(match.state, None)
+    known: State = match.game.hide(match.state, None)
+    return known
 
 
 class No(msgspec.Struct, frozen=True):
-    """A lamp that says no: since when (seconds), and why (a key of the words and its facts)."""
+    """A lamp that says no: since when (seconds), and the rule with its facts."""
 
     since_s: float
-    why: str
+    rule: str
     facts: dict[str, Fact] = {}
 
 
@@ -144,7 +145,7 @@ class Sitting:
             self.begun = True
             self._done.setdefault(seat, at_s)
         elif at_s - self._moved_s.get(seat, -inf) > LATE_S:
-            self.say_no(at_s, "panel.not-your-turn", seat, facts={"seat": str(self.turn)})
+            self.say_no(at_s, "press-out-of-turn", seat, facts={"seat": str(self.turn)})
 
     def pause(self) -> None:
         """Let all clocks stand, or run again; nothing when the match is over."""
@@ -152,9 +153,9 @@ class Sitting:
             self.clock.paused = not self.clock.paused
             self.begun = True
 
-    def say_no(self, at_s: float, why: str, *seats: str, facts: Mapping[str, Fact] | None = None) -> None:
+    def say_no(self, at_s: float, rule: str, *seats: str, facts: Mapping[str, Fact] | None = None) -> None:
         """Let the seats' lamps say no."""
-        self.nos |= {seat: No(at_s, why, dict(facts or {})) for seat in seats}
+        self.nos |= {seat: No(at_s, rule, dict(facts or {})) for seat in seats}
 
     def run_clock(self, now_s: float) -> bool:
         """Let the time run of those who think; returns whether that are others than before."""

@@ -32,7 +32,7 @@ class Curve(msgspec.Struct, frozen=True):
 class SeatNow(msgspec.Struct, frozen=True):
     """A seat on the panel: its lamp's pattern by name, and for how long it has shown it; its clock.
 
-    `why` is set where the lamp says no: a key of the words, with its `facts`. `done` is true from the press
+    `rule` and its `facts` say why, where the lamp says no. `done` is true from the press
     until the move has been seen.
     """
 
@@ -42,14 +42,14 @@ class SeatNow(msgspec.Struct, frozen=True):
     spent_s: float
     running: bool
     done: bool = False
-    why: str = ""
+    rule: str = ""
     facts: dict[str, str | int | float] = {}
 
 
 class PanelFault(msgspec.Struct, frozen=True):
     """What of the real panel does not work: the part and its seat, GPIO and header pin.
 
-    `why` is a key `panel.fault-<why>` in the words, `detail` what the machine said.
+    `why` is a key `web.panel-fault-<why>` in the words, `detail` what the machine said.
     """
 
     part: Literal["pins", "button", "lamp", "undo", "buzzer", "status"]

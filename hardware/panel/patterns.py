@@ -114,7 +114,7 @@ PATTERNS = {
     each.name: each
     for each in (OFF, YOUR_TURN, WAITING, BREAKS, PAUSED, OVER, WON, NO, UNDOING, PAUSING, WELL, TROUBLE)
 }
-"""Every pattern by its name, which is also its key in the words (`panel.lamp-<name>`)."""
+"""Every pattern by its name, which is also its key in the words (`web.panel-lamp-<name>`)."""
 
 BEEP_NO = NO
 """What the buzzer says: it sounds while the level is above one half."""

@@ -35,7 +35,7 @@ Why = Literal["no-gpiozero", "no-chip", "in-use", "no-pin", "broken", "stuck"]
 class Fault(msgspec.Struct, frozen=True):
     """What of the panel does not work: the part (`pins`: all of it), its seat (from 0), GPIO and header pin.
 
-    `why` is a key `panel.fault-<why>` of the words, `detail` what the machine itself said.
+    `why` is a key `web.panel-fault-<why>` of the words, `detail` what the machine itself said.
     """
 
     part: Part | Literal["pins"]

@@ -80,7 +80,7 @@ class TestPresses:
     def test_a_press_out_of_turn_gets_a_no_and_changes_nothing(self, at: At) -> None:
         at.press(DOG_BUTTON)
         assert at.pattern("dog") == "no"
-        assert (at.seat("dog").why, at.seat("dog").facts) == ("panel.not-your-turn", {"seat": "cat"})
+        assert (at.seat("dog").rule, at.seat("dog").facts) == ("press-out-of-turn", {"seat": "cat"})
         at.wait(1)
         assert (at.pattern("cat"), at.pattern("dog")) == ("your-turn", "off")
         assert at.table.match.n == 0
@@ -122,14 +122,14 @@ class TestPresses:
 
     def test_where_nothing_is_to_be_taken_back_the_lamp_says_no(self, at: At) -> None:
         at.press(DOG_BUTTON, 1.6)
-        assert at.seat("dog").why == "rule.nothing-to-undo"
+        assert at.seat("dog").rule == "nothing-to-undo"
 
     def test_the_undo_button_takes_back_at_once(self, at: At) -> None:
         at.table.play(OPENING[0], "phone")
         at.press(UNDO_BUTTON)
         assert len(at.table.match.moves) == 0
         at.press(UNDO_BUTTON)
-        assert {at.seat(seat).why for seat in ("cat", "dog")} == {"rule.nothing-to-undo"}
+        assert {at.seat(seat).rule for seat in ("cat", "dog")} == {"nothing-to-undo"}
 
     def test_two_at_once_for_three_seconds_pause_and_go_on(self, at: At) -> None:
         at.table.play(OPENING[0], "phone")
@@ -194,7 +194,7 @@ class TestWhatTheGameSays:
     def test_a_move_that_the_rules_refuse_gets_a_no_with_the_rule(self, at: At, lays: dict[str, Any]) -> None:
         lays["dog"] = OPENING[1]
         at.press(DOG_BUTTON)
-        assert at.seat("dog").why == "rule.not-your-turn"
+        assert at.seat("dog").rule == "not-your-turn"
         assert at.table.match.n == 0
 
     def test_a_journal_that_cannot_be_written_gets_a_no(
@@ -206,7 +206,7 @@ class TestWhatTheGameSays:
         lays["cat"] = OPENING[0]
         monkeypatch.setattr(at.table.journal, "append", full)
         at.press(CAT_BUTTON)
-        assert at.seat("cat").why == "panel.not-kept"
+        assert at.seat("cat").rule == "press-not-kept"
         assert "The disk is full" in caplog.text
 
 
@@ -266,7 +266,7 @@ class TestLamps:
         shown = {seat: at.pattern(seat) for seat in ("cat", "dog")}
         assert shown == {seat: "won" if seat in outcome.winners else "off" for seat in shown}
         at.press(CAT_BUTTON)
-        assert at.seat("cat").why == "rule.match-over"
+        assert at.seat("cat").rule == "match-over"
         table.undo("phone")
         at.wait(1)
         assert at.pattern("dog") == "your-turn"
@@ -298,3 +298,47 @@ def blinks(at: At, gpio: int, seconds: float) -> int:
     at.pins.pin(gpio).clear_states()
     at.wait(seconds)
     return len(at.pins.pin(gpio).states) - 1
+
+
+class TestSeveralSeats:
+    """More than two seats, and what one of them keeps to itself."""
+
+    @pytest.fixture
+    def kittens(self, journal: Journal, pins: MockFactory, kept: Path) -> At:
+        """Exploding Kittens with four seats on a panel for five."""
+        table = Table(journal, Match.begin(journal, "exploding-kittens", {}, 4))
+        return At(table, pins, read_wiring(seats=5), kept)
+
+    def test_the_button_of_the_seat_in_turn_says_that_it_drew(self, kittens: At) -> None:
+        first, second, third, _ = (seat.seat for seat in kittens.panel.now().seats)
+        assert [kittens.lamp(gpio) for gpio in (27, 24, 12, 13, 16)] == [FULL, 0, 0, 0, 0]
+        kittens.press(17)
+        assert [type(move).__name__ for move in kittens.table.match.moves] == ["Draw"]
+        assert (kittens.pattern(first), kittens.pattern(second)) == ("off", "your-turn")
+        kittens.press(5)
+        assert kittens.seat(third).rule == "press-out-of-turn"
+        kittens.press(23)
+        assert len(kittens.table.match.moves) == 2
+
+    def test_a_press_knows_no_more_than_lies_open(self, kittens: At, monkeypatch: pytest.MonkeyPatch) -> None:
+        first = kittens.panel.now().seats[0].seat
+        cards = ["defuse", "skip", "attack", "cat-a", "cat-b", "nope"]
+        kittens.table.play({"move": "hand", "seat": first, "cards": cards}, "phone", seat=first)
+        known: list[Any] = []
+        rules = type(kittens.table.match.game)
+        monkeypatch.setattr(rules, "pressed", lambda self, state, seat: known.append(state.notes))
+        kittens.press(17)
+        assert known == [()]
+        assert kittens.table.match.state != kittens.table.match.game.hide(kittens.table.match.state, None)
+
+    def test_what_a_seat_tells_its_own_phone_moves_no_lamp_and_no_clock(self, kittens: At) -> None:
+        first = kittens.panel.now().seats[0].seat
+        before, version = kittens.panel.now(), kittens.table.version
+        cards = ["defuse", "skip", "attack", "cat-a", "cat-b", "nope"]
+        kittens.table.play({"move": "hand", "seat": first, "cards": cards}, "phone", seat=first)
+        kittens.panel._version = -1
+        kittens.panel.step()
+        assert len(kittens.table.match.moves) == 1
+        assert not kittens.panel.now().begun
+        assert kittens.panel.now() == before
+        assert kittens.table.version == version

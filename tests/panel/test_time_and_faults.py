@@ -193,7 +193,7 @@ class TestFaults:
         at.wait(10)
         assert not at.panel.now().paused
         at.panel.button("cat", "tap")  # the page's button of that seat still counts
-        assert at.seat("cat").why == "panel.not-your-turn"
+        assert at.seat("cat").rule == "press-out-of-turn"
 
     def test_an_edge_that_was_lost_is_found_within_a_second(self, at: At) -> None:
         at.down(CAT_BUTTON)

@@ -50,7 +50,7 @@ def test_every_pattern_is_told_as_the_lamps_follow_it(wired: FlaskClient) -> Non
 
 def test_a_press_answers_with_what_it_did(wired: FlaskClient, table: Table) -> None:
     told = wired.post("/api/panel/buttons", json={"button": "dog", "does": "tap"}).json
-    assert (told["seats"][1]["pattern"], told["seats"][1]["why"]) == ("no", "panel.not-your-turn")
+    assert (told["seats"][1]["pattern"], told["seats"][1]["rule"]) == ("no", "press-out-of-turn")
     table.play(OPENING[0], "phone")
     wired.post("/api/panel/buttons", json={"button": "undo", "does": "tap"})
     assert table.match.moves == ()
@@ -103,5 +103,7 @@ def test_the_page_speaks_each_language(wired: FlaskClient, language: str) -> Non
 def test_each_pattern_and_each_fault_has_its_words() -> None:
     words = Words.read(PAGE_WORDS)
     of_the_status_lamp = {"well", "trouble"}
-    assert not [name for name in PATTERNS.keys() - of_the_status_lamp if f"panel.lamp-{name}" not in words]
-    assert not [why for why in _REASONS if f"panel.fault-{why}" not in words]
+    assert not [
+        name for name in PATTERNS.keys() - of_the_status_lamp if f"web.panel-lamp-{name}" not in words
+    ]
+    assert not [why for why in _REASONS if f"web.panel-fault-{why}" not in words]

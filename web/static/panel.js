@@ -114,9 +114,9 @@ function draw() {
   if (!panel) return;
   const seats = panel.seats.map((seat, place) => ({ ...seat, place }));
   keyed(byId("seats"), seats, ({ seat }) => seat, ({ seat }) => card(seat), update);
-  const line = panel.paused ? "panel.paused" : panel.begun || seats.some(({ pattern }) => over(pattern)) ? "" : "panel.not-begun";
+  const line = panel.paused ? "web.panel-paused" : panel.begun || seats.some(({ pattern }) => over(pattern)) ? "" : "web.panel-not-begun";
   set(byId("state"), { text: line && say(line), "data-kind": panel.paused ? "paused" : null });
-  set(byId("pause-said"), { text: say(panel.paused ? "panel.go-on" : "panel.pause") });
+  set(byId("pause-said"), { text: say(panel.paused ? "web.panel-go-on" : "web.panel-pause") });
   set(byId("pause-sign"), { d: panel.paused ? "M8 5l11 7-11 7z" : "M8 5v14M16 5v14" });
   set(byId("panel-undo"), { "aria-disabled": current()?.match.can_undo ? null : "true" });
   drawFaults();
@@ -137,7 +137,7 @@ function card(seat) {
   return el("article", { class: "panel-seat" }, press,
     el("details", { class: "time" },
       el("summary", {}, el("span", { class: "clock" }), el("span", { class: "unit" }), el("span", { class: "runs", "aria-hidden": "true" })),
-      el("div", { class: "why" }, el("p"), el("p", { text: say("panel.why-runs") }))));
+      el("div", { class: "why" }, el("p"), el("p", { text: say("web.panel-why-runs") }))));
 }
 
 function update(node, seat) {
@@ -151,15 +151,15 @@ function update(node, seat) {
 }
 
 /** What a lamp says, in words; where it says no or that a rule is broken, why. */
-function saidBy({ pattern, why, facts, done }) {
+function saidBy({ pattern, rule, facts, done }) {
   const sighting = current()?.sighting;
-  if (pattern === "no" && why) return say(why, facts.seat ? { ...facts, seat: nameOf(facts.seat) } : facts);
+  if (pattern === "no" && rule) return say(`rule.${rule}`, facts.seat ? { ...facts, seat: nameOf(facts.seat) } : facts);
   if (pattern === "breaks" && sighting?.rule) return say(`rule.${sighting.rule}`, sighting.facts);
   if (pattern === "waiting" && sighting?.why && known(`why.${sighting.why}`)) return say(`why.${sighting.why}`);
-  if (pattern === "waiting" && done) return say("panel.waits-for-move");
-  if (pattern === "off" && done) return say("panel.done");
-  if (pattern === "off" && current()?.match.outcome) return say("panel.lost");
-  return say(`panel.lamp-${pattern}`);
+  if (pattern === "waiting" && done) return say("web.panel-waits-for-move");
+  if (pattern === "off" && done) return say("web.panel-done");
+  if (pattern === "off" && current()?.match.outcome) return say("web.panel-lost");
+  return say(`web.panel-lamp-${pattern}`);
 }
 
 /** @type {WeakMap<Element, {pattern: string, sinceMs: number, animation: Animation | null}>} */
@@ -199,13 +199,13 @@ function tellTime(node, { spent_s, running }) {
   const limit = panel.limit_s;
   const left = limit === null ? null : limit - spent;
   const late = left !== null && left <= 0;
-  const unit = late ? "panel.over-time" : limit === null ? "panel.spent" : "panel.left";
+  const unit = late ? "web.panel-over-time" : limit === null ? "web.panel-spent" : "web.panel-left";
   set(node, { "data-running": running, "data-late": late });
   set(node.querySelector(".clock"), { text: asClock(limit === null ? spent : late ? -left : Math.ceil(left)) });
   set(node.querySelector(".unit"), { text: say(unit) });
   set(node.querySelector(".why p"), { text: limit === null
-    ? say("panel.why-spent", { spent: asClock(spent) })
-    : say("panel.why-left", { limit: asClock(limit), spent: asClock(spent) }) });
+    ? say("web.panel-why-spent", { spent: asClock(spent) })
+    : say("web.panel-why-left", { limit: asClock(limit), spent: asClock(spent) }) });
 }
 
 /** Seconds as m:ss, or h:mm:ss. */
@@ -223,9 +223,9 @@ function drawFaults() {
 }
 
 function faultSaid({ part, why, seat, gpio, pin, detail }) {
-  const reason = say(`panel.fault-${why}`) + (why === "broken" && detail ? ` (${detail})` : "");
+  const reason = say(`web.panel-fault-${why}`) + (why === "broken" && detail ? ` (${detail})` : "");
   if (gpio === null) return reason;
-  return say("panel.fault-at", { part: say(`panel.part-${part}`, { n: seat + 1 }), gpio, pin, why: reason });
+  return say("web.panel-fault-at", { part: say(`web.panel-part-${part}`, { n: seat + 1 }), gpio, pin, why: reason });
 }
 
 onNews(refresh);
