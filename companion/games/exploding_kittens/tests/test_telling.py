@@ -257,9 +257,8 @@ def matches(draw: st.DrawFn) -> tuple[KittensState, KittensState, str]:
 
 def _told(draw: st.DrawFn, state: KittensState, teller: str) -> KittensState:
     told = [each for each in GAME.legal_moves(state) if GAME.private_to(each) == teller]
-    if told and draw(st.booleans()):
-        return GAME.play(state, draw(st.sampled_from(told)))
-    return state
+    chosen = draw(st.none() | st.sampled_from(told)) if told else None
+    return GAME.play(state, chosen) if chosen else state
 
 
 def shown(state: KittensState, seat: str | None) -> list[bytes]:
