@@ -302,3 +302,27 @@ def test_no_rule_of_the_table_depends_on_what_was_told() -> None:
     state = play(began(3), "hand first attack defuse future nope nope shuffle")
     assert play(state, "skip").standing.turn == "second"
     assert cards.deck().cards["skip"] == 3
+
+
+# Why: what is known of the deck
+
+
+def facts(state: KittensState, seat: str | None) -> list[tuple[str, str, int, tuple[str, ...]]]:
+    """What a seat is told of the deck."""
+    return [(fact.name, fact.seat, fact.count, fact.cards) for fact in seen(state, seat).odds.facts]
+
+
+def test_the_why_says_what_each_knows_of_the_deck() -> None:
+    state = play(began(3), "future", "saw first nope skip", "draw", "kitten", "defuse", "hid second 4")
+    dealt, drawn = ("dealt", "", 0, ()), ("drawn", "", 2, ())
+    looked, hidden = ("saw", "first", 0, ("nope", "skip")), ("anywhere", "second", 0, ())
+    assert facts(state, None) == facts(state, "third") == [dealt, hidden, drawn]
+    assert facts(state, "first") == [dealt, looked, hidden, drawn]
+    assert facts(state, "second") == [dealt, ("hid", "second", 4, ()), drawn]
+
+
+def test_the_why_forgets_places_with_a_shuffle_and_keeps_who_is_out() -> None:
+    state = play(began(3), "kitten", "defuse", "kitten", "explode", "shuffle", "draw")
+    assert facts(state, None) == [("shuffled", "", 0, ()), ("drawn", "", 1, ()), ("out", "second", 0, ())]
+    noped = play(began(3), "kitten", "defuse", "shuffle", "nope first")
+    assert facts(noped, None)[0][0] == "dealt"
