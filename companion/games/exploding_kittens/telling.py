@@ -104,9 +104,14 @@ def untold(state: KittensState, seat: str) -> tuple[Told, ...]:
 
 
 def legal_tells(state: KittensState) -> Iterator[PrivateMove]:
-    """What seats may tell of the last thing done, each that can be; not what was told already."""
+    """What seats may tell of the last thing done, each that can be; not what was told already.
+
+    A seat that was told wrong has only its hand to tell anew.
+    """
     last = len(state.record) - 1
     for seat in state.standing.living if state.phase != "over" else ():
+        if known(state, seat).lost:
+            continue
         for what in untold(state, seat):
             if deed_told(state, seat, what) == last:
                 # Whatever a look may show was reckoned from all that the seat knows: it can be.

@@ -32,6 +32,13 @@ def hand(state: KittensState, seat: str) -> dict[str, int]:
     return {held.card: held.count for held in own.hand}
 
 
+def _asks(state: KittensState, seat: str) -> tuple[object, ...]:
+    """What a seat's phone asks."""
+    own = seen(state, seat).mine
+    assert own is not None
+    return own.asks
+
+
 # What can be told
 
 
@@ -150,6 +157,9 @@ def test_a_seat_that_was_told_wrong_never_stops_the_table() -> None:
     assert own is not None
     assert own.lost
     assert seen(state, "first").odds.kinds == seen(state, None).odds.kinds
+    looked = play(state, "draw", "draw", "future")
+    assert not [each for each in GAME.legal_moves(looked) if GAME.private_to(each) == "first"]
+    assert _asks(looked, "first") == ()
     again = play(state, "hand first attack defuse future nope shuffle")
     own = seen(again, "first").mine
     assert own is not None
