@@ -228,11 +228,12 @@ def _lives_all(knowledge: Knowledge, rows: list[Alike], lumps: tuple[Type, ...],
     stretches = len(rows[0].runs) - 1
     question = Question(lumps, (_BOTH,) * stretches + (_SAVERS,))
     found, whole = tally(rows, question, knowledge.totals)
-    shares: defaultdict[Fraction, int] = defaultdict(int)
+    parts: defaultdict[int, int] = defaultdict(int)
     for table, ways in found.items():
-        shares[_lives(table, savers)] += ways
+        lives, orders = _lives(table, savers)
+        parts[orders] += lives * ways
     weight = sum(each.weight for each in rows)
-    return weight * sum((share * ways for share, ways in shares.items()), Fraction(0)) / whole
+    return weight * sum((Fraction(part, orders) for orders, part in parts.items()), Fraction(0)) / whole
 
 
 _BOTH, _SAVERS = 0b11, 0b10
@@ -245,26 +246,28 @@ def _matters(worlds: Alike, run: tuple[int, int], lumps: tuple[Type, ...]) -> bo
     return any(kinds & lump for kinds, _ in content for lump in lumps)
 
 
-def _lives(table: tuple[int, ...], savers: int) -> Fraction:
-    """Of the orders in which a table's cards come, the share in which the player lives.
+def _lives(table: tuple[int, ...], savers: int) -> tuple[int, int]:
+    """Of the orders in which a table's cards come, those in which the player lives: (so many, of all).
 
     The table has the stretches as they are drawn, (deadly, savers) of each, then the player's hand.
     """
     held = savers + table[-1]
-    share = Fraction(1)
+    lives = orders = 1
     for down, up in zip(table[:-2:2], table[1:-2:2], strict=True):
         if down:
-            share *= _never_short(down, up, held)
+            part, whole = _never_short(down, up, held)
+            lives, orders = lives * part, orders * whole
         held += up - down
-    return share
+    return lives, orders
 
 
 @lru_cache(maxsize=1 << 12)
-def _never_short(down: int, up: int, held: int) -> Fraction:
-    """Of the orders of so many deadly cards and savers, the share in which `held` savers never run out."""
+def _never_short(down: int, up: int, held: int) -> tuple[int, int]:
+    """Of the orders of so many deadly cards and savers, those in which `held` savers never run out."""
     if down > held + up:
-        return Fraction(0)
-    return 1 - Fraction(comb(down + up, down - held - 1) if down > held else 0, comb(down + up, down))
+        return 0, 1
+    orders = comb(down + up, down)
+    return orders - (comb(down + up, down - held - 1) if down > held else 0), orders
 
 
 def _numbers(knowledge: Knowledge, where: Where, kinds: Kinds) -> tuple[Fraction, ...]:

@@ -31,7 +31,7 @@ class Seen(NamedTuple):
     """What an observer knows.
 
     `lost`: what the seat told was impossible, so this is what the table knows. `rough`: the ways that the
-    cards may lie were too many, so places in the deck are no longer followed.
+    cards may lie were too many, so what was known of places until then is no longer followed.
     """
 
     knowledge: Knowledge

@@ -71,7 +71,7 @@ def mine(state: KittensState, seen: Seen, seat: str) -> MineView | None:
     effects = (
         tuple(effect(state, seen.knowledge, seat, card) for card in ACTIONS if card in held) if plays else ()
     )
-    return MineView(seat, hand, unknown, seen.lost, _asks(state, seat), effects)
+    return MineView(seat, hand, unknown, seen.lost, () if seen.lost else _asks(state, seat), effects)
 
 
 def _asks(state: KittensState, seat: str) -> tuple[Ask, ...]:

@@ -5,20 +5,27 @@ import { byId, el, keyed, set } from "/static/dom.js";
 import { current, onNews } from "/static/live.js";
 import { closeSheet, sheetName } from "/static/sheet.js";
 import { capital, say } from "/static/words.js";
-import { ask, button, combo, handSheet, mark, nameOf, percent, why, whyKind, whyRisk } from "./page_sheets.js";
+import { ask, button, combo, handSheet, handSize, mark, nameOf, percent, why, whyKind, whyRisk } from "./page_sheets.js";
 
 const ACTIONS = ["attack", "skip", "shuffle", "future"];
 
+let shown = "";
+
 onNews((now) => {
-  const { board } = now.match;
+  const { match } = now;
+  const { board } = match;
+  // News of the camera alone must not take a button from under the thumb.
+  const what = JSON.stringify([match.id, match.n, match.players, board.mine?.seat]);
+  if (what === shown) return;
+  shown = what;
   status(now);
   next(board);
   mine(board);
   players(now);
   kinds(board);
   tray(now);
-  // A sheet tells of the table as it was: it is asked for anew.
-  if (sheetName()) closeSheet();
+  // A sheet tells of the table as it was, and is asked for anew; a hand half entered is still that hand.
+  if (sheetName() && sheetName() !== `hand-${handSize(board)}`) closeSheet();
 });
 
 /* What is shown */
@@ -70,7 +77,7 @@ function mine(board) {
   if (!own) return;
   const chips = own.hand.map(({ card, count }) => chip(board, card, count));
   if (own.unknown) chips.push(el("span", { class: "unknown", text: say("boom.unknown", { count: own.unknown }) }));
-  chips.push(button(own.unknown ? "boom.tell-hand" : "boom.correct-hand", () => handSheet(board), "", { class: own.unknown ? "main" : null }));
+  chips.push(button(own.unknown ? "boom.tell-hand" : "boom.correct-hand", () => handSheet(board), "", { class: own.unknown && !own.asks.length ? "main" : null }));
   byId("hand").replaceChildren(...(own.lost ? [el("p", { class: "warning", text: say("boom.lost") })] : []), ...chips);
   byId("effects").replaceChildren(...own.effects.map((effect) => effectRow(board, effect)));
 }
@@ -99,7 +106,7 @@ function players({ match }) {
     const about = el("span", { class: "quiet", text: say("boom.holds", facts) });
     const ahead = each.ahead
       ? el("button", { type: "button", class: "ahead-of", onclick: () => whyRisk(board, each.ahead.risk, each) }, say(each.ahead.draws ? "boom.then" : "boom.then-at-once", { draws: each.ahead.draws, percent: each.ahead.risk.explode.percent }))
-      : el("span", { class: "quiet", text: say("boom.deck-ends") });
+      : el("span", { class: "quiet", text: board.phase === "over" ? "" : say("boom.deck-ends") });
     return node.replaceChildren(head, about, ahead);
   });
 }
@@ -131,10 +138,15 @@ function tray(now) {
   const turn = board.phase === "turn";
   byId("plays").hidden = !turn;
   byId("plays").replaceChildren(
-    ...ACTIONS.map((card) => act(board.can.play.includes(card), () => play({ move: "play", card }), mark(card), say(`boom.short-${card}`), say(`name.${card}`))),
+    ...ACTIONS.map((card) => act(board.can.play.includes(card) && mayHold(board, card), () => play({ move: "play", card }), mark(card), say(`boom.short-${card}`), say(`name.${card}`))),
     act(board.can.pair.length > 0, () => combo(board), el("b", { class: "mark", "aria-hidden": "true", text: "2·3" }), say("boom.alike"), say("boom.alike-long")));
   byId("draws").replaceChildren(...draws(board));
   document.documentElement.style.setProperty("--tray", `${byId("tray").offsetHeight}px`);
+}
+
+/** Whether the player may hold a card, as this phone knows: its own hand, if all of it was entered. */
+function mayHold({ mine: own, turn }, card) {
+  return own?.seat !== turn || own.unknown > 0 || own.hand.some((held) => held.card === card);
 }
 
 function act(can, onclick, sign, text, label) {
@@ -172,11 +184,13 @@ function lastDone({ match }) {
   const facts = { seat: nameOf(deed.seat), card: say(`name.${deed.card || "kitten"}`), target: nameOf(deed.target ?? ""), named: deed.named ? say(`name.${deed.named}`) : "" };
   const nopes = deed.nopes?.length ?? 0;
   const said = say(`boom.did-${deed.what}`, facts) + (nopes ? ` · ${say(works ? "boom.noped-back" : "boom.noped", { count: nopes })}` : "");
-  const order = [...nopers].sort((one, two) => (two === seat) - (one === seat));
-  const nope = (each, mine) => el("button", { type: "button", class: mine ? "nope-by main" : "nope-by", onclick: () => play({ move: "nope", seat: each }) },
+  const without = own && !own.unknown && !own.hand.some(({ card }) => card === "nope");
+  const order = nopers.filter((each) => each !== seat || !without).sort((one, two) => (two === seat) - (one === seat));
+  const latest = deed.nopes?.at(-1) ?? deed.seat;
+  const nope = (each, mine) => el("button", { type: "button", class: mine && latest !== seat ? "nope-by main" : "nope-by", onclick: () => play({ move: "nope", seat: each }) },
     mark("nope"), el("span", { text: mine ? say("boom.nope") : nameOf(each) }));
   box.replaceChildren(el("p", { class: works ? "" : "stopped", text: capital(said) }),
-    ...(nopers.length ? [el("div", { class: "nopes", role: "group", "aria-label": say("boom.nope-by") }, ...order.map((each) => nope(each, each === seat)))] : []));
+    ...(order.length ? [el("div", { class: "nopes", role: "group", "aria-label": say("boom.nope-by") }, ...order.map((each) => nope(each, each === seat)))] : []));
 }
 
 /** What this phone's seat could tell, the newest first: one tap. */

@@ -160,12 +160,15 @@ function places(count, choose) {
   });
 }
 
+/** How many cards this phone's seat holds; 0 without a seat. */
+export const handSize = (board) => board.seats.find((each) => each.seat === board.mine?.seat)?.cards ?? 0;
+
 /** The own hand, card by card. */
 export function handSheet(board, counts = null) {
   const own = board.mine;
   const held = counts ?? new Map(own.hand.map(({ card, count }) => [card, count]));
   const total = [...held.values()].reduce((sum, count) => sum + count, 0);
-  const size = board.seats.find((each) => each.seat === own.seat).cards;
+  const size = handSize(board);
   const change = (card, more) => {
     held.set(card, Math.max(0, (held.get(card) ?? 0) + more));
     handSheet(board, held);
@@ -180,5 +183,5 @@ export function handSheet(board, counts = null) {
     return play({ move: "hand", seat: own.seat, cards: [...held].flatMap(([card, count]) => Array(count).fill(card)) });
   };
   const done = el("button", { type: "button", class: "main wide", disabled: total !== size, onclick: tell }, say("boom.that-is-it", { told: total, cards: size }));
-  show("hand", say("boom.hand-title"), [...rows, el("div", { class: "done" }, done)]);
+  show(`hand-${size}`, say("boom.hand-title"), [...rows, el("div", { class: "done" }, done)]);
 }

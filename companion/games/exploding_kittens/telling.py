@@ -7,7 +7,7 @@ put right.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from itertools import product
+from contextlib import suppress
 
 from msgspec.structs import replace
 
@@ -18,6 +18,7 @@ from companion.games.exploding_kittens.known import known
 from companion.games.exploding_kittens.moves import Drew, Hand, Hid, PrivateMove, Saw, Took
 from companion.games.exploding_kittens.rules import check_card, check_lives, refuse
 from companion.games.exploding_kittens.state import SLUG, Deed, KittensState, Note, Seat, Told
+from companion.odds import Knowledge, TooManyWorlds, card_at
 
 
 def tell(state: KittensState, move: PrivateMove) -> KittensState:
@@ -103,23 +104,41 @@ def untold(state: KittensState, seat: str) -> tuple[Told, ...]:
 
 
 def legal_tells(state: KittensState) -> Iterator[PrivateMove]:
-    """What seats may tell of the last thing done, each that can be; not what was told already."""
+    """What seats may tell of the last thing done, each that can be; not what was told already.
+
+    A seat that was told wrong has only its hand to tell anew.
+    """
     last = len(state.record) - 1
     for seat in state.standing.living if state.phase != "over" else ():
+        if known(state, seat).lost:
+            continue
         for what in untold(state, seat):
             if deed_told(state, seat, what) == last:
-                yield from (move for move in _tells(state, seat, what) if _can_be(state, move))
+                # Whatever a look may show was reckoned from all that the seat knows: it can be.
+                yield from (m for m in _tells(state, seat, what) if what == "saw" or _can_be(state, m))
 
 
 def _tells(state: KittensState, seat: Seat, what: Told) -> Iterator[PrivateMove]:
     kinds, deck = cards.deck().in_hands, deck_then(state, len(state.record) - 1)
-    shown = min(cards.deck().seen, deck)
     if what == "hid":
         yield from (Hid(seat, place) for place in range(deck + 1))
     elif what == "saw":
-        yield from (Saw(seat, seen) for seen in product((KITTEN, *kinds), repeat=shown))
+        shown = min(cards.deck().seen, deck)
+        yield from (Saw(seat, seen) for seen in _tops(known(state, seat).knowledge, shown))
     else:
         yield from (Drew(seat, card) if what == "drew" else Took(seat, card) for card in kinds)
+
+
+def _tops(knowledge: Knowledge, count: int, place: int = 0) -> Iterator[tuple[str, ...]]:
+    """What so many cards from a place on may be, for one who knows that."""
+    if place == count:
+        yield ()
+        return
+    for card, chance in card_at(knowledge, place).items():
+        if chance:
+            with suppress(TooManyWorlds):
+                after = knowledge.see(place, card)
+                yield from ((card, *below) for below in _tops(after, count, place + 1))
 
 
 def _can_be(state: KittensState, move: PrivateMove) -> bool:

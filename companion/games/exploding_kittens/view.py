@@ -68,7 +68,7 @@ class OddsView(msgspec.Struct, frozen=True):
     """The deck as the asker knows it.
 
     `this_draw` and `this_turn` (all turns owed) are the risks of whoever's turn it is. `rough`: too many
-    ways to count, so places are no longer followed and chances are those of a deck just shuffled.
+    ways to count, so what was known of places before is no longer followed, and all is about so.
     """
 
     kinds: tuple[KindOdds, ...]

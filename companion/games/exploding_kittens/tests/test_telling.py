@@ -32,6 +32,13 @@ def hand(state: KittensState, seat: str) -> dict[str, int]:
     return {held.card: held.count for held in own.hand}
 
 
+def _asks(state: KittensState, seat: str) -> tuple[object, ...]:
+    """What a seat's phone asks."""
+    own = seen(state, seat).mine
+    assert own is not None
+    return own.asks
+
+
 # What can be told
 
 
@@ -150,6 +157,9 @@ def test_a_seat_that_was_told_wrong_never_stops_the_table() -> None:
     assert own is not None
     assert own.lost
     assert seen(state, "first").odds.kinds == seen(state, None).odds.kinds
+    looked = play(state, "draw", "draw", "future")
+    assert not [each for each in GAME.legal_moves(looked) if GAME.private_to(each) == "first"]
+    assert _asks(looked, "first") == ()
     again = play(state, "hand first attack defuse future nope shuffle")
     own = seen(again, "first").mine
     assert own is not None
@@ -257,9 +267,8 @@ def matches(draw: st.DrawFn) -> tuple[KittensState, KittensState, str]:
 
 def _told(draw: st.DrawFn, state: KittensState, teller: str) -> KittensState:
     told = [each for each in GAME.legal_moves(state) if GAME.private_to(each) == teller]
-    if told and draw(st.booleans()):
-        return GAME.play(state, draw(st.sampled_from(told)))
-    return state
+    chosen = draw(st.none() | st.sampled_from(told)) if told else None
+    return GAME.play(state, chosen) if chosen else state
 
 
 def shown(state: KittensState, seat: str | None) -> list[bytes]:
@@ -303,3 +312,27 @@ def test_no_rule_of_the_table_depends_on_what_was_told() -> None:
     state = play(began(3), "hand first attack defuse future nope nope shuffle")
     assert play(state, "skip").standing.turn == "second"
     assert cards.deck().cards["skip"] == 3
+
+
+# Why: what is known of the deck
+
+
+def facts(state: KittensState, seat: str | None) -> list[tuple[str, str, int, tuple[str, ...]]]:
+    """What a seat is told of the deck."""
+    return [(fact.name, fact.seat, fact.count, fact.cards) for fact in seen(state, seat).odds.facts]
+
+
+def test_the_why_says_what_each_knows_of_the_deck() -> None:
+    state = play(began(3), "future", "saw first nope skip", "draw", "kitten", "defuse", "hid second 4")
+    dealt, drawn = ("dealt", "", 0, ()), ("drawn", "", 2, ())
+    looked, hidden = ("saw", "first", 0, ("nope", "skip")), ("anywhere", "second", 0, ())
+    assert facts(state, None) == facts(state, "third") == [dealt, hidden, drawn]
+    assert facts(state, "first") == [dealt, looked, hidden, drawn]
+    assert facts(state, "second") == [dealt, ("hid", "second", 4, ()), drawn]
+
+
+def test_the_why_forgets_places_with_a_shuffle_and_keeps_who_is_out() -> None:
+    state = play(began(3), "kitten", "defuse", "kitten", "explode", "shuffle", "draw")
+    assert facts(state, None) == [("shuffled", "", 0, ()), ("drawn", "", 1, ()), ("out", "second", 0, ())]
+    noped = play(began(3), "kitten", "defuse", "shuffle", "nope first")
+    assert facts(noped, None)[0][0] == "dealt"
