@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import msgspec
 import pytest
 
@@ -695,7 +697,7 @@ class TestTheEnd:
             pytest.param({"left": (True, False, True, True)}, id="one hole was never left"),
         ],
     )
-    def test_something_lacking_is_no_win(self, lacking: dict[str, object]) -> None:
+    def test_something_lacking_is_no_win(self, lacking: dict[str, Any]) -> None:
         state = kitchen(self.HOME, **{"found": 10, "turned": self.ALL, "left": (True,) * 4, **lacking})
         assert not play(state, 1, "1 D1").ended
 
