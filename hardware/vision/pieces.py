@@ -52,8 +52,8 @@ EDGE = 0.12
 """A blob whose middle is nearer than this to the border of two squares, in squares, stands between them."""
 RIM, RIM_REACH, SIDE = 0.5, 0.15, 0.8
 """Where a piece's colour runs into the ground's, or its side is dark, it may have the hue of another kind: a
-blob smaller than RIM of another kind's and as near to it as RIM_REACH squares, or smaller than SIDE of it with its
-middle within it, is a part of it."""
+blob smaller than RIM of another kind's and as near to it as RIM_REACH squares is a part of it; so is one
+smaller than SIDE of it with its middle within it."""
 LONGEST = 1.9
 """A blob so much longer than wide is no single piece; one that leans by a third of a square is 1.6."""
 AROUND, STANDS_OUT = 0.2, 0.12
@@ -300,7 +300,7 @@ def _rim(blob: Blob, of: Blob) -> bool:
     inside = max(off_x, off_y) < 0
     beside = off_x < blob.wide / 2 + RIM_REACH and off_y < blob.high / 2 + RIM_REACH
     share = blob.size / of.size
-    return blob.kind != of.kind and (share < RIM and beside or share < SIDE and inside)
+    return blob.kind != of.kind and ((share < RIM and beside) or (share < SIDE and inside))
 
 
 def _hand_over(strange: Mask) -> bool:

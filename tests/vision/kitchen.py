@@ -70,6 +70,16 @@ def kitchen(
     return np.clip(lit, 0, 255).astype(np.uint8)
 
 
+def corners_px() -> list[list[float]]:
+    """The grid's corners in px of a kitchen that is not bumped, as a person would set them."""
+    height, width = (ROWS + 2 * FRAME) * PX, (COLS + 2 * FRAME) * PX
+    square = np.array([(0, 0), (width, 0), (width, height), (0, height)], dtype=np.float32)
+    matrix = cv2.getPerspectiveTransform(square, np.array(SEEN, dtype=np.float32))
+    low, right, bottom = FRAME * PX, width - FRAME * PX, height - FRAME * PX
+    grid = np.array([[(low, low), (right, low), (right, bottom), (low, bottom)]], dtype=np.float32)
+    return [[float(x), float(y)] for x, y in cv2.perspectiveTransform(grid, matrix)[0]]
+
+
 def _board(bare: set[tuple[int, int]], cheese: set[tuple[int, int]], floor: tuple[int, int, int]) -> Picture:
     flat = np.full(((ROWS + 2 * FRAME) * PX, (COLS + 2 * FRAME) * PX, 3), (176, 196, 214), dtype=np.uint8)
     for row in range(ROWS):

@@ -17,7 +17,7 @@ from companion.games.chop_chop.rules import WAITS_FOR, legal_moves, play
 from companion.games.chop_chop.state import ChopMove, ChopState, Go, Place, Throw
 from companion.games.game import Guess, Seen, SeenDie, SeenPiece, Sighting, Verdict
 
-NOT_NOW = frozenset({"hand", "motion", "blurred", "undone"})
+NOT_NOW = frozenset({"hand", "motion", "blurred", "pieces-behind"})
 """What is in the way for a moment only: nothing is asked about then."""
 
 MOST_GUESSES = 6
