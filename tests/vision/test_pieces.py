@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from companion.games.chop_chop import GAME
-from companion.games.chop_chop.state import ChopOptions, Go
+from companion.games.chop_chop.state import ChopOptions, GoTo
 from companion.games.game import Seen, SeenPiece, Verdict
 from hardware.vision.errors import PoseError, ReferenceMissingError
 from hardware.vision.pieces import PieceReader, PiecesReading
@@ -181,7 +181,7 @@ def test_a_moved_piece_in_a_picture_becomes_a_move_of_the_game() -> None:
     assert GAME.sighting(state, seen(*START)).verdict is Verdict.NOTHING
     moved = GAME.sighting(state, seen(START[0], ("mouse", 1, 4), *START[2:]))
     assert moved.verdict is Verdict.PLAY
-    assert moved.guesses[0].moves == (Go("mouse-1", 1, 4),)
+    assert moved.guesses[0].moves == (GoTo("mouse-1", 1, 4),)
     too_far = GAME.sighting(state, seen(START[0], ("mouse", 1, 6), *START[2:]))
     assert (too_far.verdict, too_far.rule) == (Verdict.BREAKS, "not-that-far")
     between = GAME.sighting(state, seen(START[0], ("mouse", 0.5, 4), *START[2:]))

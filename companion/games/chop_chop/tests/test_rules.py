@@ -10,7 +10,7 @@ import pytest
 from companion.errors import InvalidMove, MendableError, MoveError
 from companion.games.chop_chop import GAME
 from companion.games.chop_chop.rules import RULES
-from companion.games.chop_chop.state import ChopOptions, ChopState, Stay, Throw
+from companion.games.chop_chop.state import ChopOptions, ChopState, StayHere, ThrowDie
 from companion.games.chop_chop.tests.playing import CHOP, go, kitchen, play, reached, square, told
 
 TWO_MICE = """
@@ -94,7 +94,7 @@ class TestAThrow:
 
     def test_rule_one_die(self) -> None:
         with refused("one-die"):
-            GAME.play(kitchen(TWO_MICE), Throw((1, 2)))
+            GAME.play(kitchen(TWO_MICE), ThrowDie((1, 2)))
 
     @pytest.mark.parametrize(
         ("dice", "side", "values"),
@@ -102,7 +102,7 @@ class TestAThrow:
     )
     def test_rule_die_faces(self, dice: str, side: str, values: set[int]) -> None:
         state = kitchen(TWO_MICE, side=side, options=ChopOptions(dice=dice))
-        assert {move.dice[0] for move in GAME.legal_moves(state) if isinstance(move, Throw)} == values
+        assert {move.dice[0] for move in GAME.legal_moves(state) if isinstance(move, ThrowDie)} == values
         for value in {0, 1, 2, 3, 4, 5, 6, 7} - values:
             with refused("die-faces"):
                 play(state, value)
@@ -504,16 +504,16 @@ class TestArrow:
 
     def test_it_may_stay(self) -> None:
         state = play(kitchen(self.FREE), 1, "1 E1", "arrow")
-        for move in (Stay(), go("1", "E1")):
+        for move in (StayHere(), go("1", "E1")):
             assert told(GAME.play(state, move))[-1] == "stayed"
         with refused("arrow-first"):
             play(state, 1)
         with refused("throw-first"):
-            GAME.play(kitchen(self.FREE), Stay())
+            GAME.play(kitchen(self.FREE), StayHere())
 
     def test_the_button_on_the_table_says_stay(self) -> None:
         state = play(kitchen(self.FREE), 1, "1 E1", "arrow")
-        assert GAME.pressed(state, "mice") == Stay()
+        assert GAME.pressed(state, "mice") == StayHere()
         assert GAME.pressed(state, "cat") is None
         assert GAME.pressed(kitchen(self.FREE), "mice") is None
 
