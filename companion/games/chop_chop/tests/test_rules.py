@@ -196,6 +196,11 @@ class TestMoving:
         with refused("square-taken"):
             play(state, 1, f"2 {to}")
 
+    def test_the_cat_does_not_walk_through_a_mouse_she_could_catch(self) -> None:
+        state = kitchen(TWO_MICE, side="cat", cat=square("B1"), mice=(square("C1"), square("G6"), None, None))
+        assert "C1" in reached(play(state, 1), "cat")
+        assert "D1" not in reached(play(state, 2), "cat")
+
     def test_rule_no_way_for_one_mouse_while_another_has_one(self) -> None:
         state = kitchen(
             """
@@ -501,6 +506,11 @@ class TestArrow:
         assert state.standing.phase == "slab"
         # It came from nowhere beside it: a +1 may go on any way that is free.
         assert reached(play(state, "plus-1"), "1") == {"F5", "G4"}
+
+    def test_also_after_a_plus_it_has_come_from_nowhere(self) -> None:
+        state = kitchen(self.FREE, slabs=tuple(square(name) for name in ("E1", "E2", "B6", "C6")))
+        state = play(state, 1, "1 E1", "plus-1", "1 E2", "arrow", "1 B6", "plus-1")
+        assert reached(state, "1") == {"A6", "C6", "B5"}
 
     def test_it_may_stay(self) -> None:
         state = play(kitchen(self.FREE), 1, "1 E1", "arrow")
