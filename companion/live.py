@@ -17,9 +17,11 @@ import cv2
 import msgspec
 
 from companion.errors import MendableError
+from companion.failing import LastFailing
 from companion.games.game import Dice, Seen, SeenBoard, SeenDie, SeenPiece, SeenTile
 from companion.table import Table
 from hardware.camera.frame import Frame
+from hardware.camera.health import Condition
 from hardware.camera.watch import Watcher
 from hardware.vision import overlay, teaching
 from hardware.vision.bed import BedReader
@@ -64,10 +66,12 @@ class Live:
         *,
         source: str = "",
         knowledge: Path | None = None,
+        failing: LastFailing | None = None,
         clock: Callable[[], float] = monotonic,
     ) -> None:
         """`scene` is the board that the source itself brings; else it is that of the match being played.
-        `knowledge` is a file that keeps what was shown once (empty bed, coats) across restarts.
+        `knowledge` is a file that keeps what was shown once (empty bed, coats) across restarts; `failing`
+        keeps the last picture that could not be read.
         """
         self._table = table
         self._watcher = watcher
@@ -75,6 +79,7 @@ class Live:
         self._scene = self._scene_of_match()
         self._source = source
         self._knowledge = knowledge
+        self._failing = failing
         self._clock = clock
         self._lock = RLock()
         self._reader = self._remembered()
@@ -94,6 +99,7 @@ class Live:
         self._same = 0
         self._read_at: list[float] = []
         self._stopping = Event()
+        self._rounds = self._rounds_told = 0
         self._thread = Thread(target=self._run, name="reading", daemon=True)
 
     def start(self) -> None:
@@ -111,15 +117,27 @@ class Live:
     def _run(self) -> None:
         while not self._stopping.is_set():
             frame = self._watcher.next(WAIT_S)
+            # Of a camera that gives pictures, only a picture counts; without them, looking for one does.
+            self._rounds += frame is not None or self._watcher.state.condition is not Condition.OK
             if frame is None:
                 continue
             try:
                 self.take(frame)
             except MendableError as error:
                 log.error("%s", error)
-            except Exception:
+            except Exception as error:
                 # One picture that trips the reader must not end the evening; the next one is read anew.
                 log.exception("a picture could not be read")
+                self._could_not_read(frame, repr(error))
+
+    def at_work(self) -> bool:
+        """Whether, since this was asked last, pictures were read or, without any, looked for."""
+        told, self._rounds_told = self._rounds_told, self._rounds
+        return self._rounds != told
+
+    def _could_not_read(self, frame: Frame, why: str) -> None:
+        if self._failing is not None:
+            self._failing.keep(frame, why)
 
     def take(self, frame: Frame) -> None:
         """Take one frame: learn from it what its source tells of it, or read it."""
@@ -134,8 +152,9 @@ class Live:
                 )
             except ReferenceMissingError:
                 self._needs = "empty"
-            except PoseError:
+            except PoseError as error:
                 self._needs = "markers"
+                self._could_not_read(frame, str(error))
             changed = self._needs != before
         if changed:
             self._table.tell()
@@ -157,9 +176,17 @@ class Live:
                 self._look_at_dice(self._dice, frame)
             if "tiles" in self._table.match.game.sees:
                 self._follow_table()
-                self._see(self._reader.read(frame.picture, corners, frame.name))
+                self._see(self._read(frame, corners))
             elif isinstance(self._reader, PieceReader):
-                self._see_pieces(self._reader, self._reader.read(frame.picture, corners, frame.name))
+                reading = self._read(frame, corners)
+                assert isinstance(reading, PiecesReading)
+                self._see_pieces(self._reader, reading)
+
+    def _read(self, frame: Frame, corners: Sequence[Sequence[float]] | None) -> Reading:
+        reading = self._reader.read(frame.picture, corners, frame.name)
+        if reading.unsure:
+            self._could_not_read(frame, reading.why)
+        return reading
 
     def _look_at_dice(self, watch: DiceWatch, frame: Frame) -> None:
         self._expect_dice(watch)
@@ -329,6 +356,7 @@ class Live:
         with self._lock:
             frame = self._frame()
             self._reader.see_empty(frame.picture, self._corners)
+            self._watcher.hold()
             self._remember()
         self._table.tell()
 

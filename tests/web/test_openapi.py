@@ -11,7 +11,8 @@ from flask.testing import FlaskClient
 
 from companion.games.registry import games
 
-PAGES = {"/", "/camera", "/history", "/history/before/{number}", "/join", "/join.svg", "/favicon.ico"}
+PAGES = {"/", "/camera", "/panel", "/join", "/join.svg", "/join/{place}.svg", "/favicon.ico"}
+PAGES |= {"/history", "/history/before/{number}"}
 FILES = {"/games/{slug}/{name}", "/static/{filename}"}
 
 
