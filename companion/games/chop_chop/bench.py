@@ -7,7 +7,7 @@ from companion.games.chop_chop import GAME
 from companion.games.chop_chop.playouts import THROWS, forget
 from companion.games.chop_chop.reach import reachable
 from companion.games.chop_chop.rules import legal_moves
-from companion.games.chop_chop.state import ChopOptions, ChopState, Throw
+from companion.games.chop_chop.state import ChopOptions, ChopState, ThrowDie
 
 REACH_LIMIT_MS = 1.0
 """For all squares that all pieces of a side can reach with one throw, the ways there included."""
@@ -35,7 +35,7 @@ def midway(throws: int = 24) -> ChopState:
 def measures() -> list[Measure]:
     """The figures for `companion bench`."""
     state = midway()
-    thrown = GAME.play(state, Throw((LONGEST_THROW,)))
+    thrown = GAME.play(state, ThrowDie((LONGEST_THROW,)))
 
     def reach() -> int:
         found = reachable(thrown.options, thrown.standing)

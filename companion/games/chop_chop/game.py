@@ -16,11 +16,11 @@ from companion.games.chop_chop.state import (
     ChopMove,
     ChopOptions,
     ChopState,
-    Go,
-    Place,
-    Spear,
-    Stay,
-    Throw,
+    GoTo,
+    PlaceCat,
+    SpearCheese,
+    StayHere,
+    ThrowDie,
     TurnSlab,
 )
 from companion.games.game import Dice, Game, Outcome, Seen, SeenPiece, Sighting
@@ -37,7 +37,7 @@ class ChopChop(Game[ChopState, ChopMove, ChopOptions]):
     seat_counts = (2, 3, 4, 5)
     options_type = ChopOptions
     state_type = ChopState
-    move_types = (Place, Throw, Go, Stay, TurnSlab, Spear)
+    move_types = (PlaceCat, ThrowDie, GoTo, StayHere, TurnSlab, SpearCheese)
     sees = frozenset({"dice", "pieces"})
     dice = Dice(1)
     rules = rules.RULES
@@ -94,7 +94,7 @@ class ChopChop(Game[ChopState, ChopMove, ChopOptions]):
 
     def pressed(self, state: ChopState, seat: str) -> ChopMove | None:
         """The button says that an arrow's free move is not used; elsewhere it moves nothing."""
-        return Stay() if state.standing.phase == "arrow" and self.turn(state) == seat else None
+        return StayHere() if state.standing.phase == "arrow" and self.turn(state) == seat else None
 
     def view(self, state: ChopState, seat: str | None) -> KitchenView:
         """The kitchen, where each piece can go, what is left in the bag, and the chances; all seats see the

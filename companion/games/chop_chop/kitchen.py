@@ -110,8 +110,12 @@ class Kitchen(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True
 
     def square(self, bit: int) -> Square:
         """The square of a bit."""
-        row, col = divmod(bit.bit_length() - 1, self.stride)
-        return row, col
+        return self.squares_by_bit[bit]
+
+    @cached_property
+    def squares_by_bit(self) -> dict[int, Square]:
+        """Every square by its bit."""
+        return {self.bit(square): square for square in self.all_squares}
 
     def mask(self, squares: Iterable[Square]) -> int:
         """The bits of squares."""

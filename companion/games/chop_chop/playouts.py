@@ -31,13 +31,13 @@ from companion.games.chop_chop.state import (
     ChopMove,
     ChopOptions,
     ChopState,
-    Go,
+    GoTo,
     Piece,
-    Place,
-    Spear,
+    PlaceCat,
+    SpearCheese,
     Standing,
-    Stay,
-    Throw,
+    StayHere,
+    ThrowDie,
     TurnSlab,
 )
 from companion.games.chop_chop.ways import Ground, Ways, ways
@@ -256,7 +256,7 @@ class Playout:
         """Play on, from before a throw; how it ended (`ChopState.ended`), empty when it was given up."""
         if not self.cat:
             self.cat = self.chance.bit(self.hunt.table)
-            self._did(Place(*self._square(self.cat)))
+            self._did(PlaceCat(*self._square(self.cat)))
         while not self.ended and self.throws < LONGEST:
             self._throw()
         return self.ended
@@ -267,7 +267,7 @@ class Playout:
         faces = self.hunt.faces[self.side]
         value = faces[self.chance.below(len(faces))]
         self.throws += 1
-        self._did(Throw((value,)))
+        self._did(ThrowDie((value,)))
         self.mover, self.began_at = NOBODY, 0
         self._move(value)
 
@@ -296,7 +296,7 @@ class Playout:
                 self.left[mover] = True
             self.mice[mover] = to
         if self.moves is not None:
-            self.moves.append(Go(_piece(mover), *self._square(to)))
+            self.moves.append(GoTo(_piece(mover), *self._square(to)))
 
     def _land(self, at: int) -> None:
         if self.mover == CAT:
@@ -388,7 +388,7 @@ class Playout:
             wanted = safe & (self.slabs if self.found < hunt.cheese else hunt.doorsteps)
             to = self.chance.bit(wanted or safe) if safe else 0
         if not to:
-            self._did(Stay())
+            self._did(StayHere())
             self._next()
             return
         self.last, self.came = None, ()
@@ -400,7 +400,7 @@ class Playout:
         if can:
             speared = self.chance.bit(can)
             if can != speared:
-                self._did(Spear(*self._square(speared)))
+                self._did(SpearCheese(*self._square(speared)))
             self.cheeses ^= speared
             self.found += 1
         self._next()

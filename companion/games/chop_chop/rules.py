@@ -22,13 +22,13 @@ from companion.games.chop_chop.state import (
     ChopOptions,
     ChopState,
     Event,
-    Go,
+    GoTo,
     Piece,
-    Place,
-    Spear,
+    PlaceCat,
+    SpearCheese,
     Standing,
-    Stay,
-    Throw,
+    StayHere,
+    ThrowDie,
     TurnSlab,
     What,
 )
@@ -103,19 +103,19 @@ def legal_moves(state: ChopState) -> Iterable[ChopMove]:
     slab that the bag still holds."""
     standing, options = state.standing, state.options
     if standing.phase == "place":
-        return [Place(*square) for square in sorted(options.kitchen.table)]
+        return [PlaceCat(*square) for square in sorted(options.kitchen.table)]
     if standing.phase == "throw":
-        return [Throw((value,)) for value in options.two_dice.of(standing.side).values]
+        return [ThrowDie((value,)) for value in options.two_dice.of(standing.side).values]
     if standing.phase == "slab":
         return [TurnSlab(slab) for slab in SLABS if expected(state, slab)]
     if standing.phase == "fork":
-        return [Spear(*square) for square in spearable(standing)]
+        return [SpearCheese(*square) for square in spearable(standing)]
     if standing.phase == "arrow":
         assert standing.mover is not None
-        free = [Go(standing.mover, *square) for square in reach.arrow_squares(options, standing)]
-        return [*free, Stay()]
+        free = [GoTo(standing.mover, *square) for square in reach.arrow_squares(options, standing)]
+        return [*free, StayHere()]
     found = reach.reachable(options, standing)
-    return [Go(piece, *square) for piece, ways in found.items() for square in ways.squares]
+    return [GoTo(piece, *square) for piece, ways in found.items() for square in ways.squares]
 
 
 def expected(state: ChopState, slab: Slab) -> bool:
@@ -145,17 +145,17 @@ def spearable(standing: Standing) -> tuple[Square, ...]:
 
 def play(state: ChopState, move: ChopMove) -> ChopState:
     """The state after `move`. Raises `MoveError`."""
-    if isinstance(move, Throw):
+    if isinstance(move, ThrowDie):
         dice_fault(state, move)
     if state.ended:
         refuse("match-over")
     waited_for: dict[type[Any], tuple[str, ...]] = {
-        Place: ("place",),
-        Throw: ("throw",),
-        Go: ("move", "bonus", "arrow"),
-        Stay: ("arrow",),
+        PlaceCat: ("place",),
+        ThrowDie: ("throw",),
+        GoTo: ("move", "bonus", "arrow"),
+        StayHere: ("arrow",),
         TurnSlab: ("slab",),
-        Spear: ("fork",),
+        SpearCheese: ("fork",),
     }
     if state.standing.phase not in waited_for[type(move)]:
         _refuse_now(state, move)
@@ -165,14 +165,14 @@ def play(state: ChopState, move: ChopMove) -> ChopState:
 
 def _refuse_now(state: ChopState, move: ChopMove) -> NoReturn:
     standing = state.standing
-    if isinstance(move, Place) and standing.phase != "place":
+    if isinstance(move, PlaceCat) and standing.phase != "place":
         refuse("placed-already")
     if isinstance(move, TurnSlab) and standing.phase != "place":
         refuse("no-slab")
     refuse(WAITS_FOR[standing.phase], side=standing.side, n=standing.steps)
 
 
-def dice_fault(state: ChopState, throw: Throw) -> None:
+def dice_fault(state: ChopState, throw: ThrowDie) -> None:
     """Nothing for one die with a value that it has. Raises `InvalidMove`.
 
     Whose die it is, a throw does not tell; the camera's sighting does.
@@ -186,7 +186,7 @@ def dice_fault(state: ChopState, throw: Throw) -> None:
         raise InvalidMove(SLUG, "die-faces", value=throw.dice[0], side=side, values=values)
 
 
-def place(state: ChopState, move: Place) -> ChopState:
+def place(state: ChopState, move: PlaceCat) -> ChopState:
     """The cat is put on the table (rulebook, "Preparing to play")."""
     at = _square(state, move)
     if at not in state.options.kitchen.table:
@@ -196,7 +196,7 @@ def place(state: ChopState, move: Place) -> ChopState:
     return replace(state, standing=standing, turn_began=standing, since=(placed,), mice_turns=1)
 
 
-def throw(state: ChopState, move: Throw) -> ChopState:
+def throw(state: ChopState, move: ThrowDie) -> ChopState:
     """A throw; one without an exact way for any piece is passed (rulebook, "1 / Movements")."""
     value, side = move.dice[0], state.standing.side
     standing = replace(state.standing, phase="move", steps=value, mover=None, came_from=(), began_at=None)
@@ -208,14 +208,14 @@ def throw(state: ChopState, move: Throw) -> ChopState:
     return next_turn(_told(state, "no-way", n=value))
 
 
-def go(state: ChopState, move: Go) -> ChopState:
+def go(state: ChopState, move: GoTo) -> ChopState:
     """A piece goes to a square, by steps or by an arrow."""
     to = _square(state, move)
     check_piece(state, move.piece)
     standing = state.standing
     if standing.phase == "arrow":
         if to == standing.at(move.piece):
-            return stay(state, Stay())
+            return stay(state, StayHere())
         rule = reach.arrow_refusal(state.options, standing, to)
         if rule is not None:
             refuse(rule, **_facts(state, move.piece, to))
@@ -368,7 +368,7 @@ def _fork(state: ChopState, mouse: Piece) -> ChopState:
     return replace(state, standing=replace(state.standing, phase="fork"))
 
 
-def spear(state: ChopState, move: Spear) -> ChopState:
+def spear(state: ChopState, move: SpearCheese) -> ChopState:
     """The mice choose which of several visible cheeses the fork takes (rulebook, "Fork")."""
     at = _square(state, move)
     if at not in spearable(state.standing):
@@ -378,7 +378,7 @@ def spear(state: ChopState, move: Spear) -> ChopState:
     return next_turn(_takes(state, mouse, at, "speared"))
 
 
-def stay(state: ChopState, move: Stay) -> ChopState:
+def stay(state: ChopState, move: StayHere) -> ChopState:
     """The free move of an arrow is not used."""
     return next_turn(_told(state, "stayed", state.standing.mover))
 
@@ -433,7 +433,7 @@ def _facts(state: ChopState, piece: Piece, to: Square) -> dict[str, str | int]:
     return {"piece": piece, "square": square_name(to), "n": state.standing.steps}
 
 
-def _square(state: ChopState, move: Place | Go | Spear) -> Square:
+def _square(state: ChopState, move: PlaceCat | GoTo | SpearCheese) -> Square:
     kitchen = state.options.kitchen
     if not (0 <= move.row < kitchen.rows and 0 <= move.col < kitchen.cols):
         raise InvalidMove(SLUG, "no-such-square", rows=kitchen.rows, cols=kitchen.cols)
@@ -462,10 +462,10 @@ def _with(values: tuple[Any, ...], number: int, *, to: Any) -> tuple[Any, ...]:
 
 
 _PLAYS: dict[type[Any], Any] = {
-    Place: place,
-    Throw: throw,
-    Go: go,
-    Stay: stay,
+    PlaceCat: place,
+    ThrowDie: throw,
+    GoTo: go,
+    StayHere: stay,
     TurnSlab: turn_slab,
-    Spear: spear,
+    SpearCheese: spear,
 }

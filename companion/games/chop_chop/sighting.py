@@ -14,10 +14,10 @@ from companion.errors import MoveError
 from companion.games.chop_chop.kitchen import SideDie, Square
 from companion.games.chop_chop.reach import movers
 from companion.games.chop_chop.rules import WAITS_FOR, legal_moves, play
-from companion.games.chop_chop.state import ChopMove, ChopState, Go, Place, Throw
+from companion.games.chop_chop.state import ChopMove, ChopState, GoTo, PlaceCat, ThrowDie
 from companion.games.game import Guess, Seen, SeenDie, SeenPiece, Sighting, Verdict
 
-NOT_NOW = frozenset({"hand", "motion", "blurred", "undone"})
+NOT_NOW = frozenset({"hand", "motion", "blurred", "pieces-behind"})
 """What is in the way for a moment only: nothing is asked about then."""
 
 MOST_GUESSES = 6
@@ -61,10 +61,10 @@ def _die(state: ChopState, seen: Seen, dice: Sequence[SeenDie]) -> Sighting:
     if not seen.sure:
         return _asked_die(own, die, seen.why if seen.why != "dice" else "die-unclear")
     if die.value not in own.faces:
-        return _judged(state, Throw((die.value,)), die.confidence)
+        return _judged(state, ThrowDie((die.value,)), die.confidence)
     if die.colour != own.colour:
         return _asked_die(own, die, "die-colour", {"colour": own.colour, "side": side})
-    return _judged(state, Throw((die.value,)), die.confidence)
+    return _judged(state, ThrowDie((die.value,)), die.confidence)
 
 
 def _asked_die(own: SideDie, die: SeenDie, why: str, facts: dict[str, str | int] | None = None) -> Sighting:
@@ -76,7 +76,7 @@ def _asked_die(own: SideDie, die: SeenDie, why: str, facts: dict[str, str | int]
     likely = {die.value: read} if read else {}
     likely |= {value: left * share for value, share in evenly.items()}
     ranked = sorted(likely.items(), key=lambda guess: -guess[1])
-    guesses = tuple(Guess((Throw((value,)),), round(chance, 6)) for value, chance in ranked[:MOST_GUESSES])
+    guesses = tuple(Guess((ThrowDie((value,)),), round(chance, 6)) for value, chance in ranked[:MOST_GUESSES])
     return Sighting(Verdict.ASK, why=why or "die-unclear", facts=facts or {}, guesses=guesses)
 
 
@@ -106,7 +106,7 @@ def _pieces(state: ChopState, seen: Seen, pieces: Iterable[SeenPiece]) -> Sighti
 def _moves_of_pieces(state: ChopState) -> list[ChopMove]:
     if state.standing.phase not in ("place", "move", "bonus", "arrow"):
         return []
-    return [move for move in legal_moves(state) if isinstance(move, Go | Place)]
+    return [move for move in legal_moves(state) if isinstance(move, GoTo | PlaceCat)]
 
 
 def _after(state: ChopState, move: ChopMove) -> Places:
@@ -122,7 +122,7 @@ def _explained(state: ChopState, found: Places, known: Places) -> Sighting:
     kind, row, col = appeared[0]
     if phase not in ("place", "move", "bonus", "arrow"):
         return _breaks(WAITS_FOR[phase], side=state.standing.side, n=state.standing.steps)
-    move: ChopMove = Place(row, col)
+    move: ChopMove = PlaceCat(row, col)
     if phase != "place":
         pieces = [piece for piece in movers(state.standing) if _kind(piece) == kind]
         was = (gone[0][1], gone[0][2]) if gone else None
@@ -130,7 +130,7 @@ def _explained(state: ChopState, found: Places, known: Places) -> Sighting:
         if moved is None:
             other = state.standing.side if pieces == [] else None
             return _breaks("other-side", side=other) if other else _breaks("pieces-differ")
-        move = Go(moved, row, col)
+        move = GoTo(moved, row, col)
     return _judged(state, move, 1.0)
 
 

@@ -78,14 +78,14 @@ class ChopOptions(Options, frozen=True):
         return two_dice(self.dice)
 
 
-class Place(Move, frozen=True, tag="place"):
+class PlaceCat(Move, frozen=True, tag="place"):
     """The cat is put on one of the table's squares, before the first throw."""
 
     row: Row
     col: Col
 
 
-class Throw(Move, frozen=True, tag="throw"):
+class ThrowDie(Move, frozen=True, tag="throw"):
     """The die of the side whose turn it is, thrown."""
 
     dice: Annotated[
@@ -97,7 +97,7 @@ class Throw(Move, frozen=True, tag="throw"):
     ]
 
 
-class Go(Move, frozen=True, tag="go"):
+class GoTo(Move, frozen=True, tag="go"):
     """A piece goes to a square: by a throw, by a +1 or +2, or by an arrow."""
 
     piece: Piece
@@ -105,7 +105,7 @@ class Go(Move, frozen=True, tag="go"):
     col: Col
 
 
-class Stay(Move, frozen=True, tag="stay"):
+class StayHere(Move, frozen=True, tag="stay"):
     """The free move of an arrow is not used."""
 
 
@@ -115,14 +115,14 @@ class TurnSlab(Move, frozen=True, tag="turn-slab"):
     slab: Slab
 
 
-class Spear(Move, frozen=True, tag="spear"):
+class SpearCheese(Move, frozen=True, tag="spear"):
     """A mouse that turned a fork spears one of the visible cheeses."""
 
     row: Row
     col: Col
 
 
-ChopMove = Place | Throw | Go | Stay | TurnSlab | Spear
+ChopMove = PlaceCat | ThrowDie | GoTo | StayHere | TurnSlab | SpearCheese
 
 What = Literal[
     "placed",

@@ -50,15 +50,16 @@ class Ways(msgspec.Struct, frozen=True):
 
     def path(self, to: Square) -> tuple[Square, ...]:
         """One way to a square that is reached, from the start to it, as straight as it can be told."""
-        at = self.kitchen.bit(to)
+        at, stride, named = self.kitchen.bit(to), self.kitchen.stride, self.kitchen.squares_by_bit
         layer = self.layers[-1]
         came = next(way for way in range(4) if layer[way] & at)
         squares = [to]
         for layer in reversed(self.layers[:-1]):
-            at = _unstepped(at, came, self.kitchen.stride)
-            squares.append(self.kitchen.square(at))
-            before = [way for way in range(4) if layer[way] & at and (self.steps_back or way != BACK[came])]
-            came = came if came in before else before[0]
+            at = _unstepped(at, came, stride)
+            squares.append(named[at])
+            if not layer[came] & at:
+                back = -1 if self.steps_back else BACK[came]
+                came = next(way for way in range(4) if way != back and layer[way] & at)
         return (self.start, *reversed(squares))
 
     def came_from(self, to: Square) -> tuple[Square, ...]:
@@ -120,4 +121,6 @@ def _arrived(kitchen: Kitchen, at: Square, came_from: tuple[Square, ...]) -> Lay
 
 def _unstepped(bit: int, way: int, stride: int) -> int:
     """The bit from which a step in that direction led here."""
-    return (bit << stride, bit >> 1, bit >> stride, bit << 1)[way]
+    if way in (UP, DOWN):
+        return bit << stride if way == UP else bit >> stride
+    return bit >> 1 if way == RIGHT else bit << 1

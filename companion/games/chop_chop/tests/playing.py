@@ -12,12 +12,12 @@ from companion.games.chop_chop.rules import square_name
 from companion.games.chop_chop.state import (
     ChopOptions,
     ChopState,
-    Go,
+    GoTo,
     Piece,
-    Place,
-    Spear,
+    PlaceCat,
+    SpearCheese,
     Standing,
-    Throw,
+    ThrowDie,
     TurnSlab,
 )
 
@@ -74,10 +74,10 @@ def square(name: str) -> Square:
     return int(name[1:]) - 1, ord(name[0]) - ord("A")
 
 
-def go(piece: str, to: str) -> Go:
+def go(piece: str, to: str) -> GoTo:
     """A piece to a square: `go("1", "C4")`, `go("cat", "D2")`."""
     named: Piece = "cat" if piece == "cat" else f"mouse-{piece}"  # type: ignore[assignment]
-    return Go(named, *square(to))
+    return GoTo(named, *square(to))
 
 
 def play(state: ChopState, *moves: Any) -> ChopState:
@@ -90,20 +90,20 @@ def play(state: ChopState, *moves: Any) -> ChopState:
 def read(move: Any) -> Any:
     """A move as `play` takes it."""
     if isinstance(move, int):
-        return Throw((move,))
+        return ThrowDie((move,))
     if not isinstance(move, str):
         return move
     first, _, second = move.partition(" ")
     if first == "place":
-        return Place(*square(second))
+        return PlaceCat(*square(second))
     if first == "spear":
-        return Spear(*square(second))
+        return SpearCheese(*square(second))
     return go(first, second) if second else TurnSlab(first)  # type: ignore[arg-type]
 
 
 def reached(state: ChopState, piece: str) -> set[str]:
     """The names of the squares to which a piece may go now."""
-    moves = [move for move in GAME.legal_moves(state) if isinstance(move, Go)]
+    moves = [move for move in GAME.legal_moves(state) if isinstance(move, GoTo)]
     return {square_name((move.row, move.col)) for move in moves if move.piece in (piece, f"mouse-{piece}")}
 
 

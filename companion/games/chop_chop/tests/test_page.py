@@ -11,7 +11,7 @@ import pytest
 
 from companion.games.chop_chop import GAME
 from companion.games.chop_chop.kitchen import SLABS
-from companion.games.chop_chop.state import What
+from companion.games.chop_chop.state import ChopState, What
 from companion.games.game import Seen, SeenDie
 from companion.journal import Journal
 from companion.table import Table
@@ -120,6 +120,13 @@ def page(chromium: Any, address: str) -> Iterator[Any]:
     assert not faults
 
 
+def kept(table: Table) -> ChopState:
+    """How the match stands."""
+    state = table.match.state
+    assert isinstance(state, ChopState)
+    return state
+
+
 def spot(page: Any, name: str) -> Any:
     """The button over a square that can be reached."""
     return page.locator(f'#spots [data-key="{name}"]')
@@ -134,7 +141,7 @@ class TestInABrowser:
         spot(page, "D2").click()
         page.locator("#choices button", has_text="cheese").click()
         page.get_by_text("Mouse 1 takes the cheese.").wait_for()
-        assert table.match.state.standing.found == 1
+        assert kept(table).standing.found == 1
         assert page.inner_text("#stat-cheese .count") == "1/10"
 
     def test_the_ways_of_one_mouse_are_shown_with_their_paths(self, page: Any) -> None:
@@ -151,7 +158,7 @@ class TestInABrowser:
         page.locator("#spots .spot", has_text="1 3").first.click()
         page.get_by_role("button", name="Mouse 3", exact=True).click()
         page.get_by_text("What is under the slab?").wait_for()
-        assert table.match.state.standing.mover == "mouse-3"
+        assert kept(table).standing.mover == "mouse-3"
 
     def test_everything_to_tap_is_large_enough_also_on_a_small_phone(self, page: Any, table: Table) -> None:
         for width in (390, 320):
@@ -179,14 +186,14 @@ class TestInABrowser:
         page.wait_for_selector("#choices button")
         table.see(Seen(sure=True, dice=(SeenDie(2, "blue"),)))
         page.get_by_text("That is the other side's die").wait_for()
-        assert table.match.state.throws == 0
+        assert kept(table).throws == 0
 
     def test_an_unclear_die_is_answered_with_one_tap(self, page: Any, table: Table) -> None:
         page.wait_for_selector("#choices button")
         table.see(Seen(sure=False, why="dice", dice=(SeenDie(2, "grey", 0.5),)))
         page.click("#sheet .answers button >> nth=0")
         page.get_by_text("The mice threw 2.").wait_for()
-        assert table.match.state.throws == 1
+        assert kept(table).throws == 1
 
     def test_a_win_is_plain_to_see(self, page: Any, table: Table) -> None:
         from tests.conformance import golden

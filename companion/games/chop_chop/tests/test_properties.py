@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from companion.games.chop_chop import GAME
 from companion.games.chop_chop.reach import reachable
 from companion.games.chop_chop.rules import cheese_hidden
-from companion.games.chop_chop.state import ChopOptions, ChopState, Go, Phase
+from companion.games.chop_chop.state import ChopOptions, ChopState, GoTo, Phase
 
 LONG = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
@@ -109,7 +109,7 @@ def test_what_is_shown_as_reachable_is_what_may_be_played(match: list[ChopState]
         found = reachable(state.options, state.standing)
         assert shown == {(piece, *to) for piece, ways in found.items() for to in ways.squares}
         assert shown == {
-            (move.piece, move.row, move.col) for move in GAME.legal_moves(state) if isinstance(move, Go)
+            (move.piece, move.row, move.col) for move in GAME.legal_moves(state) if isinstance(move, GoTo)
         }
 
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import msgspec
 import pytest
 
 from companion.errors import InvalidMove, MendableError, MoveError
 from companion.games.chop_chop import GAME
 from companion.games.chop_chop.rules import RULES
-from companion.games.chop_chop.state import ChopOptions, ChopState, Stay, Throw
+from companion.games.chop_chop.state import ChopOptions, ChopState, StayHere, ThrowDie
 from companion.games.chop_chop.tests.playing import CHOP, go, kitchen, play, reached, square, told
 
 TWO_MICE = """
@@ -92,7 +94,7 @@ class TestAThrow:
 
     def test_rule_one_die(self) -> None:
         with refused("one-die"):
-            GAME.play(kitchen(TWO_MICE), Throw((1, 2)))
+            GAME.play(kitchen(TWO_MICE), ThrowDie((1, 2)))
 
     @pytest.mark.parametrize(
         ("dice", "side", "values"),
@@ -100,7 +102,7 @@ class TestAThrow:
     )
     def test_rule_die_faces(self, dice: str, side: str, values: set[int]) -> None:
         state = kitchen(TWO_MICE, side=side, options=ChopOptions(dice=dice))
-        assert {move.dice[0] for move in GAME.legal_moves(state) if isinstance(move, Throw)} == values
+        assert {move.dice[0] for move in GAME.legal_moves(state) if isinstance(move, ThrowDie)} == values
         for value in {0, 1, 2, 3, 4, 5, 6, 7} - values:
             with refused("die-faces"):
                 play(state, value)
@@ -193,6 +195,11 @@ class TestMoving:
         )
         with refused("square-taken"):
             play(state, 1, f"2 {to}")
+
+    def test_the_cat_does_not_walk_through_a_mouse_she_could_catch(self) -> None:
+        state = kitchen(TWO_MICE, side="cat", cat=square("B1"), mice=(square("C1"), square("G6"), None, None))
+        assert "C1" in reached(play(state, 1), "cat")
+        assert "D1" not in reached(play(state, 2), "cat")
 
     def test_rule_no_way_for_one_mouse_while_another_has_one(self) -> None:
         state = kitchen(
@@ -500,18 +507,23 @@ class TestArrow:
         # It came from nowhere beside it: a +1 may go on any way that is free.
         assert reached(play(state, "plus-1"), "1") == {"F5", "G4"}
 
+    def test_also_after_a_plus_it_has_come_from_nowhere(self) -> None:
+        state = kitchen(self.FREE, slabs=tuple(square(name) for name in ("E1", "E2", "B6", "C6")))
+        state = play(state, 1, "1 E1", "plus-1", "1 E2", "arrow", "1 B6", "plus-1")
+        assert reached(state, "1") == {"A6", "C6", "B5"}
+
     def test_it_may_stay(self) -> None:
         state = play(kitchen(self.FREE), 1, "1 E1", "arrow")
-        for move in (Stay(), go("1", "E1")):
+        for move in (StayHere(), go("1", "E1")):
             assert told(GAME.play(state, move))[-1] == "stayed"
         with refused("arrow-first"):
             play(state, 1)
         with refused("throw-first"):
-            GAME.play(kitchen(self.FREE), Stay())
+            GAME.play(kitchen(self.FREE), StayHere())
 
     def test_the_button_on_the_table_says_stay(self) -> None:
         state = play(kitchen(self.FREE), 1, "1 E1", "arrow")
-        assert GAME.pressed(state, "mice") == Stay()
+        assert GAME.pressed(state, "mice") == StayHere()
         assert GAME.pressed(state, "cat") is None
         assert GAME.pressed(kitchen(self.FREE), "mice") is None
 
@@ -695,7 +707,7 @@ class TestTheEnd:
             pytest.param({"left": (True, False, True, True)}, id="one hole was never left"),
         ],
     )
-    def test_something_lacking_is_no_win(self, lacking: dict[str, object]) -> None:
+    def test_something_lacking_is_no_win(self, lacking: dict[str, Any]) -> None:
         state = kitchen(self.HOME, **{"found": 10, "turned": self.ALL, "left": (True,) * 4, **lacking})
         assert not play(state, 1, "1 D1").ended
 

@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from companion.games.chop_chop import GAME
-from companion.games.chop_chop.state import ChopOptions, ChopState, Place, Throw
+from companion.games.chop_chop.state import ChopOptions, ChopState, PlaceCat, ThrowDie
 from companion.games.chop_chop.tests.playing import CHOP, go, kitchen, play, square
 from companion.games.game import Dice, Seen, SeenDie, SeenPiece, Sighting, Verdict
 
@@ -57,7 +57,7 @@ class TestDice:
     def test_the_sides_own_die_is_played(self, side: str, colour: str) -> None:
         seen = see(kitchen(FREE, side=side), die(2, colour))
         assert seen.verdict is Verdict.PLAY
-        assert seen.guesses[0].moves == (Throw((2,)),)
+        assert seen.guesses[0].moves == (ThrowDie((2,)),)
 
     @pytest.mark.parametrize(("side", "wrong", "right"), [("mice", "blue", "grey"), ("cat", "grey", "blue")])
     @pytest.mark.parametrize("sure", [True, False])
@@ -81,7 +81,7 @@ class TestDice:
     def test_a_colour_that_is_neither_is_asked_about(self, colour: str) -> None:
         seen = see(kitchen(FREE), die(2, colour))
         assert (seen.verdict, seen.why) == (Verdict.ASK, "die-colour")
-        assert seen.guesses[0].moves == (Throw((2,)),)
+        assert seen.guesses[0].moves == (ThrowDie((2,)),)
 
     def test_an_unclear_die_is_asked_about_the_likeliest_first(self) -> None:
         seen = see(kitchen(FREE), die(3, sure=False, confidence=0.6))
@@ -119,7 +119,7 @@ class TestPieces:
     def test_the_cat_is_seen_put_on_the_table(self) -> None:
         state = GAME.start(CHOP, 2)
         seen = see(state, standing(state, new_D3="cat"))
-        assert (seen.verdict, seen.guesses[0].moves) == (Verdict.PLAY, (Place(2, 3),))
+        assert (seen.verdict, seen.guesses[0].moves) == (Verdict.PLAY, (PlaceCat(2, 3),))
         assert see(state, standing(state, new_A1="cat")).rule == "place-on-the-table"
 
     def test_a_moved_mouse_is_a_move(self) -> None:

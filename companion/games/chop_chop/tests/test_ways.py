@@ -73,6 +73,8 @@ def test_one_of_two_squares_may_have_been_left() -> None:
 
 def test_a_way_is_as_straight_as_it_can_be() -> None:
     assert ways(MIDDLE, (0, 0), 4, ANYWHERE).path((0, 4)) == ((0, 0), (0, 1), (0, 2), (0, 3), (0, 4))
+    around = ways(MIDDLE, (0, 0), 5, ANYWHERE).path((1, 0))
+    assert around == ((0, 0), (0, 1), (1, 1), (2, 1), (2, 0), (1, 0))
 
 
 @pytest.mark.parametrize("steps", [1, 2, 3, 4, 5, 6])
