@@ -26,10 +26,13 @@ def home() -> Path:
 
 
 def runtime() -> Path:
-    """The folder for what is of use only now: systemd's `RUNTIME_DIRECTORY`, which lies in memory, else one
-    in `home()`."""
+    """The folder for what is of use only now, if possible in memory: systemd's `RUNTIME_DIRECTORY`, else the
+    user's, else (and where `COMPANION_HOME` keeps all in one place) one in `home()`."""
     told = os.environ.get("RUNTIME_DIRECTORY")
-    return Path(told) if told else home() / "now"
+    if told:
+        return Path(told)
+    users = os.environ.get("XDG_RUNTIME_DIR")
+    return Path(users) / FOLDER if users and not os.environ.get("COMPANION_HOME") else home() / "now"
 
 
 def journal(name: str = "journal") -> Journal:

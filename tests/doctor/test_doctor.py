@@ -207,3 +207,18 @@ def test_a_folder_of_pictures_is_a_camera_too(tmp_path: Path, look: Callable[...
     seen = look_with(f"folder:{tmp_path}")
     assert seen.kind == "ok"
     assert seen.picture is not None
+
+
+def test_what_need_not_last_is_kept_in_memory_if_possible(
+    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path / "user"))
+    monkeypatch.delenv("RUNTIME_DIRECTORY", raising=False)
+    assert places.runtime() == home / "now", "told to keep all in one place"
+    monkeypatch.delenv("COMPANION_HOME")
+    assert places.runtime() == tmp_path / "user" / "table-companion"
+    monkeypatch.setenv("RUNTIME_DIRECTORY", str(tmp_path / "run"))
+    assert places.runtime() == tmp_path / "run"
+    for name in ("RUNTIME_DIRECTORY", "XDG_RUNTIME_DIR"):
+        monkeypatch.delenv(name)
+    assert places.runtime() == places.home() / "now"

@@ -12,7 +12,8 @@ machine_root() {
     [ "$fresh" = yes ] || return 0
     say "A kernel, simulated pins and qemu, into a root of their own: some minutes, once …"
     inside apt-get update -qq
-    from_apt linux-image-amd64 linux-headers-amd64 "linux-source-$kernel_series" gcc make xz-utils kmod \
+    # The machine has an initrd of ours.
+    INITRD=No from_apt linux-image-amd64 linux-headers-amd64 "linux-source-$kernel_series" gcc make xz-utils kmod \
         qemu-system-x86 busybox-static cpio
     build_pins
     stands "$machine_stamp"

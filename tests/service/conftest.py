@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import socket
 import subprocess
@@ -11,6 +12,7 @@ import time
 from collections.abc import Callable, Iterator
 from http.client import HTTPConnection, HTTPResponse
 from pathlib import Path
+from tempfile import mkdtemp
 
 import pytest
 
@@ -27,7 +29,9 @@ class Service:
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
             self.port = probe.getsockname()[1]
-        self.run = folder / "run"
+        # What need not last lies in memory, as on a Pi.
+        in_memory = Path("/dev/shm")
+        self.run = Path(mkdtemp(dir=in_memory if in_memory.is_dir() else folder))
         told = ["run", "--host", "127.0.0.1", "--port", str(self.port), *words]
         self.began_s = time.monotonic()
         self.process = subprocess.Popen(
@@ -81,3 +85,4 @@ def service(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callabl
             each.process.kill()
         each.process.wait()
         each.manager.close()
+        shutil.rmtree(each.run)

@@ -20,7 +20,7 @@ MOST_WRITTEN_BYTES = 5_000_000
 MOVES_AN_HOUR = 240
 """One every 15 s for a whole hour: no table is as quick."""
 MOVES = 3
-PLAYED_WITHIN_S = 240.0
+PLAYED_WITHIN_S = 120.0
 
 
 def cpu_s(pid: int) -> float:
@@ -56,7 +56,7 @@ def test_from_a_cold_start_the_first_page_is_there_in_time(service: Callable[...
 
 @pytest.mark.slow
 def test_an_hour_of_play_spares_the_sd_card(service: Callable[..., Service]) -> None:
-    running = service(camera="virtual?speed=40&teach=0")
+    running = service(camera="virtual?speed=20")
     pid = running.process.pid
 
     def written_at(n: int) -> int:
@@ -70,6 +70,7 @@ def test_an_hour_of_play_spares_the_sd_card(service: Callable[..., Service]) -> 
     began = written_at(first)
     written = written_at(first + MOVES) - began
     moves = match(running.port)["n"] - first
+    # A picture that cannot be read is kept in memory, the moves on the disk.
     if not written:
         pytest.skip("the test's folder lies in memory here")
     assert written / moves * MOVES_AN_HOUR < MOST_WRITTEN_BYTES

@@ -37,24 +37,26 @@ def share(pin: int, looks: int = 600) -> float:
     return sum(level(pin) for _ in range(looks)) / looks
 
 
-def press(pin: int, *, bounces: int = 6) -> None:
+def press(pin: int, *, bounces: int = 6) -> float:
     """A contact to ground that bounces as contacts do, for 2 ms each."""
-    for _ in range(bounces):
-        pull(pin, up=False)
-        time.sleep(0.002)
-        pull(pin, up=True)
-        time.sleep(0.002)
-    pull(pin, up=False)
+    return _bounce(pin, bounces, up=False)
 
 
-def release(pin: int, *, bounces: int = 4) -> None:
+def release(pin: int, *, bounces: int = 4) -> float:
     """The contact opens, and bounces."""
-    for _ in range(bounces):
-        pull(pin, up=True)
-        time.sleep(0.002)
-        pull(pin, up=False)
-        time.sleep(0.002)
-    pull(pin, up=True)
+    return _bounce(pin, bounces, up=True)
+
+
+def _bounce(pin: int, bounces: int, *, up: bool) -> float:
+    """Gives how long the longest bounce took in the end, in seconds: a busy machine may hold one up."""
+    longest_s, began_s = 0.0, time.monotonic()
+    for n in range(2 * bounces + 1):
+        pull(pin, up=up == (n % 2 == 0))
+        now_s = time.monotonic()
+        longest_s, began_s = max(longest_s, now_s - began_s), now_s
+        if n < 2 * bounces:
+            time.sleep(0.002)
+    return longest_s
 
 
 def check(what: str, ok: bool, *told: object) -> None:
