@@ -22,3 +22,8 @@ def home() -> Path:
 def journal(name: str = "journal") -> Journal:
     """The journal of that name in `home()`. Raises `JournalError`."""
     return Journal(home() / f"{name}.sqlite")
+
+
+def cards() -> Path:
+    """The folder that keeps what cards look like, a file a game."""
+    return home() / "cards"

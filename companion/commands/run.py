@@ -62,6 +62,7 @@ def run(source: str | None, slug: str | None, options: tuple[str, ...], host: st
         scene_of(camera.scene) if camera.scene else None,
         source=source,
         knowledge=places.home() / "eyes.npz" if _real(source) else None,
+        cards=places.cards() if _real(source) else None,
     )
     server = Server(create_app(table, live), host, port)
     server.start()
