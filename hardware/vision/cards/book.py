@@ -86,8 +86,10 @@ class CardBook:
                     raise PictureError(_ALIKE.format(card.kind, other.kind))
 
 
-_ALIKE = "The card {!r} is too like {!r} to be told apart from it: take both pictures anew, sharp and in good "
-    "light."
+_ALIKE = (
+    "The card {!r} is too like {!r} to be told apart from it: take both pictures anew, sharp and "
+    "in good light."
+)
 
 
 def _as_seen(face: Picture) -> Picture:

@@ -46,7 +46,7 @@ def learn_at(kind: str, picture: Picture, corners: Floats) -> Card:
         corners = corners * np.float32(shrink)
     matrix = cv2.getPerspectiveTransform(corners, np.asarray(FACE_CORNERS * scale, np.float32))
     large = np.asarray(cv2.warpPerspective(picture, matrix, size, borderMode=cv2.BORDER_REPLICATE), np.uint8)
-    found = features_of(large, MOST_ON_A_CARD)
+    found = features_of(large, MOST_ON_A_CARD, large.size)
     if len(found) < FEWEST_FEATURES:
         raise PictureError(
             f"The card is too plain, or the picture too blurred, to find it again by what is on it: "

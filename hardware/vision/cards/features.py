@@ -18,9 +18,6 @@ MOST_ON_A_CARD = 350
 MOST_IN_A_PICTURE = 900
 CONTRAST = 0.02
 """Half of what OpenCV takes: a card in a hazy sleeve or in dim light has weak edges."""
-PICTURE_PX = 640 * 480
-"""A picture larger than this is made smaller before it is looked at; a card must then still be some 60 px
-long."""
 NEARER = 0.85
 """A feature is like one of a card's when it is nearer to it than this share of the way to its next best."""
 
@@ -54,10 +51,13 @@ class Pairs:
         return Pairs(self.of_card[which], self.of_picture[which])
 
 
-def features_of(picture: Picture, most: int) -> Features:
-    """The strongest features of a BGR picture, at most so many; points in px of the picture as given."""
+def features_of(picture: Picture, most: int, most_px: int) -> Features:
+    """The strongest features of a BGR picture, at most so many; points in px of the picture as given.
+
+    A picture of more than `most_px` px is made smaller first.
+    """
     grey = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)
-    scale = min(1.0, float(np.sqrt(PICTURE_PX / grey.size)))
+    scale = min(1.0, float(np.sqrt(most_px / grey.size)))
     if scale < 1:
         grey = cv2.resize(grey, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
     keys, signs = cv2.SIFT.create(most, contrastThreshold=CONTRAST).detectAndCompute(grey, None)

@@ -18,6 +18,8 @@ BLOCKS = (8, 12)
 """Columns and rows of blocks on a face."""
 COUNT = BLOCKS[0] * BLOCKS[1]
 
+UNREST_OFF = 0.2
+"""So much more do colours differ within a block that contradicts in full, as shares of its brightness."""
 RIM_PX = 6
 """The rim of a face is not compared: sleeves cover it, and the ground shows where the outline is a px off."""
 FAR_PX, NEAR_PX = 3, 1
@@ -26,21 +28,25 @@ FLAT = 5.0
 """A block with less contrast than this (grey levels, standard deviation) has no pattern to compare."""
 CHROMA_OFF = 26.0
 LIGHT_OFF = 80.0
-LIGHT_COUNTS = 0.35
-"""So many levels off in colour, and a block contradicts in full; so many in brightness, and it does so in
-part."""
+SHADE_OFF, LIGHT_COUNTS = 0.7, 0.35
+"""So many levels off in colour, and a block contradicts in full; so much brighter or darker than those around
+it (a power of e), and it does so in part. A veil so many levels bright takes colours away."""
+MOST_SHADE, DARKEST = 3.0, 12.0
+"""A shadow leaves a block so many times darker at most; so many levels are added to those compared, since
+black times anything is black."""
 WEAKER, WEAKEST = 0.15, 0.25
 """Colours may be so much weaker or stronger in the same light, and are never weaker than this share."""
 PATTERN_LEAVE, PATTERN_OFF = 0.2, 0.65
 """A pattern's correlation may be so far below 1; so much further, and its block contradicts in full."""
-WASHED = 232.0
-"""Above this mean level a block shows glare and not the card, unless the card is as bright there."""
+WASHED, VEILED = 232.0, 20.0
+"""A block whose mean level is above the first, and that is so much brighter than it should be, shows glare
+and not the card."""
 WASHED_COSTS = 0.12
 """What a block that glare hides counts against a card. All of these were tried on drawn decks with seeds
 below 100 in the styles creatures, shapes and scribbles."""
 EVENING_ROUNDS = 3
 HOLD = 0.01
-STIFF = 14.0
+STIFF = 18.0
 """Levels off from which on a block counts little in evening out the light."""
 
 
@@ -108,8 +114,12 @@ def compare(pyramid: Pyramid, face: Picture, matrix: Matrix) -> Likeness:
         seen = pyramid.face(matrix).astype(np.float32)
     like, _, pattern = _best_shifts(_grey(seen), _grey(taught), NEAR_PX)
     now, then = blocks(seen), blocks(taught)
-    off = np.maximum(_colour_off(now, then, like, pattern), _pattern_off(like, pattern))
-    washed = (now.mean(2) > WASHED) & (then.mean(2) < WASHED - 12)
+    evens = [_evened(now, then), _scaled(now, then)]
+    offs = [_colour_off(even, then, like, pattern) for even in evens]
+    which = int(np.argmin([off.sum() for off in offs]))
+    off = np.maximum(offs[which], _pattern_off(like, pattern))
+    off = np.maximum(off, _excess(seen, taught))
+    washed = (now.mean(2) > WASHED) & ((evens[which] - then).mean(2) > VEILED)
     return Likeness(np.where(washed, np.float32(WASHED_COSTS), off), washed, matrix)
 
 
@@ -165,46 +175,78 @@ def _pattern_off(like: Floats, contrast: Floats) -> Floats:
     return np.asarray(weight * np.clip((1 - like - PATTERN_LEAVE) / PATTERN_OFF, 0, 1), np.float32)
 
 
-def _colour_off(now: Floats, then: Floats, like: Floats, contrast: Floats) -> Floats:
-    """How much each block's colour contradicts, once the light is evened out.
+def _colour_off(even: Floats, then: Floats, like: Floats, contrast: Floats) -> Floats:
+    """How much each block's colour contradicts, once the light is evened out over the whole face.
 
-    A shadow, a veil of gloss and haze make a block darker or lighter, and with that its colours weaker: that
-    much is let pass.
+    What light still does to a single block is let pass: a shadow scales its colours, a veil of gloss or haze
+    makes it lighter and its colours weaker.
     """
-    even = _evened(now, then)
     light = (even - then).mean(2)
-    chroma, wanted = (side - side.mean(2, keepdims=True) for side in (even, then))
-    share = (chroma * wanted).sum(2) / np.maximum((wanted**2).sum(2), 1.0)
-    weakest = 1 - WEAKER - np.clip(np.abs(light) / LIGHT_OFF, 0, 1 - WEAKER - WEAKEST)
-    rest = chroma - np.clip(share, weakest, 1 + WEAKER)[..., None] * wanted
-    hue = np.clip(np.sqrt((rest**2).sum(2)) / CHROMA_OFF - 0.2, 0, 1)
+    shade = (then.mean(2) + DARKEST) / (np.maximum(even.mean(2), 0) + DARKEST)
+    shaded = even * np.clip(shade, 1 / MOST_SHADE, MOST_SHADE)[..., None]
+    veil = np.clip(light / LIGHT_OFF, 0, 1 - WEAKER - WEAKEST)
+    hue = np.minimum(_hue_off(shaded, then, np.zeros_like(light)), _hue_off(even, then, veil))
     # Where the pattern agrees, brightness says nothing more; nor does what changes slowly, as a shadow.
     unproven = 1 - np.clip((contrast - FLAT) / FLAT, 0, 1) * np.clip(like, 0, 1)
-    sudden = np.abs(light - cv2.medianBlur(light, 5))
-    dark = np.clip(sudden / LIGHT_OFF - 0.2, 0, 1) * LIGHT_COUNTS * unproven
+    turned = np.log(shade).astype(np.float32)
+    sudden = np.abs(turned - cv2.medianBlur(turned, 5))
+    dark = np.clip(sudden / SHADE_OFF - 0.2, 0, 1) * LIGHT_COUNTS * unproven
     return np.asarray(np.maximum(hue, dark), np.float32)
 
 
+def _excess(seen: Floats, taught: Floats) -> Floats:
+    """How much each block contradicts by a pattern that the taught face has not there.
+
+    Of colours against each other only: shadow and gloss have edges too, and those are of brightness.
+    """
+    there, known = _unrest(seen), _unrest(taught)
+    return np.asarray(np.clip((there - 1.5 * known) / UNREST_OFF - 0.5, 0, 1), np.float32)
+
+
+def _unrest(face: Floats) -> Floats:
+    """How much the colours of each block, as shares of its brightness, differ within it."""
+    soft = cv2.blur(face, (3, 3)) + DARKEST
+    shares = soft / soft.mean(2, keepdims=True)
+    mean, of_squares = blocks(shares), blocks(shares * shares)
+    return np.asarray(np.sqrt(np.maximum(of_squares - mean * mean, 0).sum(2)), np.float32)
+
+
+def _hue_off(seen: Floats, then: Floats, weaker: Floats) -> Floats:
+    """How much each block's colour, its brightness aside, contradicts, if it may be `weaker` by so much."""
+    chroma, wanted = (side - side.mean(2, keepdims=True) for side in (seen, then))
+    share = (chroma * wanted).sum(2) / np.maximum((wanted**2).sum(2), 1.0)
+    rest = chroma - np.clip(share, 1 - WEAKER - weaker, 1 + WEAKER)[..., None] * wanted
+    return np.asarray(np.clip(np.sqrt((rest**2).sum(2)) / CHROMA_OFF - 0.2, 0, 1), np.float32)
+
+
 def _evened(now: Floats, then: Floats) -> Floats:
-    """What is seen, in the light of the taught face: a gain and an offset for each colour, and a lamp's
-    slope, fitted to the blocks that agree."""
+    """What is seen, in the light of the taught face: a gain and an offset for each colour, fitted to the
+    blocks that agree."""
     flat, wanted = now.reshape(-1, 3), then.reshape(-1, 3)
     flat = flat * np.float32(np.median(wanted.mean(1)) / max(float(np.median(flat.mean(1))), 1.0))
-    y, x = np.mgrid[-1 : 1 : BLOCKS[1] * 1j, -1 : 1 : BLOCKS[0] * 1j].reshape(2, -1)
-    weights = (now.reshape(-1, 3).max(1) < WASHED).astype(np.float32) + 0.05
+    weights = (now.reshape(-1, 3).max(1) < WASHED).astype(np.float32) + np.float32(0.05)
     fitted = flat
     for _ in range(EVENING_ROUNDS):
-        fitted = np.stack([_line(flat[:, c], wanted[:, c], x, y, weights) for c in range(3)], 1)
+        fitted = np.stack([_line(flat[:, c], wanted[:, c], weights) for c in range(3)], 1)
         far = np.abs(fitted - wanted).max(1)
         weights = (1 / (1 + (far / STIFF) ** 2)).astype(np.float32)
     return np.asarray(fitted.reshape(now.shape), np.float32)
 
 
-def _line(now: Floats, then: Floats, x: Matrix, y: Matrix, weights: Floats) -> Floats:
-    """One colour's levels put through the line (with a slope over the card) that fits best."""
-    terms = np.stack([now, now * x, now * y, np.full_like(now, 255)], 1)
+def _scaled(now: Floats, then: Floats) -> Floats:
+    """What is seen, in the light of the taught face where a shadow falls on part of it: the lamp's colour
+    taken out, no more."""
+    ratio = (now + DARKEST) / (then + DARKEST)
+    lamp = np.median((ratio / ratio.mean(2, keepdims=True)).reshape(-1, 3), axis=0)
+    level = np.median(ratio.mean(2))
+    return np.asarray((now + DARKEST) / np.maximum(lamp * level, 0.05) - DARKEST, np.float32)
+
+
+def _line(now: Floats, then: Floats, weights: Floats) -> Floats:
+    """One colour's levels put through the line that fits best."""
+    terms = np.stack([now, np.full_like(now, 255)], 1)
     # A little is held against leaving the light as it is, so that few blocks cannot turn red to blue.
-    hold = np.diag([0.02, 0.3, 0.3, 0.3]) * len(now) * 128.0**2 * HOLD
+    hold = np.diag([0.02, 0.3]) * len(now) * 128.0**2 * HOLD
     heavy = terms * weights[:, None]
-    gain = np.linalg.solve(terms.T @ heavy + hold, heavy.T @ then + hold @ np.array([1.0, 0, 0, 0]))
+    gain = np.linalg.solve(terms.T @ heavy + hold, heavy.T @ then + hold @ np.array([1.0, 0]))
     return np.asarray(terms @ gain, np.float32)

@@ -15,6 +15,8 @@ from hardware.vision.cards.likeness import COUNT, RIM_PX, Likeness, Pyramid, com
 from hardware.vision.cards.place import agreeing, place_of
 from hardware.vision.cards.reading import CardSeen, CardsReading, KindSeen
 
+LOOKS_PX = (512 * 384, 960 * 720)
+"""The picture is looked at this large, and where that tells nothing for sure, larger: small cards need it."""
 MOST_PLACED = 8
 """So many kinds, those with most features that agree on turn and size, are given a place."""
 MOST_PLACES = 4
@@ -24,7 +26,7 @@ GLANCE = (11, 16)
 """Columns and rows that a face is glanced at with, to find out which kinds to compare closely."""
 SHARP = 1.2
 """What one contradicting block more does to the odds between two kinds (a power of e)."""
-STRANGER_COST = 0.11 * COUNT
+STRANGER_COST = 0.105 * COUNT
 """So many blocks contradict where a card of no kind that was taught is as likely as the one compared."""
 SURE = 0.96
 LEAST_AGREE = 0.6
@@ -60,11 +62,17 @@ class CardReader:
         """The cards that lie on top in a BGR picture, corners in px of it."""
         if not self._cards or min(picture.shape[:2]) < 32:
             return CardsReading()
-        return _reading(self._compared(Pyramid(picture), self._places(picture)))
+        pyramid, found = Pyramid(picture), list[_Found]()
+        for most_px in LOOKS_PX:
+            found += self._compared(pyramid, self._places(picture, most_px))
+            reading = _reading(found)
+            if (reading.cards and not reading.unsure) or picture.shape[0] * picture.shape[1] <= most_px:
+                break
+        return reading
 
-    def _places(self, picture: Picture) -> list[_Place]:
+    def _places(self, picture: Picture, most_px: int) -> list[_Place]:
         """Where features say that cards lie, and which, those with most features first."""
-        seen = features_of(picture, MOST_IN_A_PICTURE)
+        seen = features_of(picture, MOST_IN_A_PICTURE, most_px)
         pairs = [agreeing(card.features, seen, pairs_of(card.features, seen)) for card in self._cards]
         likely = sorted(range(len(pairs)), key=lambda n: -len(pairs[n]))[:MOST_PLACED]
         placed = [(n, place_of(self._cards[n].features, seen, pairs[n])) for n in likely]
