@@ -18,13 +18,14 @@ import msgspec
 
 from companion.errors import MendableError
 from companion.failing import LastFailing
-from companion.games.game import Dice, Seen, SeenBoard, SeenDie, SeenPiece, SeenTile
+from companion.games.game import Dice, Seen, SeenBoard, SeenCard, SeenDie, SeenPiece, SeenTile
 from companion.table import Table
 from hardware.camera.frame import Frame
 from hardware.camera.health import Condition
 from hardware.camera.watch import Watcher
 from hardware.vision import overlay, teaching
 from hardware.vision.bed import BedReader
+from hardware.vision.cards.kept import KeptCards
 from hardware.vision.dice import DiceReader
 from hardware.vision.dice.beside import beside_the_bed
 from hardware.vision.dice.watch import DiceWatch
@@ -67,11 +68,13 @@ class Live:
         source: str = "",
         knowledge: Path | None = None,
         failing: LastFailing | None = None,
+        cards: Path | None = None,
         clock: Callable[[], float] = monotonic,
     ) -> None:
         """`scene` is the board that the source itself brings; else it is that of the match being played.
         `knowledge` is a file that keeps what was shown once (empty bed, coats) across restarts; `failing`
-        keeps the last picture that could not be read.
+        keeps the last picture that could not be read; `cards` is the folder of what `companion teach cards`
+        keeps.
         """
         self._table = table
         self._watcher = watcher
@@ -80,6 +83,7 @@ class Live:
         self._source = source
         self._knowledge = knowledge
         self._failing = failing
+        self._cards_kept = cards
         self._clock = clock
         self._lock = RLock()
         self._reader = self._remembered()
@@ -96,6 +100,7 @@ class Live:
         self._dice = self._watch_for_dice()
         self._stood = self._standing()
         self._behind: frozenset[SeenPiece] | None = None
+        self._cards = self._watch_for_cards()
         self._same = 0
         self._read_at: list[float] = []
         self._stopping = Event()
@@ -174,6 +179,8 @@ class Live:
             self._keep_pace()
             if self._dice is not None:
                 self._look_at_dice(self._dice, frame)
+            if self._cards is not None:
+                self._look_at_cards(self._cards, frame)
             if "tiles" in self._table.match.game.sees:
                 self._follow_table()
                 self._see(self._read(frame, corners))
@@ -196,6 +203,20 @@ class Live:
         if thrown is not None:
             dice = tuple(SeenDie(die.value, die.colour, die.confidence) for die in thrown.dice)
             self._table.see(Seen(sure=not thrown.unsure, why="dice" if thrown.unsure else "", dice=dice))
+
+    def _look_at_cards(self, watch: KeptCards, frame: Frame) -> None:
+        laid = watch.look(frame.picture, frame.at_s, self._table.match.n)
+        if laid is not None:
+            cards = tuple(
+                SeenCard(card.kind, card.confidence, tuple((o.kind, o.confidence) for o in card.others))
+                for card in laid.cards
+            )
+            self._table.see(Seen(sure=not laid.unsure, why=laid.why, cards=cards))
+
+    def _watch_for_cards(self) -> KeptCards | None:
+        game = self._table.match.game
+        folder = self._cards_kept
+        return None if folder is None or "cards" not in game.sees else KeptCards(folder / f"{game.slug}.npz")
 
     def _watch_for_dice(self) -> DiceWatch | None:
         match = self._table.match
@@ -222,6 +243,7 @@ class Live:
             return
         self._match, self._undone, self._dice = match, frozenset(), self._watch_for_dice()
         self._stood, self._behind = self._standing(), None
+        self._cards = self._watch_for_cards()
         scene = self._scene_of_match()
         if scene != self._scene or type(self._reader) is not self._reads():
             self._scene, self._held = scene, frozenset()

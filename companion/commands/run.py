@@ -106,6 +106,7 @@ def run(
         source=source,
         knowledge=places.home() / "eyes.npz" if _real(source) else None,
         failing=LastFailing(places.runtime()),
+        cards=places.cards() if _real(source) else None,
     )
     server = Server(create_app(table, live, panel), host, port)
     server.start()

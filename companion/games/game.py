@@ -78,6 +78,15 @@ class SeenPiece(msgspec.Struct, frozen=True):
     confidence: float = 1.0
 
 
+class SeenCard(msgspec.Struct, frozen=True):
+    """A card that the camera saw come to rest on the discard spot: its kind as it was taught, how likely
+    (0 to 1), and other kinds that it may be, the likeliest first, each with its chance."""
+
+    kind: str
+    confidence: float = 1.0
+    others: tuple[tuple[str, float], ...] = ()
+
+
 class SeenBoard(msgspec.Struct, frozen=True):
     """One other way to read the picture, and how likely it is (0 to 1)."""
 
@@ -96,7 +105,7 @@ class Dice(msgspec.Struct, frozen=True):
 
 
 class Seen(msgspec.Struct, frozen=True):
-    """What the camera saw, in plain values: the whole board, dice at rest, the pieces in sight.
+    """What the camera saw, in plain values: the whole board, dice at rest, cards newly laid, pieces in sight.
 
     `sure` is false when a person would have to be asked; `why` then says what is in the way (a key
     `why.<why>` in the words) and `others` holds the ranked readings to choose from.
@@ -106,6 +115,7 @@ class Seen(msgspec.Struct, frozen=True):
     why: str = ""
     tiles: tuple[SeenTile, ...] | None = None
     dice: tuple[SeenDie, ...] | None = None
+    cards: tuple[SeenCard, ...] | None = None
     others: tuple[SeenBoard, ...] = ()
     pieces: tuple[SeenPiece, ...] | None = None
 
@@ -160,9 +170,11 @@ class Game(ABC, Generic[S, M, O]):
     state_type: ClassVar[type[State]]
     move_types: ClassVar[tuple[type[Move], ...]]
     sees: ClassVar[frozenset[str]] = frozenset()
-    """What the camera can tell this game: of `tiles`, `dice`, `pieces`."""
+    """What the camera can tell this game: of `tiles`, `dice`, `cards`, `pieces`."""
     dice: ClassVar[Dice | None] = None
     """What a throw is made of, where the game is played with dice; `dice_now` may tell it more closely."""
+    cards: ClassVar[tuple[str, ...]] = ()
+    """The kinds of card that the camera may be taught, where the game has a discard pile that it watches."""
     rules: ClassVar[tuple[str, ...]]
     """The name of every rule that a move can break; each has its sentence in the words."""
     folder: ClassVar[Path]

@@ -22,4 +22,5 @@ class Network:
         """What the network makes of a picture of shape `(h, w, 3)`: 8 bit ones are brought to 0–1 first."""
         scale = 1 / 255 if picture.dtype == np.uint8 else 1.0
         self._net.setInput(cv2.dnn.blobFromImage(picture, scale))
-        return np.asarray(self._net.forward(), np.float32)[0]
+        out: Array = np.asarray(self._net.forward(), np.float32)[0]
+        return out
