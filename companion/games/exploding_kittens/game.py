@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, ClassVar
 from msgspec.structs import replace
 
 from companion.errors import InvalidMove
-from companion.games.exploding_kittens import rules, telling
+from companion.games.exploding_kittens import cards, rules, sighting, telling
 from companion.games.exploding_kittens.moves import OPEN, PRIVATE, Draw, KittensMove
 from companion.games.exploding_kittens.state import SLUG, KittensOptions, KittensState, began
-from companion.games.game import Game, Outcome
+from companion.games.game import Game, Outcome, Seen, Sighting
 
 if TYPE_CHECKING:
     from companion.games.exploding_kittens.view import KittensView
@@ -27,6 +27,8 @@ class ExplodingKittens(Game[KittensState, KittensMove, KittensOptions]):
     options_type = KittensOptions
     state_type = KittensState
     move_types = (*OPEN, *PRIVATE)
+    sees = frozenset({"cards"})
+    cards = tuple(cards.deck().cards)
     rules = rules.RULES
     folder = Path(__file__).parent
 
@@ -72,6 +74,10 @@ class ExplodingKittens(Game[KittensState, KittensMove, KittensOptions]):
         """The button of the seat whose turn it is: it drew a card, and nothing exploded."""
         can = state.phase == "turn" and state.standing.deck > state.kittens
         return Draw() if can and seat == state.standing.turn else None
+
+    def sighting(self, state: KittensState, seen: Seen) -> Sighting:
+        """A card that the camera saw come to rest on the discard pile."""
+        return sighting.sighting(state, seen)
 
     def view(self, state: KittensState, seat: str | None) -> KittensView:
         """What all see and can count, and for a seat what its own notes add."""

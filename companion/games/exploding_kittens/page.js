@@ -1,10 +1,10 @@
 /** The page of Exploding Kittens: what is shown, and what taps on it do. */
 
-import { play } from "/static/act.js";
+import { answer, play } from "/static/act.js";
 import { byId, el, keyed, set } from "/static/dom.js";
 import { current, onNews } from "/static/live.js";
-import { closeSheet, sheetName } from "/static/sheet.js";
-import { capital, say } from "/static/words.js";
+import { closeSheet, openSheet, sheetName } from "/static/sheet.js";
+import { capital, known, say } from "/static/words.js";
 import { ask, button, combo, handSheet, handSize, mark, nameOf, percent, why, whyKind, whyRisk } from "./page_sheets.js";
 
 const ACTIONS = ["attack", "skip", "shuffle", "future"];
@@ -14,6 +14,7 @@ let shown = "";
 onNews((now) => {
   const { match } = now;
   const { board } = match;
+  question(now);
   // News of the camera alone must not take a button from under the thumb.
   const what = JSON.stringify([match.id, match.n, match.players, board.mine?.seat]);
   if (what === shown) return;
@@ -25,8 +26,39 @@ onNews((now) => {
   kinds(board);
   tray(now);
   // A sheet tells of the table as it was, and is asked for anew; a hand half entered is still that hand.
-  if (sheetName() && sheetName() !== `hand-${handSize(board)}`) closeSheet();
+  if (sheetName() && sheetName() !== `hand-${handSize(board)}` && sheetName() !== asked(now)) closeSheet();
 });
+
+/* What the camera saw and cannot say alone */
+
+let aside = 0;
+
+function asked({ sighting }) {
+  return sighting && sighting.id !== aside && ["ask", "breaks"].includes(sighting.verdict) ? `seen-${sighting.id}` : "";
+}
+
+function question(now) {
+  const { sighting } = now;
+  const name = asked(now);
+  if (!name) return sheetName().startsWith("seen-") ? closeSheet() : undefined;
+  if (sheetName() === name || sheetName().startsWith("hand-")) return undefined;
+  const close = () => { aside = sighting.id; closeSheet(); };
+  if (sighting.verdict === "breaks") return openSheet({ name, title: say("boom.card-breaks"), kind: "warn", close, body: [el("p", { role: "alert", text: say(`rule.${sighting.rule}`, named(sighting.facts)) })] });
+  const why = known(`why.${sighting.why}`) ? `why.${sighting.why}` : "why.card-unclear";
+  const guesses = sighting.guesses.map((guess, n) => guessButton(guess.moves[0], () => answer(sighting.id, n)));
+  return openSheet({ name, title: say(why), close, body: [el("div", { class: "guesses", role: "group" }, ...guesses)] });
+}
+
+function named(facts) {
+  return Object.fromEntries(Object.entries(facts).map(([fact, is]) => [fact, known(`name.${is}`) ? nameOf(is) : is]));
+}
+
+function guessButton(move, onclick) {
+  const card = move.card ?? { kitten: "kitten", defuse: "defuse", nope: "nope" }[move.move];
+  const whose = move.seat ?? move.target;
+  const said = whose ? say(move.target ? "boom.guess-pair" : "boom.guess-by", { card: say(`name.${card}`), seat: nameOf(whose) }) : say(`name.${card}`);
+  return el("button", { type: "button", onclick }, mark(card), el("span", { text: said }));
+}
 
 /* What is shown */
 
