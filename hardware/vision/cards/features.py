@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 from hardware.vision.cards.arrays import Floats, Picture
 
 MOST_ON_A_CARD = 350
-MOST_IN_A_PICTURE = 900
 CONTRAST = 0.02
 """Half of what OpenCV takes: a card in a hazy sleeve or in dim light has weak edges."""
 NEARER = 0.85

@@ -53,7 +53,7 @@ STIFF = 18.0
 @dataclass(frozen=True, slots=True)
 class Likeness:
     """A face compared. `off`: how much each block contradicts, 0 to 1, shape (rows, columns); `washed`:
-    which are washed out; `matrix`: the place, set right."""
+    which are washed out; `matrix`: the place."""
 
     off: Floats
     washed: np.ndarray[tuple[int, ...], np.dtype[np.bool_]]
@@ -103,15 +103,19 @@ def blocks(values: Floats) -> Floats:
     return np.asarray(cv2.resize(inner, BLOCKS, interpolation=cv2.INTER_AREA), np.float32)
 
 
+def set_right(pyramid: Pyramid, face: Picture, matrix: Matrix) -> Matrix:
+    """The place moved by a few px so that the patterns of a taught face lie where they belong; as it was
+    where too few do."""
+    taught = _grey(face.astype(np.float32))
+    _, shifts, pattern = _best_shifts(_grey(pyramid.face(matrix).astype(np.float32)), taught, FAR_PX)
+    better = _moved_by(matrix, shifts, pattern)
+    return matrix if better is None else better
+
+
 def compare(pyramid: Pyramid, face: Picture, matrix: Matrix) -> Likeness:
     """What lies at that place against a taught face (FACE height, FACE width, 3), BGR."""
     taught = face.astype(np.float32)
     seen = pyramid.face(matrix).astype(np.float32)
-    _, shifts, pattern = _best_shifts(_grey(seen), _grey(taught), FAR_PX)
-    better = _set_right(matrix, shifts, pattern)
-    if better is not None:
-        matrix = better
-        seen = pyramid.face(matrix).astype(np.float32)
     like, _, pattern = _best_shifts(_grey(seen), _grey(taught), NEAR_PX)
     now, then = blocks(seen), blocks(taught)
     evens = [_evened(now, then), _scaled(now, then)]
@@ -153,7 +157,7 @@ def _contrast(mean: Floats, of_squares: Floats) -> Floats:
     return np.asarray(np.sqrt(np.maximum(of_squares - mean * mean, 0)), np.float32)
 
 
-def _set_right(matrix: Matrix, shifts: Floats, pattern: Floats) -> Matrix | None:
+def _moved_by(matrix: Matrix, shifts: Floats, pattern: Floats) -> Matrix | None:
     """The place moved so that most blocks with a pattern lie where they belong; None where too few do."""
     usable = (pattern > FLAT) & (np.abs(shifts).max(2) < FAR_PX)
     if usable.sum() < 8:

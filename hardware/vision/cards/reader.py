@@ -10,13 +10,14 @@ import numpy as np
 
 from hardware.vision.cards.arrays import Floats, Matrix, Picture, corners_in
 from hardware.vision.cards.card import Card
-from hardware.vision.cards.features import MOST_IN_A_PICTURE, features_of, pairs_of
-from hardware.vision.cards.likeness import COUNT, RIM_PX, Likeness, Pyramid, compare
+from hardware.vision.cards.features import Features, features_of, pairs_of
+from hardware.vision.cards.likeness import COUNT, RIM_PX, Likeness, Pyramid, compare, set_right
 from hardware.vision.cards.place import agreeing, place_of
 from hardware.vision.cards.reading import CardSeen, CardsReading, KindSeen
 
-LOOKS_PX = (512 * 384, 960 * 720)
-"""The picture is looked at this large, and where that tells nothing for sure, larger: small cards need it."""
+LOOKS = ((512 * 384, 600), (960 * 720, 1000))
+"""The picture is looked at with so many px for so many features, and where that tells nothing for sure, with
+more: small cards need it."""
 MOST_PLACED = 8
 """So many kinds, those with most features that agree on turn and size, are given a place."""
 MOST_PLACES = 4
@@ -24,6 +25,8 @@ MOST_AT_A_PLACE = 4
 """So many places are looked into, and so many kinds are compared closely at each."""
 GLANCE = (11, 16)
 """Columns and rows that a face is glanced at with, to find out which kinds to compare closely."""
+LEAST_GLANCE, GLANCE_BEHIND = 0.3, 0.3
+"""A kind whose correlation at a glance is below this, or so far behind the best, is not compared closely."""
 SHARP = 1.2
 """What one contradicting block more does to the odds between two kinds (a power of e)."""
 STRANGER_COST = 0.105 * COUNT
@@ -63,16 +66,15 @@ class CardReader:
         if not self._cards or min(picture.shape[:2]) < 32:
             return CardsReading()
         pyramid, found = Pyramid(picture), list[_Found]()
-        for most_px in LOOKS_PX:
-            found += self._compared(pyramid, self._places(picture, most_px))
+        for most_px, most in LOOKS:
+            found += self._compared(pyramid, self._places(features_of(picture, most, most_px)))
             reading = _reading(found)
             if (reading.cards and not reading.unsure) or picture.shape[0] * picture.shape[1] <= most_px:
                 break
         return reading
 
-    def _places(self, picture: Picture, most_px: int) -> list[_Place]:
+    def _places(self, seen: Features) -> list[_Place]:
         """Where features say that cards lie, and which, those with most features first."""
-        seen = features_of(picture, MOST_IN_A_PICTURE, most_px)
         pairs = [agreeing(card.features, seen, pairs_of(card.features, seen)) for card in self._cards]
         likely = sorted(range(len(pairs)), key=lambda n: -len(pairs[n]))[:MOST_PLACED]
         placed = [(n, place_of(self._cards[n].features, seen, pairs[n])) for n in likely]
@@ -93,9 +95,15 @@ class CardReader:
         found = []
         for matrix, own in places:
             glance = self._glances @ _glance(pyramid.face(matrix))
-            likely = sorted({*own, *np.argsort(-glance)[:MOST_AT_A_PLACE].tolist()}, key=lambda n: -glance[n])
-            for n in likely[:MOST_AT_A_PLACE]:
-                like = compare(pyramid, self._cards[n].face, own.get(n, matrix))
+            least = max(LEAST_GLANCE, float(glance.max()) - GLANCE_BEHIND)
+            likely = [int(n) for n in np.argsort(-glance)[:MOST_AT_A_PLACE] if glance[n] > least]
+            for rank, n in enumerate(likely):
+                at = matrix
+                if rank == 0 or n in own:
+                    at = set_right(pyramid, self._cards[n].face, own.get(n, matrix))
+                if rank == 0:  # what only looks alike is compared where the likest was set right
+                    matrix = at
+                like = compare(pyramid, self._cards[n].face, at)
                 found.append(_Found(self._cards[n], like, corners_in(like.matrix)))
         return found
 
