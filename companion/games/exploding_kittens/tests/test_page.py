@@ -11,6 +11,7 @@ import pytest
 
 from companion.games.exploding_kittens import GAME, cards
 from companion.games.exploding_kittens.cards import ACTIONS
+from companion.games.game import Seen, SeenCard
 from companion.journal import Journal
 from companion.match import Match
 from companion.table import Table
@@ -141,6 +142,26 @@ class TestInABrowser:
         page.click("#draws button:nth-child(1)")
         page.get_by_text("Player 2 defused the kitten").wait_for()
         assert last(table) == ("defuse", "second")
+
+    def test_a_card_seen_on_the_pile_is_played_without_a_tap(self, page: Any, table: Table) -> None:
+        table.see(Seen(sure=True, cards=(SeenCard("skip", 0.95),)))
+        page.get_by_text("Player 2: Skip").wait_for()
+        assert last(table) == ("play", "second")
+
+    def test_whose_nope_lies_there_is_answered_with_one_tap(self, page: Any, table: Table) -> None:
+        table.see(Seen(sure=True, cards=(SeenCard("nope", 0.95),)))
+        page.get_by_text("A Nope lies there: whose is it?").wait_for()
+        page.click("#sheet .guesses button >> nth=2")
+        page.wait_for_selector("#sheet", state="hidden")
+        assert table.match.state.record[-1].nopes == ("third",)  # type: ignore[attr-defined]
+
+    def test_a_card_that_cannot_be_played_is_said(self, page: Any, table: Table) -> None:
+        table.see(Seen(sure=True, cards=(SeenCard("defuse", 0.95),)))
+        page.get_by_text("That card cannot be played now").wait_for()
+        assert "Player 2 has drawn no kitten" in page.inner_text("#sheet")
+        page.click("#sheet header button")
+        page.wait_for_selector("#sheet", state="hidden")
+        assert last(table) == ("play", "first")
 
     def test_two_alike_are_three_taps(self, page: Any, table: Table) -> None:
         page.click("#plays button:nth-child(5)")
