@@ -152,13 +152,20 @@ def set_table(
         held.hand_back(camera)
         return camera, Table.open(places.journal(), slug, options)
     game = registry.game(slug or DEFAULT_GAME)
-    camera = open_camera(source, options=_typed(game, options), rotate=rotate)
+    camera = open_camera(_with_game(source, game), options=_typed(game, options), rotate=rotate)
     told = _typed(game, (game.options_for_scene(camera.scene) if camera.scene else {}) | options)
     if not isinstance(camera, VirtualCamera):
         return camera, Table.begun(places.journal("folder"), game.slug, told)
     table = Table.open(places.journal("virtual"), game.slug, told)
     camera.table.go_on([msgspec.to_builtins(move) for move in table.match.moves])
     return camera, table
+
+
+def _with_game(source: str, game: AnyGame) -> str:
+    """The source; a virtual table at which this game is played, where it does not say what is."""
+    if not source.startswith("virtual") or "game=" in source or "moves=" in source:
+        return source
+    return f"{source}{'&' if '?' in source else '?'}game={game.slug}"
 
 
 def _typed(game: AnyGame, options: dict[str, object]) -> dict[str, object]:

@@ -148,8 +148,8 @@ def _table(
     if file is not None:
         _check_moves(game, str(path), file.lines)
         return scene, FilePlayers(game, plain, file.lines)
-    if "pieces" in game.sees:
-        # What lies under a slab only people can tell: an empty board to play beside, by phone.
+    if "pieces" in game.sees or not game.sees & {"tiles", "dice"}:
+        # What lies under a slab, and which cards are held, only people can tell: they play it by phone.
         return scene, None
     return scene, OwnPlayers(game, plain, scene, seed)
 

@@ -18,6 +18,7 @@ import pytest
 
 from companion.commands.run import panel_wires
 from companion.doorplate import Doorplate, address, greeting
+from companion.games.registry import games
 
 MOST_MEMORY_BYTES = 200_000_000
 STOPS_WITHIN_S = 3.0
@@ -99,6 +100,14 @@ def test_the_virtual_table_plays_by_itself_and_stops_when_told(start: Callable[.
     assert peak_kib * 1024 < MOST_MEMORY_BYTES
     assert running.stop() < STOPS_WITHIN_S
     assert running.process.returncode == 0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("slug", sorted(games()))
+def test_every_game_can_be_begun_on_the_virtual_table(start: Callable[..., Running], slug: str) -> None:
+    running = start("--camera", "virtual", "--game", slug)
+    assert running.get("/api/match")["game"] == slug
+    assert running.get("/health")["ok"]
 
 
 @pytest.mark.slow
