@@ -182,6 +182,10 @@ class TestInABrowser:
         page.click("#sheet header button")
         page.wait_for_selector("#sheet", state="hidden")
 
+    def test_each_kind_of_slab_has_one_row(self, page: Any, table: Table) -> None:
+        page.wait_for_selector("#bag svg, #bag b")
+        assert page.locator("#bag tr").count() == len(table.view().match.board.bag)
+
     def test_the_wrong_die_is_said(self, page: Any, table: Table) -> None:
         page.wait_for_selector("#choices button")
         table.see(Seen(sure=True, dice=(SeenDie(2, "blue"),)))
