@@ -12,10 +12,7 @@ from collections.abc import Iterable
 from companion.errors import MoveError
 from companion.games.game import Move, State
 from companion.games.registry import AnyGame
-from tests.conformance.playing import Match, plain
-
-MOST_LOOKS = 4
-"""At about so many moments of a match each seat's view is compared: an exact chance takes its time."""
+from tests.conformance.playing import MOST_LOOKS, Match, plain
 
 
 def known_to(of: AnyGame, moves: Iterable[Move], seat: str | None) -> list[Move]:
