@@ -18,6 +18,7 @@ COMMANDS = {
     "replay": ("companion.commands.rules:replay", "Play a file of moves by the rules alone."),
     "read-bed": ("companion.commands.read_bed:read_bed", "Read a folder of pictures of a bed or board."),
     "read-dice": ("companion.commands.read_dice:read_dice", "Read the pip dice in photos."),
+    "teach": ("companion.commands.teach:teach", "Teach the camera what cards look like."),
     "score": ("companion.commands.score:score", "The final score of a folder's last picture."),
     "evaluate": ("companion.commands.evaluate:evaluate", "Hold the readers against a truth."),
     "bench": ("companion.commands.bench:bench", "The speed of each stage against its floor."),

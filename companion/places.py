@@ -66,3 +66,8 @@ def running_port() -> int | None:
     except (OSError, msgspec.MsgspecError):
         return None
     return running.port
+
+
+def cards() -> Path:
+    """The folder that keeps what cards look like, a file a game."""
+    return home() / "cards"

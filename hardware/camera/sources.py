@@ -133,7 +133,9 @@ def virtual_camera(
     return VirtualCamera(table, speed=speed, clock=clock, sleep=sleep)
 
 
-def _table(told: dict[str, str], options: dict[str, object], seed: int) -> tuple[dict[str, Any], Players]:
+def _table(
+    told: dict[str, str], options: dict[str, object], seed: int
+) -> tuple[dict[str, Any], Players | None]:
     """The bed, and who plays at it; what is left in `told` are options of the game."""
     path = Path(told.pop("moves")).expanduser() if "moves" in told else None
     file = moves_file.read(path) if path else None
@@ -146,6 +148,9 @@ def _table(told: dict[str, str], options: dict[str, object], seed: int) -> tuple
     if file is not None:
         _check_moves(game, str(path), file.lines)
         return scene, FilePlayers(game, plain, file.lines)
+    if "pieces" in game.sees or not game.sees & {"tiles", "dice"}:
+        # What lies under a slab, and which cards are held, only people can tell: they play it by phone.
+        return scene, None
     return scene, OwnPlayers(game, plain, scene, seed)
 
 

@@ -1,0 +1,209 @@
+"""`companion teach cards`: what each kind of card looks like, learned from one picture of each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+import click
+import msgspec
+
+from companion import places
+from companion.commands.output import print_json
+from companion.errors import MendableError
+from companion.games import registry
+from companion.games.registry import AnyGame
+from hardware.camera.folder import PICTURE_FILES
+from hardware.camera.frame import BrokenPicture, Picture
+from hardware.camera.sources import open_camera
+from hardware.vision.cards import CardReader, book
+from hardware.vision.cards.book import CardBook
+from hardware.vision.dice.photo import load_photo
+from hardware.vision.errors import PictureError
+
+MOST_FRAMES = 40
+"""So many of a camera's pictures are tried before it is said that no card is found: light and focus settle
+meanwhile."""
+FIRST_FRAMES = 8
+"""A live camera's first pictures are let go: their light has not settled."""
+
+
+@click.command(
+    epilog="\b\n"
+    "Examples:\n"
+    "  companion teach cards --kind skip skip.jpg\n"
+    "  companion teach cards my-deck/                 skip.jpg, nope.jpg, …: file names are kinds\n"
+    "  companion teach cards --kind skip --camera usb:0\n"
+    "  companion teach cards --list\n"
+    "  companion teach cards --forget skip\n"
+    "  companion teach cards --try table.jpg"
+)
+@click.argument("what", type=click.Choice(["cards"]))
+@click.argument("pictures", nargs=-1, type=click.Path(path_type=Path))
+@click.option("--game", "slug", help="Whose cards; may be left out where one game only is watched for cards.")
+@click.option("--kind", help="The kind that the picture shows, as the game calls it.")
+@click.option("--camera", "source", metavar="SOURCE", help="Learn from what this camera sees now.")
+@click.option("--another", is_flag=True, help="The kind is there already; this is another face of it.")
+@click.option("--list", "listed", is_flag=True, help="List the kinds that were taught, and those missing.")
+@click.option("--forget", metavar="KIND", help="Forget a kind.")
+@click.option("--try", "tried", is_flag=True, help="Say what cards the pictures show; learn nothing.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
+def teach(
+    what: str,
+    pictures: tuple[Path, ...],
+    *,
+    slug: str | None,
+    kind: str | None,
+    source: str | None,
+    another: bool,
+    listed: bool,
+    forget: str | None,
+    tried: bool,
+    as_json: bool,
+) -> None:
+    """Teach the camera what each kind of card looks like, one picture a kind: the card alone, on a plain
+    ground of another colour, from above."""
+    game = _game(slug)
+    path = places.cards() / f"{game.slug}.npz"
+    known = book.load(path)
+    if forget is not None:
+        book.save(known.without(forget), path)
+        _say({"kind": forget, "forgotten": True}, f"{forget} is forgotten.", as_json=as_json)
+    elif listed:
+        _list(game, known, as_json=as_json)
+    elif tried:
+        _try(known, pictures)
+    else:
+        for name, picture, from_ in _shown(kind, pictures, source):
+            _check_kind(game, name)
+            known = _learned(known, name, picture, from_, another=another)
+            book.save(known, path)
+            count = len(known.faces_of(name)[-1].features)
+            told = {"kind": name, "features": count, "picture": from_}
+            _say(told, f"{name}: learned from {from_} ({count} features).", as_json=as_json)
+
+
+def _say(value: dict[str, Any], sentence: str, *, as_json: bool) -> None:
+    if as_json:
+        print_json(value)
+    else:
+        click.echo(sentence)
+
+
+def _game(slug: str | None) -> AnyGame:
+    """The game whose cards are meant. Raises `MendableError`."""
+    seen = {name: game for name, game in registry.games().items() if "cards" in game.sees}
+    if slug is None and len(seen) == 1:
+        return next(iter(seen.values()))
+    if slug is not None and slug not in seen:
+        name = registry.game(slug).slug
+        raise MendableError(f"The camera watches for no cards in {name}; it does in: {_names(seen)}.")
+    if slug is None:
+        raise MendableError(f"Say whose cards they are with --game: {_names(seen)}.")
+    return seen[slug]
+
+
+def _names(names: Any) -> str:
+    return ", ".join(names) or "no game that is installed"
+
+
+def _check_kind(game: AnyGame, kind: str) -> None:
+    """Raises `MendableError` for a kind that the game has not."""
+    if game.cards and kind not in game.cards:
+        raise MendableError(f"{game.slug} has no kind {kind!r}; it has: {', '.join(game.cards)}.")
+
+
+def _shown(
+    kind: str | None, pictures: tuple[Path, ...], source: str | None
+) -> Iterator[tuple[str, Picture, str]]:
+    """Each kind with a picture of it and where that came from. Raises `MendableError`."""
+    if source is not None:
+        if kind is None or pictures:
+            raise MendableError("With --camera say the kind with --kind, and name no picture.")
+        yield kind, _from_camera(source), source
+        return
+    files = [(path, kind or path.stem.partition(".")[0]) for path in _files(pictures)]
+    if not files:
+        raise MendableError("There is no picture to learn from: name one, or a folder, or a --camera.")
+    if kind is None and not any(path.is_dir() for path in pictures):
+        raise MendableError(
+            "Say which kind the picture shows with --kind; only a folder's files are named so."
+        )
+    if kind is not None and len(files) > 1:
+        raise MendableError(f"One picture a kind: {len(files)} were named for {kind!r}.")
+    for path, name in files:
+        yield name, load_photo(path).upright, str(path)
+
+
+def _files(pictures: tuple[Path, ...]) -> list[Path]:
+    files: list[Path] = []
+    for path in pictures:
+        if path.is_dir():
+            inside = sorted(file for file in path.iterdir() if file.suffix.lower() in PICTURE_FILES)
+            if not inside:
+                raise MendableError(f"There is no picture in {path}: put JPEG or PNG files there.")
+            files += inside
+        else:
+            files.append(path)
+    return files
+
+
+def _learned(known: CardBook, kind: str, picture: Picture, from_: str, *, another: bool) -> CardBook:
+    try:
+        return known.taught(kind, picture, another=another)
+    except PictureError as error:
+        raise PictureError(f"{from_}: {error}") from error
+
+
+def _from_camera(source: str) -> Picture:
+    """A picture of the camera in which a card's outline is found. Raises `MendableError`."""
+    camera = open_camera(source)
+    fault: MendableError = PictureError(f"{source} gives no picture.")
+    camera.open()
+    try:
+        for number in range(MOST_FRAMES):
+            try:
+                frame = camera.read()
+            except BrokenPicture as error:
+                fault = error
+                continue
+            if frame is None:
+                break
+            if camera.live and number < FIRST_FRAMES:
+                continue
+            try:
+                CardBook().taught("card", frame.picture)
+            except PictureError as error:
+                fault = error
+            else:
+                return frame.picture
+    finally:
+        camera.close()
+    raise fault
+
+
+def _list(game: AnyGame, known: CardBook, *, as_json: bool) -> None:
+    for kind in dict.fromkeys((*game.cards, *known.kinds)):
+        faces = known.faces_of(kind)
+        features = sum(len(face.features) for face in faces)
+        many = "" if len(faces) == 1 else f", {len(faces)} faces"
+        sentence = f"{kind}: {features} features{many}" if faces else f"{kind}: not taught yet"
+        _say({"kind": kind, "faces": len(faces), "features": features}, sentence, as_json=as_json)
+    if not (game.cards or known.kinds or as_json):
+        click.echo(f"No card of {game.slug} was taught yet.")
+
+
+def _try(known: CardBook, pictures: tuple[Path, ...]) -> None:
+    """Print what each picture shows, as JSON."""
+    if not known.cards:
+        raise MendableError("No card was taught yet: teach some before trying.")
+    reader = CardReader(known.cards)
+    for path in _files(pictures):
+        picture = load_photo(path).upright
+        begun = perf_counter()
+        reading = reader.read(picture)
+        spent_ms = round((perf_counter() - begun) * 1000, 1)
+        plain: dict[str, Any] = msgspec.to_builtins(reading)
+        print_json({"image": str(path), **plain, "ms": spent_ms})

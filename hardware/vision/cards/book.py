@@ -1,0 +1,174 @@
+"""The kinds of card that were taught, kept across restarts: features and small faces in one .npz file."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+import cv2
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from hardware.vision.cards.arrays import FACE, Picture
+from hardware.vision.cards.card import Card, learn
+from hardware.vision.cards.features import Features
+from hardware.vision.cards.reader import CardReader
+from hardware.vision.errors import KnowledgeError, PictureError
+
+VERSION = 1
+SIGNS_SCALE = 510.0
+"""Signs are kept as whole numbers: they are at most 0.5, nearly always."""
+TRIED_LONG_PX = 210.0
+TRIED_TURN_DEG = 24.0
+"""How small and turned a new card is drawn to try whether it is told apart from those there are."""
+
+
+class _Head(msgspec.Struct, frozen=True):
+    version: int
+    kinds: tuple[str, ...]
+    features: tuple[int, ...]
+
+
+class CardBook:
+    """The cards taught for one game, in the order in which they were."""
+
+    def __init__(self, cards: Iterable[Card] = ()) -> None:
+        self._cards = tuple(cards)
+
+    @property
+    def cards(self) -> tuple[Card, ...]:
+        """Every face that was taught."""
+        return self._cards
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """The kinds that were taught, each once."""
+        return tuple(dict.fromkeys(card.kind for card in self._cards))
+
+    def faces_of(self, kind: str) -> tuple[Card, ...]:
+        """The faces of one kind."""
+        return tuple(card for card in self._cards if card.kind == kind)
+
+    def taught(self, kind: str, picture: Picture, *, another: bool = False) -> CardBook:
+        """The book with one more face, learned from a picture (BGR).
+
+        `another`: the kind may be there already, with another face. Raises `PictureError` where the picture
+        is no good, the kind is there, or the card cannot be told apart from another kind.
+        """
+        if self.faces_of(kind) and not another:
+            raise PictureError(
+                f"The kind {kind!r} is there already: forget it first, or add this as another face of it."
+            )
+        card = learn(kind, picture)
+        book = CardBook((*self._cards, card))
+        book._try_telling_apart(card)
+        return book
+
+    def without(self, kind: str) -> CardBook:
+        """The book with a kind forgotten. Raises `KnowledgeError` where it is not there."""
+        if not self.faces_of(kind):
+            known = ", ".join(self.kinds) or "none yet"
+            raise KnowledgeError(f"The kind {kind!r} was never taught; there are: {known}.")
+        return CardBook(card for card in self._cards if card.kind != kind)
+
+    def _try_telling_apart(self, card: Card) -> None:
+        """Read the new face as a camera would see it. Raises `PictureError` naming what it is taken for."""
+        reading = CardReader(self._cards).read(_as_seen(card.face))
+        for seen in reading.cards:
+            if seen.kind != card.kind and reading.unsure is False:
+                raise PictureError(_ALIKE.format(card.kind, seen.kind))
+            for other in seen.others:
+                if other.kind != card.kind and seen.kind == card.kind and other.confidence > 0.02:
+                    raise PictureError(_ALIKE.format(card.kind, other.kind))
+
+
+_ALIKE = (
+    "The card {!r} is too like {!r} to be told apart from it: take both pictures anew, sharp and "
+    "in good light."
+)
+
+
+def _as_seen(face: Picture) -> Picture:
+    """A face lying turned and small on a grey ground, a little blurred."""
+    long = TRIED_LONG_PX
+    size = int(1.5 * long)
+    turn = cv2.getRotationMatrix2D((FACE[0] / 2, FACE[1] / 2), TRIED_TURN_DEG, long / FACE[1])
+    turn[0, 2] += (size - FACE[0]) / 2
+    turn[1, 2] += (size - FACE[1]) / 2
+    ground = np.full((size, size, 3), 128, np.uint8)
+    cv2.warpAffine(face, turn, (size, size), dst=ground, borderMode=cv2.BORDER_TRANSPARENT)
+    return np.asarray(cv2.GaussianBlur(ground, (0, 0), 0.6), np.uint8)
+
+
+def pack(book: CardBook) -> bytes:
+    """A book as the bytes of an .npz file."""
+    cards = book.cards
+    head = _Head(VERSION, tuple(card.kind for card in cards), tuple(len(card.features) for card in cards))
+    arrays: dict[str, NDArray[Any]] = {"head": np.frombuffer(msgspec.json.encode(head), np.uint8)}
+    if cards:
+        rows = [
+            np.column_stack([card.features.points, card.features.turns, card.features.sizes])
+            for card in cards
+        ]
+        signs = np.concatenate([card.features.signs for card in cards])
+        arrays |= {
+            "faces": np.array([card.face for card in cards]),
+            "places": np.concatenate(rows).astype(np.float32),
+            "signs": np.clip(np.round(signs * SIGNS_SCALE), 0, 255).astype(np.uint8),
+        }
+    file = io.BytesIO()
+    np.savez_compressed(file, allow_pickle=False, **arrays)
+    return file.getvalue()
+
+
+def unpack(data: bytes) -> CardBook:
+    """A book from such bytes. Raises `KnowledgeError` where they are broken or of another version."""
+    try:
+        with np.load(io.BytesIO(data), allow_pickle=False) as file:
+            arrays = {name: file[name] for name in file.files}
+        head = msgspec.json.decode(arrays["head"].tobytes(), type=_Head)
+        if head.version == VERSION:
+            return CardBook(_cards(head, arrays))
+    except (OSError, ValueError, KeyError, IndexError, EOFError, zipfile.BadZipFile, msgspec.MsgspecError):
+        pass
+    raise KnowledgeError("What was taught of cards is broken or of another version: teach the cards again.")
+
+
+def _cards(head: _Head, arrays: Mapping[str, NDArray[Any]]) -> Iterable[Card]:
+    start = 0
+    for number, (kind, count) in enumerate(zip(head.kinds, head.features, strict=True)):
+        here = slice(start, start + count)
+        places = arrays["places"][here].astype(np.float32)
+        signs = arrays["signs"][here].astype(np.float32) / np.float32(SIGNS_SCALE)
+        if places.shape != (count, 4) or signs.shape != (count, 128):
+            raise ValueError("features are missing")
+        face = np.asarray(arrays["faces"][number], np.uint8)
+        if face.shape != (FACE[1], FACE[0], 3):
+            raise ValueError("a face has another size")
+        yield Card(kind, face, Features(places[:, :2], places[:, 2], places[:, 3], signs))
+        start += count
+
+
+def load(path: Path) -> CardBook:
+    """The book kept at `path`; an empty one where there is none. Raises `KnowledgeError`."""
+    try:
+        return unpack(path.read_bytes())
+    except FileNotFoundError:
+        return CardBook()
+    except OSError as error:
+        raise KnowledgeError(f"{path} cannot be read ({error.strerror}): mend its permissions.") from None
+
+
+def save(book: CardBook, path: Path) -> None:
+    """Keep a book at `path`, whole or not at all. Raises `KnowledgeError`."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        part = path.with_suffix(".part")
+        part.write_bytes(pack(book))
+        part.replace(path)
+    except OSError as error:
+        raise KnowledgeError(f"The cards cannot be kept in {path} ({error}); free some space.") from error

@@ -1,0 +1,57 @@
+"""The watch over the discard spot, by what was taught and kept: taught anew, it knows at the next picture."""
+
+from __future__ import annotations
+
+import logging
+from pathlib import Path
+
+from hardware.vision.cards import book
+from hardware.vision.cards.arrays import Picture
+from hardware.vision.cards.reader import CardReader
+from hardware.vision.cards.reading import CardsReading
+from hardware.vision.cards.watch import CardWatch
+from hardware.vision.errors import KnowledgeError
+
+log = logging.getLogger(__name__)
+
+
+class KeptCards:
+    """Watches for the cards kept in one file; while there is none it sees nothing."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._changed: int | None = None
+        self._watch: CardWatch | None = None
+        self._asked_at: int | None = None
+
+    def look(self, picture: Picture, at_s: float, moves: int) -> CardsReading | None:
+        """The cards newly laid that this picture (BGR), taken at `at_s` seconds, shows; mostly None.
+
+        `moves` is how far the match has come: once it goes on, what was asked about counts as answered.
+        """
+        self._follow_file()
+        if self._watch is None:
+            return None
+        if self._asked_at not in (None, moves):
+            self._watch.answered()
+            self._asked_at = None
+        laid = self._watch.look(picture, at_s)
+        if laid is not None:
+            self._asked_at = moves if laid.unsure else None
+        return laid
+
+    def _follow_file(self) -> None:
+        try:
+            changed = self._path.stat().st_mtime_ns
+        except OSError:
+            changed = None
+        if changed == self._changed:
+            return
+        self._changed, self._watch = changed, None
+        try:
+            cards = book.load(self._path).cards
+        except KnowledgeError as error:
+            log.warning("%s", error)
+            return
+        if cards:
+            self._watch = CardWatch(CardReader(cards))

@@ -1,0 +1,256 @@
+"""How like a card's face what lies there is, block by block, once it is brought square-on.
+
+Layout alone does not tell kinds apart that share frame, title and pose. So the face is compared as it
+looks: after the light is evened out, each block of it agrees, contradicts, or is washed out by glare.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from hardware.vision.cards.arrays import FACE, FACE_CORNERS, Floats, Matrix, Picture, moved
+from hardware.vision.cards.place import can_lie
+
+BLOCKS = (8, 12)
+"""Columns and rows of blocks on a face."""
+COUNT = BLOCKS[0] * BLOCKS[1]
+
+UNREST_OFF = 0.2
+"""So much more do colours differ within a block that contradicts in full, as shares of its brightness."""
+RIM_PX = 6
+"""The rim of a face is not compared: sleeves cover it, and the ground shows where the outline is a px off."""
+FAR_PX, NEAR_PX = 3, 1
+"""How far a block may be off its place, px of the face: before the place is set right, and after."""
+FLAT = 5.0
+"""A block with less contrast than this (grey levels, standard deviation) has no pattern to compare."""
+CHROMA_OFF = 26.0
+LIGHT_OFF = 80.0
+SHADE_OFF, LIGHT_COUNTS = 0.7, 0.35
+"""So many levels off in colour, and a block contradicts in full; so much brighter or darker than those around
+it (a power of e), and it does so in part. A veil so many levels bright takes colours away."""
+MOST_SHADE, DARKEST = 3.0, 12.0
+"""A shadow leaves a block so many times darker at most; so many levels are added to those compared, since
+black times anything is black."""
+WEAKER, WEAKEST = 0.15, 0.25
+"""Colours may be so much weaker or stronger in the same light, and are never weaker than this share."""
+PATTERN_LEAVE, PATTERN_OFF = 0.2, 0.65
+"""A pattern's correlation may be so far below 1; so much further, and its block contradicts in full."""
+WASHED, VEILED = 232.0, 20.0
+"""A block whose mean level is above the first, and that is so much brighter than it should be, shows glare
+and not the card."""
+WASHED_COSTS = 0.12
+"""What a block that glare hides counts against a card. All of these were tried on drawn decks with seeds
+below 100 in the styles creatures, shapes and scribbles."""
+EVENING_ROUNDS = 3
+HOLD = 0.01
+STIFF = 18.0
+"""Levels off from which on a block counts little in evening out the light."""
+
+
+@dataclass(frozen=True, slots=True)
+class Likeness:
+    """A face compared. `off`: how much each block contradicts, 0 to 1, shape (rows, columns); `washed`:
+    which are washed out; `matrix`: the place."""
+
+    off: Floats
+    washed: np.ndarray[tuple[int, ...], np.dtype[np.bool_]]
+    matrix: Matrix
+
+    @property
+    def cost(self) -> float:
+        """How many blocks contradict, in sum."""
+        return float(self.off.sum())
+
+    @property
+    def agree(self) -> float:
+        """The share of blocks that are seen and agree."""
+        return float(((self.off < 0.5) & ~self.washed).mean())
+
+
+class Pyramid:
+    """A picture in halves of halves, from which faces are taken at their own size, so that none flickers."""
+
+    def __init__(self, picture: Picture) -> None:
+        self._levels = [picture]
+
+    def face(self, matrix: Matrix) -> Picture:
+        """What lies at that place, square-on, shape (FACE height, FACE width, 3)."""
+        corners = moved(FACE_CORNERS, matrix)
+        long = float(np.linalg.norm(corners - np.roll(corners, 1, 0), axis=1).max())
+        level = max(0, int(np.floor(np.log2(max(long / FACE[1], 1.0) * 1.2))))
+        while len(self._levels) <= level:
+            small = cv2.pyrDown(self._levels[-1])
+            self._levels.append(np.asarray(small, np.uint8))
+        shrunk = np.diag([0.5**level, 0.5**level, 1.0]) @ matrix
+        return np.asarray(
+            cv2.warpPerspective(
+                self._levels[level],
+                shrunk,
+                FACE,
+                flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
+                borderMode=cv2.BORDER_REPLICATE,
+            ),
+            np.uint8,
+        )
+
+
+def blocks(values: Floats) -> Floats:
+    """The mean of each block of a face, its rim left out."""
+    inner = values[RIM_PX:-RIM_PX, RIM_PX:-RIM_PX]
+    return np.asarray(cv2.resize(inner, BLOCKS, interpolation=cv2.INTER_AREA), np.float32)
+
+
+def set_right(pyramid: Pyramid, face: Picture, matrix: Matrix) -> Matrix:
+    """The place moved by a few px so that the patterns of a taught face lie where they belong; as it was
+    where too few do."""
+    taught = _grey(face.astype(np.float32))
+    _, shifts, pattern = _best_shifts(_grey(pyramid.face(matrix).astype(np.float32)), taught, FAR_PX)
+    better = _moved_by(matrix, shifts, pattern)
+    return matrix if better is None else better
+
+
+def compare(pyramid: Pyramid, face: Picture, matrix: Matrix) -> Likeness:
+    """What lies at that place against a taught face (FACE height, FACE width, 3), BGR."""
+    taught = face.astype(np.float32)
+    seen = pyramid.face(matrix).astype(np.float32)
+    like, _, pattern = _best_shifts(_grey(seen), _grey(taught), NEAR_PX)
+    now, then = blocks(seen), blocks(taught)
+    evens = [_evened(now, then), _scaled(now, then)]
+    offs = [_colour_off(even, then, like, pattern) for even in evens]
+    which = int(np.argmin([off.sum() for off in offs]))
+    off = np.maximum(offs[which], _pattern_off(like, pattern))
+    off = np.maximum(off, _excess(seen, taught))
+    washed = (now.mean(2) > WASHED) & ((evens[which] - then).mean(2) > VEILED)
+    return Likeness(np.where(washed, np.float32(WASHED_COSTS), off), washed, matrix)
+
+
+def _grey(face: Floats) -> Floats:
+    return np.asarray(cv2.cvtColor(face, cv2.COLOR_BGR2GRAY), np.float32)
+
+
+def _best_shifts(seen: Floats, taught: Floats, reach: int) -> tuple[Floats, Floats, Floats]:
+    """For each block: the best correlation within `reach` px, the shift (x, y) that gives it, and the
+    contrast that the taught face has there."""
+    mean = blocks(taught)
+    contrast = _contrast(mean, blocks(taught * taught))
+    best = np.full((BLOCKS[1], BLOCKS[0]), -1, np.float32)
+    shift = np.zeros((BLOCKS[1], BLOCKS[0], 2), np.float32)
+    padded = cv2.copyMakeBorder(seen, reach, reach, reach, reach, cv2.BORDER_REPLICATE)
+    squared = padded * padded
+    for y in range(2 * reach + 1):
+        for x in range(2 * reach + 1):
+            here = slice(y, y + FACE[1]), slice(x, x + FACE[0])
+            sides = padded[here], squared[here], padded[here] * taught
+            moments = blocks(np.asarray(cv2.merge(sides), np.float32))
+            spread = _contrast(moments[..., 0], moments[..., 1]) * contrast
+            like = (moments[..., 2] - moments[..., 0] * mean) / np.maximum(spread, 4.0)
+            better = like > best
+            best[better] = like[better]
+            shift[better] = (x - reach, y - reach)
+    return best, shift, contrast
+
+
+def _contrast(mean: Floats, of_squares: Floats) -> Floats:
+    return np.asarray(np.sqrt(np.maximum(of_squares - mean * mean, 0)), np.float32)
+
+
+def _moved_by(matrix: Matrix, shifts: Floats, pattern: Floats) -> Matrix | None:
+    """The place moved so that most blocks with a pattern lie where they belong; None where too few do."""
+    usable = (pattern > FLAT) & (np.abs(shifts).max(2) < FAR_PX)
+    if usable.sum() < 8:
+        return None
+    width, height = (FACE[0] - 2 * RIM_PX) / BLOCKS[0], (FACE[1] - 2 * RIM_PX) / BLOCKS[1]
+    rows, columns = np.nonzero(usable)
+    at = np.stack([(columns + 0.5) * width, (rows + 0.5) * height], 1).astype(np.float32) + RIM_PX
+    cv2.setRNGSeed(1)
+    fix, inliers = cv2.estimateAffine2D(at, at + shifts[usable], ransacReprojThreshold=1.5, maxIters=100)
+    if fix is None or inliers.sum() < 8:
+        return None
+    better = matrix @ np.vstack([fix, (0, 0, 1)])
+    return better if can_lie(moved(FACE_CORNERS, better)) else None
+
+
+def _pattern_off(like: Floats, contrast: Floats) -> Floats:
+    """How much each block's pattern contradicts; a block without one says nothing."""
+    weight = np.clip((contrast - FLAT) / FLAT, 0, 1)
+    return np.asarray(weight * np.clip((1 - like - PATTERN_LEAVE) / PATTERN_OFF, 0, 1), np.float32)
+
+
+def _colour_off(even: Floats, then: Floats, like: Floats, contrast: Floats) -> Floats:
+    """How much each block's colour contradicts, once the light is evened out over the whole face.
+
+    What light still does to a single block is let pass: a shadow scales its colours, a veil of gloss or haze
+    makes it lighter and its colours weaker.
+    """
+    light = (even - then).mean(2)
+    shade = (then.mean(2) + DARKEST) / (np.maximum(even.mean(2), 0) + DARKEST)
+    shaded = even * np.clip(shade, 1 / MOST_SHADE, MOST_SHADE)[..., None]
+    veil = np.clip(light / LIGHT_OFF, 0, 1 - WEAKER - WEAKEST)
+    hue = np.minimum(_hue_off(shaded, then, np.zeros_like(light)), _hue_off(even, then, veil))
+    # Where the pattern agrees, brightness says nothing more; nor does what changes slowly, as a shadow.
+    unproven = 1 - np.clip((contrast - FLAT) / FLAT, 0, 1) * np.clip(like, 0, 1)
+    turned = np.log(shade).astype(np.float32)
+    sudden = np.abs(turned - cv2.medianBlur(turned, 5))
+    dark = np.clip(sudden / SHADE_OFF - 0.2, 0, 1) * LIGHT_COUNTS * unproven
+    return np.asarray(np.maximum(hue, dark), np.float32)
+
+
+def _excess(seen: Floats, taught: Floats) -> Floats:
+    """How much each block contradicts by a pattern that the taught face has not there.
+
+    Of colours against each other only: shadow and gloss have edges too, and those are of brightness.
+    """
+    there, known = _unrest(seen), _unrest(taught)
+    return np.asarray(np.clip((there - 1.5 * known) / UNREST_OFF - 0.5, 0, 1), np.float32)
+
+
+def _unrest(face: Floats) -> Floats:
+    """How much the colours of each block, as shares of its brightness, differ within it."""
+    soft = cv2.blur(face, (3, 3)) + DARKEST
+    shares = soft / soft.mean(2, keepdims=True)
+    mean, of_squares = blocks(shares), blocks(shares * shares)
+    return np.asarray(np.sqrt(np.maximum(of_squares - mean * mean, 0).sum(2)), np.float32)
+
+
+def _hue_off(seen: Floats, then: Floats, weaker: Floats) -> Floats:
+    """How much each block's colour, its brightness aside, contradicts, if it may be `weaker` by so much."""
+    chroma, wanted = (side - side.mean(2, keepdims=True) for side in (seen, then))
+    share = (chroma * wanted).sum(2) / np.maximum((wanted**2).sum(2), 1.0)
+    rest = chroma - np.clip(share, 1 - WEAKER - weaker, 1 + WEAKER)[..., None] * wanted
+    return np.asarray(np.clip(np.sqrt((rest**2).sum(2)) / CHROMA_OFF - 0.2, 0, 1), np.float32)
+
+
+def _evened(now: Floats, then: Floats) -> Floats:
+    """What is seen, in the light of the taught face: a gain and an offset for each colour, fitted to the
+    blocks that agree."""
+    flat, wanted = now.reshape(-1, 3), then.reshape(-1, 3)
+    flat = flat * np.float32(np.median(wanted.mean(1)) / max(float(np.median(flat.mean(1))), 1.0))
+    weights = (now.reshape(-1, 3).max(1) < WASHED).astype(np.float32) + np.float32(0.05)
+    fitted = flat
+    for _ in range(EVENING_ROUNDS):
+        fitted = np.stack([_line(flat[:, c], wanted[:, c], weights) for c in range(3)], 1)
+        far = np.abs(fitted - wanted).max(1)
+        weights = (1 / (1 + (far / STIFF) ** 2)).astype(np.float32)
+    return np.asarray(fitted.reshape(now.shape), np.float32)
+
+
+def _scaled(now: Floats, then: Floats) -> Floats:
+    """What is seen, in the light of the taught face where a shadow falls on part of it: the lamp's colour
+    taken out, no more."""
+    ratio = (now + DARKEST) / (then + DARKEST)
+    lamp = np.median((ratio / ratio.mean(2, keepdims=True)).reshape(-1, 3), axis=0)
+    level = np.median(ratio.mean(2))
+    return np.asarray((now + DARKEST) / np.maximum(lamp * level, 0.05) - DARKEST, np.float32)
+
+
+def _line(now: Floats, then: Floats, weights: Floats) -> Floats:
+    """One colour's levels put through the line that fits best."""
+    terms = np.stack([now, np.full_like(now, 255)], 1)
+    # A little is held against leaving the light as it is, so that few blocks cannot turn red to blue.
+    hold = np.diag([0.02, 0.3]) * len(now) * 128.0**2 * HOLD
+    heavy = terms * weights[:, None]
+    gain = np.linalg.solve(terms.T @ heavy + hold, heavy.T @ then + hold @ np.array([1.0, 0]))
+    return np.asarray(terms @ gain, np.float32)
