@@ -149,7 +149,7 @@ def _touches_rim(quad: Floats, shape: tuple[int, ...]) -> bool:
 
 def _is_all_card(picture: Picture) -> bool:
     height, width = picture.shape[:2]
-    return SCAN[0] < min(height, width) / max(height, width) < SCAN[1]
+    return bool(SCAN[0] < min(height, width) / max(height, width) < SCAN[1])
 
 
 def _upright(corners: Floats) -> Floats:
