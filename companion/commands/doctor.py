@@ -10,7 +10,7 @@ import msgspec
 
 from companion import places
 from companion.commands.output import print_json
-from companion.commands.run import DEFAULT_PORT
+from companion.commands.run import DEFAULT_PORT, PANEL_FILE
 from companion.doctor import bundle as bundles
 from companion.doctor import checks
 from companion.doctor.finding import Finding, words
@@ -62,7 +62,7 @@ def examine(look: Look, port: int, home: Path) -> Iterator[Finding]:
     yield checks.camera(look)
     yield checks.markers(look)
     yield checks.light(look)
-    yield checks.pins()
+    yield checks.pins(home / PANEL_FILE)
     yield checks.disk(home)
     yield checks.clock(home)
     yield checks.port(port)

@@ -12,7 +12,7 @@ import shutil
 import socket
 import sqlite3
 import subprocess
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import closing
 from datetime import UTC, datetime
 from importlib.util import find_spec
@@ -25,6 +25,7 @@ from companion.doctor.looking import Look, health
 from hardware import header
 from hardware.camera.frame import Picture
 from hardware.camera.health import STEP_PX, Condition
+from hardware.panel.wiring import WiringError, read_wiring
 from hardware.print.layout import MARKERS
 from hardware.vision.markers import find_markers, grey
 
@@ -38,6 +39,9 @@ WHITE = 250
 """Tried on every folder of photographs and rendered beds: the darkest reaches level 151, the most of one that
 is plain white is 1.7 %. The virtual table's `black` reaches 6, its `overexposed` is 99 % white.
 """
+
+OUR_LIBRARY = "lg"
+"""What the kernel calls whoever has a pin through lgpio, as our panel does."""
 
 ENOUGH_MB = 200
 """Free space to go on for years of games, with room for an update."""
@@ -92,8 +96,13 @@ def levels(picture: Picture) -> tuple[float, float]:
     return float(np.percentile(some.max(axis=2), 95)), 100 * float((some.min(axis=2) >= WHITE).mean())
 
 
-def pins(root: Path = ROOT, find: Callable[[Path], header.Header | None] = header.find) -> Finding:
-    """Whether the header's pins can be used, and which are in use."""
+def pins(
+    wiring: Path, root: Path = ROOT, find: Callable[[Path], header.Header | None] = header.find
+) -> Finding:
+    """Whether the header's pins can be used, and which are in use: a panel's own by another program?
+
+    `wiring` is the file that tells how the panel is wired; where there is none, no pin is kept for it.
+    """
     try:
         found = find(root / "dev")
     except PermissionError as error:
@@ -103,8 +112,18 @@ def pins(root: Path = ROOT, find: Callable[[Path], header.Header | None] = heade
     # Found, not imported: importing lgpio leaves a file in the working directory.
     if find_spec("lgpio") is None:
         return mend("pins", "no-library")
-    used = ", ".join(f"GPIO{pin} ({user})" for pin, user in sorted(found.used.items()))
-    return fine("pins", label=found.label, used=used or "–")
+    try:
+        ours = {wire.gpio for wire in read_wiring(wiring).wires()} if wiring.is_file() else set()
+    except WiringError as error:
+        return mend("pins", "wiring", says=str(error))
+    lost = {pin: user for pin, user in found.used.items() if pin in ours and user != OUR_LIBRARY}
+    if lost:
+        return mend("pins", "taken", used=_named(lost))
+    return fine("pins", label=found.label, used=_named(found.used) or "–")
+
+
+def _named(used: Mapping[int, str]) -> str:
+    return ", ".join(f"GPIO{pin} ({user})" for pin, user in sorted(used.items()))
 
 
 def disk(home: Path, usage: Callable[[Path], tuple[int, int, int]] = shutil.disk_usage) -> Finding:

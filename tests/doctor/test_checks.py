@@ -88,22 +88,41 @@ def test_no_photograph_that_was_read_is_called_dark_or_glaring() -> None:
     assert not [photo for photo in photos if not checks.light(Look("folder", "ok", read_picture(photo))).ok]
 
 
+NO_PANEL = Path("no-panel.toml")
+USED = Header(Path("/dev/gpiochip0"), "pinctrl-rp1", {17: "fan", 4: "w1", 27: "lg"})
+
+
 def test_a_machine_without_pins_is_fine(tmp_path: Path) -> None:
     (tmp_path / "dev").mkdir()
-    found = checks.pins(tmp_path)
+    found = checks.pins(NO_PANEL, tmp_path)
     assert (found.ok, found.key) == (True, "none")
 
 
 def test_pins_in_use_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(checks, "find_spec", lambda name: name == "lgpio" or None)
-    found = checks.pins(find=lambda _: Header(Path("/dev/gpiochip0"), "pinctrl-rp1", {17: "fan", 4: "w1"}))
+    found = checks.pins(NO_PANEL, find=lambda _: USED)
     assert found.ok
-    assert found.says() == "The header (pinctrl-rp1) can be used; in use now: GPIO4 (w1), GPIO17 (fan)."
+    assert (
+        found.says()
+        == "The header (pinctrl-rp1) can be used; in use now: GPIO4 (w1), GPIO17 (fan), GPIO27 (lg)."
+    )
+
+
+def test_pins_of_the_panel_that_another_program_has_are_named(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(checks, "find_spec", lambda name: name == "lgpio" or None)
+    wiring = tmp_path / "panel.toml"
+    wiring.write_text("seats = 2\n")
+    found = checks.pins(wiring, find=lambda _: USED)
+    assert (found.ok, found.key, found.facts) == (False, "taken", {"used": "GPIO17 (fan)"})
+    wiring.write_text("seats = 99\n")
+    assert checks.pins(wiring, find=lambda _: USED).key == "wiring"
 
 
 def test_pins_without_lgpio_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(checks, "find_spec", lambda name: None)
-    found = checks.pins(find=lambda _: Header(Path("/dev/gpiochip0"), "pinctrl-rp1", {}))
+    found = checks.pins(NO_PANEL, find=lambda _: USED)
     assert (found.ok, found.key) == (False, "no-library")
 
 
@@ -111,7 +130,7 @@ def test_pins_that_this_user_may_not_open_are_told() -> None:
     def refused(dev: Path) -> Header:
         raise PermissionError(13, "Permission denied", str(dev / "gpiochip0"))
 
-    found = checks.pins(Path("/"), refused)
+    found = checks.pins(NO_PANEL, Path("/"), refused)
     assert found.facts["device"] == "/dev/gpiochip0"
     assert "usermod -aG gpio" in found.says()
 

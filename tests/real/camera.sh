@@ -14,4 +14,4 @@ say "Drawing what the camera is to see …"
 python_in_src /opt/venv/bin/python tests/real/camera/frames.py /opt/frames
 inside dpkg-query -W -f '  libcamera ${Version}\n' python3-libcamera >&2
 say "  picamera2 $picamera2"
-python_in_src LD_PRELOAD=/opt/memory.so /opt/venv/bin/python tests/real/camera/check.py
+python_in_src LD_PRELOAD=/opt/memory.so /opt/venv/bin/python tests/real/camera/fenced.py tests/real/camera/check.py

@@ -54,7 +54,7 @@ build_pins() {
 boot() {
     mkdir -p "$machine/guest"
     mount --rbind "$1" "$machine/guest"
-    root=$machine inside timeout "$2" qemu-system-x86_64 -accel tcg -smp 2 -m 1024 -nographic -no-reboot -nic none \
+    root=$machine inside timeout "$2" qemu-system-x86_64 -accel tcg -cpu max -smp 2 -m 1024 -nographic -no-reboot -nic none \
         -kernel "/$(cd "$machine" && ls boot/vmlinuz-* | tail -n 1)" -initrd /opt/initrd.cpio \
         -append "console=ttyS0 quiet panic=-1 systemd.show_status=0 program=$3" \
         -virtfs local,path=/guest,mount_tag=guest,security_model=passthrough,multidevs=remap </dev/null 2>&1 |
