@@ -34,6 +34,10 @@ class Features:
     def __len__(self) -> int:
         return len(self.points)
 
+    def take(self, which: NDArray[np.bool_]) -> Features:
+        """Some of them."""
+        return Features(self.points[which], self.turns[which], self.sizes[which], self.signs[which])
+
 
 @dataclass(frozen=True, slots=True)
 class Pairs:

@@ -18,8 +18,10 @@ BLOCKS = (8, 12)
 """Columns and rows of blocks on a face."""
 COUNT = BLOCKS[0] * BLOCKS[1]
 
-UNREST_OFF = 0.2
-"""So much more do colours differ within a block that contradicts in full, as shares of its brightness."""
+UNREST_OFF, LIGHT_UNREST_OFF = 0.2, 0.06
+KNOWN_UNREST = 1.5
+"""So much more (standard deviation) do colours, as shares of brightness, or brightness (a power of e) differ
+within a block that contradicts in full, than so many times what they do on the taught face."""
 RIM_PX = 6
 """The rim of a face is not compared: sleeves cover it, and the ground shows where the outline is a px off."""
 FAR_PX, NEAR_PX = 3, 1
@@ -101,6 +103,12 @@ def blocks(values: Floats) -> Floats:
     """The mean of each block of a face, its rim left out."""
     inner = values[RIM_PX:-RIM_PX, RIM_PX:-RIM_PX]
     return np.asarray(cv2.resize(inner, BLOCKS, interpolation=cv2.INTER_AREA), np.float32)
+
+
+def patterned(face: Picture) -> int:
+    """How many blocks of a face (BGR) have a pattern to compare."""
+    grey = _grey(face.astype(np.float32))
+    return int((_contrast(blocks(grey), blocks(grey * grey)) > FLAT).sum())
 
 
 def set_right(pyramid: Pyramid, face: Picture, matrix: Matrix) -> Matrix:
@@ -199,20 +207,26 @@ def _colour_off(even: Floats, then: Floats, like: Floats, contrast: Floats) -> F
 
 
 def _excess(seen: Floats, taught: Floats) -> Floats:
-    """How much each block contradicts by a pattern that the taught face has not there.
+    """How much each block contradicts by a pattern that the taught face has not there, of colours against
+    each other or of brightness with sharp edges (those of shadow and gloss are soft)."""
+    colours = (_colour_unrest(seen) - KNOWN_UNREST * _colour_unrest(taught)) / UNREST_OFF
+    light = (_light_unrest(seen) - KNOWN_UNREST * _light_unrest(taught)) / LIGHT_UNREST_OFF
+    return np.asarray(np.clip(np.maximum(colours, light) - 0.5, 0, 1), np.float32)
 
-    Of colours against each other only: shadow and gloss have edges too, and those are of brightness.
-    """
-    there, known = _unrest(seen), _unrest(taught)
-    return np.asarray(np.clip((there - 1.5 * known) / UNREST_OFF - 0.5, 0, 1), np.float32)
 
-
-def _unrest(face: Floats) -> Floats:
+def _colour_unrest(face: Floats) -> Floats:
     """How much the colours of each block, as shares of its brightness, differ within it."""
     soft = cv2.blur(face, (3, 3)) + DARKEST
     shares = soft / soft.mean(2, keepdims=True)
     mean, of_squares = blocks(shares), blocks(shares * shares)
     return np.asarray(np.sqrt(np.maximum(of_squares - mean * mean, 0).sum(2)), np.float32)
+
+
+def _light_unrest(face: Floats) -> Floats:
+    """How much the brightness of each block (as a power of e) differs within it, soft edges left out."""
+    level = np.log(cv2.blur(_grey(face), (3, 3)) + 2 * DARKEST)
+    sharp = np.asarray(level - cv2.blur(level, (9, 9)), np.float32)
+    return _contrast(blocks(sharp), blocks(sharp * sharp))
 
 
 def _hue_off(seen: Floats, then: Floats, weaker: Floats) -> Floats:
