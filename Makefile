@@ -2,6 +2,7 @@
 #
 #   PYTHON  the Python to build the environment with (3.11 or newer)     make test PYTHON=python3.13
 #   VENV    where the environment stands                                make test VENV=.venv-3.13
+#   GAMES   what becomes of the games: keep (usual), delete             make uninstall GAMES=delete
 #   ARGS    more words for the command that is started                  make run ARGS="--port 8080"
 
 PYTHON ?= python3
@@ -20,10 +21,10 @@ SOURCES := companion hardware web
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help run test lint types tests quick minimum pictures clean
+.PHONY: help run test lint types tests quick test-real minimum pictures install uninstall clean
 
 help: ## this list
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
 
 run: $(RUNS) ## install, then start the companion on the virtual table, playing by itself
 	@$(BIN)/companion run --camera virtual $(ARGS)
@@ -48,11 +49,20 @@ tests: $(TESTS) ## every test, with what the tests reach
 quick: $(TESTS) ## the tests without the slow ones and without a browser
 	@$(BIN)/python -m pytest -m "not slow and not browser" $(ARGS)
 
+test-real: ## on the real camera and GPIO stacks, in roots and machines of their own (root, Debian)
+	@tests/real/run $(ARGS)
+
 minimum: $(LOWEST_STANDS) ## the quick tests on the lowest versions that pyproject.toml allows
 	@$(LOWEST)/bin/python -m pytest -m "not slow and not browser" $(ARGS)
 
 pictures: $(TESTS) ## the README's picture, made anew by the program
 	@$(BIN)/python docs/make_pictures.py
+
+install: ## on a Pi, with sudo: install or update the service, back again if it does not run
+	@systemd/install
+
+uninstall: ## with sudo: take it off again; the games stay unless GAMES=delete
+	@systemd/uninstall
 
 clean: ## remove environments and caches; games that were kept stay
 	rm -rf .venv .venv-* .coverage .coverage.* htmlcov build dist test-results node_modules

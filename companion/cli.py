@@ -23,6 +23,7 @@ COMMANDS = {
     "evaluate": ("companion.commands.evaluate:evaluate", "Hold the readers against a truth."),
     "bench": ("companion.commands.bench:bench", "The speed of each stage against its floor."),
     "print": ("companion.commands.print_sheets:print_sheets", "What a table needs printed, in true mm."),
+    "doctor": ("companion.commands.doctor:doctor", "Is all there that a table needs, and how to mend it."),
     "export": ("companion.commands.keeping:export", "A kept match as moves, CSV or BG Stats."),
     "import": ("companion.commands.keeping:import_", "Keep a match from a file of moves."),
     "history": ("companion.commands.keeping:history", "The matches kept here."),

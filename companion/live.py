@@ -17,9 +17,11 @@ import cv2
 import msgspec
 
 from companion.errors import MendableError
-from companion.games.game import Seen, SeenBoard, SeenCard, SeenDie, SeenTile
+from companion.failing import LastFailing
+from companion.games.game import Dice, Seen, SeenBoard, SeenCard, SeenDie, SeenPiece, SeenTile
 from companion.table import Table
 from hardware.camera.frame import Frame
+from hardware.camera.health import Condition
 from hardware.camera.watch import Watcher
 from hardware.vision import overlay, teaching
 from hardware.vision.bed import BedReader
@@ -29,6 +31,7 @@ from hardware.vision.dice.beside import beside_the_bed
 from hardware.vision.dice.watch import DiceWatch
 from hardware.vision.errors import PoseError, ReferenceMissingError, VisionError
 from hardware.vision.layout import scene_of
+from hardware.vision.pieces import PieceReader, PiecesReading
 from hardware.vision.pose import Pose
 from hardware.vision.reading import Reading, TileSeen
 from hardware.vision.scene import OWNERS, Scene, TilePlaced
@@ -64,12 +67,14 @@ class Live:
         *,
         source: str = "",
         knowledge: Path | None = None,
+        failing: LastFailing | None = None,
         cards: Path | None = None,
         clock: Callable[[], float] = monotonic,
     ) -> None:
         """`scene` is the board that the source itself brings; else it is that of the match being played.
-        `knowledge` is a file that keeps what was shown once (empty bed, coats) across restarts, `cards` the
-        folder of what `companion teach cards` keeps.
+        `knowledge` is a file that keeps what was shown once (empty bed, coats) across restarts; `failing`
+        keeps the last picture that could not be read; `cards` is the folder of what `companion teach cards`
+        keeps.
         """
         self._table = table
         self._watcher = watcher
@@ -77,6 +82,7 @@ class Live:
         self._scene = self._scene_of_match()
         self._source = source
         self._knowledge = knowledge
+        self._failing = failing
         self._cards_kept = cards
         self._clock = clock
         self._lock = RLock()
@@ -90,11 +96,15 @@ class Live:
         self._held: frozenset[SeenTile] = frozenset()
         self._held_of = 0
         self._match = table.match.record.id
+        self._expected: Dice | None = None
         self._dice = self._watch_for_dice()
+        self._stood = self._standing()
+        self._behind: frozenset[SeenPiece] | None = None
         self._cards = self._watch_for_cards()
         self._same = 0
         self._read_at: list[float] = []
         self._stopping = Event()
+        self._rounds = self._rounds_told = 0
         self._thread = Thread(target=self._run, name="reading", daemon=True)
 
     def start(self) -> None:
@@ -112,15 +122,27 @@ class Live:
     def _run(self) -> None:
         while not self._stopping.is_set():
             frame = self._watcher.next(WAIT_S)
+            # Of a camera that gives pictures, only a picture counts; without them, looking for one does.
+            self._rounds += frame is not None or self._watcher.state.condition is not Condition.OK
             if frame is None:
                 continue
             try:
                 self.take(frame)
             except MendableError as error:
                 log.error("%s", error)
-            except Exception:
+            except Exception as error:
                 # One picture that trips the reader must not end the evening; the next one is read anew.
                 log.exception("a picture could not be read")
+                self._could_not_read(frame, repr(error))
+
+    def at_work(self) -> bool:
+        """Whether, since this was asked last, pictures were read or, without any, looked for."""
+        told, self._rounds_told = self._rounds_told, self._rounds
+        return self._rounds != told
+
+    def _could_not_read(self, frame: Frame, why: str) -> None:
+        if self._failing is not None:
+            self._failing.keep(frame, why)
 
     def take(self, frame: Frame) -> None:
         """Take one frame: learn from it what its source tells of it, or read it."""
@@ -135,8 +157,9 @@ class Live:
                 )
             except ReferenceMissingError:
                 self._needs = "empty"
-            except PoseError:
+            except PoseError as error:
                 self._needs = "markers"
+                self._could_not_read(frame, str(error))
             changed = self._needs != before
         if changed:
             self._table.tell()
@@ -160,9 +183,20 @@ class Live:
                 self._look_at_cards(self._cards, frame)
             if "tiles" in self._table.match.game.sees:
                 self._follow_table()
-                self._see(self._reader.read(frame.picture, corners, frame.name))
+                self._see(self._read(frame, corners))
+            elif isinstance(self._reader, PieceReader):
+                reading = self._read(frame, corners)
+                assert isinstance(reading, PiecesReading)
+                self._see_pieces(self._reader, reading)
+
+    def _read(self, frame: Frame, corners: Sequence[Sequence[float]] | None) -> Reading:
+        reading = self._reader.read(frame.picture, corners, frame.name)
+        if reading.unsure:
+            self._could_not_read(frame, reading.why)
+        return reading
 
     def _look_at_dice(self, watch: DiceWatch, frame: Frame) -> None:
+        self._expect_dice(watch)
         pose = self._reader.pose
         picture = frame.picture if pose is None else beside_the_bed(frame.picture, self._scene, pose)
         thrown = watch.look(picture, frame.at_s)
@@ -185,8 +219,17 @@ class Live:
         return None if folder is None or "cards" not in game.sees else KeptCards(folder / f"{game.slug}.npz")
 
     def _watch_for_dice(self) -> DiceWatch | None:
-        dice = self._table.match.game.dice
+        match = self._table.match
+        dice = self._expected = match.game.dice
         return None if dice is None else DiceWatch(DiceReader(), count=dice.count, faces=dice.faces)
+
+    def _expect_dice(self, watch: DiceWatch) -> None:
+        """Watch for what a throw is made of now: it may be another side's die."""
+        match = self._table.match
+        now = match.game.dice_now(match.state)
+        if now is not None and now != self._expected:
+            self._expected = now
+            watch.expect(now.count, now.faces, others_lie=bool(now.colour))
 
     def _scene_of_match(self) -> Scene:
         match = self._table.match
@@ -199,11 +242,16 @@ class Live:
         if match == self._match:
             return
         self._match, self._undone, self._dice = match, frozenset(), self._watch_for_dice()
+        self._stood, self._behind = self._standing(), None
         self._cards = self._watch_for_cards()
         scene = self._scene_of_match()
-        if scene != self._scene:
+        if scene != self._scene or type(self._reader) is not self._reads():
             self._scene, self._held = scene, frozenset()
-            self._reader = BedReader(scene)
+            self._reader = self._reads()(scene)
+
+    def _reads(self) -> type[BedReader]:
+        """What reads the board of this game: its tiles, or its pieces."""
+        return PieceReader if "pieces" in self._table.match.game.sees else BedReader
 
     def _begin_again(self) -> None:
         """The source itself shows the empty bed after a match that is over: the next one begins."""
@@ -230,6 +278,31 @@ class Live:
             self._undone = frozenset()
         self._table.see(seen)
         self._held, self._held_of = frozenset(map(_place, self._lying())), self._match
+
+    def _see_pieces(self, reader: PieceReader, reading: PiecesReading) -> None:
+        """Tell the table of the pieces, unless they only stand as they did before people told a move here."""
+        former, self._reading = self._reading, reading
+        same = isinstance(former, PiecesReading) and _stand_the_same(former, reading)
+        self._same = self._same + 1 if same else 1
+        standing = self._standing()
+        reader.stand((piece.kind, piece.row, piece.col) for piece in standing)
+        if self._watcher.camera.live and self._same < READINGS_TO_BE_STEADY:
+            return
+        pieces = tuple(SeenPiece(p.kind, p.row, p.col, p.confidence) for p in reading.pieces)
+        where = frozenset(SeenPiece(p.kind, p.row, p.col) for p in pieces)
+        if standing != self._stood and self._behind is None:
+            self._behind = self._stood
+        if not reading.unsure and where != self._behind:
+            self._behind = None
+        if self._behind is not None and where == self._behind:
+            self._table.see(Seen(sure=False, why="pieces-behind", pieces=pieces))
+        else:
+            self._table.see(Seen(sure=not reading.unsure, why=reading.why, pieces=pieces))
+        self._stood = self._standing()
+
+    def _standing(self) -> frozenset[SeenPiece]:
+        match = self._table.match
+        return frozenset(match.game.standing_pieces(match.state))
 
     def _lying(self) -> tuple[SeenTile, ...]:
         match = self._table.match
@@ -305,6 +378,7 @@ class Live:
         with self._lock:
             frame = self._frame()
             self._reader.see_empty(frame.picture, self._corners)
+            self._watcher.hold()
             self._remember()
         self._table.tell()
 
@@ -361,10 +435,10 @@ class Live:
     def _remembered(self) -> BedReader:
         if self._knowledge is not None and self._knowledge.exists():
             try:
-                return BedReader.from_knowledge(self._scene, self._knowledge.read_bytes())
+                return self._reads().from_knowledge(self._scene, self._knowledge.read_bytes())
             except (VisionError, OSError) as error:
                 log.warning("What was shown before is left aside: %s", error)
-        return BedReader(self._scene)
+        return self._reads()(self._scene)
 
 
 def seen_of(reading: Reading) -> Seen:
@@ -387,6 +461,10 @@ def _place(tile: SeenTile) -> SeenTile:
 
 def _says_the_same(one: Reading, other: Reading) -> bool:
     return (one.unsure, one.why, _places(one)) == (other.unsure, other.why, _places(other))
+
+
+def _stand_the_same(one: PiecesReading, other: PiecesReading) -> bool:
+    return (one.unsure, one.why, one.pieces) == (other.unsure, other.why, other.pieces)
 
 
 def _places(reading: Reading) -> frozenset[tuple[str, int, int, int, int]]:

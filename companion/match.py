@@ -1,17 +1,21 @@
 """A match: one game being played, its moves kept in the journal before anything is shown.
 
-A match is its moves. Undo and redo are entries as well, so that nothing a person did is ever lost.
+A match is its moves. Undo and redo are entries as well, so that nothing a person did is ever lost. An
+entry is open, or private to one seat: a private move, or the undo or redo of one. What a seat is shown
+of a match, the number of its entries included, is the same whatever the others did in private.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from threading import RLock
 from typing import Any
 
 import msgspec
 
-from companion.errors import IllegalMove, InvalidMove
+from companion.course import Course
+from companion.errors import IllegalMove, InvalidMove, MoveError
 from companion.games.game import Move, Outcome, State
 from companion.games.registry import AnyGame, game
 from companion.journal import Entry, Journal, Kind, MatchRecord
@@ -20,8 +24,9 @@ from companion.journal import Entry, Journal, Kind, MatchRecord
 class MatchView(msgspec.Struct, frozen=True):
     """What one seat may see of a match: the game's own view as `board`, and the match around it.
 
-    `n` is the number of the last entry; whoever sends a move may name it, so that a tap on a stale
-    page changes nothing. `by` is the source of the last entry.
+    `n` counts the entries that the seat may see; whoever sends a move may name it, so that a tap on a
+    stale page changes nothing. `moves` counts the moves that stand among them, `by` is the source of the
+    last one.
     """
 
     id: int
@@ -49,15 +54,14 @@ class Match:
         self.record = record
         self.game: AnyGame = game(record.game)
         self.lock = RLock()
-        self._states: list[State] = [self.game.start(self.game.options(record.options), record.seats)]
-        self._moves: list[Move] = []
-        self._undone: list[Move] = []
+        start: State = self.game.start(self.game.options(record.options), record.seats)
+        self._course = Course(self.game, (start,))
         self._players: dict[str, str] = {}
         self._n = 0
-        self._by = ""
+        self._own: Counter[str] = Counter()
+        self._by: dict[str | None, str] = {None: ""}
         for entry in journal.entries(record.id):
-            self._take(entry.kind, entry.body)
-            self._n, self._by = entry.n, entry.source
+            self._take(entry, self._after(entry))
 
     @classmethod
     def begin(
@@ -78,96 +82,151 @@ class Match:
     @property
     def state(self) -> State:
         """The state now."""
-        return self._states[-1]
+        return self._course.state
 
     @property
     def n(self) -> int:
-        """The number of the last entry; 0 before the first."""
+        """The number of the last entry in the journal; 0 before the first."""
         return self._n
+
+    def n_of(self, seat: str | None) -> int:
+        """How many entries `seat` may see (None: the open ones)."""
+        return self._n - self._own.total() + (self._own[seat] if seat is not None else 0)
 
     @property
     def moves(self) -> tuple[Move, ...]:
         """The moves that stand (those undone left out), in order."""
-        return tuple(self._moves)
+        return self._course.moves
+
+    def seen(self, seat: str | None) -> tuple[Move, ...]:
+        """Those of the moves that `seat` may see (None: the open ones)."""
+        return self._course.seen(seat)
 
     @property
     def outcome(self) -> Outcome | None:
         """How it ended, or None while it goes on."""
         return self.game.outcome(self.state)
 
-    def play(self, move: object, source: str) -> Entry:
+    def move(self, given: object) -> Move:
+        """A move of this game, plain values or one already. Raises `InvalidMove`."""
+        checked: Move = given if isinstance(given, Move) else self.game.move(given)
+        return checked
+
+    def play(self, move: object, source: str, *, seat: str | None = None) -> Entry:
         """Play a move (plain values or a move of the game). Raises `MoveError`; then nothing changed."""
-        return self.play_all([move], source)[-1]
+        return self.play_all([move], source, seat=seat)[-1]
 
-    def play_all(self, moves: Sequence[object], source: str) -> list[Entry]:
-        """Play moves one after another, or none of them. Raises `MoveError`; then nothing changed."""
+    def play_all(self, moves: Sequence[object], source: str, *, seat: str | None = None) -> list[Entry]:
+        """Play moves one after another, or none of them. Raises `MoveError`; then nothing changed.
+
+        A refusal says no more than `seat` may know (None: than lies open), of a private move no more
+        than its own seat.
+        """
         with self.lock:
-            checked = [move if isinstance(move, Move) else self.game.move(move) for move in moves]
-            state = self.state
+            checked = [self.move(move) for move in moves]
+            courses = [self._course]
             for move in checked:
-                state = self.game.play(state, move)
-            return [self._write("move", msgspec.to_builtins(move), source) for move in checked]
+                courses.append(self._played(courses[-1], move, seat))
+            return [
+                self._write("move", msgspec.to_builtins(move), source, course)
+                for move, course in zip(checked, courses[1:], strict=True)
+            ]
 
-    def undo(self, source: str) -> Entry:
-        """Take back the last move that stands. Raises `IllegalMove` at the start."""
-        with self.lock:
-            if not self._moves:
-                raise IllegalMove(self.game.slug, "nothing-to-undo")
-            return self._write("undo", {}, source)
+    def undo(self, source: str, *, seat: str | None = None) -> Entry:
+        """Take back the last move that `seat` may see (None: the last open one).
 
-    def redo(self, source: str) -> Entry:
-        """Play the move again that was last undone. Raises `IllegalMove` when there is none."""
+        An open move takes the private ones after it along. Raises `IllegalMove` at the start.
+        """
         with self.lock:
-            if not self._undone:
-                raise IllegalMove(self.game.slug, "nothing-to-redo")
-            return self._write("redo", {}, source)
+            owner = self._course.undo_of(seat)
+            return self._write("undo", _whose(owner), source, self._course.undo(owner))
+
+    def redo(self, source: str, *, seat: str | None = None) -> Entry:
+        """Play again what was last undone of that which `seat` may see. Raises `MoveError`."""
+        with self.lock:
+            owner = self._course.redo_of(seat)
+            return self._write("redo", _whose(owner), source, self._course.redo(owner))
 
     def name_players(self, players: dict[str, str], source: str) -> Entry:
         """Give seats the names of people (an empty name takes it off). Raises `InvalidMove`."""
         with self.lock:
-            strange = players.keys() - set(self.game.seat_names(self.state))
+            strange = players.keys() - set(self.seat_names)
             if strange:
                 raise InvalidMove(self.game.slug, "no-such-seat", seat=min(strange))
-            return self._write("players", {seat: name.strip()[:40] for seat, name in players.items()}, source)
+            named = {seat: name.strip()[:40] for seat, name in players.items()}
+            return self._write("players", named, source, self._course)
 
-    def _write(self, kind: Kind, body: dict[str, Any], source: str) -> Entry:
+    @property
+    def seat_names(self) -> tuple[str, ...]:
+        """The seats in order."""
+        return self.game.seat_names(self.state)
+
+    def owner(self, entry: Entry) -> str | None:
+        """The seat to which an entry of this match is private; None for an open one."""
+        if entry.kind == "move":
+            return self.game.private_to(self.game.move(entry.body))
+        return entry.body.get("seat") if entry.kind in ("undo", "redo") else None
+
+    def entries(self, *, whole: bool = False) -> list[Entry]:
+        """The open entries, as the journal holds them; with `whole`, the private ones as well."""
+        return [entry for entry in self.journal.entries(self.record.id) if whole or self.owner(entry) is None]
+
+    def _played(self, course: Course, move: Move, seat: str | None) -> Course:
+        try:
+            return course.played(move)
+        except MoveError:
+            # What the refusal names may be another seat's secret: it is told from what the asker knows.
+            knows = self.game.private_to(move) or seat
+            self.game.play(self.game.hide(course.state, knows), move)
+            raise IllegalMove(self.game.slug, "not-now") from None
+
+    def _write(self, kind: Kind, body: dict[str, Any], source: str, course: Course) -> Entry:
         entry = self.journal.append(self.record.id, self._n + 1, kind, body, source)
-        self._take(kind, body)
-        self._n, self._by = entry.n, source
+        self._take(entry, course)
         return entry
 
-    def _take(self, kind: Kind, body: dict[str, Any]) -> None:
-        if kind == "players":
-            self._players = {seat: name for seat, name in (self._players | body).items() if name}
-        elif kind == "undo":
-            self._states.pop()
-            self._undone.append(self._moves.pop())
-        elif kind == "redo":
-            self._push(self._undone.pop())
-        else:
-            self._undone.clear()
-            self._push(self.game.move(body))
+    def _after(self, entry: Entry) -> Course:
+        """The course with an entry that the journal holds."""
+        course, seat = self._course, entry.body.get("seat")
+        if entry.kind == "move":
+            return course.played(self.game.move(entry.body))
+        if entry.kind == "undo":
+            return course.undo(seat)
+        return course.redo(seat) if entry.kind == "redo" else course
 
-    def _push(self, move: Move) -> None:
-        self._states.append(self.game.play(self.state, move))
-        self._moves.append(move)
+    def _take(self, entry: Entry, course: Course) -> None:
+        self._course, self._n = course, entry.n
+        owner = self.owner(entry)
+        if owner is None:
+            self._by = {None: entry.source}
+        else:
+            self._by[owner] = entry.source
+            self._own[owner] += 1
+        if entry.kind == "players":
+            self._players = {seat: name for seat, name in (self._players | entry.body).items() if name}
 
     def view(self, seat: str | None = None) -> MatchView:
         """What `seat` may see (None: the table's own view)."""
         with self.lock:
+            known = self.game.hide(self.state, seat)
             return MatchView(
                 id=self.record.id,
                 game=self.game.slug,
                 began=self.record.began,
                 options=self.record.options,
-                n=self._n,
-                moves=len(self._moves),
-                seats=self.game.seat_names(self.state),
+                n=self.n_of(seat),
+                moves=len(self.seen(seat)),
+                seats=self.game.seat_names(known),
                 players=dict(self._players),
-                turn=self.game.turn(self.state),
-                outcome=self.outcome,
-                can_undo=bool(self._moves),
-                can_redo=bool(self._undone),
-                by=self._by,
-                board=self.game.view(self.game.hide(self.state, seat), seat),
+                turn=self.game.turn(known),
+                outcome=self.game.outcome(known),
+                can_undo=self._course.can_undo(seat),
+                can_redo=self._course.can_redo(seat),
+                by=self._by.get(seat, self._by[None]),
+                board=self.game.view(known, seat),
             )
+
+
+def _whose(owner: str | None) -> dict[str, Any]:
+    """The body of an undo or redo: the seat whose private move it is about."""
+    return {} if owner is None else {"seat": owner}

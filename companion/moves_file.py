@@ -4,7 +4,8 @@
     {"move": "lay", "owner": "cat", "digit": 4, "turns": 0, "row": 5, "col": 3}
     {"move": "undo"}
 
-The first line may be left out. `undo` and `redo` are written as they happened.
+The first line may be left out. `undo` and `redo` are written as they happened; with a `seat` they are
+about a private move of that seat.
 """
 
 from __future__ import annotations
@@ -78,4 +79,11 @@ def lines_of(match: Match, players: dict[str, str], entries: Iterable[Entry]) ->
         if entry.kind == "move":
             yield entry.body
         elif entry.kind in ("undo", "redo"):
-            yield {"move": entry.kind}
+            yield {"move": entry.kind, **entry.body}
+
+
+def turned(line: dict[str, Any]) -> tuple[str, str | None] | None:
+    """What a line that is no move says: `undo` or `redo`, and of which seat; None for a move."""
+    seat = line.get("seat")
+    turns = line.get("move") in ("undo", "redo") and line.keys() <= {"move", "seat"}
+    return (line["move"], seat) if turns and isinstance(seat, str | None) else None

@@ -1,11 +1,13 @@
 """The table: the match being played, what the camera believes it saw, and who waits for news.
 
 Everything that changes the match comes through here, whether it was seen, pressed or tapped: the
-rules judge it, the journal keeps it, then `version` moves on and those who wait are told.
+rules judge it, the journal keeps it, then `version` moves on and those who wait are told. What a seat
+does in private moves on the version of that seat alone, and wakes nobody else.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from threading import Condition, RLock
@@ -15,8 +17,10 @@ import msgspec
 
 from companion.errors import IllegalMove, MoveError
 from companion.games.game import Guess, Seen, Sighting, Verdict
+from companion.games.registry import AnyGame
 from companion.journal import Journal, MatchRecord
 from companion.match import Match, MatchView
+from companion.seats import Seats
 
 
 class SightingView(msgspec.Struct, frozen=True):
@@ -44,12 +48,19 @@ class TableView(msgspec.Struct, frozen=True):
 class Table:
     """The one place where moves arrive. Safe from any thread."""
 
-    def __init__(self, journal: Journal, match: Match) -> None:
+    def __init__(self, journal: Journal, match: Match, seats: Seats | None = None) -> None:
+        """`seats` says which phone sits where; unless told, what is kept beside the journal.
+
+        A match without moves is a new one: whoever sat at the last match sits at it too.
+        """
         self.journal = journal
+        self.seats = Seats.beside(journal.path) if seats is None else seats
         self._match = match
+        self.seats.go_on(match.record.id, match.seat_names, new=not match.n)
         self._lock = RLock()
         self._news = Condition(self._lock)
         self._version = 1
+        self._own: Counter[str | None] = Counter()
         self._sighting: SightingView | None = None
         self._sightings = 0
 
@@ -80,19 +91,34 @@ class Table:
 
     @property
     def version(self) -> int:
-        """Grows with everything that a page would show anew."""
+        """Grows with everything that a page of the table itself would show anew."""
         return self._version
+
+    @property
+    def sighting(self) -> SightingView | None:
+        """What the camera waits for, asks or finds against the rules; None while there is nothing to say."""
+        return self._sighting
+
+    def version_of(self, seat: str | None) -> int:
+        """Grows with everything that a page of `seat` would show anew."""
+        return self._version + self._own[seat]
+
+    @contextmanager
+    def still(self) -> Iterator[Match]:
+        """Hold the table as it is while several things are asked of it, or one is done after a look."""
+        with self._lock:
+            yield self._match
 
     def view(self, seat: str | None = None) -> TableView:
         """What `seat` may see, now."""
         with self._lock:
-            return TableView(self._version, self._match.view(seat), self._sighting)
+            return TableView(self.version_of(seat), self._match.view(seat), self._sighting)
 
-    def wait(self, version: int, timeout_s: float) -> int:
-        """Wait until `version` is past, at most `timeout_s` seconds; returns the version then."""
+    def wait(self, version: int, timeout_s: float, seat: str | None = None) -> int:
+        """Wait until the `version` of `seat` is past, at most `timeout_s` seconds; returns that then."""
         with self._news:
-            self._news.wait_for(lambda: self._version != version, timeout_s)
-            return self._version
+            self._news.wait_for(lambda: self.version_of(seat) != version, timeout_s)
+            return self.version_of(seat)
 
     def tell(self) -> None:
         """Something else that pages show has changed: wake those who wait."""
@@ -100,20 +126,27 @@ class Table:
             self._version += 1
             self._news.notify_all()
 
-    def play(self, move: object, source: str, *, n: int | None = None) -> None:
-        """Play one move; with `n`, only while that entry is still the last. Raises `MoveError`."""
-        with self._changing(n) as match:
-            match.play(move, source)
+    def play(self, move: object, source: str, *, n: int | None = None, seat: str | None = None) -> None:
+        """Play one move; with `n`, only while that many entries are all that `seat` may see.
 
-    def undo(self, source: str, *, n: int | None = None) -> None:
-        """Take back the last move. Raises `IllegalMove`."""
-        with self._changing(n) as match:
-            match.undo(source)
+        A private move is taken from the seat whose own it is, and from no other. Raises `MoveError`.
+        """
+        with self._changing(n, seat) as match:
+            checked = match.move(move)
+            owner = match.game.private_to(checked)
+            if owner is not None and owner != seat:
+                raise IllegalMove(match.game.slug, "not-your-seat", seat=owner)
+            match.play(checked, source, seat=seat)
 
-    def redo(self, source: str, *, n: int | None = None) -> None:
-        """Play the last undone move again. Raises `IllegalMove`."""
-        with self._changing(n) as match:
-            match.redo(source)
+    def undo(self, source: str, *, n: int | None = None, seat: str | None = None) -> None:
+        """Take back the last move that `seat` may see. Raises `IllegalMove`."""
+        with self._changing(n, seat) as match:
+            match.undo(source, seat=seat)
+
+    def redo(self, source: str, *, n: int | None = None, seat: str | None = None) -> None:
+        """Play again what was last undone of that which `seat` may see. Raises `MoveError`."""
+        with self._changing(n, seat) as match:
+            match.redo(source, seat=seat)
 
     def name_players(self, players: dict[str, str], source: str) -> None:
         """Give seats the names of people. Raises `InvalidMove`."""
@@ -121,16 +154,24 @@ class Table:
             match.name_players(players, source)
 
     def begin(self, slug: str, options: dict[str, object], seats: int | None = None) -> None:
-        """Put this match aside (it stays kept) and begin another. Raises `CompanionError`."""
+        """Put this match aside (it stays kept) and begin another. Raises `CompanionError`.
+
+        Who sat first at the old one sits first at the new one, and so on.
+        """
         with self._changing():
             self._match = Match.begin(self.journal, slug, options, seats)
+            self.seats.go_on(self._match.record.id, self._match.seat_names, new=True)
 
     def resume(self, match: int) -> None:
-        """Go on with a match that is kept. Raises `IllegalMove` when there is none of that number."""
+        """Go on with a match that is kept, with whoever sat at that one.
+
+        Raises `IllegalMove` when there is none of that number.
+        """
         with self._changing():
             for record in self.journal.matches():
                 if record.id == match:
                     self._match = Match(self.journal, record)
+                    self.seats.go_on(record.id, self._match.seat_names)
                     return
             raise IllegalMove(self._match.game.slug, "no-such-match", match=match)
 
@@ -138,7 +179,7 @@ class Table:
         """Take what the camera saw: play it when it is sure and legal, else show it to be answered."""
         with self._lock:
             match = self._match
-            sighting: Sighting = match.game.sighting(match.state, seen)
+            sighting = _open(match.game, match.game.sighting(match.game.hide(match.state, None), seen))
             if sighting.verdict is Verdict.PLAY:
                 try:
                     match.play_all(sighting.guesses[0].moves, "camera")
@@ -178,15 +219,35 @@ class Table:
         return True
 
     @contextmanager
-    def _changing(self, n: int | None = None) -> Iterator[Match]:
-        """Hold the table while it is changed; afterwards the old sighting is void and all are told."""
-        with self._lock:
+    def _changing(self, n: int | None = None, seat: str | None = None) -> Iterator[Match]:
+        """Hold the table while `seat` changes it; afterwards the old sighting is void and all are told.
+
+        What was done in private is news to that seat alone, and voids nothing.
+        """
+        with self._news:
             match = self._match
-            if n is not None and n != match.n:
+            if n is not None and n != match.n_of(seat):
                 raise IllegalMove(match.game.slug, "page-was-old")
+            open_before = match.n_of(None)
             yield match
+            if self._match is match and match.n_of(None) == open_before:
+                self._own[seat] += 1
+                self._news.notify_all()
+                return
             self._show(None)
             self.tell()
+
+
+def _open(game: AnyGame, sighting: Sighting) -> Sighting:
+    """A sighting without guesses that hold a private move: the camera sees what lies open to all."""
+    open_ones = tuple(
+        guess for guess in sighting.guesses if all(game.private_to(move) is None for move in guess.moves)
+    )
+    if open_ones == sighting.guesses:
+        return sighting
+    if not open_ones or (sighting.verdict is Verdict.PLAY and open_ones[0] != sighting.guesses[0]):
+        return Sighting(Verdict.NOTHING)
+    return msgspec.structs.replace(sighting, guesses=open_ones)
 
 
 def _refused(sighting: Sighting, error: MoveError) -> Sighting:

@@ -13,8 +13,11 @@ from typing import Any, NamedTuple
 import pytest
 
 from companion import cli
+from companion.games import registry
 from companion.journal import Journal
 from companion.match import Match
+from companion.words import words_of_rules
+from tests.whispers.game import GAME as WHISPERS
 
 BED = "this-bed-is-mine"
 
@@ -47,6 +50,15 @@ def journal(tmp_path: Path, ticking: Callable[[], str]) -> Iterator[Journal]:
 def match(journal: Journal) -> Match:
     """A new match of This Bed Is Mine."""
     return Match.begin(journal, BED, {})
+
+
+@pytest.fixture
+def whispers(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    """A game with something to hide, found like any other; its slug."""
+    monkeypatch.setitem(registry.games(), WHISPERS.slug, WHISPERS)
+    yield WHISPERS.slug
+    registry.game.cache_clear()
+    words_of_rules.cache_clear()
 
 
 @pytest.fixture

@@ -10,6 +10,7 @@ from flask import Response, abort
 from companion.errors import InvalidMove, MendableError
 from companion.games.registry import game
 from companion.match import Match, MatchView
+from web.asker import phone
 from web.house import TableNow, house
 from web.openapi import AnyMove, BadBody, Routes, as_json, describe
 from web.refusals import refuse, say
@@ -34,7 +35,7 @@ class Players(msgspec.Struct, frozen=True):
     players: dict[str, str]
 
 
-class Answer(msgspec.Struct, frozen=True):
+class ChosenGuess(msgspec.Struct, frozen=True):
     """Which guess (0 is the best) of the sighting `id` is what was done."""
 
     id: int
@@ -83,44 +84,51 @@ def openapi() -> dict[str, Any]:
 
 @api.route("GET", "/api/match", gives=MatchView, refusals=(503,))
 def match() -> MatchView:
-    """The match as the table may see it: the game's own view is its `board`."""
-    return house().now().match
+    """The match as the asker's seat may see it: the game's own view is its `board`."""
+    return house().now(phone()).match
 
 
 @api.route("GET", "/api/table", gives=TableNow, refusals=(503,))
 def table() -> Response:
     """The match, the open sighting and the camera's state: what each live event carries."""
-    return Response(house().encoded()[1], mimetype="application/json")
+    return Response(house().encoded(phone())[1], mimetype="application/json")
 
 
 @api.route("POST", "/api/moves", takes=AnyMove, gives=TableNow, refusals=(400, 403, 409, 503))
 def play(body: dict[str, Any]) -> TableNow:
-    """Play one move: the move itself, or `{"move": {...}, "n": 7}` to play only after entry 7."""
+    """Play one move: the move itself, or `{"move": {...}, "n": 7}` to play only after entry 7.
+
+    What a seat tells in private is taken from the phone that sits there, and from no other.
+    """
     inner = body.get("move")
     wrapped = isinstance(inner, dict)
     n = body.get("n") if wrapped else None
     if n is not None and (not isinstance(n, int) or isinstance(n, bool)):
         raise BadBody("Expected `int`, got something else - at `$.n`")
-    with house().writing():
-        house().table.play(inner if wrapped else body, PHONE, n=n)
-    house().count("moves")
-    return house().now()
+    home = house()
+    with home.writing(), home.table.still() as match:
+        open_before = match.n_of(None)
+        home.table.play(inner if wrapped else body, PHONE, n=n, seat=home.seat(phone()))
+        lies_open = match.n_of(None) != open_before
+    if lies_open:
+        home.count("moves")
+    return home.now(phone())
 
 
 @api.route("POST", "/api/undo", takes=LastEntry, gives=TableNow, refusals=(400, 403, 409, 503))
 def undo(last: LastEntry) -> TableNow:
-    """Take back the last move that stands."""
-    with house().writing():
-        house().table.undo(PHONE, n=last.n)
-    return house().now()
+    """Take back the last move that the asker's seat may see."""
+    with house().writing(), house().table.still():
+        house().table.undo(PHONE, n=last.n, seat=house().seat(phone()))
+    return house().now(phone())
 
 
 @api.route("POST", "/api/redo", takes=LastEntry, gives=TableNow, refusals=(400, 403, 409, 503))
 def redo(last: LastEntry) -> TableNow:
-    """Play the move again that was last undone."""
-    with house().writing():
-        house().table.redo(PHONE, n=last.n)
-    return house().now()
+    """Play again what was last undone of that which the asker's seat may see."""
+    with house().writing(), house().table.still():
+        house().table.redo(PHONE, n=last.n, seat=house().seat(phone()))
+    return house().now(phone())
 
 
 @api.route("POST", "/api/players", takes=Players, gives=TableNow, refusals=(400, 403, 503))
@@ -128,16 +136,16 @@ def players(named: Players) -> TableNow:
     """Give seats the names of people."""
     with house().writing():
         house().table.name_players(named.players, PHONE)
-    return house().now()
+    return house().now(phone())
 
 
-@api.route("POST", "/api/sighting", takes=Answer, gives=TableNow, refusals=(400, 403, 409, 503))
-def sighting(answer: Answer) -> TableNow:
+@api.route("POST", "/api/sighting", takes=ChosenGuess, gives=TableNow, refusals=(400, 403, 409, 503))
+def sighting(answer: ChosenGuess) -> TableNow:
     """Say which guess of the open sighting is what was done; its moves are played."""
     with house().writing():
         house().table.answer(answer.id, answer.guess, PHONE)
     house().count("answers")
-    return house().now()
+    return house().now(phone())
 
 
 @api.route("GET", "/api/matches", gives=KeptMatches, refusals=(503,))
@@ -171,7 +179,7 @@ def begin(new: NewMatch) -> TableNow | Response:
         house().table.begin(new.game, new.options, new.seats)
         if any(new.players.values()):
             house().table.name_players(new.players, PHONE)
-    return house().now()
+    return house().now(phone())
 
 
 def names_a_file(value: object) -> bool:
@@ -188,7 +196,7 @@ def resume(number: int) -> TableNow:
         abort(404)
     with house().writing():
         house().table.resume(number)
-    return house().now()
+    return house().now(phone())
 
 
 @api.route("GET", "/health", gives=dict[str, Any], refusals=(503,))
@@ -215,7 +223,8 @@ def _kept(journal: Any, record: Any) -> KeptMatch:
         match = Match(journal, record)
     except (MendableError, ValueError, LookupError) as error:
         return msgspec.structs.replace(bare, fault=str(error))
-    view, outcome = match.view(), match.outcome
+    view = match.view()
+    outcome = view.outcome
     return msgspec.structs.replace(
         bare,
         moves=view.moves,

@@ -14,14 +14,17 @@ from companion.table import Table
 from companion.words import LANGUAGES
 from web import pages, refusals, security
 from web.api import api
+from web.asker import phone
 from web.events import events, too_many
 from web.eyes import Eyes
 from web.eyes_api import eyes_api
 from web.house import House, house
 from web.language import choose_language, language, say_language, words_of_page
 from web.metrics import metrics
+from web.panel_api import Panel, panel_api
+from web.seats_api import seats_api
 
-EVERY_ROUTE = (api, eyes_api, events, metrics)
+EVERY_ROUTE = (api, eyes_api, seats_api, panel_api, events, metrics)
 """All that `/api/openapi.json` describes."""
 
 MOST_BODY_BYTES = 64 * 1024
@@ -30,11 +33,11 @@ MOST_STREAMS = 32
 """Live streams at once, until a `Server` sets it by its threads."""
 
 
-def create_app(table: Table, eyes: Eyes | None) -> Flask:
-    """The app over `table`; `eyes` is whoever watches the camera, None where nobody does."""
+def create_app(table: Table, eyes: Eyes | None, panel: Panel | None = None) -> Flask:
+    """The app over `table`; `eyes` is whoever watches the camera, None where nobody does. So is `panel`."""
     app = Flask(__name__)
     app.config["MAX_CONTENT_LENGTH"] = MOST_BODY_BYTES
-    app.extensions["companion"] = House(table, eyes, MOST_STREAMS)
+    app.extensions["companion"] = House(table, eyes, MOST_STREAMS, panel)
     app.jinja_options = {**app.jinja_options, "trim_blocks": True, "lstrip_blocks": True}
     own = FileSystemLoader(Path(__file__).with_name("templates"))
     app.jinja_loader = ChoiceLoader([own, FunctionLoader(_game_template)])
@@ -75,20 +78,23 @@ def _page_words() -> dict[str, Any]:
         "language": tongue,
         "languages": LANGUAGES,
         "words": words.table(tongue),
-        "now": house().now,
+        "now": lambda: house().now(phone()),
+        "game_hides": pages.hides(house().table.match.game),
         "camera_there": house().eyes is not None,
+        "panel_there": house().panel is not None,
         "now_json": _now_json,
     }
 
 
 def _now_json() -> Markup:
     """The table now, to stand in a page's `<script>`: no `<` in it, so nothing in it can end that."""
-    return Markup(house().encoded()[1].decode().replace("<", "\\u003c"))
+    return Markup(house().encoded(phone())[1].decode().replace("<", "\\u003c"))
 
 
 def _before() -> Any:
     if security.from_another_site():
         return refusals.refuse("another-site", refusals.say("web.another-site"), 403)
+    house().hear(phone())
     return too_many() or choose_language()
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from flask import Response, request
 
+from web.asker import phone
 from web.house import House, house
 from web.openapi import Refusal, Routes, as_json
 from web.refusals import say
@@ -28,7 +29,7 @@ def stream() -> Response:
     # A link's `?last=` does what the header does, for a page that opens the stream anew by itself.
     last = request.headers.get("Last-Event-ID") or request.args.get("last", "")
     return Response(
-        _guarded(house(), last), mimetype="text/event-stream", headers={"X-Accel-Buffering": "no"}
+        _guarded(house(), last, phone()), mimetype="text/event-stream", headers={"X-Accel-Buffering": "no"}
     )
 
 
@@ -42,22 +43,31 @@ def too_many() -> Response | None:
     return answer
 
 
-def _guarded(home: House, last: str) -> Iterator[bytes]:
+def _guarded(home: House, last: str, asker: str) -> Iterator[bytes]:
     with home.a_stream() as free:
         if free:
-            yield from lines(home, last)
+            yield from lines(home, last, asker)
 
 
-def lines(home: House, last: str) -> Iterator[bytes]:
-    """The stream's text until it is time to come back, the house stops, or nobody reads any more."""
+def lines(home: House, last: str, asker: str = "") -> Iterator[bytes]:
+    """The stream's text until it is time to come back, the house stops, or nobody reads any more.
+
+    It ends, too, as soon as the phone that asked no longer sits where it sat.
+    """
     ends = time.monotonic() + STREAM_S
+    seats = home.table.seats
+    sat = seats.seat_of(asker) is not None
     yield b"retry: %d\n\n" % RETRY_MS
     while not home.stopping.is_set() and time.monotonic() < ends:
-        name, body = home.encoded()
+        seat = seats.seat_of(asker)
+        if sat and seat is None:
+            return
+        home.hear(asker)
+        name, body = home.encoded(asker)
         if name != last:
             yield b"event: table\nid: %s\ndata: %s\n\n" % (name.encode(), body)
             last = name
         else:
             yield b"event: beat\ndata: {}\n\n"
         version = int(last.rpartition("-")[2])
-        home.table.wait(version, min(BEAT_S, max(0.0, ends - time.monotonic())))
+        home.table.wait(version, min(BEAT_S, max(0.0, ends - time.monotonic())), seat)

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from threading import Event, Lock
+from typing import TYPE_CHECKING
 
 import msgspec
 from flask import current_app
@@ -18,38 +19,56 @@ from companion.journal import JournalError
 from companion.match import MatchView
 from companion.table import SightingView, Table
 from web.eyes import Eyes, EyesState
+from web.invites import Invites
+
+if TYPE_CHECKING:
+    from web.panel_api import Panel
 
 log = logging.getLogger(__name__)
+
+QUIET_S = 300.0
+"""When no phone that sits and no screen of the table has been heard of for so long, any phone may do
+what those may: else nobody could, where all were lost."""
+
+COMING_BACK_S = 30.0
+"""After a start, phones that sit have this long to be heard of."""
 
 
 class TableNow(msgspec.Struct, frozen=True):
     """All that a page shows, as one value that belongs together.
 
-    `id` is also the id of the live event that carries it: it changes with every change, and is never
-    used again, not even after a restart.
+    `id` is also the id of the live event that carries it: it changes with every change that the asker
+    may see, and is never used again, not for another seat, not even after a restart. `seat` is where the
+    asker's phone sits, None where it does not; `sitting` are the seats that phones have taken.
     """
 
     id: str
     match: MatchView
     sighting: SightingView | None
     eyes: EyesState | None
+    seat: str | None
+    sitting: tuple[str, ...]
 
 
 @dataclass(slots=True)
 class House:
-    """One app's parts. `seat` in its calls is what the asker may see; None is the table itself."""
+    """One app's parts. `phone` in its calls is who asks (`seats.phone_of`); empty for one without a seat."""
 
     table: Table
     eyes: Eyes | None
     most_streams: int
+    panel: Panel | None = None
     stopping: Event = field(default_factory=Event)
     boot: str = field(default_factory=lambda: secrets.token_hex(4))
     began_s: float = field(default_factory=time.time)
     streams: int = 0
     tally: Counter[str] = field(default_factory=Counter)
     journal_fault: str = ""
+    invites: Invites = field(default_factory=Invites)
+    heard_s: float = field(default_factory=lambda: time.monotonic() - QUIET_S + COMING_BACK_S)
     _lock: Lock = field(default_factory=Lock)
     _encoded: dict[str | None, tuple[str, bytes]] = field(default_factory=dict)
+    _strands: dict[str | None, str] = field(default_factory=dict)
 
     def stop(self) -> None:
         """End every live stream now; no further one begins."""
@@ -74,19 +93,46 @@ class House:
             log.exception("The camera's state cannot be told.")
             return EyesState("none")
 
-    def now(self, seat: str | None = None) -> TableNow:
-        """The table as `seat` may see it."""
-        view = self.table.view(seat)
-        return TableNow(f"{self.boot}-{view.version}", view.match, view.sighting, self.fares())
+    def seat(self, phone: str) -> str | None:
+        """Where `phone` sits; None when it does not."""
+        return self.table.seats.seat_of(phone)
 
-    def encoded(self, seat: str | None = None) -> tuple[str, bytes]:
-        """Id and JSON of `now(seat)`, made once a change however many phones listen."""
+    def hear(self, phone: str) -> None:
+        """A phone is there: one that sits, or a screen of the table, counts."""
+        if phone and (self.seat(phone) or self.table.seats.is_screen(phone)):
+            self.heard_s = time.monotonic()
+
+    def trusts(self, phone: str) -> bool:
+        """Whether a phone may throw others out, and show the codes of free seats (`seats_api` says who)."""
+        seats = self.table.seats
+        if self.seat(phone) or seats.is_screen(phone) or not seats.anyone():
+            return True
+        return time.monotonic() - self.heard_s > QUIET_S
+
+    def now(self, phone: str = "") -> TableNow:
+        """The table as it may be seen from where `phone` sits."""
+        with self.table.still():
+            seats = self.table.seats
+            seat, sitting = seats.seat_of(phone), seats.taken()
+            name, view = self._name(seat), self.table.view(seat)
+        return TableNow(name, view.match, view.sighting, self.fares(), seat, sitting)
+
+    def encoded(self, phone: str = "") -> tuple[str, bytes]:
+        """Id and JSON of `now(phone)`, made once a change for each seat however many phones listen."""
+        with self.table.still():
+            seat = self.table.seats.seat_of(phone)
+            name = self._name(seat)
         held = self._encoded.get(seat)
-        if held is None or held[0] != f"{self.boot}-{self.table.version}":
-            now = self.now(seat)
+        if held is None or held[0] != name:
+            now = self.now(phone)
             held = now.id, msgspec.json.encode(now)
-            self._encoded[seat] = held
+            self._encoded[now.seat] = held
         return held
+
+    def _name(self, seat: str | None) -> str:
+        """Of what `seat` is shown now. No seat's names tell how often another's have changed."""
+        strand = self._strands.setdefault(seat, secrets.token_hex(3))
+        return f"{self.boot}.{strand}-{self.table.version_of(seat)}"
 
     @contextmanager
     def a_stream(self) -> Iterator[bool]:

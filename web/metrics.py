@@ -48,11 +48,11 @@ def _figures(home: House) -> Iterator[Figure]:
     yield "memory_most_bytes", "gauge", "Most memory held so far", {}, _most_memory_bytes()
     yield "table_changes_total", "counter", "Changes told to pages", {}, home.table.version
     yield "match", "gauge", "The match being played", {"game": match.game.slug}, match.record.id
-    yield "match_moves", "gauge", "Moves that stand in it", {}, len(match.moves)
+    yield "match_moves", "gauge", "Moves that stand in it", {}, len(match.seen(None))
     yield "match_over", "gauge", "Whether it is over", {}, match.outcome is not None
     yield "moves_tapped_total", "counter", "Moves played from phones", {}, tally["moves"]
     yield "sightings_answered_total", "counter", "Sightings that a person answered", {}, tally["answers"]
-    for status in (400, 403, 404, 409, 503):
+    for status in (400, 403, 404, 409, 429, 503):
         labels = {"status": str(status)}
         yield "refusals_total", "counter", "Requests refused", labels, tally[f"refused:{status}"]
     yield "streams", "gauge", "Phones that listen now", {}, home.streams

@@ -95,7 +95,8 @@ def describe(routes: list[Route]) -> dict[str, Any]:
         "openapi": "3.1.0",
         "info": {"title": "Table Companion", "version": __version__},
         "paths": paths,
-        "components": {"schemas": components},
+        "components": {"schemas": components, "securitySchemes": SEAT_SECRETS},
+        "security": [{}, *({name: []} for name in SEAT_SECRETS)],
     }
 
 
@@ -129,10 +130,25 @@ def _operation(each: Route, known: dict[int, Any]) -> dict[str, Any]:
     return told
 
 
+SEAT_SECRETS = {
+    "seat": {
+        "type": "apiKey",
+        "in": "cookie",
+        "name": "seat",
+        "description": "Set by /api/seats/take: the asker sees, and may do, what that seat may",
+    },
+    "seatOfAProgram": {
+        "type": "http",
+        "scheme": "bearer",
+        "description": "The same for a program: the secret that /api/seats/take gave it",
+    },
+}
+
 REFUSALS = {
     400: "The request is not well formed",
-    403: "Sent by a page of another site",
+    403: "Sent by a page of another site, or by a phone that does not sit at the table",
     404: "There is none",
     409: "The rules (or the camera) refuse; nothing has changed",
+    429: "Too many wrong codes; `Retry-After` says for how long",
     503: "The journal cannot be written, or too many phones listen; nothing has changed",
 }

@@ -11,11 +11,14 @@ import segno
 from flask import Blueprint, Response, abort, current_app, render_template, request, send_from_directory
 from werkzeug.wrappers import Response as AnyResponse
 
-from companion.games.registry import games
+from companion.games.game import Game
+from companion.games.registry import AnyGame, games
 from web.api import kept_matches
+from web.asker import phone
 from web.forms import fields
 from web.house import house
 from web.language import language, words_of_page
+from web.seats_api import invited
 
 pages = Blueprint("pages", __name__)
 
@@ -60,7 +63,7 @@ def _history(before: int | None) -> str:
         seats=_seats_of_games(),
         kept=kept_matches(before),
         older=before is not None,
-        current=house().table.match.view(),
+        current=house().now(phone()).match,
     )
 
 
@@ -85,8 +88,22 @@ def join() -> str:
 @pages.get("/join.svg")
 def join_code() -> Response:
     """The QR code itself."""
+    return _drawn(join_address())
+
+
+@pages.get("/join/<int:place>.svg")
+def seat_code(place: int) -> Response:
+    """The QR code of a free seat (the first is number 0), for who may see it."""
+    link = invited(place)
+    if link is None:
+        abort(404)
+    # Behind `#`: a browser sends that to nobody, so that it stands in no log.
+    return _drawn(f"{join_address()}join#{link}")
+
+
+def _drawn(address: str) -> Response:
     drawn = io.BytesIO()
-    code = segno.make(join_address(), error="m", micro=False)
+    code = segno.make(address, error="m", micro=False)
     code.save(drawn, kind="svg", border=4, dark="#000", light="#fff", xmldecl=False, omitsize=True)
     return Response(drawn.getvalue(), mimetype="image/svg+xml")
 
@@ -126,6 +143,11 @@ def own_file(slug: str, name: str) -> AnyResponse:
 def favicon() -> AnyResponse:
     """For browsers that ask without reading the page."""
     return send_from_directory(str(current_app.static_folder), "icon.svg")
+
+
+def hides(game: AnyGame) -> bool:
+    """Whether a game keeps anything from anyone: else every seat shows what the table shows."""
+    return type(game).hide is not Game.hide or type(game).private_to is not Game.private_to
 
 
 def capital(text: str) -> str:

@@ -9,11 +9,19 @@ from statistics import median
 import click
 import msgspec
 
-from companion.commands.output import print_json
+from companion.commands.dice_score import DiceScore, photo_truths, score_photos
+from companion.commands.output import part, print_json
 from companion.commands.read_bed import readings
 from hardware.vision.errors import SceneError
 from hardware.vision.reading import Reading
 from hardware.vision.scene import Scene, Square, TilePlaced, read_scene
+
+
+class DieTruth(msgspec.Struct, frozen=True):
+    """A die that lay in the tray."""
+
+    value: int
+    colour: str
 
 
 class Truth(msgspec.Struct, frozen=True):
@@ -25,6 +33,7 @@ class Truth(msgspec.Struct, frozen=True):
     covered: tuple[Square, ...] | None = None
     occluded: tuple[Square, ...] | bool | None = None
     hand: bool = False
+    dice: tuple[DieTruth, ...] = ()
 
 
 class Score(msgspec.Struct, frozen=True):
@@ -43,6 +52,10 @@ class Score(msgspec.Struct, frozen=True):
     tiles_right: int
     squares: int
     squares_right: int
+    dice: int
+    dice_right: int
+    dice_made_up: int
+    colours_right: int
     wrong: tuple[str, ...]
     ms: dict[str, float]
 
@@ -51,19 +64,18 @@ class Score(msgspec.Struct, frozen=True):
         names = ", ".join(self.wrong)
         told = [
             f"{self.folder}: {self.pictures} pictures, {self.under_a_hand} more under a hand",
-            f"  exact           {_part(self.exact, self.pictures)}",
-            f"  asked           {_part(self.asked, self.pictures)}",
-            f"  silently wrong  {_part(self.silently_wrong, self.pictures)}  {names}".rstrip(),
+            f"  exact           {part(self.exact, self.pictures)}",
+            f"  asked           {part(self.asked, self.pictures)}",
+            f"  silently wrong  {part(self.silently_wrong, self.pictures)}  {names}".rstrip(),
         ]
         if self.tiles:
-            told.append(f"  tiles right     {_part(self.tiles_right, self.tiles)}")
-        told.append(f"  squares right   {_part(self.squares_right, self.squares)}")
+            told.append(f"  tiles right     {part(self.tiles_right, self.tiles)}")
+        told.append(f"  squares right   {part(self.squares_right, self.squares)}")
+        if self.dice or self.dice_made_up:
+            told.append(f"  dice right      {part(self.dice_right, self.dice)}, {self.dice_made_up} made up")
+            told.append(f"  their colours   {part(self.colours_right, self.dice)}")
         stages = "  ".join(f"{stage} {value:.1f}" for stage, value in self.ms.items())
         return [*told, f"  ms (median)     {stages}"]
-
-
-def _part(some: int, of: int) -> str:
-    return f"{some} of {of}" + (f" ({100 * some / of:.1f} %)" if of else "")
 
 
 def score_bed(folder: Path) -> Score:
@@ -97,6 +109,8 @@ def _count(scene: Scene, truth: Truth, reading: Reading, counts: Counter[str]) -
         lies, seen = (dict.fromkeys(set(cells) - hidden, "") for cells in (truth.covered, reading.covered))
     off = sum(lies.get(cell) != seen.get(cell) for cell in lies.keys() | seen.keys())
     right = want == have and (truth.covered is None or not off)
+    thrown, read = Counter(die.value for die in truth.dice), Counter(die.value for die in reading.dice)
+    right = right and thrown == read
     if truth.hand:
         counts["under_a_hand"] += 1
         counts["silently_wrong"] += (missed := not (reading.unsure or right))
@@ -107,6 +121,11 @@ def _count(scene: Scene, truth: Truth, reading: Reading, counts: Counter[str]) -
     counts["tiles_right"] += len(want & have)
     counts["squares"] += scene.squares - len(hidden)
     counts["squares_right"] += scene.squares - len(hidden) - off
+    counts["dice"] += thrown.total()
+    counts["dice_right"] += (thrown & read).total()
+    counts["dice_made_up"] += (read - thrown).total()
+    painted = Counter((die.value, die.colour) for die in truth.dice)
+    counts["colours_right"] += (painted & Counter((die.value, die.colour) for die in reading.dice)).total()
     return not (reading.unsure or right)
 
 
@@ -136,14 +155,17 @@ def read_truth(folder: Path) -> dict[str, Truth]:
 @click.argument("folders", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="FOLDER...")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a folder.")
 def evaluate(folders: tuple[Path, ...], *, as_json: bool) -> None:
-    """Read FOLDER as live pictures and hold what was read against its truth.jsonl.
+    """Read FOLDER as live pictures, or as photographs of dice, and hold that against its truth.jsonl.
 
-    Tells how many pictures were read exactly, asked about, and silently wrong; the same by tile and by
-    square; and how long each stage takes.
+    Tells how many pictures were read exactly, asked about, and silently wrong; the same by tile, by square
+    and by die; and how long each stage takes.
     """
     for folder in folders:
-        score = score_bed(folder)
-        if as_json:
-            print_json(score)
-        else:
-            click.echo("\n".join(score.lines()))
+        photos = photo_truths(folder)
+        scores: list[DiceScore] | list[Score]
+        scores = [score_bed(folder)] if photos is None else score_photos(folder, photos)
+        for score in scores:
+            if as_json:
+                print_json(score)
+            else:
+                click.echo("\n".join(score.lines()))

@@ -57,16 +57,25 @@ def history(*, as_json: bool, name: str) -> None:
     "Examples:\n"
     "  companion export 12 -o game.jsonl\n"
     "  companion export 12 --format csv\n"
+    "  companion export 12 --whole -o backup.jsonl\n"
     "  companion export --format bgstats -o play.json"
 )
 @click.argument("match", type=int, required=False)
 @click.option("--format", "kind", type=click.Choice(["jsonl", "csv", "bgstats"]), default="jsonl")
 @click.option("-o", "--output", type=click.Path(path_type=Path, dir_okay=False), help="A file, not stdout.")
+@click.option("--whole", is_flag=True, help="With what each seat told in private: a backup, not for others.")
 @JOURNAL
-def export(match: int | None, kind: str, output: Path | None, name: str) -> None:
-    """Write a kept match (the newest unless a number is told): moves, CSV, or for BG Stats."""
+def export(match: int | None, kind: str, output: Path | None, name: str, *, whole: bool) -> None:
+    """Write a kept match (the newest unless a number is told): moves, CSV, or for BG Stats.
+
+    What a seat told the companion in private (its hand) is left out unless --whole is told.
+    """
     kept = _match(places.journal(name), match)
-    text = {"jsonl": as_lines, "csv": as_csv, "bgstats": as_bg_stats}[kind](kept)
+    if kind == "bgstats":
+        text = as_bg_stats(kept)
+    else:
+        text = (as_lines if kind == "jsonl" else as_csv)(kept, whole=whole)
+        _say_what_is_left_out(kept, whole=whole)
     if output is None:
         click.echo(text, nl=False)
         return
@@ -98,30 +107,40 @@ def _keep(journal: Journal, file: Path, header: moves_file.Header, lines: Iterab
         match.name_players(header.players, "import")
     actions = {"undo": match.undo, "redo": match.redo}
     for n, line in enumerate(lines, 1):
+        turned = moves_file.turned(line)
         try:
-            if len(line) == 1 and line.get("move") in actions:
-                actions[line["move"]]("import")
-            else:
+            if turned is None:
                 match.play(line, "import")
+            else:
+                actions[turned[0]]("import", seat=turned[1])
         except MoveError as error:
             raise MendableError(f"{file}, move {n}: {error} Nothing was kept.") from error
     return match
 
 
-def as_lines(match: Match) -> str:
-    """A match as JSON lines, as `companion replay` and `import` read them."""
-    entries = match.journal.entries(match.record.id)
-    lines = moves_file.lines_of(match, match.view().players, entries)
+def _say_what_is_left_out(match: Match, *, whole: bool) -> None:
+    private = match.n - match.n_of(None)
+    if private and not whole:
+        click.echo(f"Left out: what seats told in private (entries: {private}); --whole writes it.", err=True)
+
+
+def as_lines(match: Match, *, whole: bool = False) -> str:
+    """A match as JSON lines, as `companion replay` and `import` read them.
+
+    Private moves only with `whole`; without, what is left is a match all the same.
+    """
+    lines = moves_file.lines_of(match, match.view().players, match.entries(whole=whole))
     return "".join(msgspec.json.encode(line).decode() + "\n" for line in lines)
 
 
-def as_csv(match: Match) -> str:
-    """A match as CSV: a row an entry, what was done as it was written."""
+def as_csv(match: Match, *, whole: bool = False) -> str:
+    """A match as CSV: a row an entry, what was done as it was written; private ones only with `whole`."""
     out = io.StringIO()
     rows = csv.writer(out, lineterminator="\n")
     rows.writerow(["n", "at", "kind", "source", "what"])
-    for entry in match.journal.entries(match.record.id):
-        rows.writerow([entry.n, entry.at, entry.kind, entry.source, msgspec.json.encode(entry.body).decode()])
+    # Counted anew: a gap in the numbers would tell of what was left out.
+    for n, entry in enumerate(match.entries(whole=whole), 1):
+        rows.writerow([n, entry.at, entry.kind, entry.source, msgspec.json.encode(entry.body).decode()])
     return out.getvalue()
 
 

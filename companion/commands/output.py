@@ -12,3 +12,8 @@ def print_json(value: Any) -> None:
     """Print a value (plain, or msgspec structs) as one line of JSON, at once."""
     sys.stdout.write(msgspec.json.encode(value).decode() + "\n")
     sys.stdout.flush()
+
+
+def part(some: int, of: int) -> str:
+    """A share for a person: "3 of 4 (75.0 %)"."""
+    return f"{some} of {of}" + (f" ({100 * some / of:.1f} %)" if of else "")

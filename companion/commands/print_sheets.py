@@ -8,6 +8,7 @@ import click
 
 from companion.errors import MendableError
 from companion.words import LANGUAGES
+from hardware.panel.wiring import MOST_SEATS, STANDARD, read_wiring
 
 SMALLEST_MM, LARGEST_MM = 5.0, 200.0
 """Of a bed's square."""
@@ -18,9 +19,9 @@ MOST_SQUARES = 100
 @click.command(
     "print",
     epilog="Examples:  companion print markers -o markers.pdf   |   companion print mat --size a3 -o mat.pdf"
-    "   |   companion print markers --square 23.5 -o markers.pdf",
+    "   |   companion print markers --square 23.5 -o markers.pdf   |   companion print panel -o panel.pdf",
 )
-@click.argument("sheet", type=click.Choice(["markers", "mat"]))
+@click.argument("sheet", type=click.Choice(["markers", "mat", "panel"]))
 @click.option("-o", "--output", type=click.Path(path_type=Path), required=True, help="The PDF to write.")
 @click.option("--size", type=click.Choice(["a4", "letter", "a3"]), default="a4", show_default=True)
 @click.option(
@@ -28,6 +29,13 @@ MOST_SQUARES = 100
 )
 @click.option("--rows", type=click.IntRange(1, MOST_SQUARES), help="Squares from head to foot.  [16]")
 @click.option("--cols", type=click.IntRange(1, MOST_SQUARES), help="Squares across.  [12]")
+@click.option(
+    "--panel",
+    "wiring",
+    type=click.Path(path_type=Path),
+    help="The panel's file, as `companion run --panel` takes it.  [the standard wiring]",
+)
+@click.option("--seats", type=click.IntRange(2, MOST_SEATS), help="Seats of the panel.  [as its file says]")
 @click.option("--lang", type=click.Choice(list(LANGUAGES)), default="en", show_default=True)
 def print_sheets(
     sheet: str,
@@ -36,21 +44,26 @@ def print_sheets(
     square: float | None,
     rows: int | None,
     cols: int | None,
+    wiring: Path | None,
+    seats: int | None,
     lang: str,
 ) -> None:
     """Write a sheet to print at 100 %, with a ruler to check it.
 
-    markers: the four markers to cut out. mat: bed, markers and tray in one, over several pages.
+    markers: the four markers to cut out. mat: bed, markers and tray in one, over several pages. panel: which
+    wire of buttons and lamps goes to which pin.
     """
     try:
-        from hardware.print import layout, sheets
+        from hardware.print import layout, panel, sheets
     except ImportError as error:
         raise MendableError(
             f"Sheets are drawn by reportlab, which is not installed here ({error}): pip install reportlab"
         ) from error
-    mat = layout.read_mat(square_mm=square, rows=rows, cols=cols)
-    draw = {"markers": sheets.markers_sheet, "mat": sheets.mat_sheet}[sheet]
-    pdf = draw(mat, size, lang)
+    if sheet == "panel":
+        pdf = panel.panel_sheet(read_wiring(wiring or STANDARD, seats=seats), size, lang)
+    else:
+        draw = {"markers": sheets.markers_sheet, "mat": sheets.mat_sheet}[sheet]
+        pdf = draw(layout.read_mat(square_mm=square, rows=rows, cols=cols), size, lang)
     try:
         output.write_bytes(pdf)
     except OSError as error:

@@ -4,17 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from time import perf_counter
 
 import click
 import cv2
+import msgspec
 import numpy as np
 
 from companion.commands.output import print_json
 from hardware.vision.bed import BedReader
+from hardware.vision.dice import DiceReader
+from hardware.vision.dice.beside import read_tray
 from hardware.vision.errors import PictureError, SceneError, VisionError
 from hardware.vision.markers import Picture
 from hardware.vision.reading import Reading
 from hardware.vision.scene import PictureLine, read_picture_lines, read_scene
+
+NO_DICE = ("hand", "blurred", "markers")
+"""Why a picture of the bed must be waited out: what lies beside it is not read then either."""
 
 
 def load_picture(path: Path) -> Picture:
@@ -32,11 +39,12 @@ def load_picture(path: Path) -> Picture:
 
 
 def readings(folder: Path) -> Iterator[Reading]:
-    """Reads a folder's pictures in order and yields what each `watch` picture shows.
+    """Reads a folder's pictures in order and yields what each `watch` picture shows: the bed, and the dice
+    in the tray beside it.
 
     Raises VisionError with a sentence for a person where the folder cannot be read.
     """
-    reader = BedReader(read_scene(folder))
+    reader, dice_reader = BedReader(read_scene(folder)), DiceReader()
     lines = read_picture_lines(folder)
     if not any(line.role == "watch" for line in lines):
         raise SceneError(
@@ -50,7 +58,23 @@ def readings(folder: Path) -> Iterator[Reading]:
         except VisionError as reason:
             raise type(reason)(f"{folder / line.image} (picture {number}): {reason}") from None
         if reading is not None:
-            yield reading
+            yield with_dice(reading, dice_reader, reader, load_picture(folder / line.image))
+
+
+def with_dice(reading: Reading, dice_reader: DiceReader, bed: BedReader, picture: Picture) -> Reading:
+    """The reading with the dice that lie in the tray; under a hand, or where the bed is not found, there are
+    none."""
+    if bed.pose is None or reading.why in NO_DICE:
+        return reading
+    begun = perf_counter()
+    thrown = read_tray(dice_reader, picture, bed.scene, bed.pose)
+    return msgspec.structs.replace(
+        reading,
+        dice=thrown.dice,
+        unsure=reading.unsure or thrown.unsure,
+        why=reading.why or ("dice" if thrown.unsure else ""),
+        ms={**reading.ms, "dice": round(1000 * (perf_counter() - begun), 2)},
+    )
 
 
 def take_in(reader: BedReader, folder: Path, line: PictureLine) -> Reading | None:
@@ -79,8 +103,8 @@ def read_bed(folder: Path) -> None:
     """Read the pictures of FOLDER as if they came live.
 
     FOLDER holds scene.json, pictures.jsonl and the pictures. One JSON object goes to stdout for each
-    picture of role "watch": the whole board as believed after it, whether a person would have to be
-    asked, and why.
+    picture of role "watch": the whole board as believed after it, the dice in the tray, whether a person
+    would have to be asked, and why.
     """
     for reading in readings(folder):
         print_json(reading)

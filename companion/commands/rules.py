@@ -10,7 +10,8 @@ import msgspec
 
 from companion import moves_file
 from companion.commands.output import print_json
-from companion.errors import IllegalMove, MendableError, MoveError
+from companion.course import Course
+from companion.errors import MendableError, MoveError
 from companion.games import registry
 from companion.games.game import State
 from companion.games.registry import AnyGame
@@ -116,25 +117,18 @@ class Replay:
     """A game played from lines, with undo and redo, and nothing kept."""
 
     def __init__(self, game: AnyGame, options: dict[str, object], seats: int) -> None:
-        self._game = game
-        self._done: list[State] = [game.start(game.options(options, from_text=True), seats)]
-        self._undone: list[State] = []
+        self._course = Course(game, (game.start(game.options(options, from_text=True), seats),))
 
     @property
     def state(self) -> State:
         """The state now."""
-        return self._done[-1]
+        return self._course.state
 
     def play(self, line: dict[str, Any]) -> None:
         """Play one line. Raises `MoveError`; then nothing changed."""
-        if line == {"move": "undo"}:
-            if len(self._done) == 1:
-                raise IllegalMove(self._game.slug, "nothing-to-undo")
-            self._undone.append(self._done.pop())
-        elif line == {"move": "redo"}:
-            if not self._undone:
-                raise IllegalMove(self._game.slug, "nothing-to-redo")
-            self._done.append(self._undone.pop())
+        turned = moves_file.turned(line)
+        if turned is None:
+            self._course = self._course.played(self._course.game.move(line))
         else:
-            self._done.append(self._game.play(self.state, self._game.move(line)))
-            self._undone.clear()
+            what, seat = turned
+            self._course = self._course.undo(seat) if what == "undo" else self._course.redo(seat)

@@ -2,33 +2,41 @@
 
 from __future__ import annotations
 
-import io
 import logging
 import signal
-import socket
+from pathlib import Path
 from threading import Event
 from typing import Any
 
 import click
 import msgspec
-import segno
 
-from companion import places
+from companion import held, places
 from companion.commands.rules import options_from_text
+from companion.doorplate import Doorplate, greeting
+from companion.failing import LastFailing
 from companion.games import registry
 from companion.games.registry import AnyGame
 from companion.live import Live
+from companion.notify import Notifier
+from companion.panel import TablePanel
 from companion.table import Table
 from hardware.camera.frame import Camera
+from hardware.camera.health import Condition
 from hardware.camera.sources import default_source, open_camera
 from hardware.camera.virtual.table import VirtualCamera
 from hardware.camera.watch import Watcher
+from hardware.panel.wires import Wires
+from hardware.panel.wiring import read_wiring
 from hardware.vision.layout import scene_of
 from web.app import create_app
 from web.server import Server
 
 DEFAULT_GAME = "this-bed-is-mine"
 DEFAULT_PORT = 8000
+
+PANEL_FILE = "panel.toml"
+"""In the folder that games are kept in: the panel's wiring, where `--panel` names none."""
 
 
 @click.command(
@@ -37,47 +45,102 @@ DEFAULT_PORT = 8000
     "  companion run\n"
     "  companion run --camera usb:0 --game this-bed-is-mine --option board=b\n"
     "  companion run --camera folder:my-pictures\n"
-    "  companion run --camera virtual:blurred"
+    "  companion run --camera virtual:blurred\n"
+    "  companion run --panel standard --time-limit 20"
 )
 @click.option(
     "--camera", "source", metavar="SOURCE", help="virtual, picamera, usb:0, a URL, a file, folder:DIR."
 )
 @click.option(
+    "--rotate",
+    type=click.Choice(["0", "90", "180", "270"]),
+    default="0",
+    show_default=True,
+    help="Turn the camera's pictures clockwise.",
+)
+@click.option(
     "--game", "slug", default=None, help=f"Which game; default: the last one played, {DEFAULT_GAME}."
 )
 @click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="An option of the game.")
+@click.option(
+    "--panel",
+    "wiring",
+    metavar="FILE",
+    help=f"Wires of buttons and lamps: a file, standard, off.  [{PANEL_FILE} where games are kept, if any]",
+)
+@click.option(
+    "--time-limit", type=click.FloatRange(0.1), metavar="MINUTES", help="Each seat's time for a match."
+)
 @click.option("--host", default="0.0.0.0", show_default=True, help="The address to serve on.")
 @click.option("--port", default=DEFAULT_PORT, show_default=True, help="The port to serve on.")
-def run(source: str | None, slug: str | None, options: tuple[str, ...], host: str, port: int) -> None:
+def run(
+    source: str | None,
+    rotate: str,
+    slug: str | None,
+    options: tuple[str, ...],
+    wiring: str | None,
+    time_limit: float | None,
+    host: str,
+    port: int,
+) -> None:
     """Watch the table and show the game on every phone; prints the address and its QR code."""
     logging.basicConfig(level=logging.INFO, format="%(levelname)s %(message)s")
     stopping = Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: stopping.set())
     source = source or default_source()
-    camera, table = set_table(source, slug, options_from_text(options))
+    wires = panel_wires(wiring)
+    camera, table = set_table(source, slug, options_from_text(options), rotate=int(rotate))
+    watcher = Watcher(camera, told=lambda _: table.tell(), holds=held.keep)
+    panel = TablePanel(
+        table,
+        wires,
+        limit_s=None if time_limit is None else time_limit * 60,
+        kept=table.journal.path.with_suffix(".clocks.json"),
+        camera_well=lambda: watcher.state.condition in (Condition.OK, Condition.STARTING),
+    )
     live = Live(
         table,
-        Watcher(camera, told=lambda _: table.tell()),
+        watcher,
         scene_of(camera.scene) if camera.scene else None,
         source=source,
         knowledge=places.home() / "eyes.npz" if _real(source) else None,
+        failing=LastFailing(places.runtime()),
         cards=places.cards() if _real(source) else None,
     )
-    server = Server(create_app(table, live), host, port)
+    server = Server(create_app(table, live, panel), host, port)
     server.start()
     live.start()
+    panel.start()
     try:
         click.echo(greeting(host, server.port))
-        stopping.wait()
+        places.tell_running(server.port)
+        plate = Doorplate(places.runtime(), host, server.port)
+        Notifier().work(stopping, live.at_work, plate.look)
         click.echo("Stopping.", err=True)
     finally:
+        panel.stop()
         live.stop()
         server.stop()
         table.journal.close()
 
 
-def set_table(source: str, slug: str | None, options: dict[str, object]) -> tuple[Camera, Table]:
+def panel_wires(told: str | None) -> Wires | None:
+    """The panel's wires: of the file that is told, else of the one where games are kept, if it is there.
+
+    Raises `WiringError` for a file that tells no wiring.
+    """
+    kept = places.home() / PANEL_FILE
+    if told == "off" or (told is None and not kept.is_file()):
+        return None
+    if told == "standard":
+        return Wires(read_wiring())
+    return Wires(read_wiring(kept if told is None else Path(told)))
+
+
+def set_table(
+    source: str, slug: str | None, options: dict[str, object], *, rotate: int = 0
+) -> tuple[Camera, Table]:
     """The camera, and the table to play at. What is only shown (virtual, a folder) is kept apart from
     real games.
 
@@ -85,15 +148,24 @@ def set_table(source: str, slug: str | None, options: dict[str, object]) -> tupl
     last match goes on unless it is over. Raises `CompanionError`.
     """
     if _real(source):
-        return open_camera(source), Table.open(places.journal(), slug, options)
+        camera = open_camera(source, rotate=rotate)
+        held.hand_back(camera)
+        return camera, Table.open(places.journal(), slug, options)
     game = registry.game(slug or DEFAULT_GAME)
-    camera = open_camera(source, options=_typed(game, options))
+    camera = open_camera(_with_game(source, game), options=_typed(game, options), rotate=rotate)
     told = _typed(game, (game.options_for_scene(camera.scene) if camera.scene else {}) | options)
     if not isinstance(camera, VirtualCamera):
         return camera, Table.begun(places.journal("folder"), game.slug, told)
     table = Table.open(places.journal("virtual"), game.slug, told)
     camera.table.go_on([msgspec.to_builtins(move) for move in table.match.moves])
     return camera, table
+
+
+def _with_game(source: str, game: AnyGame) -> str:
+    """The source; a virtual table at which this game is played, where it does not say what is."""
+    if not source.startswith("virtual") or "game=" in source or "moves=" in source:
+        return source
+    return f"{source}{'&' if '?' in source else '?'}game={game.slug}"
 
 
 def _typed(game: AnyGame, options: dict[str, object]) -> dict[str, object]:
@@ -103,25 +175,3 @@ def _typed(game: AnyGame, options: dict[str, object]) -> dict[str, object]:
 
 def _real(source: str) -> bool:
     return not source.startswith(("virtual", "folder:"))
-
-
-def greeting(host: str, port: int) -> str:
-    """What is printed when the table stands: the address, and the same as a QR code."""
-    address = f"http://{_reachable(host)}:{port}/"
-    drawn = io.StringIO()
-    segno.make(address, micro=False).terminal(drawn, compact=True, border=2)
-    return (
-        f"{address}\n{drawn.getvalue()}Scan it, or open the address on a phone in this network. Ctrl-C stops."
-    )
-
-
-def _reachable(host: str) -> str:
-    """The address at which other devices find this one; no packet is sent to learn it."""
-    if host not in ("0.0.0.0", "::"):
-        return f"[{host}]" if ":" in host else host
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        try:
-            probe.connect(("192.0.2.1", 9))
-            return str(probe.getsockname()[0])
-        except OSError:
-            return "127.0.0.1"

@@ -69,6 +69,15 @@ class SeenDie(msgspec.Struct, frozen=True):
     confidence: float = 1.0
 
 
+class SeenPiece(msgspec.Struct, frozen=True):
+    """A piece that the camera saw standing on a square; alike pieces have one `kind`."""
+
+    kind: str
+    row: int
+    col: int
+    confidence: float = 1.0
+
+
 class SeenCard(msgspec.Struct, frozen=True):
     """A card that the camera saw come to rest on the discard spot: its kind as it was taught, how likely
     (0 to 1), and other kinds that it may be, the likeliest first, each with its chance."""
@@ -86,14 +95,17 @@ class SeenBoard(msgspec.Struct, frozen=True):
 
 
 class Dice(msgspec.Struct, frozen=True):
-    """The dice of a throw: how many, and the values that their faces may show."""
+    """The dice of a throw: how many, the values that their faces may show, and the colour by which they are
+    told from other dice on the table (empty: any colour, and there are no others).
+    """
 
     count: int
     faces: tuple[int, ...] = (1, 2, 3, 4, 5, 6)
+    colour: str = ""
 
 
 class Seen(msgspec.Struct, frozen=True):
-    """What the camera saw, in plain values: the whole board, dice at rest, cards newly laid.
+    """What the camera saw, in plain values: the whole board, dice at rest, cards newly laid, pieces in sight.
 
     `sure` is false when a person would have to be asked; `why` then says what is in the way (a key
     `why.<why>` in the words) and `others` holds the ranked readings to choose from.
@@ -105,6 +117,7 @@ class Seen(msgspec.Struct, frozen=True):
     dice: tuple[SeenDie, ...] | None = None
     cards: tuple[SeenCard, ...] | None = None
     others: tuple[SeenBoard, ...] = ()
+    pieces: tuple[SeenPiece, ...] | None = None
 
 
 class Verdict(StrEnum):
@@ -159,7 +172,7 @@ class Game(ABC, Generic[S, M, O]):
     sees: ClassVar[frozenset[str]] = frozenset()
     """What the camera can tell this game: of `tiles`, `dice`, `cards`, `pieces`."""
     dice: ClassVar[Dice | None] = None
-    """What a throw is made of, where the game is played with dice."""
+    """What a throw is made of, where the game is played with dice; `dice_now` may tell it more closely."""
     cards: ClassVar[tuple[str, ...]] = ()
     """The kinds of card that the camera may be taught, where the game has a discard pile that it watches."""
     rules: ClassVar[tuple[str, ...]]
@@ -220,6 +233,14 @@ class Game(ABC, Generic[S, M, O]):
         None where a press only says that the seat's turn is done, which moves nothing in the game.
         """
         return None
+
+    def dice_now(self, state: S) -> Dice | None:
+        """What a throw is made of in this state; None where the game has no dice."""
+        return self.dice
+
+    def standing_pieces(self, state: S) -> tuple[SeenPiece, ...]:
+        """The pieces that the camera should see on the board in this state; none where it follows none."""
+        return ()
 
     def sighting(self, state: S, seen: Seen) -> Sighting:
         """What the camera's report means in this state. Games that see nothing leave it be."""

@@ -20,8 +20,8 @@ from typing import TypeAlias
 from companion.odds.counting import kinds_of
 from companion.odds.errors import ImpossibleCards, TooFewCards
 from companion.odds.knowledge import Kinds, Knowledge
-from companion.odds.tally import Question, tally
-from companion.odds.world import Census, Runs, Type, World, census, chained, cut
+from companion.odds.tally import Alike, Question, alike, tally
+from companion.odds.world import Census, Runs, Type, World, is_known, span
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,10 +51,10 @@ def card_at(knowledge: Knowledge, place: int = 0) -> dict[str, Fraction]:
     """
     _check(knowledge, Span(place, 1))
     weights: defaultdict[tuple[tuple[int, ...], int], int] = defaultdict(int)
-    for weight, world in knowledge.worlds:
-        source, _ = next(run for run in cut(world.deck, place)[1] if run[1])
-        content = world.bags[~source] if source < 0 else ((source, 1),)
-        weights[_kinds_in(content, census(world), knowledge.totals)] += weight
+    for each in _alike(_Same(knowledge), (Span(place, 1),)):
+        (((source, _),),) = each.runs
+        content = each.bags[~source] if source < 0 else ((source, 1),)
+        weights[_kinds_in(content, each.counted, knowledge.totals)] += each.weight
     whole = lcm(*(parts_of for _, parts_of in weights))
     every = sum(weights.values()) * whole
     sums = [0] * len(knowledge.kinds)
@@ -113,6 +113,43 @@ def holds(knowledge: Knowledge, pile: str, kinds: Kinds, at_least: int = 1) -> F
     return sum(number_held(knowledge, pile, kinds)[max(0, at_least) :], Fraction(0))
 
 
+def certain(knowledge: Knowledge, pile: str) -> dict[str, int]:
+    """The cards that a pile holds for sure, by kind: in every way that the cards can lie, at least so many.
+
+    >>> certain(Knowledge.start({"nope": 1, "skip": 3}, Pile(2), {"ann": Pile(2, {"skip": 1})}), "ann")
+    {'skip': 1}
+    """
+    index = knowledge.pile_index(pile)
+    contents = [dict(runs) for runs in {world.piles[index] for _, world in knowledge.worlds}]
+    least = {
+        kind: min(runs.get(1 << number, 0) for runs in contents)
+        for number, kind in enumerate(knowledge.kinds)
+    }
+    return {kind: count for kind, count in least.items() if count}
+
+
+def interchangeable(knowledge: Knowledge) -> tuple[tuple[str, ...], ...]:
+    """The kinds in groups of which nothing different is known: each answer is the same for all of a group.
+
+    >>> interchangeable(Knowledge.start({"nope": 2, "skip": 2, "cat": 1}, Pile(5), {}))
+    (('nope', 'skip'), ('cat',))
+    """
+    worlds = [world for _, world in knowledge.worlds]
+    inside = {kinds for world in worlds for runs in (world.deck, *world.bags) for kinds, _ in runs}
+    piles = [{world.piles[index] for world in worlds} for index in range(len(knowledge.piles))]
+    types = inside | {kinds for pile in piles for runs in pile for kinds, _ in runs}
+    hidden = {kinds for kinds in types if kinds > 0 and not is_known(kinds)}
+    groups: defaultdict[tuple[object, ...], list[str]] = defaultdict(list)
+    for number, (kind, total) in enumerate(zip(knowledge.kinds, knowledge.totals, strict=True)):
+        mask = 1 << number
+        held = [{dict(runs).get(mask, 0) for runs in pile} for pile in piles]
+        apart = mask in inside or any(len(counts) > 1 for counts in held)
+        sure = tuple(min(counts) for counts in held)
+        allowed = frozenset(kinds for kinds in hidden if kinds & mask)
+        groups[(kind,) if apart else (total, sure, allowed)].append(kind)
+    return tuple(tuple(group) for group in groups.values())
+
+
 def numbers_together(
     knowledge: Knowledge, where: Sequence[Where], kinds: Sequence[Kinds]
 ) -> dict[tuple[tuple[int, ...], ...], Fraction]:
@@ -137,10 +174,9 @@ def numbers_together(
     for each in where:
         _check(knowledge, each)
     _check_apart(where)
-    asked = [tuple(_runs(knowledge, world, each) for each in where) for _, world in knowledge.worlds]
     width = len(lumps)
     question = Question(lumps, ((1 << width) - 1,) * len(where))
-    found, every = tally(knowledge.worlds, asked, question, knowledge.totals)
+    found, every = tally(_alike(_Same(knowledge), tuple(where)), question, knowledge.totals)
     return {
         tuple(flat[row * width : (row + 1) * width] for row in range(len(where))): Fraction(
             found[flat], every
@@ -173,69 +209,65 @@ def survives(knowledge: Knowledge, draws: int, deadly: Kinds, savers: Kinds, in_
     """
     _check(knowledge, Span(0, draws))
     lumps = _lumps(knowledge, (deadly, savers))
-    pile = Held(in_hand) if isinstance(in_hand, str) else None
+    where: tuple[Where, ...] = (Span(0, draws),)
+    if isinstance(in_hand, str):
+        _check(knowledge, Held(in_hand))
+        where = (*where, Held(in_hand))
     start = in_hand if isinstance(in_hand, int) else 0
-    alike: dict[tuple[object, ...], tuple[int, World, Runs, Runs]] = {}
-    for weight, world in knowledge.worlds:
-        runs = chained(cut(world.deck, draws)[0])
-        hand = _runs(knowledge, world, pile) if pile else ()
-        key = (runs, hand, world.bags, census(world))
-        alike[key] = (alike[key][0] + weight if key in alike else weight, world, runs, hand)
-    by_length: defaultdict[int, list[tuple[tuple[int, World], list[Runs]]]] = defaultdict(list)
-    for weight, world, runs, hand in alike.values():
-        stretches: list[Runs] = [(run,) for run in runs if _matters(world, run, lumps)]
-        by_length[len(stretches)].append(((weight, world), [*stretches, hand]))
+    by_length: defaultdict[int, list[Alike]] = defaultdict(list)
+    for each in _alike(_Same(knowledge), where):
+        drawn, *hand = each.runs
+        stretches = [(run,) for run in drawn if _matters(each, run, lumps)]
+        by_length[len(stretches)].append(each._replace(runs=(*stretches, *(hand or [()]))))
     lives = sum((_lives_all(knowledge, rows, lumps, start) for rows in by_length.values()), Fraction(0))
     return lives / sum(weight for weight, _ in knowledge.worlds)
 
 
-def _lives_all(
-    knowledge: Knowledge,
-    rows: list[tuple[tuple[int, World], list[Runs]]],
-    lumps: tuple[Type, ...],
-    savers: int,
-) -> Fraction:
+def _lives_all(knowledge: Knowledge, rows: list[Alike], lumps: tuple[Type, ...], savers: int) -> Fraction:
     """The weight of the cases in which the player lives, over worlds with as many stretches to draw."""
-    stretches = len(rows[0][1]) - 1
+    stretches = len(rows[0].runs) - 1
     question = Question(lumps, (_BOTH,) * stretches + (_SAVERS,))
-    found, whole = tally([world for world, _ in rows], [runs for _, runs in rows], question, knowledge.totals)
-    shares: defaultdict[Fraction, int] = defaultdict(int)
+    found, whole = tally(rows, question, knowledge.totals)
+    parts: defaultdict[int, int] = defaultdict(int)
     for table, ways in found.items():
-        shares[_lives(table, savers)] += ways
-    weight = sum(weight for (weight, _), _ in rows)
-    return weight * sum((share * ways for share, ways in shares.items()), Fraction(0)) / whole
+        lives, orders = _lives(table, savers)
+        parts[orders] += lives * ways
+    weight = sum(each.weight for each in rows)
+    return weight * sum((Fraction(part, orders) for orders, part in parts.items()), Fraction(0)) / whole
 
 
 _BOTH, _SAVERS = 0b11, 0b10
 """Which of the lumps (deadly, savers) count: both in the deck, only savers in the hand."""
 
 
-def _matters(world: World, run: tuple[int, int], lumps: tuple[Type, ...]) -> bool:
+def _matters(worlds: Alike, run: tuple[int, int], lumps: tuple[Type, ...]) -> bool:
     """Whether cards of these kinds can lie in a run of the deck."""
-    content = world.bags[~run[0]] if run[0] < 0 else (run,)
+    content = worlds.bags[~run[0]] if run[0] < 0 else (run,)
     return any(kinds & lump for kinds, _ in content for lump in lumps)
 
 
-def _lives(table: tuple[int, ...], savers: int) -> Fraction:
-    """Of the orders in which a table's cards come, the share in which the player lives.
+def _lives(table: tuple[int, ...], savers: int) -> tuple[int, int]:
+    """Of the orders in which a table's cards come, those in which the player lives: (so many, of all).
 
     The table has the stretches as they are drawn, (deadly, savers) of each, then the player's hand.
     """
     held = savers + table[-1]
-    share = Fraction(1)
+    lives = orders = 1
     for down, up in zip(table[:-2:2], table[1:-2:2], strict=True):
         if down:
-            share *= _never_short(down, up, held)
+            part, whole = _never_short(down, up, held)
+            lives, orders = lives * part, orders * whole
         held += up - down
-    return share
+    return lives, orders
 
 
 @lru_cache(maxsize=1 << 12)
-def _never_short(down: int, up: int, held: int) -> Fraction:
-    """Of the orders of so many deadly cards and savers, the share in which `held` savers never run out."""
+def _never_short(down: int, up: int, held: int) -> tuple[int, int]:
+    """Of the orders of so many deadly cards and savers, those in which `held` savers never run out."""
     if down > held + up:
-        return Fraction(0)
-    return 1 - Fraction(comb(down + up, down - held - 1) if down > held else 0, comb(down + up, down))
+        return 0, 1
+    orders = comb(down + up, down)
+    return orders - (comb(down + up, down - held - 1) if down > held else 0), orders
 
 
 def _numbers(knowledge: Knowledge, where: Where, kinds: Kinds) -> tuple[Fraction, ...]:
@@ -245,11 +277,37 @@ def _numbers(knowledge: Knowledge, where: Where, kinds: Kinds) -> tuple[Fraction
     return tuple(tables.get(((number,),), Fraction(0)) for number in range(most + 1))
 
 
-def _runs(knowledge: Knowledge, world: World, where: Where) -> Runs:
-    """The places asked about, in one world."""
-    if isinstance(where, Held):
-        return world.piles[knowledge.pile_index(where.pile)]
-    return cut(cut(world.deck, where.first)[1], where.cards)[0]
+class _Same:
+    """A knowledge as itself: quick to look up, where its value would be hashed world by world."""
+
+    __slots__ = ("it",)
+
+    def __init__(self, it: Knowledge) -> None:
+        self.it = it
+
+    def __hash__(self) -> int:
+        return id(self.it)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Same) and self.it is other.it
+
+
+@lru_cache(maxsize=1 << 8)
+def _alike(same: _Same, where: tuple[Where, ...]) -> tuple[Alike, ...]:
+    """The worlds of a knowledge, those as one that agree in the places asked about, with their runs there.
+
+    Whichever kinds are asked about, the places are the same: so this is kept.
+    """
+    knowledge = same.it
+    indices = [knowledge.pile_index(each.pile) if isinstance(each, Held) else -1 for each in where]
+
+    def runs(world: World) -> tuple[Runs, ...]:
+        return tuple(
+            span(world.deck, each.first, each.cards) if isinstance(each, Span) else world.piles[index]
+            for each, index in zip(where, indices, strict=True)
+        )
+
+    return alike((weight, world, runs(world)) for weight, world in knowledge.worlds)
 
 
 def _lumps(knowledge: Knowledge, kinds: Sequence[Kinds]) -> tuple[Type, ...]:

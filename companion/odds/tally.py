@@ -10,14 +10,46 @@ denominator, in whole numbers. Worlds that agree in all that is asked are one ca
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from math import lcm
 from typing import NamedTuple
 
 from companion.odds.counting import Rooms, Row, check_cases, hidden_types, packed, rows_of, unpacked
 from companion.odds.hidden import Table, hidden_tables, minus, picks_of
-from companion.odds.world import Runs, Type, World, census
+from companion.odds.world import Bag, Census, Runs, Source, Type, World, census
+
+
+class Alike(NamedTuple):
+    """Worlds that agree in all that the places asked about have to do with."""
+
+    weight: int
+    counted: Census
+    """Of each of the worlds, whole."""
+    runs: tuple[Runs, ...]
+    """The places asked about, by group; a bag by its index in `bags`."""
+    bags: tuple[Bag, ...]
+    """The bags that these places belong to, in the order in which they come."""
+
+
+def alike(worlds: Iterable[tuple[int, World, tuple[Runs, ...]]]) -> tuple[Alike, ...]:
+    """Worlds with their weights and the places asked about in each, those that agree as one."""
+    found: dict[tuple[object, ...], Alike] = {}
+    for weight, world, places in worlds:
+        names: dict[Source, Source] = {}
+        for runs in places:
+            for source, _ in runs:
+                if source < 0 and source not in names:
+                    names[source] = ~len(names)
+        bags = tuple(world.bags[~source] for source in names)
+        if any(name != source for source, name in names.items()):
+            places = tuple(
+                tuple((names.get(source, source), count) for source, count in runs) for runs in places
+            )
+        key = (places, bags, census(world))
+        before = found[key].weight if key in found else 0
+        found[key] = Alike(before + weight, key[2], places, bags)
+    return tuple(found.values())
 
 
 class Mixture(NamedTuple):
@@ -52,9 +84,9 @@ class Question(NamedTuple):
     """The lumps that are counted in each group, as bits; no group may watch what one before does not."""
 
 
-def case_of(world: World, asked: Sequence[Runs], lumps: tuple[Type, ...], totals: tuple[int, ...]) -> Case:
-    """What a world has to say about groups of places (as runs, apart from each other) and lumps."""
-    counted = census(world)
+def case_of(worlds: Alike, lumps: tuple[Type, ...], totals: tuple[int, ...]) -> Case:
+    """What worlds have to say about groups of places (apart from each other) and lumps."""
+    counted, asked = worlds.counted, worlds.runs
     hidden = hidden_types(counted)
     types = {kinds: index for index, (kinds, _) in enumerate(hidden)}
     table, places = [0] * (len(asked) * len(lumps)), [0] * (len(asked) * len(types))
@@ -69,7 +101,7 @@ def case_of(world: World, asked: Sequence[Runs], lumps: tuple[Type, ...], totals
                 for lump, kinds in enumerate(lumps):
                     table[group * len(lumps) + lump] += count if source & kinds else 0
     mixtures = sorted(
-        Mixture(_sorts(world.bags[~source], lumps, types), tuple(counts)) for source, counts in bags.items()
+        Mixture(_sorts(worlds.bags[~source], lumps, types), tuple(counts)) for source, counts in bags.items()
     )
     rooms = tuple(count for _, count in hidden)
     rows = rows_of(counted, totals, lumps)
@@ -119,26 +151,18 @@ def _fallen(mixture: Mixture) -> list[tuple[tuple[tuple[int, ...], ...], int]]:
 
 
 def tally(
-    worlds: Sequence[tuple[int, World]],
-    asked: Sequence[Sequence[Runs]],
-    question: Question,
-    totals: tuple[int, ...],
+    worlds: Iterable[Alike], question: Question, totals: tuple[int, ...]
 ) -> tuple[dict[Table, int], int]:
     """How likely each table is over all worlds: (parts by table, of how many).
 
     Args:
-        worlds: with their weights.
-        asked: the groups of places, a row a world; all rows of one length.
+        worlds: with the groups of places in each, as many in all.
         question: the lumps, and where each is counted.
         totals: how many cards there are of each kind.
     """
-    alike: dict[tuple[object, ...], tuple[int, World, Sequence[Runs]]] = {}
-    for (weight, world), runs in zip(worlds, asked, strict=True):
-        key = (tuple(runs), world.bags, census(world))
-        alike[key] = (alike[key][0] + weight if key in alike else weight, world, runs)
     weights: defaultdict[Case, int] = defaultdict(int)
-    for weight, world, runs in alike.values():
-        weights[case_of(world, runs, question.lumps, totals)] += weight
+    for each in worlds:
+        weights[case_of(each, question.lumps, totals)] += each.weight
     common = lcm(*(settled(case)[1] for case in weights))
     parts: defaultdict[tuple[Rooms, tuple[Row, ...]], defaultdict[int, int]]
     parts = defaultdict(lambda: defaultdict(int))

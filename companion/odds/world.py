@@ -103,6 +103,24 @@ def cut(deck: Runs, place: int) -> tuple[Runs, Runs]:
     return tuple(above), ()
 
 
+def span(deck: Runs, first: int, cards: int) -> Runs:
+    """The runs of so many cards of the deck from place `first` on, none empty.
+
+    >>> span(((1, 2), (-1, 5), (4, 1)), 1, 3)
+    ((1, 1), (-1, 2))
+    """
+    found: list[Run] = []
+    for source, count in deck:
+        inside = min(count - first, cards) if first < count else 0
+        if inside > 0:
+            found.append((source, inside))
+            cards -= inside
+        if not cards:
+            break
+        first = max(0, first - count)
+    return tuple(found)
+
+
 def open_place(world: World, source: Source) -> Iterator[tuple[int, int, Type, World]]:
     """The types that the card in a place of `source` can be of: (ways, of how many, type, world after).
 

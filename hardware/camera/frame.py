@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
@@ -13,6 +14,8 @@ from hardware.vision.scene import PictureLine
 
 Picture = NDArray[np.uint8]
 """A picture: BGR, shape (height, width, 3)."""
+Grey = NDArray[np.uint8]
+"""A picture's levels alone, shape (height, width)."""
 
 
 class CameraError(MendableError):
@@ -33,13 +36,28 @@ class Frame:
 
     `at_s` is seconds of the monotonic clock. `name` is a file's name where the picture is a file's (or a
     place in it), else empty. `note` is what the source itself tells of the picture before anyone reads it
-    (its role; the tiles shown, the squares covered, the grid's corners), None from a real camera.
+    (its role; the tiles shown, the squares covered, the grid's corners), None from a real camera. `small`
+    is what the same moment looks like in grey and in less detail, from a camera that gives it besides; then
+    `picture` may be a little older, as long as nothing has moved since.
     """
 
     picture: Picture
     at_s: float
     name: str = ""
     note: PictureLine | None = None
+    small: Grey | None = None
+
+
+class Hold(msgspec.Struct, frozen=True):
+    """What a camera holds fast so that colours and edges stay comparable; None: it has no such thing.
+
+    `exposure_us`, `gain` (of the sensor), `colours` (gains of red and blue), `focus` (dioptres).
+    """
+
+    exposure_us: int | None = None
+    gain: float | None = None
+    colours: tuple[float, float] | None = None
+    focus: float | None = None
 
 
 class Camera(Protocol):
@@ -64,3 +82,14 @@ class Camera(Protocol):
 
     def anew(self) -> Camera:
         """A camera on the same source to put in this one's place, should this one hang."""
+
+
+@runtime_checkable
+class HoldsFast(Protocol):
+    """A camera that can hold focus, exposure and white balance."""
+
+    held: Hold | None
+    """What to hold from `open` on; None: all is found by the camera itself."""
+
+    def hold(self) -> Hold:
+        """Hold all of it as it was in the newest frame, and say what that is. Raises `CameraError`."""

@@ -8,7 +8,7 @@ from typing import ClassVar
 import msgspec
 import numpy as np
 
-from hardware.camera.frame import Frame, Picture
+from hardware.camera.frame import Frame, Grey, Picture
 
 
 class Condition(StrEnum):
@@ -46,8 +46,10 @@ class Patience(msgspec.Struct, frozen=True):
 
     silence_s: float = 1.6
     """No picture for so long: unplugged."""
+    open_s: float = 25.0
+    """As long may a camera take to open: the smallest Pi loads its camera's program for many seconds."""
     start_s: float = 6.0
-    """As long may the first picture take after the camera was begun (a stream waits for its key picture)."""
+    """As long may the first picture take once it is open (a stream waits for its key picture)."""
     same_s: float = 1.2
     """The same picture, bit for bit, for so long: frozen."""
     dark_s: float = 0.8
@@ -75,17 +77,17 @@ STEP_PX = 8
 """Every so many px are looked at, across and down."""
 
 
-def fingerprint(picture: Picture) -> bytes:
+def fingerprint(picture: Picture | Grey) -> bytes:
     """Something that is the same for the same picture; a sensor's noise alone makes it another."""
     return picture[::STEP_PX, ::STEP_PX].tobytes()
 
 
-def light_of(picture: Picture) -> Condition:
+def light_of(picture: Picture | Grey) -> Condition:
     """`BLACK`, `OVEREXPOSED` or `OK` by the picture's levels."""
-    levels = picture[::STEP_PX, ::STEP_PX].max(axis=2)
+    some = picture[::STEP_PX, ::STEP_PX]
+    levels, lows = (some, some) if some.ndim == 2 else (some.max(axis=2), some.min(axis=2))
     if np.percentile(levels, ALMOST_ALL_PERCENT) < BLACK_LEVEL:
         return Condition.BLACK
-    lows = picture[::STEP_PX, ::STEP_PX].min(axis=2)
     if np.percentile(lows, 100 - MOST_PERCENT) > WHITE_LEVEL:
         return Condition.OVEREXPOSED
     return Condition.OK
@@ -101,6 +103,7 @@ class Health:
         self._patience = patience
         self._state = CameraState(Condition.STARTING, now_s)
         self._begun_s = now_s
+        self._opened = False
         self._heard_s: float | None = None
         self._resting = False
         self._same_since_s = now_s
@@ -113,18 +116,23 @@ class Health:
         return self._state
 
     def begun(self, now_s: float) -> None:
-        """The camera was opened (again)."""
-        self._begun_s, self._heard_s, self._resting = now_s, None, False
+        """The camera is being opened (again)."""
+        self._begun_s, self._heard_s, self._resting, self._opened = now_s, None, False, False
         if self._state.condition is Condition.ENDED:
             self._turn(Condition.STARTING, now_s)
+
+    def opened(self, now_s: float) -> None:
+        """It is open: its first picture is waited for from now on."""
+        self._begun_s, self._opened = now_s, True
 
     def saw(self, frame: Frame, now_s: float) -> bool:
         """A frame came. Returns whether anything can be read from it."""
         self._heard_s = now_s
-        seen = fingerprint(frame.picture)
+        newest = frame.picture if frame.small is None else frame.small
+        seen = fingerprint(newest)
         if seen != self._print or frame.name:
             self._print, self._same_since_s = seen, now_s
-        light = light_of(frame.picture)
+        light = light_of(newest)
         if light is not self._light_since[0]:
             self._light_since = (light, now_s)
         # Light first: pictures that are all black or all white are alike without being frozen.
@@ -162,7 +170,8 @@ class Health:
         if self._state.condition is Condition.FROZEN:
             return now_s - max(self._begun_s, self._state.since_s) > self._patience.refresh_s
         if self._heard_s is None:
-            late = now_s - self._begun_s > self._patience.start_s
+            allowed_s = self._patience.start_s if self._opened else self._patience.open_s
+            late = now_s - self._begun_s > allowed_s
         else:
             late = now_s - self._heard_s > self._patience.silence_s
         if late:

@@ -30,7 +30,8 @@ from companion.games import registry
 from hardware.camera import pi
 from hardware.camera.folder import FolderCamera
 from hardware.camera.frame import Camera, CameraError
-from hardware.camera.pi import PiCamera
+from hardware.camera.process import ProcessCamera
+from hardware.camera.turned import TURNS, TurnedCamera
 from hardware.camera.video import FileCamera, StreamCamera, UsbCamera
 from hardware.camera.virtual.acting import Pace
 from hardware.camera.virtual.faults import Faults
@@ -57,22 +58,37 @@ def open_camera(
     source: str,
     *,
     options: Mapping[str, object] | None = None,
+    rotate: int = 0,
     interval_s: float = 1.0,
     clock: Callable[[], float] = time.monotonic,
     sleep: Callable[[float], None] = time.sleep,
 ) -> Camera:
     """The camera that `source` names, not begun yet (its `open` does that).
 
-    `options` of the game are what the virtual table plays by, `interval_s` is a folder's pace. Raises
-    `CameraError` for a source that is none, or one that can be seen not to work.
+    `options` of the game are what the virtual table plays by, `rotate` by how many degrees pictures are to
+    be turned clockwise, `interval_s` is a folder's pace. Raises `CameraError` for a source that is none, or
+    one that can be seen not to work.
     """
+    camera = _camera(source, options, interval_s, clock, sleep)
+    if rotate and (not camera.live or rotate not in TURNS):
+        raise CameraError(f"{source} cannot be turned by {rotate}: only a real camera by 90, 180 or 270.")
+    return TurnedCamera(camera, rotate) if rotate else camera
+
+
+def _camera(
+    source: str,
+    options: Mapping[str, object] | None,
+    interval_s: float,
+    clock: Callable[[], float],
+    sleep: Callable[[float], None],
+) -> Camera:
     kind, _, rest = source.partition(":")
     if kind.partition("?")[0] == "virtual":
         return virtual_camera(source, options=options, clock=clock, sleep=sleep)
     if source.startswith(STREAMS):
         return StreamCamera(source, clock=clock)
     if kind == "picamera":
-        return PiCamera(rest or "0", clock=clock)
+        return _pi_camera(rest or "0")
     if kind == "usb":
         return UsbCamera(rest or "0", clock=clock)
     if kind == "folder" and rest:
@@ -83,6 +99,13 @@ def open_camera(
     if source and path.is_dir():
         raise CameraError(f"{source!r} is a folder: write folder:{source}.")
     raise CameraError(f"{source!r} is no camera and no file: write {KINDS}.")
+
+
+def _pi_camera(port: str) -> ProcessCamera:
+    """In a process of its own: what hangs in the Pi's camera stack can only be ended with its process."""
+    pi.check_port(port)
+    pi.check_installed()
+    return ProcessCamera(f"The Pi's camera on port {port}", "hardware.camera.pi:PiCamera", {"port": port})
 
 
 def virtual_camera(
@@ -110,7 +133,9 @@ def virtual_camera(
     return VirtualCamera(table, speed=speed, clock=clock, sleep=sleep)
 
 
-def _table(told: dict[str, str], options: dict[str, object], seed: int) -> tuple[dict[str, Any], Players]:
+def _table(
+    told: dict[str, str], options: dict[str, object], seed: int
+) -> tuple[dict[str, Any], Players | None]:
     """The bed, and who plays at it; what is left in `told` are options of the game."""
     path = Path(told.pop("moves")).expanduser() if "moves" in told else None
     file = moves_file.read(path) if path else None
@@ -123,6 +148,9 @@ def _table(told: dict[str, str], options: dict[str, object], seed: int) -> tuple
     if file is not None:
         _check_moves(game, str(path), file.lines)
         return scene, FilePlayers(game, plain, file.lines)
+    if "pieces" in game.sees or not game.sees & {"tiles", "dice"}:
+        # What lies under a slab, and which cards are held, only people can tell: they play it by phone.
+        return scene, None
     return scene, OwnPlayers(game, plain, scene, seed)
 
 

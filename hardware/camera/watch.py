@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator
 from threading import Condition as Bell
 from threading import Thread
 
-from hardware.camera.frame import BrokenPicture, Camera, CameraError, Frame
+from hardware.camera.frame import BrokenPicture, Camera, CameraError, Frame, Hold, HoldsFast
 from hardware.camera.health import CameraState, Condition, Health, Patience
 
 log = logging.getLogger(__name__)
@@ -30,7 +30,8 @@ class Watcher:
 
     Of a live camera `next` gives the newest frame, of others every frame in order: those wait until a
     frame is taken. Frames from which nothing can be read (black, white, frozen) are shown and not given.
-    `told` is called with each new state, from a thread of the watcher's own.
+    `told` is called with each new state, `holds` with what the camera holds fast once it was asked to, from
+    a thread of the watcher's own.
     """
 
     def __init__(
@@ -40,9 +41,12 @@ class Watcher:
         patience: Patience = Patience.usual,
         clock: Callable[[], float] = time.monotonic,
         told: Callable[[CameraState], None] | None = None,
+        holds: Callable[[Hold], None] | None = None,
     ) -> None:
         self.camera = camera
         """The camera that is running now; another one on the same source after it was begun anew."""
+        self._holds = holds
+        self._hold_asked = False
         self._patience, self._clock, self._told = patience, clock, told
         self._bell = Bell()
         self._health = Health(clock(), patience)
@@ -92,6 +96,11 @@ class Watcher:
             self._bell.notify_all()
             return frame
 
+    def hold(self) -> None:
+        """Let the camera hold focus, exposure and white balance as they are now, if it is one that can."""
+        with self._bell:
+            self._hold_asked = True
+
     def restart(self) -> None:
         """Give the camera up and begin it anew."""
         with self._bell:
@@ -139,6 +148,17 @@ class Watcher:
 
     def _goes_on(self, worker: _Worker) -> bool:
         return self._worker is worker
+
+    def _is_open(self, worker: _Worker) -> None:
+        with self._bell:
+            if self._goes_on(worker):
+                self._health.opened(self._clock())
+
+    def _is_to_hold(self) -> bool:
+        """Whether it was asked for since this was asked last."""
+        with self._bell:
+            asked, self._hold_asked = self._hold_asked, False
+            return asked
 
     def _came(self, worker: _Worker, frame: Frame) -> None:
         """A frame came: hold it, and for a camera that is not live wait until it is taken."""
@@ -205,9 +225,14 @@ class _Worker(Thread):
     def _read_on(self) -> None:
         """Open the camera and hand on its frames until it ends, or another takes its place."""
         self.camera.open()
+        self.watcher._is_open(self)
         for frame in self._frames():
             self.seen += 1
             self.watcher._came(self, frame)
+            if isinstance(self.camera, HoldsFast) and self.watcher._is_to_hold():
+                held = self.camera.hold()
+                if self.watcher._holds is not None:
+                    self.watcher._holds(held)
         self.watcher._ended(self)
 
     def _frames(self) -> Iterator[Frame]:

@@ -89,6 +89,11 @@ class Sheet:
         draw = self.canvas.drawCentredString if middle else self.canvas.drawString
         draw(x * mm, self.y(y), said)
 
+    def text_to(self, x: float, y: float, said: str, *, size: float = 9) -> None:
+        """One line, its foot at `y`, that ends at `x`."""
+        self.canvas.setFont(self._font, size)
+        self.canvas.drawRightString(x * mm, self.y(y), said)
+
     def paragraph(self, x: float, y: float, width: float, said: str, *, size: float = 10) -> float:
         """Words broken into lines of `width` from `y` down; returns where they end."""
         wrap = None if self.language == "en" else "CJK"

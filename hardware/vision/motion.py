@@ -30,7 +30,10 @@ class Motion:
     def moved(self, picture: Picture) -> bool:
         """Whether `picture`, BGR of any size, differs from the last one anywhere; it becomes the last if
         so."""
-        small = np.ascontiguousarray(picture[::EVERY, ::EVERY, 1])
+        return self.stirred(np.ascontiguousarray(picture[::EVERY, ::EVERY, 1]))
+
+    def stirred(self, small: NDArray[np.uint8]) -> bool:
+        """The same of a picture's levels alone, shape (height, width), which are all looked at."""
         last = self._last
         if last is not None and last.shape == small.shape:
             height, width = small.shape[0] // BLOCK, small.shape[1] // BLOCK

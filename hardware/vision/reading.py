@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
+from hardware.vision.dice.reading import Die
 from hardware.vision.scene import Square
 
 
@@ -26,21 +27,12 @@ class Alternative(msgspec.Struct, frozen=True):
     confidence: float
 
 
-class DieSeen(msgspec.Struct, frozen=True):
-    """A die: what it shows, its colour, and its box [x, y, w, h] in px of the picture."""
-
-    value: int
-    colour: str
-    box: tuple[int, int, int, int]
-    confidence: float
-
-
 class Reading(msgspec.Struct, frozen=True):
     """A picture read. `tiles` is the whole board as believed after it.
 
     `unsure`: a person would have to be asked, or the picture must be waited out. `why` in a word: empty when
     there is nothing to say; `hand`, `blurred`, `markers`, `no-reference`, `glare`, `tile-off-bed`,
-    `overlap`, `flipped`, `not-told-apart`, `unexplained` when unsure; `several-missed`, `moved`,
+    `overlap`, `flipped`, `not-told-apart`, `unexplained`, `dice` when unsure; `several-missed`, `moved`,
     `taken-back`, `out-of-turn` also when the board itself is certain. `alternatives`: whole boards, the
     likeliest first, the believed one left out. `covered`: squares that something covers. `ms`: milliseconds
     by stage.
@@ -52,5 +44,5 @@ class Reading(msgspec.Struct, frozen=True):
     tiles: tuple[TileSeen, ...] = ()
     alternatives: tuple[Alternative, ...] = ()
     covered: tuple[Square, ...] = ()
-    dice: tuple[DieSeen, ...] = ()
+    dice: tuple[Die, ...] = ()
     ms: dict[str, float] = {}

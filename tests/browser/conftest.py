@@ -15,6 +15,7 @@ from tests.conftest import BED
 from tests.web.conftest import ToldEyes
 from web.app import create_app
 from web.eyes import Eyes
+from web.panel_api import Panel
 from web.server import Server
 
 PHONE: dict[str, Any] = {
@@ -43,12 +44,13 @@ class House:
     def __init__(self, table: Table, eyes: Eyes | None) -> None:
         self.table = table
         self.eyes = eyes
+        self.panel: Panel | None = None
         self.port = 0
         self.server: Server | None = None
 
     def begin(self) -> None:
         """Serve."""
-        self.server = Server(create_app(self.table, self.eyes), "127.0.0.1", self.port)
+        self.server = Server(create_app(self.table, self.eyes, self.panel), "127.0.0.1", self.port)
         self.port = self.server.port
         self.server.start()
 

@@ -14,6 +14,7 @@ import pytest
 from hardware.camera.frame import Picture
 from hardware.camera.sources import virtual_camera
 from hardware.vision.scene import Scene
+from tests.camera.cameras import noisy as noisy
 
 
 class Clock:
@@ -41,11 +42,6 @@ def clock() -> Clock:
 def plain(level: int, size: tuple[int, int] = (60, 80)) -> Picture:
     """A small picture of one grey."""
     return np.full((*size, 3), level, np.uint8)
-
-
-def noisy(seed: int, level: int = 120) -> Picture:
-    """A small picture as a sensor would give it: no two are the same."""
-    return np.random.default_rng(seed).normal(level, 3, (60, 80, 3)).clip(0, 255).astype(np.uint8)
 
 
 @pytest.fixture

@@ -54,7 +54,26 @@ def test_a_camera_that_never_gives_a_picture_is_given_up() -> None:
     health = Health(0.0)
     health.begun(0.0)
     assert not health.tick(PATIENCE.start_s)
-    assert health.tick(PATIENCE.start_s + 0.1)
+    assert not health.tick(PATIENCE.open_s)
+    health.opened(PATIENCE.open_s)
+    assert not health.tick(PATIENCE.open_s + PATIENCE.start_s)
+    assert health.tick(PATIENCE.open_s + PATIENCE.start_s + 0.1)
+
+
+def test_a_camera_that_hangs_while_it_is_opened_is_given_up() -> None:
+    health = Health(0.0)
+    health.begun(0.0)
+    assert health.tick(PATIENCE.open_s + 0.1)
+
+
+def test_a_small_picture_tells_what_the_newest_moment_is_like(health: Health) -> None:
+    old = noisy(1)
+    for n in range(20):
+        at = 101.2 + n * 0.2
+        assert health.saw(Frame(old, at, small=noisy(n)[..., 0]), at), "the same picture, yet not frozen"
+    for n in range(8):
+        health.saw(Frame(old, 106 + n * 0.2, small=plain(3)[..., 0]), 106 + n * 0.2)
+    assert health.state.condition is Condition.BLACK
 
 
 def test_an_error_is_told_at_once_with_its_sentence(health: Health) -> None:

@@ -14,7 +14,9 @@ from hardware.camera import pi
 from hardware.camera.folder import FolderCamera
 from hardware.camera.frame import CameraError
 from hardware.camera.pi import PiCamera
+from hardware.camera.process import ProcessCamera
 from hardware.camera.sources import default_source, open_camera, virtual_camera
+from hardware.camera.turned import TurnedCamera
 from hardware.camera.video import FileCamera, StreamCamera, UsbCamera
 from hardware.camera.virtual.table import VirtualCamera
 from hardware.vision.scene import Scene
@@ -51,9 +53,29 @@ def test_a_folder_and_a_file(folder: Callable[..., Path], tmp_path: Path) -> Non
 def test_the_pis_camera_on_either_port(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pi, "available", lambda: True)
     first, second = open_camera("picamera"), open_camera("picamera:1")
-    assert isinstance(first, PiCamera)
-    assert isinstance(second, PiCamera)
-    assert (first.port, second.port) == ("0", "1")
+    assert isinstance(first, ProcessCamera)
+    assert isinstance(second, ProcessCamera)
+    assert (first.arguments, second.arguments) == ({"port": "0"}, {"port": "1"})
+    assert first.maker == f"{PiCamera.__module__}:{PiCamera.__name__}"
+
+
+def test_a_port_that_no_pi_has(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pi, "available", lambda: True)
+    with pytest.raises(CameraError, match="picamera:0 or picamera:1"):
+        open_camera("picamera:7")
+
+
+def test_a_real_camera_can_hang_any_way() -> None:
+    camera = open_camera("usb:0", rotate=180)
+    assert isinstance(camera, TurnedCamera)
+    assert isinstance(camera.camera, UsbCamera)
+    assert isinstance(open_camera("usb:0", rotate=0), UsbCamera)
+
+
+@pytest.mark.parametrize(("source", "degrees"), [("virtual", 180), ("usb:0", 45)])
+def test_what_cannot_be_turned_is_said(source: str, degrees: int) -> None:
+    with pytest.raises(CameraError, match=f"{source} cannot be turned by {degrees}"):
+        open_camera(source, rotate=degrees)
 
 
 @pytest.mark.parametrize(

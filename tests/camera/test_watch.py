@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from hardware.camera.folder import FolderCamera
-from hardware.camera.frame import Camera, CameraGone, Frame
+from hardware.camera.frame import Camera, CameraGone, Frame, Hold
 from hardware.camera.health import CameraState, Condition, Patience
 from hardware.camera.sources import virtual_camera
 from hardware.camera.watch import MOST_STUCK, Watcher
@@ -19,6 +19,7 @@ from tests.camera.conftest import noisy, plain
 
 QUICK = Patience(
     silence_s=0.2,
+    open_s=0.2,
     start_s=0.2,
     same_s=0.04,
     dark_s=0.02,
@@ -258,6 +259,37 @@ def test_what_shows_nothing_is_shown_but_not_given_to_be_read(told: Told, watch:
     assert told.wait(Condition.BLACK)
     assert watcher.next(0.03) is None
     assert watcher.latest is not None
+
+
+class Holding(Scripted):
+    """A camera that can hold fast."""
+
+    held: Hold | None = None
+
+    def hold(self) -> Hold:
+        self.held = Hold(exposure_us=9000)
+        return self.held
+
+
+def test_a_camera_holds_fast_once_it_is_asked_to() -> None:
+    kept: list[Hold] = []
+    camera = Holding(steady)
+    watcher = Watcher(camera, patience=QUICK, holds=kept.append)
+    watcher.start()
+    assert watcher.next(LONG_S) is not None
+    assert camera.held is None
+    watcher.hold()
+    for _ in range(5):
+        watcher.next(LONG_S)
+    watcher.stop()
+    assert kept == [Hold(exposure_us=9000)]
+
+
+def test_a_camera_that_cannot_hold_fast_goes_on(told: Told, watch: Watch) -> None:
+    watcher = watch(Scripted(steady))
+    watcher.hold()
+    assert watcher.next(LONG_S) is not None
+    assert told.wait(Condition.OK)
 
 
 def test_a_stopped_watcher_lets_go_of_its_camera(told: Told, watch: Watch) -> None:

@@ -11,6 +11,8 @@ import pytest
 from companion import places
 from companion.match import Match
 from tests.conftest import BED, OPENING, Companion, lay
+from tests.whispers.moves import DRAW, tell
+from tests.whispers.moves import lay as whisper_lay
 
 
 def played(options: dict[str, object] | None = None) -> Match:
@@ -44,6 +46,85 @@ def test_what_was_exported_can_be_imported_and_is_the_same(
     assert again.state == match.state
     assert again.view().players == {"cat": "Ada", "dog": "Bo"}
     assert again.view().can_redo
+
+
+class TestPrivateMoves:
+    """What a seat told in private leaves the house only when it is asked for."""
+
+    @pytest.fixture
+    def told(self, home: Path, whispers: str) -> Match:
+        """A match in which north told of two cards, and took one back."""
+        match = Match.begin(places.journal(), whispers, {})
+        match.play_all([DRAW, DRAW, DRAW, tell("north", 4), tell("north", 7)], "phone")
+        match.undo("phone", seat="north")
+        match.play(whisper_lay(9), "phone")
+        match.undo("phone", seat="east")
+        return match
+
+    @pytest.mark.parametrize("kind", ["jsonl", "csv"])
+    def test_an_export_leaves_it_out_and_says_so(self, companion: Companion, told: Match, kind: str) -> None:
+        ran = companion("export", "--format", kind)
+        assert "tell" not in ran.out
+        assert "north" not in ran.out
+        assert len(ran.out.splitlines()) == 6
+        assert "told in private (entries: 3); --whole writes it" in ran.err
+        if kind == "csv":
+            assert [row["n"] for row in csv.DictReader(ran.out.splitlines())] == list("12345")
+
+    def test_what_is_left_is_the_match_as_the_table_saw_it(
+        self, companion: Companion, told: Match, tmp_path: Path
+    ) -> None:
+        companion("export", "-o", tmp_path / "open.jsonl")
+        assert companion("import", tmp_path / "open.jsonl").status == 0
+        journal = places.journal()
+        again = Match(journal, journal.matches()[0])
+        assert again.view().board == told.view().board
+        assert again.view("north").board.hand == ()
+        assert (again.n, again.view().can_redo) == (told.n_of(None), True)
+        again.redo("phone")
+        told.redo("phone")
+        assert again.view().board == told.view().board
+
+    def test_a_whole_export_comes_back_whole(self, companion: Companion, told: Match, tmp_path: Path) -> None:
+        ran = companion("export", "--whole", "-o", tmp_path / "whole.jsonl")
+        assert ran.err == ""
+        assert companion("import", tmp_path / "whole.jsonl").status == 0
+        journal = places.journal()
+        again = Match(journal, journal.matches()[0])
+        assert again.state == told.state
+        assert again.view("north").board.hand == (4,)
+        assert again.view("north").can_redo
+        again.redo("phone", seat="north")
+        told.redo("phone", seat="north")
+        assert again.state == told.state
+
+    def test_a_whole_export_can_be_replayed_as_a_seat_sees_it(
+        self, companion: Companion, told: Match, tmp_path: Path
+    ) -> None:
+        file = tmp_path / "whole.jsonl"
+        companion("export", "--whole", "-o", file)
+        assert companion("replay", told.game.slug, file).lines[-1]["view"]["hand"] == []
+        lines = companion("replay", told.game.slug, file, "--seat", "north").lines
+        assert [line["view"]["hand"] for line in lines[2:6]] == [[], [4], [4, 7], [4]]
+
+    def test_a_csv_holds_all_of_it_when_asked(self, companion: Companion, told: Match) -> None:
+        rows = list(csv.DictReader(companion("export", "--format", "csv", "--whole").out.splitlines()))
+        assert len(rows) == 8
+        assert json.loads(rows[5]["what"]) == {"seat": "north"}
+
+    def test_the_history_counts_open_moves(self, companion: Companion, told: Match) -> None:
+        assert companion("history", "--json").lines[0]["moves"] == 3
+
+    @pytest.mark.parametrize("seat", ["east", "west", 7, None])
+    def test_an_undo_that_no_match_wrote_is_refused(
+        self, companion: Companion, told: Match, tmp_path: Path, seat: object
+    ) -> None:
+        file = tmp_path / "odd.jsonl"
+        header = {"match": {"game": told.game.slug}}
+        file.write_text("".join(json.dumps(line) + "\n" for line in (header, {"move": "undo", "seat": seat})))
+        ran = companion("import", file)
+        assert ran.status == 2
+        assert "move 1" in ran.err
 
 
 def test_what_was_exported_can_be_replayed(companion: Companion, home: Path, tmp_path: Path) -> None:

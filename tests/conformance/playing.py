@@ -14,8 +14,11 @@ from companion.games.registry import AnyGame, games
 
 GAMES = tuple(games().values())
 
-MOST_MOVES = 40
+MOST_MOVES = 30
 """How far a match is played by chance."""
+
+MOST_LOOKS = 4
+"""At about so many moments of a match it is viewed by every seat: an exact chance takes its time."""
 
 TRIED_ELSEWHERE = 4
 """How many legal moves of each state are kept, to be tried in the match's other states."""
@@ -80,6 +83,11 @@ def mangled(draw: st.DrawFn, move: Move) -> dict[str, Any]:
             st.none() | st.integers() | st.integers(-3, 70) | st.text(max_size=8) | st.booleans()
         )
     return plain
+
+
+def some(states: list[State]) -> list[State]:
+    """The last state of a match and a few before it, evenly apart."""
+    return states[:: -max(1, len(states) // MOST_LOOKS)]
 
 
 def plain(value: object) -> bytes:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from pathlib import Path
+from threading import Event
 from types import SimpleNamespace
 from typing import Any, ClassVar
 
@@ -15,6 +16,7 @@ import numpy as np
 import pytest
 
 from companion import live as live_module
+from companion.failing import LastFailing
 from companion.games.game import Verdict
 from companion.journal import Journal
 from companion.live import Live
@@ -107,6 +109,7 @@ class StillWatcher:
         self.camera = SimpleNamespace(live=live)
         self.latest: Frame | None = None
         self.state = CameraState(Condition.OK, 10.0)
+        self.held = False
 
     def start(self) -> None: ...
 
@@ -114,6 +117,9 @@ class StillWatcher:
 
     def next(self, timeout_s: float) -> Frame | None:
         return None
+
+    def hold(self) -> None:
+        self.held = True
 
 
 class Evening:
@@ -358,6 +364,7 @@ def test_what_was_shown_is_kept_for_the_next_time(journal: Journal, tmp_path: Pa
     at = Evening(Table.open(journal, BED), kept)
     at.see(sees())
     at.live.remember_empty()
+    assert at.watcher.held, "from now on the camera changes nothing by itself"
     at.live.teach("cat", (1, 2))
     assert kept.read_bytes() == b"empty,teach cat-1 cat-2"
     again = Evening(at.table, kept)
@@ -400,6 +407,48 @@ def test_it_starts_and_stops(at: Evening) -> None:
     at.live.start()
     at.live.stop()
     assert not at.live._thread.is_alive()
+
+
+@pytest.mark.parametrize(
+    ("condition", "at_work"),
+    [
+        pytest.param(Condition.OK, False, id="pictures-come-and-none-is-read"),
+        pytest.param(Condition.UNPLUGGED, True, id="there-are-none-to-read"),
+    ],
+)
+def test_it_is_at_work_while_pictures_are_read_or_there_are_none(
+    at: Evening, monkeypatch: pytest.MonkeyPatch, condition: Condition, at_work: bool
+) -> None:
+    looked = Event()
+    at.watcher.state = CameraState(condition, 10.0)
+
+    def nothing(timeout_s: float) -> None:
+        looked.set()
+        Event().wait(0.01)
+
+    monkeypatch.setattr(at.watcher, "next", nothing)
+    assert not at.live.at_work()
+    at.live.start()
+    for _ in range(2):
+        looked.clear()
+        assert looked.wait(5)
+    at.live.stop()
+    assert at.live.at_work() is at_work
+    assert not at.live.at_work(), "nothing has gone on since"
+
+
+def test_a_picture_that_cannot_be_read_is_kept_with_its_reason(journal: Journal, tmp_path: Path) -> None:
+    at = Evening(Table.open(journal, BED))
+    at.live._failing = LastFailing(tmp_path)
+    kept = tmp_path / "failing.json"
+    at.see(sees(CAT_1))
+    assert not kept.exists()
+    at.see(sees(unsure=True, why="overlap"))
+    assert b"overlap" in kept.read_bytes()
+    kept.unlink()
+    at.live._failing = LastFailing(tmp_path)
+    at.see(PoseError("No marker is seen."))
+    assert b"No marker is seen." in kept.read_bytes()
 
 
 def test_moves_from_the_opening_are_seen_in_order(at: Evening) -> None:

@@ -16,7 +16,9 @@ from urllib.request import urlopen
 
 import pytest
 
-from companion.commands.run import greeting
+from companion.commands.run import panel_wires
+from companion.doorplate import Doorplate, address, greeting
+from companion.games.registry import games
 
 MOST_MEMORY_BYTES = 200_000_000
 STOPS_WITHIN_S = 3.0
@@ -98,6 +100,14 @@ def test_the_virtual_table_plays_by_itself_and_stops_when_told(start: Callable[.
     assert peak_kib * 1024 < MOST_MEMORY_BYTES
     assert running.stop() < STOPS_WITHIN_S
     assert running.process.returncode == 0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("slug", sorted(games()))
+def test_every_game_can_be_begun_on_the_virtual_table(start: Callable[..., Running], slug: str) -> None:
+    running = start("--camera", "virtual", "--game", slug)
+    assert running.get("/api/match")["game"] == slug
+    assert running.get("/health")["ok"]
 
 
 @pytest.mark.slow
@@ -204,3 +214,83 @@ def test_the_greeting_is_an_address_and_its_qr_code(host: str, told: str) -> Non
 def test_where_every_address_is_served_one_is_named() -> None:
     named = greeting("0.0.0.0", 8000).splitlines()[0]
     assert named != "http://0.0.0.0:8000/"
+
+
+@pytest.mark.slow
+def test_a_panel_is_served_on_pins_and_page_and_its_clock_outlives_a_restart(
+    start: Callable[..., Running], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("GPIOZERO_PIN_FACTORY", "mock")
+    words = ("--camera", "virtual?speed=20", "--panel", "standard", "--time-limit", "20")
+    running = start(*words)
+    running.until(lambda match: match["n"] >= 2)
+    panel = running.get("/api/panel")
+    assert (panel["wired"], panel["limit_s"], panel["faults"]) == (True, 1200, [])
+    assert len(panel["seats"]) == 2
+    assert running.stop() < STOPS_WITHIN_S
+    again = start(*words).get("/api/panel")
+    assert again["match"] == panel["match"]
+    for before, now in zip(panel["seats"], again["seats"], strict=True):
+        assert now["spent_s"] >= before["spent_s"]
+
+
+@pytest.mark.slow
+def test_a_panel_without_a_gpio_chip_is_said_and_play_goes_on(start: Callable[..., Running]) -> None:
+    running = start("--camera", "virtual?speed=20", "--panel", "standard")
+    running.until(lambda match: match["n"] >= 1)
+    (fault,) = running.get("/api/panel")["faults"]
+    assert fault["why"] in ("no-chip", "no-gpiozero")
+
+
+def test_a_panels_file_that_cannot_be_used_is_said_before_anything_starts(tmp_path: Path) -> None:
+    ran = run_once(tmp_path, "--camera", "virtual", "--panel", str(tmp_path / "none.toml"))
+    assert ran.returncode == 2
+    assert "none.toml" in ran.stderr
+
+
+@pytest.mark.parametrize(
+    ("told", "kept", "wired"),
+    [
+        pytest.param(None, False, False, id="nothing-told"),
+        pytest.param(None, True, True, id="a-file-where-games-are-kept"),
+        pytest.param("off", True, False, id="off"),
+        pytest.param("standard", False, True, id="standard"),
+    ],
+)
+def test_the_panels_wires(
+    told: str | None, kept: bool, wired: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COMPANION_HOME", str(tmp_path))
+    if kept:
+        (tmp_path / "panel.toml").write_text("seats = 3\n", "utf-8")
+    wires = panel_wires(told)
+    assert (wires is not None) == wired
+    if wires is not None:
+        assert wires.wiring.seats == (3 if kept else 2)
+
+
+def test_the_usual_port_of_the_web_is_not_named() -> None:
+    assert address("192.0.2.7", 80) == "http://192.0.2.7/"
+
+
+def test_without_a_network_the_machine_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    def no_network(self: socket.socket, address: object) -> None:
+        raise OSError("Network is unreachable")
+
+    monkeypatch.setattr(socket.socket, "connect", no_network)
+    assert address("0.0.0.0", 80) == f"http://{socket.gethostname().partition('.')[0]}.local/"
+
+
+def test_a_screen_shows_the_address_and_follows_it(tmp_path: Path) -> None:
+    shown = tmp_path / "run" / "console.issue"
+    plate = Doorplate(tmp_path / "run", "192.0.2.7", 80)
+    plate.look()
+    assert shown.read_text("utf-8").startswith("Table Companion: http://192.0.2.7/\n")
+    shown.unlink()
+    plate.look()
+    assert not shown.exists(), "nothing has changed: nothing is written"
+
+
+def test_a_screen_that_cannot_be_told_stops_nothing(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    Doorplate(tmp_path / "file", "192.0.2.7", 80).look()

@@ -18,8 +18,10 @@ from companion.odds import (
     any_among,
     bench,
     card_at,
+    certain,
     hidden,
     holds,
+    interchangeable,
     number_among,
     number_held,
     numbers_together,
@@ -171,6 +173,9 @@ class Both:
         for place in range(knowledge.deck_size):
             expected = {k: listing.chance(lambda lie, k=k: lie[0][place] == k) for k in self.cards}  # noqa: B023
             assert card_at(knowledge, place) == expected
+        for alike in interchangeable(knowledge):
+            for place in range(knowledge.deck_size):
+                assert len({card_at(knowledge, place)[kind] for kind in alike}) == 1
         kinds, draws = self.kinds(), self.pick(st.integers(0, knowledge.deck_size))
         among = listing.numbers(lambda lie: sum(card in kinds for card in lie[0][:draws]))
         assert as_numbers(number_among(knowledge, draws, kinds)) == among
@@ -180,6 +185,9 @@ class Both:
             assert as_numbers(number_held(knowledge, name, kinds)) == held
             two = sum(chance for number, chance in held.items() if number >= 2)
             assert holds(knowledge, name, kinds, 2) == two
+            for kind, count in certain(knowledge, name).items():
+                least = min(lie[1][pile].count(kind) for lie in listing.chances)
+                assert 0 < count <= least
         self.check_together(draws)
         self.check_survival(draws)
 

@@ -17,6 +17,8 @@ FLOORS = {
     "companion.errors": 1,
     "companion.words": 1,
     "companion.match": 2,
+    "companion.course": 2,
+    "companion.seats": 2,
     "companion.journal": 2,
     "companion.table": 2,
     "companion.moves_file": 2,

@@ -62,20 +62,21 @@ export function svg(name, attributes = {}, ...children) {
  */
 export function keyed(parent, items, key, make, update) {
   const held = new Map([...parent.children].map((node) => [node.dataset.key, node]));
+  const kept = new Set();
   let before = parent.firstElementChild;
   for (const item of items) {
     const name = key(item);
     let node = held.get(name);
-    held.delete(name);
     if (!node) {
       node = make(item);
       node.dataset.key = name;
     }
     update(node, item);
+    kept.add(node);
     if (node === before) before = before.nextElementSibling;
     else parent.insertBefore(node, before);
   }
-  for (const node of held.values()) node.remove();
+  for (const node of [...parent.children]) if (!kept.has(node)) node.remove();
 }
 
 /**

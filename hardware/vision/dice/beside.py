@@ -6,6 +6,8 @@ import cv2
 import numpy as np
 
 from hardware.vision.dice.arrays import Picture
+from hardware.vision.dice.reader import DiceReader
+from hardware.vision.dice.reading import DiceReading
 from hardware.vision.pose import Pose
 from hardware.vision.scene import Scene
 
@@ -31,6 +33,15 @@ def beside_the_bed(picture: Picture, scene: Scene, pose: Pose) -> Picture:
     frame = _widened((0, 0, scene.cols, scene.rows), FRAME_SQUARES)
     cv2.fillConvexPoly(shown, _outline(pose, *frame), ground)
     return shown
+
+
+def read_tray(reader: DiceReader, picture: Picture, scene: Scene, pose: Pose) -> DiceReading:
+    """The dice in the tray beside the bed; none where the scene has no tray. Boxes in px of the picture."""
+    tray = scene.tray_in_cells_at_table_height
+    if tray is None:
+        return DiceReading((), unsure=False)
+    outline = _outline(pose, *_widened(tray, TRAY_MARGIN_SQUARES))
+    return reader.read(beside_the_bed(picture, scene, pose), [(float(x), float(y)) for x, y in outline])
 
 
 def _widened(box: tuple[float, float, float, float], by: float) -> tuple[float, float, float, float]:

@@ -7,6 +7,7 @@ import cv2
 import numpy as np
 
 from hardware.vision.dice.arrays import Array, Picture
+from hardware.vision.dice.network import Network
 from hardware.vision.dice.reading import COLOURS, Colour
 
 SIDE_PX = 48
@@ -64,13 +65,11 @@ class Judge:
     """Looks at dice one by one."""
 
     def __init__(self, weights: Path) -> None:
-        self._net = cv2.dnn.readNetFromONNX(str(weights))
+        self._net = Network(weights)
 
     def look(self, photo: Picture, x: float, y: float, edge: float) -> Verdict:
         """What is at a place of a photo (BGR, shape `(h, w, 3)`), px."""
-        cut = cut_out(photo, x, y, edge)
-        self._net.setInput(cv2.dnn.blobFromImage(cut, 1 / 255))
-        return verdict(x, y, edge, np.asarray(self._net.forward(), np.float32).reshape(-1))
+        return verdict(x, y, edge, self._net.run(cut_out(photo, x, y, edge)))
 
 
 def verdict(x: float, y: float, edge: float, out: Array) -> Verdict:

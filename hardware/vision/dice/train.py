@@ -3,6 +3,10 @@ the one before it takes for dice, and writes all three where the reader loads th
 
     pip install torch==2.13.0 onnx
     python -m hardware.vision.dice.train --folder /tmp/drawn-dice
+    python -m hardware.vision.dice.train --folder /tmp/drawn-dice --photos ../shared/photos/dice
+
+The second line goes on with the states of the first: the networks see real photographs as well then, those
+of the source named with `--but` left out, so that it can judge what came of it.
 
 One core is kept busy for about two hours and 6 GB of memory hold the pictures. What the folder holds is
 gone on from, so it may be broken off. PyTorch and onnx are needed for this alone.
@@ -21,6 +25,8 @@ from hardware.vision.dice.reader import WEIGHTS
 
 LOOKED_AT = 1500
 """In so many pictures with dice, and in all those without, the finder's mistakes are gathered."""
+PHOTO_MINUTES = 8.0
+"""How long each network is trained further with real photographs among the drawn."""
 Minutes = tuple[float, float, float]
 
 
@@ -43,12 +49,39 @@ def train_all(drawn: Path, pictures: int, folder: Path, minutes: Minutes, target
     export(last, counter.SIDE_PX, target / "counter.onnx", any_size=False)
 
 
+def go_on_with_photos(drawn: Path, pictures: int, folder: Path, photos: Path, but: str, target: Path) -> None:
+    """Trains the networks further, on drawn dice and the real ones of `photos` in equal parts."""
+    from hardware.vision.dice.training.export import export
+    from hardware.vision.dice.training.photographs import photographs
+    from hardware.vision.dice.training.train_finder import train_finder
+    from hardware.vision.dice.training.train_judge import set_right, taken_for_dice, train_judge
+
+    known = photographs(photos, target, but)
+    finder = train_finder(drawn, folder / "finder.pt", PHOTO_MINUTES, known, rate=1e-3)
+    export(finder, 256, target / "finder.onnx", any_size=True)
+    spots = taken_for_dice(drawn, Finder(target / "finder.onnx"), range(min(pictures, LOOKED_AT)))
+    right = set_right(drawn, spots, judge.Judge(target / "judge.onnx"))
+    for name, side, places in (("judge", judge.SIDE_PX, spots), ("counter", counter.SIDE_PX, right)):
+        net = train_judge(
+            drawn,
+            places,
+            folder / f"{name}.pt",
+            PHOTO_MINUTES,
+            close=name == "counter",
+            known=known,
+            rate=1e-3,
+        )
+        export(net, side, target / f"{name}.onnx", any_size=False)
+
+
 @click.command()
 @click.option("--folder", type=click.Path(path_type=Path), required=True, help="For pictures and states.")
 @click.option("--pictures", default=5600, show_default=True, help="How many pictures with dice to draw.")
 @click.option("--minutes", nargs=3, default=(20.0, 12.0, 15.0), help="Finder, judge, counter.")
 @click.option("--target", default=WEIGHTS, type=click.Path(path_type=Path), help="Where the weights go.")
-def main(folder: Path, pictures: int, minutes: Minutes, target: Path) -> None:
+@click.option("--photos", type=click.Path(path_type=Path), help="A folder of photographs with truth.jsonl.")
+@click.option("--but", default="", help="The source of photographs that is kept out, to judge by it.")
+def main(folder: Path, pictures: int, minutes: Minutes, target: Path, photos: Path | None, but: str) -> None:
     """Draw the pictures and train the three networks on one core."""
     import torch
 
@@ -60,7 +93,10 @@ def main(folder: Path, pictures: int, minutes: Minutes, target: Path) -> None:
     drawn = folder / "pictures"
     draw_set(drawn, 0, pictures)
     draw_set(drawn, pictures, pictures + pictures // 8, count=0)
-    train_all(drawn, pictures, folder, minutes, target)
+    if photos is None:
+        train_all(drawn, pictures, folder, minutes, target)
+    else:
+        go_on_with_photos(drawn, pictures, folder, photos, but, target)
 
 
 if __name__ == "__main__":

@@ -56,6 +56,13 @@ class DiceWatch:
         self._settled = False
         self._looks: list[DiceReading] = []
         self._told: DiceReading | None = None
+        self._others_lie = False
+        self._lying: tuple[Die, ...] = ()
+
+    def expect(self, count: int | None, faces: Collection[int], *, others_lie: bool = False) -> None:
+        """The next throw has so many dice, with these values. `others_lie`: dice of earlier throws may lie
+        about, and those that have not moved are no part of it."""
+        self._count, self._faces, self._others_lie = count, faces, others_lie
 
     def look(self, picture: Picture, at_s: float) -> DiceReading | None:
         """The throw that this picture (BGR), taken at `at_s` seconds, completes; mostly None."""
@@ -72,7 +79,18 @@ class DiceWatch:
         reading = self._looks[-1] if agreed else msgspec.structs.replace(
             self._looks[-1], unsure=True, why="the dice look different from one picture to the next"
         )  # fmt: skip
-        return self._tell(self._counted(reading))
+        return self._tell_thrown(reading) if self._others_lie else self._tell(self._counted(reading))
+
+    def _tell_thrown(self, reading: DiceReading) -> DiceReading | None:
+        """Those of the dice that do not lie where one of their colour was left lying."""
+        if not reading.dice and not reading.unsure:
+            self._lying = ()
+        thrown = tuple(die for die in reading.dice if not _stayed(die, self._lying))
+        if not thrown:
+            return None
+        colours = {die.colour for die in thrown}
+        self._lying = (*(die for die in self._lying if die.colour not in colours), *thrown)
+        return self._counted(msgspec.structs.replace(reading, dice=thrown))
 
     def _tell(self, reading: DiceReading) -> DiceReading | None:
         """The reading if it is a new throw; an empty table makes whatever comes next a new one."""

@@ -12,6 +12,10 @@ JUDGE_OUT = 21
 size, log width and height."""
 
 
+COUNTER_WIDTHS = (32, 56, 72)
+"""The counter's channels; it has more to tell apart than the judge."""
+
+
 def _block(inward: int, outward: int, stride: int = 1) -> nn.Sequential:
     return nn.Sequential(
         nn.Conv2d(inward, outward, 3, stride, 1, bias=False), nn.BatchNorm2d(outward), nn.ReLU()

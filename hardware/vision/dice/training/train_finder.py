@@ -3,6 +3,7 @@
 """Trains the finder on drawn pictures."""
 
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -13,14 +14,17 @@ from torch.utils.data import DataLoader, Dataset
 
 from hardware.vision.dice.training.loop import train
 from hardware.vision.dice.training.nets import Finder
+from hardware.vision.dice.training.photographs import Photograph
 from hardware.vision.dice.training.samples import finder_sample, load
 
 
 class FinderSet(Dataset[tuple[Tensor, Tensor]]):
-    """Crops of the drawn pictures, another one at each asking."""
+    """Crops of the drawn pictures, another one at each asking, and as many of real photographs where there
+    are some, each source as often."""
 
-    def __init__(self, folder: Path, count: int, seed: int) -> None:
+    def __init__(self, folder: Path, count: int, seed: int, known: Sequence[Photograph] = ()) -> None:
         self.folder, self.count, self.seed = folder, count, seed
+        self.sources = [[p for p in known if p.source == s] for s in sorted({p.source for p in known})]
         self.pictures = len(list(folder.glob("*.pkl")))
 
     def __len__(self) -> int:
@@ -28,7 +32,12 @@ class FinderSet(Dataset[tuple[Tensor, Tensor]]):
 
     def __getitem__(self, index: int) -> tuple[Tensor, Tensor]:
         rng = np.random.default_rng((self.seed, index))
-        crop, targets = finder_sample(rng, *load(self.folder, int(rng.integers(self.pictures))))
+        if self.sources and index % 2:
+            source = self.sources[int(rng.integers(len(self.sources)))]
+            photo = source[int(rng.integers(len(source)))]
+            crop, targets = finder_sample(rng, photo.image, photo.dice)
+        else:
+            crop, targets = finder_sample(rng, *load(self.folder, int(rng.integers(self.pictures))))
         return torch.from_numpy(np.ascontiguousarray(crop)), torch.from_numpy(targets)
 
 
@@ -51,9 +60,13 @@ def finder_loss(maps: Tensor, targets: Tensor) -> Tensor:
 
 
 def train_finder(
-    folder: Path, kept: Path, minutes: float, batch: int = 16, workers: int = 0, rate: float = 2e-3
+    folder: Path,
+    kept: Path,
+    minutes: float,
+    known: Sequence[Photograph] = (),
+    batch: int = 16,
+    rate: float = 2e-3,
 ) -> nn.Module:
     """Trains for so many minutes, going on from `kept` where it exists, and keeps the weights there."""
-    data = FinderSet(folder, 10_000_000, int(time.time()))
-    batches = DataLoader(data, batch, num_workers=workers)
+    batches = DataLoader(FinderSet(folder, 10_000_000, int(time.time()), known), batch)
     return train(Finder(), batches, finder_loss, kept, minutes=minutes, rate=rate)

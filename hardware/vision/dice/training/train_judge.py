@@ -3,7 +3,7 @@
 """Trains the judge on dice cut out of drawn pictures, and on what the finder wrongly took for dice."""
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -18,7 +18,8 @@ from hardware.vision.dice.judge import NONE
 from hardware.vision.dice.judge import Judge as RunningJudge
 from hardware.vision.dice.reader import NO_DIE
 from hardware.vision.dice.training.loop import train
-from hardware.vision.dice.training.nets import Judge
+from hardware.vision.dice.training.nets import COUNTER_WIDTHS, Judge
+from hardware.vision.dice.training.photographs import Photograph, samples
 from hardware.vision.dice.training.samples import judge_samples, load
 
 Spots = dict[int, list[tuple[float, float, float]]]
@@ -40,15 +41,25 @@ def set_right(folder: Path, spots: Spots, judge: RunningJudge) -> Spots:
 
 
 class JudgeSet(IterableDataset[tuple[Tensor, Tensor]]):
-    """Cut-outs and targets without end."""
+    """Cut-outs and targets without end, every other one from real photographs where there are some."""
 
-    def __init__(self, folder: Path, spots: Spots, seed: int, *, close: bool) -> None:
-        self.close = close
+    def __init__(
+        self, folder: Path, spots: Spots, seed: int, *, close: bool, known: Sequence[Photograph] = ()
+    ) -> None:
+        self.close, self.known = close, known
         self.folder, self.spots, self.seed = folder, spots, seed
         self.pictures = len(list(folder.glob("*.pkl")))
         self.looked_at = np.array(list(spots))
 
     def __iter__(self) -> Iterator[tuple[Tensor, Tensor]]:
+        if not self.known:
+            yield from self._drawn()
+        real = samples(np.random.default_rng(self.seed), self.known, close=self.close)
+        for drawn, (cut, targets) in zip(self._drawn(), real, strict=True):
+            yield drawn
+            yield torch.from_numpy(np.ascontiguousarray(cut)), torch.from_numpy(targets)
+
+    def _drawn(self) -> Iterator[tuple[Tensor, Tensor]]:
         rng = np.random.default_rng(self.seed)
         held: list[tuple[Tensor, Tensor]] = []
         while True:
@@ -77,11 +88,12 @@ def train_judge(
     minutes: float,
     *,
     close: bool,
+    known: Sequence[Photograph] = (),
     batch: int = 64,
     rate: float = 2e-3,
 ) -> nn.Module:
     """Trains the judge, or the counter where `close`, for so many minutes; goes on from `kept` where it
     exists."""
-    data = JudgeSet(folder, spots, int(time.time()), close=close)
-    net = Judge(counter.SIDE_PX if close else judge.SIDE_PX)
+    data = JudgeSet(folder, spots, int(time.time()), close=close, known=known)
+    net = Judge(counter.SIDE_PX, COUNTER_WIDTHS) if close else Judge(judge.SIDE_PX)
     return train(net, DataLoader(data, batch), judge_loss, kept, minutes=minutes, rate=rate)

@@ -1,0 +1,69 @@
+"""`companion doctor`: is everything there that a table needs, and if not, how to mend it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+import msgspec
+
+from companion import places
+from companion.commands.output import print_json
+from companion.commands.run import DEFAULT_PORT, PANEL_FILE
+from companion.doctor import bundle as bundles
+from companion.doctor import checks
+from companion.doctor.finding import Finding, words
+from companion.doctor.looking import Look, health, look_through, look_with
+from companion.words import LANGUAGES
+from hardware.camera.sources import default_source
+
+
+@click.command(
+    epilog="\b\n"
+    "Examples:\n"
+    "  companion doctor\n"
+    "  companion doctor --camera usb:0 --lang ko\n"
+    "  companion doctor --bundle report.zip"
+)
+@click.option("--camera", "source", metavar="SOURCE", help="Which camera, as for run.")
+@click.option(
+    "--port", type=click.IntRange(1, 65535), help="Where the companion serves.  [where it runs, or 8000]"
+)
+@click.option(
+    "--bundle",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Write all of it to a .zip for a bug report.",
+)
+@click.option("--json", "as_json", is_flag=True, help="One JSON object a part.")
+@click.option("--lang", type=click.Choice(list(LANGUAGES)), default="en", show_default=True)
+def doctor(source: str | None, port: int | None, bundle: Path | None, *, as_json: bool, lang: str) -> None:
+    """Look at camera, markers, light, pins, disk, clock, port and power: a line each, fine or how to mend it.
+
+    A companion that runs already is asked for its picture, and goes on undisturbed. The bundle holds no
+    secrets, and the last picture that could not be read.
+    """
+    port = port or places.running_port() or DEFAULT_PORT
+    look = look_through(port) if source is None and health(port) else look_with(source or default_source())
+    findings = []
+    for finding in examine(look, port, places.home()):
+        findings.append(finding)
+        if as_json:
+            print_json(msgspec.to_builtins(finding) | {"says": finding.says(lang)})
+        else:
+            click.echo(finding.line(lang))
+    if bundle is not None:
+        bundles.write(bundle, findings, look, places.home())
+        click.echo(words().say("bundle.written", lang, file=str(bundle)), err=True)
+
+
+def examine(look: Look, port: int, home: Path) -> Iterator[Finding]:
+    """Every part, one after the other."""
+    yield checks.camera(look)
+    yield checks.markers(look)
+    yield checks.light(look)
+    yield checks.pins(home / PANEL_FILE)
+    yield checks.disk(home)
+    yield checks.clock(home)
+    yield checks.port(port)
+    yield checks.power()

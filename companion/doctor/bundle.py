@@ -1,0 +1,147 @@
+"""One file for a bug report: what was found, what the machine is, the log, the last failing picture.
+
+No secrets: what could be one is struck out of every text, players' names and the environment are left out.
+"""
+
+from __future__ import annotations
+
+import platform
+import re
+import subprocess
+from collections.abc import Iterable
+from importlib.metadata import distributions
+from pathlib import Path
+from zipfile import ZIP_DEFLATED, ZipFile
+
+import cv2
+import msgspec
+
+from companion import __version__, places
+from companion.doctor.finding import Finding
+from companion.doctor.looking import Look
+from companion.errors import CompanionError, MendableError
+from companion.journal import Journal
+
+UNIT = "table-companion"
+LOG_LINES = 500
+STRUCK = "•••"
+
+_SECRETS = (
+    (re.compile(r"(\w+://)[^\s/@]*@"), rf"\1{STRUCK}@"),
+    (re.compile(r"(\w+://[^\s?#]+)[?#]\S*"), rf"\1?{STRUCK}"),
+    (
+        re.compile(
+            r"(?i)\b([\w-]*(?:pass\w*|secret|token|cookie|authorization|api[-_]?key|psk|pin))(\s*[=:]\s*)(?:(?:basic|bearer)\s+)?\S+"
+        ),
+        rf"\1\2{STRUCK}",
+    ),
+    (re.compile(r"\b(?:[0-9a-fA-F]{2}:){5}[0-9a-fA-F]{2}\b"), STRUCK),
+    (re.compile(r"[\w.+-]+@[\w-]+\.[\w.-]+"), STRUCK),
+    (re.compile(r"(/home/|/Users/)[^/\s]+"), rf"\1{STRUCK}"),
+)
+"""Passwords in addresses, what stands behind an address's ?, named secrets, MAC and mail addresses, users."""
+
+
+def without_secrets(text: str) -> str:
+    """A text as it may be shown to strangers."""
+    for pattern, instead in _SECRETS:
+        text = pattern.sub(instead, text)
+    return text
+
+
+def write(file: Path, findings: Iterable[Finding], look: Look, home: Path) -> None:
+    """Write the bundle. Raises `MendableError` when the file cannot be written."""
+    texts = {
+        "findings.txt": "".join(f"{finding.line()}\n" for finding in findings),
+        "machine.txt": machine(),
+        "log.txt": log(),
+        "moves.jsonl": moves(home),
+    }
+    pictures = {"picture.jpg": _jpeg(look)} | failing(places.runtime())
+    try:
+        with ZipFile(file, "w", ZIP_DEFLATED) as bundle:
+            for name, text in texts.items():
+                bundle.writestr(name, without_secrets(text))
+            for name, data in pictures.items():
+                if data:
+                    bundle.writestr(name, data)
+    except OSError as error:
+        raise MendableError(f"{file} cannot be written ({error}); name another with --bundle.") from error
+
+
+def failing(runtime: Path) -> dict[str, bytes]:
+    """The last picture that could not be read, with why, where there was one."""
+    found = {}
+    for name in (places.FAILING_PICTURE, places.FAILING_WHY):
+        try:
+            found[name] = (runtime / name).read_bytes()
+        except OSError:
+            continue
+    return found
+
+
+def machine() -> str:
+    """Versions and kinds: nothing that names this one machine or who owns it."""
+    told = {
+        "companion": __version__,
+        "python": platform.python_version(),
+        "kernel": platform.release(),
+        "machine": platform.machine(),
+        "model": _first_line(Path("/proc/device-tree/model")),
+        "system": platform.freedesktop_os_release().get("PRETTY_NAME", "")
+        if Path("/etc/os-release").exists()
+        else platform.system(),
+        "memory": _first_line(Path("/proc/meminfo")),
+    }
+    packages = sorted(f"{each.metadata['Name']} {each.version}" for each in distributions())
+    return "\n".join([*(f"{name}: {value}" for name, value in told.items()), "", *packages, ""])
+
+
+def log() -> str:
+    """The service's last lines of log; empty where there is no such service or log."""
+    command = [
+        "journalctl",
+        f"--unit={UNIT}",
+        f"--lines={LOG_LINES}",
+        "--no-pager",
+        "--output=short-iso",
+        "--no-hostname",
+    ]
+    try:
+        return subprocess.run(command, capture_output=True, text=True, check=False, timeout=20).stdout
+    except (OSError, subprocess.TimeoutExpired):
+        return ""
+
+
+def moves(home: Path) -> str:
+    """The newest match as lines of moves, without its players' names; empty where none is kept."""
+    file = home / "journal.sqlite"
+    if not file.exists():
+        return ""
+    try:
+        journal = Journal(file)
+    except CompanionError as error:
+        return f"{error}\n"
+    try:
+        matches = journal.matches()
+        entries = journal.entries(matches[0].id) if matches else []
+    finally:
+        journal.close()
+    header = {"game": matches[0].game, "options": matches[0].options} if matches else {}
+    played = (entry for entry in entries if entry.kind != "players")
+    lines = [header, *({"kind": each.kind, **each.body} for each in played)]
+    return "".join(msgspec.json.encode(line).decode() + "\n" for line in lines)
+
+
+def _jpeg(look: Look) -> bytes:
+    if look.picture is None:
+        return b""
+    _, data = cv2.imencode(".jpg", look.picture)
+    return data.tobytes()
+
+
+def _first_line(path: Path) -> str:
+    try:
+        return path.read_text("utf-8", "replace").strip("\0\n").partition("\n")[0]
+    except OSError:
+        return ""

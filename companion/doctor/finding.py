@@ -1,0 +1,47 @@
+"""What one look found: fine, or how to mend it, as a sentence in any language."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+import msgspec
+
+from companion.words import Fact, Words
+
+
+class Finding(msgspec.Struct, frozen=True):
+    """One part of the table: `check` is which (a key `check.<check>` of the words), `ok` whether it works.
+
+    `key` names the sentence below `<check>.` that says what was found or how to mend it; `facts` are put in.
+    """
+
+    check: str
+    ok: bool
+    key: str
+    facts: dict[str, Fact] = {}
+
+    def says(self, language: str = "en") -> str:
+        """The sentence in `language`."""
+        return words().say(f"{self.check}.{self.key}", language, **self.facts).strip()
+
+    def line(self, language: str = "en") -> str:
+        """The finding as a line for a person: the part, whether it works, the sentence."""
+        verdict = words().say("verdict.ok" if self.ok else "verdict.mend", language)
+        return f"{words().say(f'check.{self.check}', language)}: {verdict} {self.says(language)}"
+
+
+def fine(check: str, key: str = "ok", **facts: Fact) -> Finding:
+    """A part that works."""
+    return Finding(check, ok=True, key=key, facts=facts)
+
+
+def mend(check: str, key: str, **facts: Fact) -> Finding:
+    """A part that needs a hand."""
+    return Finding(check, ok=False, key=key, facts=facts)
+
+
+@cache
+def words() -> Words:
+    """The doctor's words, read once."""
+    return Words.read(Path(__file__).with_name("words.toml"))

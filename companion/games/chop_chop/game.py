@@ -1,0 +1,126 @@
+"""The game as the rest of the house meets it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import msgspec
+
+from companion.errors import InvalidMove
+from companion.games.chop_chop import datafile, rules
+from companion.games.chop_chop import sighting as sightings
+from companion.games.chop_chop.state import (
+    SLUG,
+    ChopMove,
+    ChopOptions,
+    ChopState,
+    GoTo,
+    PlaceCat,
+    SpearCheese,
+    StayHere,
+    ThrowDie,
+    TurnSlab,
+)
+from companion.games.game import Dice, Game, Outcome, Seen, SeenPiece, Sighting
+
+if TYPE_CHECKING:
+    from companion.games.chop_chop.view import KitchenView
+
+
+class ChopChop(Game[ChopState, ChopMove, ChopOptions]):
+    """One cat against the mice of one to four players."""
+
+    slug = SLUG
+    names: ClassVar = {"en": "Chop! Chop!", "zh-Hant": "鼠貓大戰", "ko": "촙! 촙!"}
+    seat_counts = (2, 3, 4, 5)
+    options_type = ChopOptions
+    state_type = ChopState
+    move_types = (PlaceCat, ThrowDie, GoTo, StayHere, TurnSlab, SpearCheese)
+    sees = frozenset({"dice", "pieces"})
+    dice = Dice(1)
+    rules = rules.RULES
+    folder = Path(__file__).parent
+
+    def options(self, given: Mapping[str, object], *, from_text: bool = False) -> ChopOptions:
+        """Options from plain values. Files of one's own, given by their paths, are read here, and go into
+        the match whole.
+
+        Raises `InvalidMove` with rule `not-an-option`, `MendableError` for a file that cannot be used.
+        """
+        options = super().options(given, from_text=from_text)
+        own = {what: datafile.kept(getattr(options, what), what) for what in ("board", "bag", "dice")}
+        return msgspec.structs.replace(options, **own)
+
+    def start(self, options: ChopOptions, seats: int) -> ChopState:
+        """The kitchen set up.
+
+        Raises `InvalidMove` for seats that do not fit, `MendableError` for files that do not.
+        """
+        if seats not in self.seat_counts:
+            raise InvalidMove(self.slug, "not-an-option", fault=f"{seats} seats; it is for 2 to 5")
+        return rules.start(options, seats)
+
+    def seat_names(self, state: ChopState) -> tuple[str, ...]:
+        """The mice's players in their order, then the cat's."""
+        if state.seats == 2:
+            return ("mice", "cat")
+        return (*(f"mice-{n}" for n in range(1, state.seats)), "cat")
+
+    def turn(self, state: ChopState) -> str | None:
+        """Who places, throws or moves: the mice's players take their side's turns in rotation."""
+        if state.ended:
+            return None
+        if state.standing.side == "cat" or state.standing.phase == "place":
+            return "cat"
+        mice = self.seat_names(state)[:-1]
+        return mice[(state.mice_turns - 1) % len(mice)]
+
+    def legal_moves(self, state: ChopState) -> Iterable[ChopMove]:
+        """Every move forward, chance included; none when the match is over."""
+        return () if state.ended else rules.legal_moves(state)
+
+    def play(self, state: ChopState, move: ChopMove) -> ChopState:
+        """The state after a move. Raises `MoveError`."""
+        return rules.play(state, move)
+
+    def outcome(self, state: ChopState) -> Outcome | None:
+        """Whether the mice brought the cheese home, or the cat caught them all."""
+        if not state.ended:
+            return None
+        mice = self.seat_names(state)[:-1]
+        return Outcome(state.ended, mice if state.ended == "cheese-home" else ("cat",))
+
+    def pressed(self, state: ChopState, seat: str) -> ChopMove | None:
+        """The button says that an arrow's free move is not used; elsewhere it moves nothing."""
+        return StayHere() if state.standing.phase == "arrow" and self.turn(state) == seat else None
+
+    def view(self, state: ChopState, seat: str | None) -> KitchenView:
+        """The kitchen, where each piece can go, what is left in the bag, and the chances; all seats see the
+        same."""
+        # Only here, so that listing the games does not load what plays matches out.
+        from companion.games.chop_chop import view
+
+        return view.view(state, self.turn(state), self.outcome(state))
+
+    def dice_now(self, state: ChopState) -> Dice:
+        """The die of the side whose turn it is."""
+        die = state.options.two_dice.of(state.standing.side)
+        return Dice(1, die.values, die.colour)
+
+    def standing_pieces(self, state: ChopState) -> tuple[SeenPiece, ...]:
+        """The pieces in sight: all but mice under the table."""
+        return sightings.in_sight(state)
+
+    def scene(self, state: ChopState) -> dict[str, Any]:
+        """The kitchen's squares, as a camera needs to know them."""
+        kitchen = state.options.kitchen
+        return {"rows": kitchen.rows, "cols": kitchen.cols}
+
+    def sighting(self, state: ChopState, seen: Seen) -> Sighting:
+        """What the camera's report means."""
+        return sightings.sighting(state, seen)
+
+
+GAME = ChopChop()

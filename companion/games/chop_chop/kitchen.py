@@ -1,0 +1,236 @@
+"""What a match is played with, as data: the kitchen's squares, the bag of slabs, the two dice.
+
+A square is (row, col), counted from 0 at the top left. Sets of squares are the bits of one number as
+well: `Kitchen.bit` says which, so that all that a piece can reach is found a step at a time for all
+squares at once (`ways`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import cache, cached_property
+from typing import Literal
+
+import msgspec
+
+from companion.games.chop_chop import datafile
+
+Square = tuple[int, int]
+"""Row and column, from 0."""
+
+Side = Literal["mice", "cat"]
+
+Slab = Literal["cheese", "crockery", "plus-1", "plus-2", "arrow", "fork", "knife"]
+"""What can lie under a slab."""
+
+SLABS: tuple[Slab, ...] = ("cheese", "crockery", "plus-1", "plus-2", "arrow", "fork", "knife")
+
+BONUS: dict[Slab, int] = {"plus-1": 1, "plus-2": 2}
+"""How many squares a slab moves on."""
+
+MOST_MICE = 4
+MOST_SQUARES_A_SIDE = 12
+MOST_OF_A_SLAB = 150
+HIGHEST_FACE = 6
+"""The camera reads pips, and there are no more on a die."""
+COLOURS = ("white", "grey", "black", "red", "blue", "green", "yellow")
+
+
+class Kitchen(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True, eq=False):
+    """The board: a drawing of its squares (`data/boards/middle.toml` says what each sign means)."""
+
+    squares: tuple[str, ...]
+
+    def faults(self) -> Iterator[str]:
+        """What is wrong with the drawing, a sentence's end each."""
+        if not self.squares or not 1 <= len(self.squares) <= MOST_SQUARES_A_SIDE:
+            yield f"it needs 1 to {MOST_SQUARES_A_SIDE} rows of squares"
+            return
+        if not 1 <= self.cols <= MOST_SQUARES_A_SIDE or any(len(row) != self.cols for row in self.squares):
+            yield f"its rows must all be as long, 1 to {MOST_SQUARES_A_SIDE} squares"
+        strange = sorted(set("".join(self.squares)) - set("oT."))
+        if strange:
+            yield f"there is no sign {strange[0]!r}, only o, T and ."
+        if not 1 <= len(self.holes) <= MOST_MICE:
+            yield f"it has {len(self.holes)} mouse holes (o), it needs 1 to {MOST_MICE}"
+        if not self.table:
+            yield "it has no table (T) for the cat to begin on"
+
+    @cached_property
+    def rows(self) -> int:
+        """How many rows of squares there are."""
+        return len(self.squares)
+
+    @cached_property
+    def cols(self) -> int:
+        """How many squares a row has."""
+        return len(self.squares[0])
+
+    @cached_property
+    def holes(self) -> tuple[Square, ...]:
+        """The mouse holes, row by row; mouse 1 begins in the first."""
+        return self._marked("o")
+
+    @cached_property
+    def table(self) -> frozenset[Square]:
+        """The squares under the table."""
+        return frozenset(self._marked("T"))
+
+    @cached_property
+    def slabs(self) -> tuple[Square, ...]:
+        """The squares on which a slab lies at the start: all but the holes, those under the table too."""
+        return tuple(square for square in self.all_squares if square not in self.holes)
+
+    @cached_property
+    def all_squares(self) -> tuple[Square, ...]:
+        """Every square, row by row."""
+        return tuple((row, col) for row in range(self.rows) for col in range(self.cols))
+
+    def fronts(self, hole: Square) -> tuple[Square, ...]:
+        """The squares in front of a hole: beside it, away from the board's edge (two at a corner)."""
+        beside = [(hole[0] + down, hole[1] + right) for down, right in ((-1, 0), (0, 1), (1, 0), (0, -1))]
+        inside = set(self.all_squares)
+        away = [
+            (row, col)
+            for row, col in beside
+            if (row, col) in inside and (2 * hole[0] - row, 2 * hole[1] - col) not in inside
+        ]
+        return tuple(away or (square for square in beside if square in inside))
+
+    # As bits. A column without squares stands at the end of each row, so that no step leads around it.
+
+    @cached_property
+    def stride(self) -> int:
+        """How far a step down moves a bit."""
+        return self.cols + 1
+
+    def bit(self, square: Square) -> int:
+        """The bit of a square."""
+        return 1 << (square[0] * self.stride + square[1])
+
+    def square(self, bit: int) -> Square:
+        """The square of a bit."""
+        return self.squares_by_bit[bit]
+
+    @cached_property
+    def squares_by_bit(self) -> dict[int, Square]:
+        """Every square by its bit."""
+        return {self.bit(square): square for square in self.all_squares}
+
+    def mask(self, squares: Iterable[Square]) -> int:
+        """The bits of squares."""
+        bits = 0
+        for square in squares:
+            bits |= self.bit(square)
+        return bits
+
+    def squares_of(self, mask: int) -> Iterator[Square]:
+        """The squares of a mask, row by row."""
+        while mask:
+            low = mask & -mask
+            yield self.square(low)
+            mask ^= low
+
+    @cached_property
+    def board_mask(self) -> int:
+        """Every square."""
+        return self.mask(self.all_squares)
+
+    @cached_property
+    def table_mask(self) -> int:
+        """The squares under the table."""
+        return self.mask(self.table)
+
+    @cached_property
+    def holes_mask(self) -> int:
+        """The mouse holes."""
+        return self.mask(self.holes)
+
+    def _marked(self, sign: str) -> tuple[Square, ...]:
+        return tuple(
+            (row, col)
+            for row, line in enumerate(self.squares)
+            for col, mark in enumerate(line)
+            if mark == sign
+        )
+
+
+class Bag(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename="kebab", eq=False):
+    """How many slabs of each kind there are."""
+
+    cheese: int
+    crockery: int
+    plus_1: int
+    plus_2: int
+    arrow: int
+    fork: int
+    knife: int
+
+    def faults(self) -> Iterator[str]:
+        """What is wrong with the numbers, a sentence's end each."""
+        for slab in SLABS:
+            if not 0 <= self.of(slab) <= MOST_OF_A_SLAB:
+                yield f"{slab} = {self.of(slab)} must be 0 to {MOST_OF_A_SLAB}"
+        if self.cheese < 1:
+            yield "without cheese there is nothing to win"
+
+    def of(self, slab: Slab) -> int:
+        """How many slabs are of this kind."""
+        count: int = getattr(self, slab.replace("-", "_"))
+        return count
+
+    @property
+    def slabs(self) -> int:
+        """How many slabs there are in all."""
+        return sum(map(self.of, SLABS))
+
+
+class SideDie(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One side's die: the colour that it is told by, the values on its faces."""
+
+    colour: str
+    faces: tuple[int, ...]
+
+    @property
+    def values(self) -> tuple[int, ...]:
+        """The values that it can show, each once."""
+        return tuple(sorted(set(self.faces)))
+
+
+class TwoDice(msgspec.Struct, frozen=True, forbid_unknown_fields=True, eq=False):
+    """The die of each side."""
+
+    mice: SideDie
+    cat: SideDie
+
+    def faults(self) -> Iterator[str]:
+        """What is wrong with the dice, a sentence's end each."""
+        for die in (self.mice, self.cat):
+            if not die.faces or not all(1 <= face <= HIGHEST_FACE for face in die.faces):
+                yield f"a die's faces must be values from 1 to {HIGHEST_FACE}"
+            if die.colour not in COLOURS:
+                yield f"the colour {die.colour!r} is not one of {', '.join(COLOURS)}"
+        if self.mice.colour == self.cat.colour:
+            yield "the two dice must differ in colour"
+
+    def of(self, side: Side) -> SideDie:
+        """The die of a side."""
+        return self.mice if side == "mice" else self.cat
+
+
+@cache
+def kitchen(given: str) -> Kitchen:
+    """The kitchen that the option `board` means. Raises `MendableError`."""
+    return datafile.read(given, "boards", "board", Kitchen)
+
+
+@cache
+def bag(given: str) -> Bag:
+    """The bag that the option `bag` means. Raises `MendableError`."""
+    return datafile.read(given, "bags", "bag", Bag)
+
+
+@cache
+def two_dice(given: str) -> TwoDice:
+    """The dice that the option `dice` means. Raises `MendableError`."""
+    return datafile.read(given, "dice", "dice", TwoDice)

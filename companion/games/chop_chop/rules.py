@@ -1,0 +1,471 @@
+"""The rules: what each move does, and what is refused (rulebook, "How to play" and "Winning").
+
+A turn is a throw, the way of one piece, and what lies under the slabs that it lands on; each step of it is
+a move of its own, told by whoever sees it. What nobody has to decide follows at once: a throw without a
+way is passed, a fork with one cheese to spear takes it, and the turn goes on to whoever is next.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, NoReturn
+
+from msgspec.structs import replace
+
+from companion.errors import IllegalMove, InvalidMove, MendableError
+from companion.games.chop_chop import reach
+from companion.games.chop_chop.kitchen import BONUS, SLABS, Side, Slab, Square
+from companion.games.chop_chop.state import (
+    MICE,
+    SLUG,
+    ChopMove,
+    ChopOptions,
+    ChopState,
+    Event,
+    GoTo,
+    Piece,
+    PlaceCat,
+    SpearCheese,
+    Standing,
+    StayHere,
+    ThrowDie,
+    TurnSlab,
+    What,
+)
+
+RULES = (
+    "place-on-the-table",
+    "place-first",
+    "placed-already",
+    "one-die",
+    "die-faces",
+    "throw-first",
+    "move-first",
+    "slab-first",
+    "arrow-first",
+    "fork-first",
+    "no-slab",
+    "cheese-all-out",
+    "only-cheese-left",
+    "no-such-square",
+    "other-side",
+    "same-mouse",
+    "caught-mouse",
+    "bonus-is-for",
+    "no-way-for",
+    "visible-cheese",
+    "last-mouse",
+    "one-mouse-a-hole",
+    "square-taken",
+    "not-that-far",
+    "ends-on-start",
+    "steps-back",
+    "in-the-way",
+    "arrow-not-into-a-hole",
+    "arrow-not-onto-a-piece",
+    "nothing-to-spear-there",
+    "wrong-die",
+    "pieces-differ",
+    "match-over",
+)
+
+WAITS_FOR = {
+    "place": "place-first",
+    "throw": "throw-first",
+    "move": "move-first",
+    "bonus": "move-first",
+    "slab": "slab-first",
+    "arrow": "arrow-first",
+    "fork": "fork-first",
+}
+"""By phase: the rule that says what has to be told before anything else."""
+
+
+def start(options: ChopOptions, seats: int) -> ChopState:
+    """The kitchen with all slabs face down and the mice on their holes; the cat is yet to be placed.
+
+    Raises `MendableError` when the board, the bag and the dice do not fit together.
+    """
+    kitchen, slabs = options.kitchen, options.slabs
+    if slabs.slabs != len(kitchen.slabs):
+        raise MendableError(
+            f"The bag holds {slabs.slabs} slabs, but the board has {len(kitchen.slabs)} squares for them."
+        )
+    _ = options.two_dice
+    standing = Standing(
+        cat=None, mice=kitchen.holes, slabs=kitchen.slabs, left=tuple(False for _ in kitchen.holes)
+    )
+    return ChopState(options, seats, standing, standing)
+
+
+def legal_moves(state: ChopState) -> Iterable[ChopMove]:
+    """Every move forward: each value that the die can show, each square that can be reached, each kind of
+    slab that the bag still holds."""
+    standing, options = state.standing, state.options
+    if standing.phase == "place":
+        return [PlaceCat(*square) for square in sorted(options.kitchen.table)]
+    if standing.phase == "throw":
+        return [ThrowDie((value,)) for value in options.two_dice.of(standing.side).values]
+    if standing.phase == "slab":
+        return [TurnSlab(slab) for slab in SLABS if expected(state, slab)]
+    if standing.phase == "fork":
+        return [SpearCheese(*square) for square in spearable(standing)]
+    if standing.phase == "arrow":
+        assert standing.mover is not None
+        free = [GoTo(standing.mover, *square) for square in reach.arrow_squares(options, standing)]
+        return [*free, StayHere()]
+    found = reach.reachable(options, standing)
+    return [GoTo(piece, *square) for piece, ways in found.items() for square in ways.squares]
+
+
+def expected(state: ChopState, slab: Slab) -> bool:
+    """Whether the bag still holds a slab of that kind, and all the cheese has a slab to lie under."""
+    standing = state.standing
+    left = state.options.slabs.of(slab) - standing.turned[SLABS.index(slab)]
+    return left > 0 and cheese_refusal(state, slab) is None
+
+
+def cheese_hidden(state: ChopState) -> int:
+    """How much cheese still lies under slabs."""
+    return state.options.slabs.cheese - state.standing.turned[SLABS.index("cheese")]
+
+
+def cheese_refusal(state: ChopState, slab: Slab) -> str | None:
+    """The rule that a slab told to be of this kind breaks: cheese is never lost and never doubled."""
+    hidden = cheese_hidden(state)
+    if slab == "cheese":
+        return None if hidden else "cheese-all-out"
+    return "only-cheese-left" if len(state.standing.slabs) <= hidden else None
+
+
+def spearable(standing: Standing) -> tuple[Square, ...]:
+    """The visible cheeses that a fork can take: those on which the cat does not stand."""
+    return tuple(square for square in standing.cheeses if square != standing.cat)
+
+
+def play(state: ChopState, move: ChopMove) -> ChopState:
+    """The state after `move`. Raises `MoveError`."""
+    if isinstance(move, ThrowDie):
+        dice_fault(state, move)
+    if state.ended:
+        refuse("match-over")
+    waited_for: dict[type[Any], tuple[str, ...]] = {
+        PlaceCat: ("place",),
+        ThrowDie: ("throw",),
+        GoTo: ("move", "bonus", "arrow"),
+        StayHere: ("arrow",),
+        TurnSlab: ("slab",),
+        SpearCheese: ("fork",),
+    }
+    if state.standing.phase not in waited_for[type(move)]:
+        _refuse_now(state, move)
+    played: ChopState = _PLAYS[type(move)](state, move)
+    return played
+
+
+def _refuse_now(state: ChopState, move: ChopMove) -> NoReturn:
+    standing = state.standing
+    if isinstance(move, PlaceCat) and standing.phase != "place":
+        refuse("placed-already")
+    if isinstance(move, TurnSlab) and standing.phase != "place":
+        refuse("no-slab")
+    refuse(WAITS_FOR[standing.phase], side=standing.side, n=standing.steps)
+
+
+def dice_fault(state: ChopState, throw: ThrowDie) -> None:
+    """Nothing for one die with a value that it has. Raises `InvalidMove`.
+
+    Whose die it is, a throw does not tell; the camera's sighting does.
+    """
+    if len(throw.dice) != 1:
+        raise InvalidMove(SLUG, "one-die", dice=len(throw.dice))
+    side = state.standing.side
+    die = state.options.two_dice.of(side)
+    if throw.dice[0] not in die.faces:
+        values = ", ".join(map(str, die.values))
+        raise InvalidMove(SLUG, "die-faces", value=throw.dice[0], side=side, values=values)
+
+
+def place(state: ChopState, move: PlaceCat) -> ChopState:
+    """The cat is put on the table (rulebook, "Preparing to play")."""
+    at = _square(state, move)
+    if at not in state.options.kitchen.table:
+        refuse("place-on-the-table")
+    standing = replace(state.standing, cat=at, phase="throw", side="mice")
+    placed = Event("placed", "cat", "cat", at)
+    return replace(state, standing=standing, turn_began=standing, since=(placed,), mice_turns=1)
+
+
+def throw(state: ChopState, move: ThrowDie) -> ChopState:
+    """A throw; one without an exact way for any piece is passed (rulebook, "1 / Movements")."""
+    value, side = move.dice[0], state.standing.side
+    standing = replace(state.standing, phase="move", steps=value, mover=None, came_from=(), began_at=None)
+    state = replace(
+        state, standing=standing, throws=state.throws + 1, since=(Event("thrown", side, n=value),)
+    )
+    if reach.reachable(state.options, standing):
+        return state
+    return next_turn(_told(state, "no-way", n=value))
+
+
+def go(state: ChopState, move: GoTo) -> ChopState:
+    """A piece goes to a square, by steps or by an arrow."""
+    to = _square(state, move)
+    check_piece(state, move.piece)
+    standing = state.standing
+    if standing.phase == "arrow":
+        if to == standing.at(move.piece):
+            return stay(state, StayHere())
+        rule = reach.arrow_refusal(state.options, standing, to)
+        if rule is not None:
+            refuse(rule, **_facts(state, move.piece, to))
+        return land(_moved(state, move.piece, to, "flew", ()), move.piece, to)
+    found = reach.reachable(state.options, standing).get(move.piece)
+    if found is None:
+        refuse("no-way-for", piece=move.piece, n=standing.steps)
+    if not found.ends & state.options.kitchen.bit(to):
+        rule = reach.refusal(state.options, standing, move.piece, to)
+        refuse(rule, **_facts(state, move.piece, to))
+    came_from = found.came_from(to)
+    began_at = found.start if standing.began_at is None else standing.began_at
+    state = _moved(state, move.piece, to, "moved", found.path(to))
+    standing = replace(state.standing, came_from=came_from, began_at=began_at)
+    return land(replace(state, standing=standing), move.piece, to)
+
+
+def check_piece(state: ChopState, piece: Piece) -> None:
+    """Nothing for a piece that may move now. Raises `IllegalMove` with the rule that keeps it."""
+    standing = state.standing
+    if (piece == "cat") != (standing.side == "cat"):
+        refuse("other-side", side=standing.side)
+    if piece not in ("cat", *standing.alive):
+        refuse("caught-mouse", piece=piece)
+    if standing.mover not in (None, piece):
+        refuse("bonus-is-for", piece=str(standing.mover))
+    if piece not in reach.movers(standing):
+        refuse("same-mouse", piece=str(standing.same))
+
+
+def _moved(state: ChopState, piece: Piece, to: Square, what: What, path: tuple[Square, ...]) -> ChopState:
+    """The piece on its new square; a mouse that leaves its starting hole has left it for good."""
+    standing = state.standing
+    began_at = standing.at(piece)
+    if piece == "cat":
+        standing = replace(standing, cat=to)
+    else:
+        number = MICE.index(piece)
+        left = standing.left
+        if began_at == state.options.kitchen.holes[number]:
+            left = _with(left, number, to=True)
+        standing = replace(standing, mice=_with(standing.mice, number, to=to), left=left)
+    # An arrow's piece comes from nowhere beside it: it may go on any way.
+    standing = replace(standing, mover=piece, came_from=())
+    state = replace(state, standing=standing)
+    return _told(state, what, piece, to, path=path or ((began_at, to) if began_at else ()))
+
+
+def land(state: ChopState, piece: Piece, at: Square) -> ChopState:
+    """What a piece meets where its way ends: a mouse, a hole, a cheese, a slab, nothing."""
+    return _cat_lands(state, at) if piece == "cat" else _mouse_lands(state, piece, at)
+
+
+def _cat_lands(state: ChopState, at: Square) -> ChopState:
+    standing, kitchen = state.standing, state.options.kitchen
+    if at in kitchen.table:
+        return next_turn(state)
+    if at in standing.mice:
+        number = standing.mice.index(at)
+        state = _told(state, "caught", MICE[number], at)
+        # A mouse caught in the hole where it began has left that, too: else nobody could win any more.
+        left = _with(standing.left, number, to=True) if at == kitchen.holes[number] else standing.left
+        standing = replace(standing, mice=_with(standing.mice, number, to=None), left=left)
+        state = replace(state, standing=standing)
+        return over(state, "all-caught") if not standing.alive else next_turn(state)
+    return _meets_slab(state, at)
+
+
+def _mouse_lands(state: ChopState, mouse: Piece, at: Square) -> ChopState:
+    standing = state.standing
+    if at in state.options.kitchen.holes:
+        home = standing.found == state.options.slabs.cheese and all(standing.left)
+        state = _told(state, "hid", mouse, at)
+        return over(state, "cheese-home") if home else next_turn(state)
+    if at in standing.cheeses:
+        return next_turn(_takes(state, mouse, at, "took-cheese"))
+    return _meets_slab(state, at)
+
+
+def _meets_slab(state: ChopState, at: Square) -> ChopState:
+    if at not in state.standing.slabs:
+        return next_turn(state)
+    return replace(state, standing=replace(state.standing, phase="slab", steps=0))
+
+
+def _takes(state: ChopState, mouse: Piece, at: Square, what: What) -> ChopState:
+    """A mouse takes a visible cheese."""
+    standing = state.standing
+    cheeses = tuple(square for square in standing.cheeses if square != at)
+    state = replace(state, standing=replace(standing, cheeses=cheeses, found=standing.found + 1))
+    return _told(state, what, mouse, at)
+
+
+def turn_slab(state: ChopState, move: TurnSlab) -> ChopState:
+    """The slab under the piece is turned over and does what it shows (rulebook, "2 / The tile slabs").
+
+    A kind of which the bag file holds none any more is taken all the same: then the file is wrong, and no
+    rule hangs on it. Cheese alone is counted, ten and no more.
+    """
+    rule = cheese_refusal(state, move.slab)
+    if rule is not None:
+        refuse(rule, slabs=len(state.standing.slabs))
+    standing, piece = state.standing, state.standing.mover
+    assert piece is not None
+    at = standing.at(piece)
+    assert at is not None
+    kind = SLABS.index(move.slab)
+    standing = replace(
+        standing,
+        slabs=tuple(square for square in standing.slabs if square != at),
+        turned=_with(standing.turned, kind, to=standing.turned[kind] + 1),
+    )
+    state = _told(replace(state, standing=standing), "turned", piece, at, slab=move.slab)
+    if move.slab in BONUS:
+        return _bonus(state, piece, BONUS[move.slab])
+    if move.slab == "arrow":
+        return replace(state, standing=replace(standing, phase="arrow"))
+    if move.slab == "cheese":
+        return next_turn(_cheese(state, piece, at))
+    if move.slab == "knife":
+        owes = (standing.owes[0] or piece != "cat", standing.owes[1] or piece == "cat")
+        return next_turn(_told(replace(state, standing=replace(standing, owes=owes)), "cut", piece))
+    return _fork(state, piece) if move.slab == "fork" and piece != "cat" else next_turn(state)
+
+
+def _cheese(state: ChopState, piece: Piece, at: Square) -> ChopState:
+    standing = state.standing
+    if piece == "cat":
+        # She leaves it lying face up and stands on it; she may not come back to it.
+        state = replace(state, standing=replace(standing, cheeses=(*standing.cheeses, at)))
+        return _told(state, "left-cheese", piece, at)
+    state = replace(state, standing=replace(standing, found=standing.found + 1))
+    return _told(state, "took-cheese", piece, at)
+
+
+def _bonus(state: ChopState, piece: Piece, steps: int) -> ChopState:
+    standing = replace(state.standing, phase="bonus", steps=steps)
+    state = replace(state, standing=standing)
+    if reach.reachable(state.options, standing):
+        return state
+    return next_turn(_told(state, "no-bonus-way", piece, n=steps))
+
+
+def _fork(state: ChopState, mouse: Piece) -> ChopState:
+    can = spearable(state.standing)
+    if not can:
+        return next_turn(_told(state, "nothing-to-spear", mouse))
+    if len(can) == 1:
+        return next_turn(_takes(state, mouse, can[0], "speared"))
+    return replace(state, standing=replace(state.standing, phase="fork"))
+
+
+def spear(state: ChopState, move: SpearCheese) -> ChopState:
+    """The mice choose which of several visible cheeses the fork takes (rulebook, "Fork")."""
+    at = _square(state, move)
+    if at not in spearable(state.standing):
+        refuse("nothing-to-spear-there")
+    mouse = state.standing.mover
+    assert mouse is not None
+    return next_turn(_takes(state, mouse, at, "speared"))
+
+
+def stay(state: ChopState, move: StayHere) -> ChopState:
+    """The free move of an arrow is not used."""
+    return next_turn(_told(state, "stayed", state.standing.mover))
+
+
+def next_turn(state: ChopState) -> ChopState:
+    """Whose throw comes next: the sides in turn, a knife's lost turns served in order.
+
+    A side whose other has missed its turn throws again; the mice then move the mouse that they moved
+    (rulebook, "Knife").
+    """
+    threw, standing = state.standing.side, state.standing
+    side: Side = threw
+    while True:
+        side = "cat" if side == "mice" else "mice"
+        owes = standing.owes[side == "cat"]
+        if not owes:
+            break
+        standing = replace(standing, owes=_with(standing.owes, int(side == "cat"), to=False))
+        state = _told(replace(state, standing=standing), "missed", side=side)
+    again = side == threw == "mice"
+    standing = replace(
+        standing,
+        phase="throw",
+        side=side,
+        same=(standing.mover or standing.same) if again else None,
+        mover=None,
+        steps=0,
+        came_from=(),
+        began_at=None,
+    )
+    begins = side == "mice" and threw == "cat"
+    return replace(state, standing=standing, turn_began=standing, mice_turns=state.mice_turns + begins)
+
+
+def over(state: ChopState, reason: Any) -> ChopState:
+    """The match has ended."""
+    standing = replace(state.standing, phase="over", mover=None, steps=0, came_from=(), began_at=None)
+    return replace(state, standing=standing, ended=reason)
+
+
+def refuse(rule: str, **facts: str | int) -> NoReturn:
+    """Raise `IllegalMove` with that rule's name."""
+    raise IllegalMove(SLUG, rule, **facts)
+
+
+def square_name(square: Square) -> str:
+    """A square as people say it, and as the edges of the drawn kitchen have it: column letter, row from 1."""
+    return f"{chr(ord('A') + square[1])}{square[0] + 1}"
+
+
+def _facts(state: ChopState, piece: Piece, to: Square) -> dict[str, str | int]:
+    return {"piece": piece, "square": square_name(to), "n": state.standing.steps}
+
+
+def _square(state: ChopState, move: PlaceCat | GoTo | SpearCheese) -> Square:
+    kitchen = state.options.kitchen
+    if not (0 <= move.row < kitchen.rows and 0 <= move.col < kitchen.cols):
+        raise InvalidMove(SLUG, "no-such-square", rows=kitchen.rows, cols=kitchen.cols)
+    return move.row, move.col
+
+
+def _told(
+    state: ChopState,
+    what: What,
+    piece: Piece | None = None,
+    at: Square | None = None,
+    *,
+    path: tuple[Square, ...] = (),
+    n: int = 0,
+    slab: Slab | None = None,
+    side: Side | None = None,
+) -> ChopState:
+    """The state with one more thing told that happened."""
+    event = Event(what, side or state.standing.side, piece, at, path, n, slab)
+    return replace(state, since=(*state.since, event))
+
+
+def _with(values: tuple[Any, ...], number: int, *, to: Any) -> tuple[Any, ...]:
+    """The values with one of them changed."""
+    return (*values[:number], to, *values[number + 1 :])
+
+
+_PLAYS: dict[type[Any], Any] = {
+    PlaceCat: place,
+    ThrowDie: throw,
+    GoTo: go,
+    StayHere: stay,
+    TurnSlab: turn_slab,
+    SpearCheese: spear,
+}

@@ -1,0 +1,217 @@
+"""A match of Chop! Chop! as plain values: how it is set up, what people do, how it stands."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec import Meta
+
+from companion.games.chop_chop.kitchen import (
+    Bag,
+    Kitchen,
+    Side,
+    Slab,
+    Square,
+    TwoDice,
+    bag,
+    kitchen,
+    two_dice,
+)
+from companion.games.game import Move, Options, State
+
+SLUG = "chop-chop"
+
+Piece = Literal["cat", "mouse-1", "mouse-2", "mouse-3", "mouse-4"]
+"""The pieces by name; mouse 1 begins in the first hole of the board's drawing."""
+
+MICE: tuple[Piece, ...] = ("mouse-1", "mouse-2", "mouse-3", "mouse-4")
+
+Phase = Literal["place", "throw", "move", "slab", "bonus", "arrow", "fork", "over"]
+"""What is waited for: the cat on the table, a throw, the thrown move, what a slab hides, the squares that a
++1 or +2 gives, where an arrow leads, which cheese is speared, nothing."""
+
+Row = Annotated[int, Meta(ge=0, description="Row of the square, from 0 at the top.")]
+Col = Annotated[int, Meta(ge=0, description="Column of the square, from 0 at the left.")]
+
+
+class ChopOptions(Options, frozen=True):
+    """How a match is set up. What the rulebook is silent on, or says in two ways, is chosen here."""
+
+    no_return: Annotated[
+        Literal["no-step-back", "not-end-on-start"],
+        Meta(
+            description="What may not be returned to: the square just left, at each step (English text), or "
+            "the square where the move began, at its end (Chinese text)."
+        ),
+    ] = "no-step-back"
+    last_mouse: Annotated[
+        Literal["front-and-hole", "front"],
+        Meta(
+            description="Where the cat may not stop while the last mouse is in a hole: in front of it and in "
+            "it (both texts), or in front of it only (English text)."
+        ),
+    ] = "front-and-hole"
+    board: Annotated[
+        str, Meta(description="Where the holes are: middle, corners, or the path of a board file.")
+    ] = "middle"
+    bag: Annotated[str, Meta(description="How many slabs of each kind: chop, or the path of a bag file.")] = (
+        "chop"
+    )
+    dice: Annotated[
+        str, Meta(description="The faces of the dice: chop, plain, or the path of a dice file.")
+    ] = "chop"
+
+    @property
+    def kitchen(self) -> Kitchen:
+        """The board."""
+        return kitchen(self.board)
+
+    @property
+    def slabs(self) -> Bag:
+        """The bag of slabs."""
+        return bag(self.bag)
+
+    @property
+    def two_dice(self) -> TwoDice:
+        """The dice."""
+        return two_dice(self.dice)
+
+
+class PlaceCat(Move, frozen=True, tag="place"):
+    """The cat is put on one of the table's squares, before the first throw."""
+
+    row: Row
+    col: Col
+
+
+class ThrowDie(Move, frozen=True, tag="throw"):
+    """The die of the side whose turn it is, thrown."""
+
+    dice: Annotated[
+        tuple[int, ...],
+        Meta(
+            description="What the one die shows.",
+            extra_json_schema={"minItems": 1, "maxItems": 1, "items": {"type": "integer", "minimum": 1}},
+        ),
+    ]
+
+
+class GoTo(Move, frozen=True, tag="go"):
+    """A piece goes to a square: by a throw, by a +1 or +2, or by an arrow."""
+
+    piece: Piece
+    row: Row
+    col: Col
+
+
+class StayHere(Move, frozen=True, tag="stay"):
+    """The free move of an arrow is not used."""
+
+
+class TurnSlab(Move, frozen=True, tag="turn-slab"):
+    """The slab that was landed on is turned over: what was under it."""
+
+    slab: Slab
+
+
+class SpearCheese(Move, frozen=True, tag="spear"):
+    """A mouse that turned a fork spears one of the visible cheeses."""
+
+    row: Row
+    col: Col
+
+
+ChopMove = PlaceCat | ThrowDie | GoTo | StayHere | TurnSlab | SpearCheese
+
+What = Literal[
+    "placed",
+    "thrown",
+    "no-way",
+    "moved",
+    "flew",
+    "stayed",
+    "hid",
+    "turned",
+    "took-cheese",
+    "left-cheese",
+    "speared",
+    "nothing-to-spear",
+    "no-bonus-way",
+    "caught",
+    "cut",
+    "missed",
+]
+"""What can happen: see `Event`."""
+
+
+class Event(msgspec.Struct, frozen=True):
+    """One thing that happened, in words a page has: `what`, which piece, on which square.
+
+    `side` is who threw (`thrown`), had no way (`no-way`) or misses a turn (`cut`: owes it, `missed`: has
+    served it); `n` the die's value or the steps of a bonus; `path` the squares of a move, the first and
+    the last among them; `slab` what was turned over.
+    """
+
+    what: What
+    side: Side
+    piece: Piece | None = None
+    at: Square | None = None
+    path: tuple[Square, ...] = ()
+    n: int = 0
+    slab: Slab | None = None
+
+
+class Standing(msgspec.Struct, frozen=True):
+    """Where everything is, and who owes what: all that the chances hang on.
+
+    `mice` in the order of their holes, None for one that was caught; the cat is None before she is placed.
+    A piece on a square of the table is on it when it is the cat, under it when it is a mouse. `slabs` are
+    the squares where a slab still lies face down, `cheeses` those of visible cheese, `turned` how many of
+    each kind of `SLABS` were turned over, `found` the cheese that the mice hold, `left` which starting
+    holes were left (or lost their mouse). `owes` a turn to miss: (mice, cat). `same` is the mouse that the
+    mice must move again, on the second of two throws in a row.
+    """
+
+    cat: Square | None
+    mice: tuple[Square | None, ...]
+    slabs: tuple[Square, ...]
+    cheeses: tuple[Square, ...] = ()
+    turned: tuple[int, ...] = (0, 0, 0, 0, 0, 0, 0)
+    found: int = 0
+    left: tuple[bool, ...] = ()
+    owes: tuple[bool, bool] = (False, False)
+    side: Side = "mice"
+    same: Piece | None = None
+    phase: Phase = "place"
+    mover: Piece | None = None
+    steps: int = 0
+    came_from: tuple[Square, ...] = ()
+    began_at: Square | None = None
+
+    def at(self, piece: Piece) -> Square | None:
+        """Where a piece stands; None for one that is not on the board."""
+        return self.cat if piece == "cat" else self.mice[int(piece[-1]) - 1]
+
+    @property
+    def alive(self) -> tuple[Piece, ...]:
+        """The mice that are not caught."""
+        return tuple(piece for piece, square in zip(MICE, self.mice, strict=False) if square is not None)
+
+
+class ChopState(State, frozen=True):
+    """A match: how it stands, how many play, and what happened since the last throw.
+
+    `turn_began` is how it stood before the last throw (now, when one is due). `mice_turns` counts the turns
+    that the mice have begun, so that their players take them in rotation; `throws` all throws. `since` is
+    what happened from the last throw on, that throw first.
+    """
+
+    options: ChopOptions
+    seats: int
+    standing: Standing
+    turn_began: Standing
+    throws: int = 0
+    mice_turns: int = 0
+    since: tuple[Event, ...] = ()
+    ended: Literal["", "cheese-home", "all-caught"] = ""

@@ -1,0 +1,1 @@
+"""Chop! Chop!, rule by rule."""

@@ -1,0 +1,97 @@
+"""Boards, bags and dice as data files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from companion.errors import MendableError
+from companion.games.chop_chop import GAME
+from companion.games.chop_chop.kitchen import SLABS, bag, kitchen, two_dice
+from companion.games.chop_chop.state import ChopOptions
+
+BAG = "cheese = 10\ncrockery = 28\nplus-1 = 0\nplus-2 = 0\narrow = 0\nfork = 0\nknife = 0\n"
+
+
+def test_ten_of_38_slabs_are_cheese_and_most_others_crockery() -> None:
+    slabs = bag("chop")
+    assert (slabs.cheese, slabs.slabs) == (10, 38)
+    assert slabs.crockery == max(slabs.of(kind) for kind in SLABS if kind != "cheese")
+
+
+def test_the_dice_are_told_by_colour() -> None:
+    dice = two_dice("chop")
+    assert (dice.mice.colour, dice.mice.faces) == ("grey", (1, 1, 2, 2, 3, 4))
+    assert (dice.cat.colour, dice.cat.faces) == ("blue", (1, 1, 2, 2, 2, 3))
+    assert two_dice("plain").of("cat").faces == (1, 2, 3, 4, 5, 6)
+
+
+@pytest.mark.parametrize("what", ["board", "bag", "dice"])
+def test_a_file_of_ones_own_goes_into_the_match_whole(tmp_path: Path, what: str) -> None:
+    folder = {"board": "boards", "bag": "bags", "dice": "dice"}[what]
+    name = "corners" if what == "board" else "chop"
+    own = tmp_path / "own.toml"
+    own.write_text((GAME.folder / "data" / folder / f"{name}.toml").read_text("utf-8"), "utf-8")
+    options = GAME.options({what: str(own)})
+    own.unlink()
+    state = GAME.start(options, 2)
+    assert len(state.standing.slabs) == 38
+
+
+def test_a_bag_of_ones_own_sets_the_chances() -> None:
+    state = GAME.start(ChopOptions(bag=BAG), 2)
+    assert [each.ways for each in GAME.view(state, None).bag][2:] == [0] * 5
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("squares = []\n", "1 to 12 rows"),
+        ("squares = ['oT', 'o']\n", "as long"),
+        ("squares = ['oX']\n", "no sign 'X'"),
+        ("squares = ['..T']\n", "0 mouse holes"),
+        ("squares = ['oooooT']\n", "5 mouse holes"),
+        ("squares = ['o..']\n", "no table"),
+        ("squares = 3\n", "cannot be used"),
+        ("squares = [\n", "cannot be used"),
+    ],
+)
+def test_a_broken_board_is_refused_in_a_sentence(text: str, says: str) -> None:
+    with pytest.raises(MendableError, match=says):
+        kitchen(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        (BAG.replace("cheese = 10", "cheese = 0"), "nothing to win"),
+        (BAG.replace("fork = 0", "fork = -1"), "fork = -1"),
+        (BAG.replace("fork = 0\n", ""), "fork"),
+    ],
+)
+def test_a_broken_bag_is_refused_in_a_sentence(text: str, says: str) -> None:
+    with pytest.raises(MendableError, match=says):
+        bag(text)
+
+
+@pytest.mark.parametrize(
+    ("mice", "says"),
+    [
+        ("{ colour = 'grey', faces = [] }", "1 to 6"),
+        ("{ colour = 'grey', faces = [7] }", "1 to 6"),
+        ("{ colour = 'pink', faces = [1] }", "'pink'"),
+        ("{ colour = 'blue', faces = [1] }", "differ in colour"),
+    ],
+)
+def test_broken_dice_are_refused_in_a_sentence(mice: str, says: str) -> None:
+    with pytest.raises(MendableError, match=says):
+        two_dice(f"mice = {mice}\ncat = {{ colour = 'blue', faces = [1, 2] }}\n")
+
+
+@pytest.mark.parametrize("what", ["board", "bag", "dice"])
+def test_an_unknown_name_is_said_with_those_there_are(what: str) -> None:
+    with pytest.raises(MendableError, match="take one of"):
+        GAME.start(GAME.options({what: "nowhere"}), 2)
+    with pytest.raises(MendableError, match="cannot be read"):
+        GAME.options({what: "/nowhere/own.toml"})

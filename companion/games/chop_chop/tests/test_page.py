@@ -1,0 +1,222 @@
+"""The page: its words, its scripts and, in a real browser, what a person does on it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, get_args
+
+import pytest
+
+from companion.games.chop_chop import GAME
+from companion.games.chop_chop.kitchen import SLABS
+from companion.games.chop_chop.state import ChopState, What
+from companion.games.game import Seen, SeenDie
+from companion.journal import Journal
+from companion.table import Table
+from companion.words import words_of_rules
+
+SAID = re.compile(r"""(?<![\w.])(?:say|t)\(\s*[`"']([a-z]+(?:[.-][a-z-]+)*[a-z])[`"']""")
+"""A key of the words, written out in a page or a script."""
+
+MEETS = ("slab", "cheese", "mouse", "hole", "table", "nothing")
+TRAYS = ("tap-square", "tap-die", "tap-slab", "undo-hint")
+MADE = (
+    "did-",
+    "meets-",
+    "to-throw-",
+    "wins-",
+    "side-",
+    "tap-",
+    "undo-hint",
+    "cheese-",
+    "caught-",
+    "holes-",
+    "knife-",
+)
+SIGHTED = ("die-unclear", "die-colour", "which-piece", "piece-missing", "between-squares", "pieces-unclear")
+
+SMALL = """() => [...document.querySelectorAll('main button, main a')]
+  .filter((node) => node.checkVisibility({ visibilityProperty: true }))
+  .map((node) => [node.outerHTML.slice(0, 80), node.getBoundingClientRect()])
+  .filter(([, box]) => box.width && (box.width < 44 || box.height < 44)).map(([name]) => name)"""
+
+
+def sources() -> str:
+    """The page and its scripts, one text."""
+    return "".join(path.read_text("utf-8") for path in sorted(GAME.folder.glob("page*")))
+
+
+def test_every_word_of_the_page_is_in_the_catalogue() -> None:
+    words = words_of_rules(GAME.slug)
+    keys = set(SAID.findall(sources()))
+    assert len(keys) > 30
+    assert not [key for key in keys if key not in words and not key.startswith("web.")]
+
+
+def test_every_word_made_of_parts_is_in_the_catalogue() -> None:
+    words = words_of_rules(GAME.slug)
+    whats = [what for what in get_args(What) if what not in ("cut", "missed")]
+    keys = [f"chop.did-{what}" for what in whats]
+    keys += [f"chop.did-{what}-{side}" for what in ("cut", "missed") for side in ("mice", "cat")]
+    keys += [f"slab.{slab}" for slab in SLABS]
+    keys += [f"chop.meets-{meets}" for meets in MEETS]
+    keys += [f"chop.{tray}" for tray in TRAYS]
+    keys += [f"chop.wins-{side}" for side in ("mice", "cat")]
+    keys += [
+        f"chop.{stat}-{part}" for stat in ("cheese", "caught", "holes", "knife") for part in ("stat", "why")
+    ]
+    keys += [f"why.{why}" for why in SIGHTED]
+    keys += [f"name.{name}" for name in ("grey", "blue", "mouse-4", "mice")]
+    assert not [key for key in keys if key not in words]
+
+
+def test_no_word_of_the_page_is_left_over() -> None:
+    text = sources()
+    keys = [key.removeprefix("chop.") for key, _ in words_of_rules(GAME.slug) if key.startswith("chop.")]
+    assert not [
+        key for key in keys if not key.startswith(MADE) and f"chop.{key}" not in text and key not in text
+    ]
+
+
+@pytest.fixture
+def journal(tmp_path: Path) -> Iterator[Journal]:
+    """A new journal."""
+    made = Journal(tmp_path / "journal.sqlite")
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def table(journal: Journal) -> Table:
+    """A match in which the cat is placed."""
+    table = Table.open(journal, GAME.slug)
+    table.play({"move": "place", "row": 2, "col": 3}, "phone")
+    return table
+
+
+@pytest.fixture
+def address(table: Table) -> Iterator[str]:
+    """Where the page is served."""
+    from web.app import create_app
+    from web.server import Server
+
+    server = Server(create_app(table, None), "127.0.0.1", 0)
+    server.start()
+    yield f"http://127.0.0.1:{server.port}/"
+    server.stop()
+
+
+@pytest.fixture
+def page(chromium: Any, address: str) -> Iterator[Any]:
+    """The page on a phone; a fault in a script fails the test."""
+    faults: list[str] = []
+    opened = chromium.new_page(viewport={"width": 390, "height": 844}, locale="en")
+    opened.on("pageerror", lambda error: faults.append(str(error)))
+    opened.goto(address)
+    yield opened
+    opened.close()
+    assert not faults
+
+
+def kept(table: Table) -> ChopState:
+    """How the match stands."""
+    state = table.match.state
+    assert isinstance(state, ChopState)
+    return state
+
+
+def spot(page: Any, name: str) -> Any:
+    """The button over a square that can be reached."""
+    return page.locator(f'#spots [data-key="{name}"]')
+
+
+@pytest.mark.browser
+class TestInABrowser:
+    """What a person sees and does."""
+
+    def test_a_turn_is_three_taps(self, page: Any, table: Table) -> None:
+        page.get_by_role("button", name="Threw 1", exact=True).click()
+        spot(page, "D2").click()
+        page.locator("#choices button", has_text="cheese").click()
+        page.get_by_text("Mouse 1 takes the cheese.").wait_for()
+        assert kept(table).standing.found == 1
+        assert page.inner_text("#stat-cheese .count") == "1/10"
+
+    def test_the_ways_of_one_mouse_are_shown_with_their_paths(self, page: Any) -> None:
+        page.get_by_role("button", name="Threw 4", exact=True).click()
+        page.wait_for_selector("#spots .spot")
+        everywhere = page.locator("#spots .spot").count()
+        page.get_by_role("button", name="Show the ways of one mouse: mouse 2").click()
+        alone = page.locator("#spots .spot").count()
+        assert 0 < alone < everywhere
+        assert page.locator("#kitchen .way.chosen").count() == alone
+
+    def test_a_square_that_two_mice_reach_asks_which(self, page: Any, table: Table) -> None:
+        page.get_by_role("button", name="Threw 4", exact=True).click()
+        page.locator("#spots .spot", has_text="1 3").first.click()
+        page.get_by_role("button", name="Mouse 3", exact=True).click()
+        page.get_by_text("What is under the slab?").wait_for()
+        assert kept(table).standing.mover == "mouse-3"
+
+    def test_everything_to_tap_is_large_enough_also_on_a_small_phone(self, page: Any, table: Table) -> None:
+        for width in (390, 320):
+            page.set_viewport_size({"width": width, "height": 640})
+            page.wait_for_selector("#choices button")
+            assert page.evaluate(SMALL) == []
+            assert page.evaluate("document.documentElement.scrollWidth") == width
+        table.play({"move": "throw", "dice": [4]}, "phone")
+        page.wait_for_selector("#spots .spot")
+        assert page.evaluate(SMALL) == []
+
+    @pytest.mark.parametrize("stat", ["stat-cheese", "stat-caught", "stat-holes", "stat-knife", "chances"])
+    def test_each_number_has_its_why_one_tap_away(self, page: Any, stat: str) -> None:
+        page.wait_for_selector("#choices button")
+        page.click(f"#{stat}")
+        page.wait_for_selector("#sheet p")
+        assert len(page.inner_text("#sheet")) > 60
+        if stat == "chances":
+            assert "standard error" in page.inner_text("#sheet")
+            assert "careful mice and a hunting cat" in page.inner_text("#sheet")
+        page.click("#sheet header button")
+        page.wait_for_selector("#sheet", state="hidden")
+
+    def test_each_kind_of_slab_has_one_row(self, page: Any, table: Table) -> None:
+        page.wait_for_selector("#bag svg, #bag b")
+        assert page.locator("#bag tr").count() == len(table.view().match.board.bag)
+
+    def test_the_wrong_die_is_said(self, page: Any, table: Table) -> None:
+        page.wait_for_selector("#choices button")
+        table.see(Seen(sure=True, dice=(SeenDie(2, "blue"),)))
+        page.get_by_text("That is the other side's die").wait_for()
+        assert kept(table).throws == 0
+
+    def test_an_unclear_die_is_answered_with_one_tap(self, page: Any, table: Table) -> None:
+        page.wait_for_selector("#choices button")
+        table.see(Seen(sure=False, why="dice", dice=(SeenDie(2, "grey", 0.5),)))
+        page.click("#sheet .answers button >> nth=0")
+        page.get_by_text("The mice threw 2.").wait_for()
+        assert kept(table).throws == 1
+
+    def test_a_win_is_plain_to_see(self, page: Any, table: Table) -> None:
+        from tests.conformance import golden
+
+        address = page.url
+        page.goto("about:blank")
+        table.undo("phone")
+        for line in golden.told(GAME.folder / "tests" / "golden.jsonl")[1:]:
+            if "refused" not in line:
+                table.play(line["move"], "phone")
+        page.goto(address)
+        page.locator("#won", has_text="The mice win!").wait_for()
+        assert page.locator("#spots .spot").count() == 0
+
+    def test_the_numbers_are_there_without_scripts(self, chromium: Any, address: str) -> None:
+        context = chromium.new_context(java_script_enabled=False, viewport={"width": 390, "height": 844})
+        page = context.new_page()
+        page.goto(address)
+        assert page.inner_text("#stat-cheese .count") == "0/10"
+        assert "%" in page.inner_text("#chance-mice")
+        assert page.locator("#bag tr").count() == 7
+        context.close()

@@ -1,0 +1,756 @@
+"""Every rule of Chop! Chop!, each with a test that names it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import pytest
+
+from companion.errors import InvalidMove, MendableError, MoveError
+from companion.games.chop_chop import GAME
+from companion.games.chop_chop.rules import RULES
+from companion.games.chop_chop.state import ChopOptions, ChopState, StayHere, ThrowDie
+from companion.games.chop_chop.tests.playing import CHOP, go, kitchen, play, reached, square, told
+
+TWO_MICE = """
+. . . 1 . . .
+. . . . . . .
+2 . . . . . .
+. . C . . . .
+. . . . . . .
+. . . . . . .
+"""
+
+
+def refused(rule: str) -> pytest.RaisesExc[MoveError]:
+    """That the rule of this name refuses."""
+    assert rule in (*RULES, "not-an-option", "match-over")
+    return pytest.RaisesExc(MoveError, check=lambda error: error.rule == rule)
+
+
+NARROW = "squares = ['oT.']\n"
+TWO_SLABS = "cheese = 1\ncrockery = 1\nplus-1 = 0\nplus-2 = 0\narrow = 0\nfork = 0\nknife = 0\n"
+
+
+class TestSettingUp:
+    """Preparing to play."""
+
+    def test_mice_are_on_their_holes_and_a_slab_lies_everywhere_else(self) -> None:
+        standing = GAME.start(CHOP, 2).standing
+        assert standing.mice == (square("D1"), square("A3"), square("G4"), square("D6"))
+        assert len(standing.slabs) == 38
+        assert not set(standing.mice) & set(standing.slabs)
+
+    def test_the_other_layout_has_its_holes_in_the_corners(self) -> None:
+        standing = GAME.start(ChopOptions(board="corners"), 2).standing
+        assert standing.mice == (square("A1"), square("G1"), square("A6"), square("G6"))
+        assert len(standing.slabs) == 38
+
+    @pytest.mark.parametrize("board", ["middle", "corners"])
+    def test_the_table_is_two_by_three_squares_in_the_middle(self, board: str) -> None:
+        table = ChopOptions(board=board).kitchen.table
+        assert table == {square(name) for name in ("C3", "D3", "E3", "C4", "D4", "E4")}
+
+    def test_the_cat_begins_on_the_table(self) -> None:
+        state = GAME.start(CHOP, 2)
+        assert GAME.turn(state) == "cat"
+        assert len(list(GAME.legal_moves(state))) == 6
+        with refused("place-on-the-table"):
+            play(state, "place D2")
+        with refused("place-first"):
+            play(state, 2)
+        assert play(state, "place D3").standing.cat == square("D3")
+
+    def test_she_is_placed_once(self) -> None:
+        with refused("placed-already"):
+            play(GAME.start(CHOP, 2), "place D3", "place D4")
+
+    def test_the_mice_begin(self) -> None:
+        assert GAME.turn(play(GAME.start(CHOP, 2), "place D3")) == "mice"
+
+    @pytest.mark.parametrize("seats", [2, 3, 4, 5])
+    def test_mice_players_take_their_turns_in_rotation(self, seats: int) -> None:
+        state = play(GAME.start(CHOP, seats), "place D3")
+        turns = []
+        for _ in range(10):
+            turns.append(GAME.turn(state))
+            state = play(state, 1)
+            state = GAME.play(state, next(iter(GAME.legal_moves(state))))
+            if state.standing.phase == "slab":
+                state = play(state, "crockery")
+        mice = GAME.seat_names(state)[:-1]
+        assert turns[1::2] == ["cat"] * 5
+        assert turns[::2] == [mice[n % len(mice)] for n in range(5)]
+
+    def test_a_bag_that_does_not_fill_the_board_is_refused(self) -> None:
+        text = "squares = [\n  'o.T',\n]\n"
+        with pytest.raises(MendableError, match="38 slabs, but the board has 2"):
+            GAME.start(ChopOptions(board=text), 2)
+
+
+class TestAThrow:
+    """One die, each side its own."""
+
+    def test_rule_one_die(self) -> None:
+        with refused("one-die"):
+            GAME.play(kitchen(TWO_MICE), ThrowDie((1, 2)))
+
+    @pytest.mark.parametrize(
+        ("dice", "side", "values"),
+        [("chop", "mice", {1, 2, 3, 4}), ("chop", "cat", {1, 2, 3}), ("plain", "cat", {1, 2, 3, 4, 5, 6})],
+    )
+    def test_rule_die_faces(self, dice: str, side: str, values: set[int]) -> None:
+        state = kitchen(TWO_MICE, side=side, options=ChopOptions(dice=dice))
+        assert {move.dice[0] for move in GAME.legal_moves(state) if isinstance(move, ThrowDie)} == values
+        for value in {0, 1, 2, 3, 4, 5, 6, 7} - values:
+            with refused("die-faces"):
+                play(state, value)
+
+    def test_rule_move_first(self) -> None:
+        with refused("move-first"):
+            play(kitchen(TWO_MICE), 1, 1)
+
+    def test_rule_throw_first(self) -> None:
+        with refused("throw-first"):
+            play(kitchen(TWO_MICE), go("1", "D2"))
+
+    def test_a_throw_without_a_way_is_said_and_passed(self) -> None:
+        state = kitchen(
+            """
+            . . . 1 . . .
+            . . . . . . .
+            . . . . . . .
+            . . . . . . .
+            . . . . . . .
+            . . . . . . .
+            """,
+            cat=square("D2"),
+            mice=(square("D1"), square("C1"), square("E1"), None),
+            same="mouse-1",
+        )
+        after = play(state, 2)
+        assert told(after) == ["thrown", "no-way"]
+        assert (GAME.turn(after), after.standing.phase) == ("cat", "throw")
+
+
+class TestMoving:
+    """Movements: exactly the number thrown, by edges, around pieces."""
+
+    def test_exactly_the_number_by_edges(self) -> None:
+        state = play(kitchen(TWO_MICE), 2)
+        assert reached(state, "1") == {"B1", "F1", "C2", "E2", "D3"}
+        with refused("not-that-far"):
+            play(state, "1 D2")
+        with refused("not-that-far"):
+            play(state, "1 D4")
+
+    def test_any_mouse_may_be_moved_but_one_only(self) -> None:
+        state = play(kitchen(TWO_MICE), 1)
+        assert reached(state, "1") and reached(state, "2")
+        assert GAME.turn(play(state, "2 B3")) == "cat"
+
+    def test_rule_other_side(self) -> None:
+        with refused("other-side"):
+            play(kitchen(TWO_MICE), 1, "cat C5")
+        with refused("other-side"):
+            play(kitchen(TWO_MICE, side="cat"), 1, "1 D2")
+
+    def test_rule_caught_mouse(self) -> None:
+        with refused("caught-mouse"):
+            play(kitchen(TWO_MICE), 1, "3 G3")
+
+    def test_rule_no_such_square(self) -> None:
+        with refused("no-such-square"):
+            play(kitchen(TWO_MICE), 1, "1 D9")
+
+    def test_never_through_another_piece_but_around_it(self) -> None:
+        state = kitchen(
+            """
+            1 2 . . . . .
+            . . . . . . .
+            . . . . . . .
+            . . . . . . .
+            . . . . . . C
+            . . . . . . .
+            """
+        )
+        two = play(state, 2)
+        assert "C1" not in reached(two, "1")
+        with refused("in-the-way"):
+            play(two, "1 C1")
+        assert "C1" in reached(play(state, 4), "1")
+
+    @pytest.mark.parametrize("to", ["A1", "B2"])
+    def test_never_onto_another_mouse_nor_the_cat(self, to: str) -> None:
+        state = kitchen(
+            """
+            1 2 . . . . .
+            . C . . . . .
+            . . . . . . .
+            . . . . . . .
+            . . . . . . .
+            . . . . . . .
+            """
+        )
+        with refused("square-taken"):
+            play(state, 1, f"2 {to}")
+
+    def test_the_cat_does_not_walk_through_a_mouse_she_could_catch(self) -> None:
+        state = kitchen(TWO_MICE, side="cat", cat=square("B1"), mice=(square("C1"), square("G6"), None, None))
+        assert "C1" in reached(play(state, 1), "cat")
+        assert "D1" not in reached(play(state, 2), "cat")
+
+    def test_rule_no_way_for_one_mouse_while_another_has_one(self) -> None:
+        state = kitchen(
+            """
+            1 2 . . . . .
+            C . . . . . .
+            . . . . . . .
+            . . . . . . .
+            . . . . . . .
+            . . . . . . .
+            """
+        )
+        with refused("no-way-for"):
+            play(state, 2, "1 B2")
+
+    def test_choice_no_step_back_lets_a_loop_come_home(self) -> None:
+        state = play(kitchen(TWO_MICE), 4)
+        assert "D1" in reached(state, "1")
+        assert "D3" in reached(play(kitchen(TWO_MICE), 2), "1")
+        assert "A4" in reached(play(kitchen(TWO_MICE), 3), "2")
+
+    def test_choice_not_end_on_start_lets_a_mouse_turn_round(self) -> None:
+        options = ChopOptions(no_return="not-end-on-start")
+        assert "A4" in reached(play(kitchen(TWO_MICE, options=options), 3), "2")
+        with refused("ends-on-start"):
+            play(kitchen(TWO_MICE, options=options), 4, "1 D1")
+        with refused("ends-on-start"):
+            play(kitchen(TWO_MICE, options=options), 2, "1 D1")
+
+    def test_stepping_back_is_refused_where_it_would_end_on_the_start(self) -> None:
+        with refused("steps-back"):
+            play(kitchen(TWO_MICE), 2, "1 D1")
+
+
+class TestTheTable:
+    """The cat goes over it, mice under it: two floors."""
+
+    CROWDED = """
+    . . . . . . .
+    . . . . . . .
+    . . 1 C . . .
+    . . . 2 . . .
+    . . . . . . .
+    . . . . . . .
+    """
+
+    def test_a_mouse_under_the_table_does_not_meet_the_cat_on_it(self) -> None:
+        state = play(kitchen(self.CROWDED), 2)
+        assert "E3" in reached(state, "1")
+        assert "D3" in reached(play(kitchen(self.CROWDED), 1), "1")
+
+    def test_the_cat_on_the_table_does_not_catch_who_is_under_it(self) -> None:
+        state = play(kitchen(self.CROWDED, side="cat"), 1, "cat D4")
+        assert state.standing.alive == ("mouse-1", "mouse-2")
+        assert "caught" not in told(state)
+        assert "B3" in reached(play(kitchen(self.CROWDED, side="cat"), 2), "cat")
+
+    def test_the_cat_on_the_table_turns_no_slab_under_it(self) -> None:
+        state = kitchen(self.CROWDED, side="cat", slabs=(square("E3"),))
+        assert play(state, 1, "cat E3").standing.phase == "throw"
+
+    def test_a_mouse_under_the_table_turns_the_slab_there(self) -> None:
+        state = kitchen(self.CROWDED, slabs=(square("C4"),))
+        assert play(state, 1, "1 C4").standing.phase == "slab"
+
+    def test_mice_under_the_table_bar_each_other(self) -> None:
+        assert "D4" not in reached(play(kitchen(self.CROWDED), 2), "1")
+
+
+class TestHoles:
+    """One mouse a hole, exact count."""
+
+    BESIDE = """
+    . . . 1 . . .
+    . . . 2 . . .
+    . . . . . . .
+    . . C . . . .
+    . . . 3 . . .
+    . . . . . . .
+    """
+
+    def test_a_mouse_may_go_back_into_a_hole_by_exact_count(self) -> None:
+        state = play(kitchen(self.BESIDE), 1, "3 D6")
+        assert told(state)[-1] == "hid"
+        assert "D6" not in reached(play(kitchen(self.BESIDE), 2), "3")
+
+    def test_rule_one_mouse_a_hole(self) -> None:
+        with refused("one-mouse-a-hole"):
+            play(kitchen(self.BESIDE), 1, "2 D1")
+
+    def test_leaving_the_starting_hole_turns_its_slab(self) -> None:
+        state = play(GAME.start(CHOP, 2), "place D3", 1, "4 D5")
+        assert state.standing.left == (False, False, False, True)
+
+    def test_a_mouse_caught_in_its_starting_hole_has_left_it(self) -> None:
+        state = kitchen(TWO_MICE, side="cat", cat=square("C1"))
+        state = play(state, 1, "cat D1")
+        assert told(state)[-1] == "caught"
+        assert state.standing.left[0]
+
+
+class TestSlabs:
+    """The tile slabs."""
+
+    SLABS = """
+    . . . 1 s s .
+    . . . s . . .
+    2 . . . . . .
+    . . C . . . .
+    . . s . . . .
+    . . s . . . .
+    """
+
+    def test_what_is_landed_on_is_turned_and_removed(self) -> None:
+        state = play(kitchen(self.SLABS), 1, "1 D2")
+        assert state.standing.phase == "slab"
+        state = play(state, "crockery")
+        assert square("D2") not in state.standing.slabs
+        assert GAME.turn(state) == "cat"
+
+    def test_where_no_slab_lies_nothing_happens(self) -> None:
+        assert GAME.turn(play(kitchen(self.SLABS), 1, "2 B3")) == "cat"
+
+    def test_rule_slab_first_and_no_slab(self) -> None:
+        state = play(kitchen(self.SLABS), 1, "1 D2")
+        with refused("slab-first"):
+            play(state, 1)
+        with refused("no-slab"):
+            play(kitchen(self.SLABS), "cheese")
+
+    def test_a_mouse_takes_cheese(self) -> None:
+        state = play(kitchen(self.SLABS), 1, "1 D2", "cheese")
+        assert (state.standing.found, state.standing.cheeses) == (10, ())
+
+    def test_the_cat_leaves_cheese_face_up_and_stands_on_it(self) -> None:
+        state = play(kitchen(self.SLABS, side="cat"), 1, "cat C5", "cheese")
+        assert (state.standing.found, state.standing.cheeses) == (9, (square("C5"),))
+        assert state.standing.cat == square("C5")
+
+    @pytest.mark.parametrize(("value", "to"), [(1, "C5"), (2, "C6")])
+    def test_rule_visible_cheese_is_not_entered_by_the_cat(self, value: int, to: str) -> None:
+        state = kitchen(self.SLABS, side="cat", cheeses=(square("C5"),), slabs=())
+        state = play(state, value)
+        assert to not in reached(state, "cat")
+        if value == 1:
+            with refused("visible-cheese"):
+                play(state, "cat C5")
+
+    def test_a_mouse_takes_visible_cheese_by_landing_on_it(self) -> None:
+        state = kitchen(self.SLABS, cheeses=(square("B3"),))
+        after = play(state, 1, "2 B3")
+        assert after.standing.found == state.standing.found + 1
+        assert after.standing.cheeses == ()
+        assert play(state, 2, "2 C3").standing.found == state.standing.found
+
+    def test_mice_cannot_take_the_cheese_under_the_cat(self) -> None:
+        state = kitchen(self.SLABS, cat=square("B3"), cheeses=(square("B3"),))
+        with refused("square-taken"):
+            play(state, 1, "2 B3")
+
+    def test_rule_cheese_all_out(self) -> None:
+        state = kitchen(self.SLABS, found=10, turned=(10, 0, 0, 0, 0, 0, 0))
+        with refused("cheese-all-out"):
+            play(state, 1, "1 D2", "cheese")
+
+    def test_rule_only_cheese_left(self) -> None:
+        state = kitchen(self.SLABS, found=5, turned=(5, 0, 0, 0, 0, 0, 0))
+        with refused("only-cheese-left"):
+            play(state, 1, "1 D2", "crockery")
+        assert play(state, 1, "1 D2", "cheese").standing.found == 6
+
+    def test_a_kind_that_the_bag_file_does_not_hold_is_taken_all_the_same(self) -> None:
+        state = kitchen(self.SLABS, found=9, turned=(9, 0, 0, 0, 3, 0, 0))
+        assert "arrow" not in [getattr(move, "slab", "") for move in GAME.legal_moves(play(state, 1, "1 D2"))]
+        assert play(state, 1, "1 D2", "arrow").standing.phase == "arrow"
+
+
+class TestPlus:
+    """+1 and +2: chained, and free to return to where the throw began."""
+
+    ROW = """
+    . . . 1 s s s
+    . . . . . . .
+    2 . . . . . .
+    . . C . . . .
+    . . . . . . .
+    . . . . . . .
+    """
+
+    def test_plus_moves_on_and_turns_what_it_lands_on(self) -> None:
+        state = play(kitchen(self.ROW), 1, "1 E1", "plus-1")
+        assert state.standing.phase == "bonus"
+        state = play(state, "1 F1", "plus-1", "1 G1", "cheese")
+        assert state.standing.slabs == ()
+        assert (state.standing.found, GAME.turn(state)) == (10, "cat")
+
+    def test_it_may_return_to_where_it_stood_before_the_throw(self) -> None:
+        assert "D1" in reached(play(kitchen(self.ROW), 1, "1 E1", "plus-1"), "1")
+
+    def test_it_may_not_return_to_the_square_just_left(self) -> None:
+        state = play(kitchen(self.ROW), 2, "1 F1", "plus-1")
+        assert reached(state, "1") == {"G1", "F2"}
+        with refused("steps-back"):
+            play(state, "1 E1")
+
+    def test_where_it_may_have_come_by_two_ways_both_are_open(self) -> None:
+        state = kitchen(self.ROW, slabs=(square("E2"), *(square(name) for name in ("A1", "B1"))))
+        assert reached(play(state, 2, "1 E2", "plus-1"), "1") == {"E1", "D2", "F2", "E3"}
+
+    def test_a_chain_may_not_step_back_onto_a_slab_square_just_left(self) -> None:
+        state = play(kitchen(self.ROW), 1, "1 E1", "plus-1", "1 F1", "plus-1")
+        assert reached(state, "1") == {"G1", "F2"}
+
+    def test_by_the_chinese_text_it_may_not_end_where_the_bonus_began(self) -> None:
+        options = ChopOptions(no_return="not-end-on-start")
+        state = play(kitchen(self.ROW, options=options), 2, "1 F1", "plus-1")
+        assert reached(state, "1") == {"E1", "G1", "F2"}
+        two = play(kitchen(self.ROW, options=options), 2, "1 F1", "plus-2")
+        assert "F1" not in reached(two, "1")
+        assert "D1" in reached(two, "1")
+
+    def test_without_a_way_it_is_passed(self) -> None:
+        state = kitchen(
+            """
+            . s 1 . . . .
+            2 C . . . . .
+            . . . . . . .
+            . . . . . . .
+            . . . . . . .
+            . . . . . . .
+            """,
+            mice=(square("C1"), square("A1"), None, None),
+        )
+        after = play(state, 1, "1 B1", "plus-2")
+        assert told(after)[-1] != "no-bonus-way"
+        state = kitchen(
+            """
+            s 1 . . . . .
+            C . . . . . .
+            . . . . . . .
+            . . . . . . .
+            . . . . . . .
+            . . . . . . .
+            """,
+            mice=(square("B1"), square("B2"), None, None),
+        )
+        after = play(state, 1, "1 A1", "plus-1")
+        assert after.standing.phase == "bonus"
+        stuck = msgspec.structs.replace(
+            state,
+            standing=msgspec.structs.replace(state.standing, mice=(square("C1"), square("B2"), None, None)),
+        )
+        after = play(stuck, 2, "1 A1", "plus-1")
+        assert told(after)[-1] == "no-bonus-way"
+        assert GAME.turn(after) == "cat"
+
+    def test_only_the_piece_on_its_way_moves_on(self) -> None:
+        with refused("bonus-is-for"):
+            play(kitchen(self.ROW), 1, "1 E1", "plus-1", "2 A2")
+
+    def test_the_cat_catches_with_it(self) -> None:
+        state = kitchen(self.ROW, side="cat", cat=square("C2"), slabs=(square("C1"),))
+        state = play(state, 1, "cat C1", "plus-1", "cat D1")
+        assert told(state)[-1] == "caught"
+
+
+class TestArrow:
+    """A free move."""
+
+    FREE = """
+    . . . 1 s $ .
+    . . . . . . .
+    2 . . . . . .
+    . . C . . . .
+    . . s . . . s
+    . . . . . . 3
+    """
+
+    def test_a_mouse_goes_anywhere_but_onto_pieces_cheese_and_holes(self) -> None:
+        state = play(kitchen(self.FREE), 1, "1 E1", "arrow")
+        everywhere = {f"{col}{row}" for col in "ABCDEFG" for row in range(1, 7)}
+        holes = {"D1", "A3", "G4", "D6"}
+        assert reached(state, "1") == everywhere - holes - {"E1", "F1", "G6"}
+        for rule, to in (
+            ("arrow-not-into-a-hole", "D1"),
+            ("visible-cheese", "F1"),
+            ("arrow-not-onto-a-piece", "G6"),
+        ):
+            with refused(rule):
+                play(state, f"1 {to}")
+
+    def test_a_mouse_may_go_under_the_table_where_the_cat_is_on_it(self) -> None:
+        assert "C4" in reached(play(kitchen(self.FREE), 1, "1 E1", "arrow"), "1")
+
+    def test_the_cat_goes_anywhere_but_onto_mice_cheese_and_holes(self) -> None:
+        state = play(kitchen(self.FREE, side="cat"), 1, "cat C5", "arrow")
+        everywhere = {f"{col}{row}" for col in "ABCDEFG" for row in range(1, 7)}
+        assert reached(state, "cat") == everywhere - {"D1", "A3", "G4", "D6", "C5", "F1", "G6"}
+        with refused("arrow-not-onto-a-piece"):
+            play(state, "cat G6")
+
+    def test_the_slab_it_lands_on_is_turned_too(self) -> None:
+        state = play(kitchen(self.FREE), 1, "1 E1", "arrow", "1 G5")
+        assert state.standing.phase == "slab"
+        # It came from nowhere beside it: a +1 may go on any way that is free.
+        assert reached(play(state, "plus-1"), "1") == {"F5", "G4"}
+
+    def test_also_after_a_plus_it_has_come_from_nowhere(self) -> None:
+        state = kitchen(self.FREE, slabs=tuple(square(name) for name in ("E1", "E2", "B6", "C6")))
+        state = play(state, 1, "1 E1", "plus-1", "1 E2", "arrow", "1 B6", "plus-1")
+        assert reached(state, "1") == {"A6", "C6", "B5"}
+
+    def test_it_may_stay(self) -> None:
+        state = play(kitchen(self.FREE), 1, "1 E1", "arrow")
+        for move in (StayHere(), go("1", "E1")):
+            assert told(GAME.play(state, move))[-1] == "stayed"
+        with refused("arrow-first"):
+            play(state, 1)
+        with refused("throw-first"):
+            GAME.play(kitchen(self.FREE), StayHere())
+
+    def test_the_button_on_the_table_says_stay(self) -> None:
+        state = play(kitchen(self.FREE), 1, "1 E1", "arrow")
+        assert GAME.pressed(state, "mice") == StayHere()
+        assert GAME.pressed(state, "cat") is None
+        assert GAME.pressed(kitchen(self.FREE), "mice") is None
+
+
+class TestFork:
+    """A mouse spears one visible cheese."""
+
+    def with_cheese(self, *names: str, cat: str = "C4", side: str = "mice") -> ChopState:
+        """A kitchen with a slab beside mouse 1 and the cat, and visible cheeses."""
+        return kitchen(
+            TestSlabs.SLABS, side=side, cat=square(cat), cheeses=tuple(square(name) for name in names)
+        )
+
+    def test_one_cheese_is_taken_without_moving(self) -> None:
+        before = self.with_cheese("G6")
+        state = play(before, 1, "1 D2", "fork")
+        assert (state.standing.found, state.standing.cheeses) == (before.standing.found + 1, ())
+        assert told(state)[-1] == "speared"
+        assert state.standing.at("mouse-1") == square("D2")
+
+    def test_of_several_the_mice_choose_one(self) -> None:
+        state = play(self.with_cheese("G6", "G5"), 1, "1 D2", "fork")
+        assert state.standing.phase == "fork"
+        with refused("nothing-to-spear-there"):
+            play(state, "spear A1")
+        with refused("fork-first"):
+            play(state, 1)
+        assert play(state, "spear G5").standing.cheeses == (square("G6"),)
+
+    def test_not_the_one_on_which_the_cat_stands(self) -> None:
+        under = self.with_cheese("B6", cat="B6")
+        state = play(under, 1, "1 D2", "fork")
+        assert (told(state)[-1], state.standing.found) == ("nothing-to-spear", under.standing.found)
+        assert play(self.with_cheese("G5", "G6", cat="G5"), 1, "1 D2", "fork").standing.cheeses == (
+            square("G5"),
+        )
+
+    def test_without_visible_cheese_nothing_happens(self) -> None:
+        assert told(play(self.with_cheese(), 1, "1 D2", "fork"))[-1] == "nothing-to-spear"
+
+    def test_for_the_cat_it_does_nothing(self) -> None:
+        before = self.with_cheese("G6", side="cat")
+        state = play(before, 1, "cat C5", "fork")
+        assert (state.standing.cheeses, GAME.turn(state)) == ((square("G6"),), "mice")
+        assert state.standing.found == before.standing.found
+
+
+class TestKnife:
+    """Who is cut misses a turn; the other side throws twice."""
+
+    def test_the_mice_throw_twice_with_the_same_mouse(self) -> None:
+        state = play(kitchen(TestSlabs.SLABS, side="cat"), 1, "cat C5", "knife")
+        assert (GAME.turn(state), state.standing.owes) == ("mice", (False, True))
+        state = play(state, 1, "2 B3")
+        assert (GAME.turn(state), state.standing.same, state.standing.owes) == (
+            "mice", "mouse-2", (False, False)
+        )  # fmt: skip
+        state = play(state, 1)
+        assert not reached(state, "1")
+        with refused("same-mouse"):
+            play(state, "1 C1")
+        assert GAME.turn(play(state, "2 B4")) == "cat"
+
+    def test_the_cat_throws_twice(self) -> None:
+        state = play(kitchen(TestSlabs.SLABS), 1, "1 D2", "knife", 2, "cat E4")
+        assert (GAME.turn(state), told(state)[-1]) == ("cat", "missed")
+        assert GAME.turn(play(state, 1, "cat D4")) == "mice"
+
+    def test_two_throws_of_one_player_are_one_turn(self) -> None:
+        state = msgspec.structs.replace(kitchen(TestSlabs.SLABS, side="cat"), seats=3, mice_turns=1)
+        state = play(state, 1, "cat C5", "knife")
+        assert GAME.turn(state) == "mice-2"
+        assert GAME.turn(play(state, 1, "2 B3")) == "mice-2"
+
+    def test_lost_turns_are_served_in_order(self) -> None:
+        state = play(kitchen(TestSlabs.SLABS, side="cat"), 1, "cat C5", "knife")
+        state = play(state, 1, "1 D2", "knife")
+        assert (GAME.turn(state), state.standing.owes) == ("cat", (False, False))
+        assert GAME.turn(play(state, 1, "cat B5")) == "mice"
+
+    def test_cut_on_the_second_throw_the_cat_throws_twice(self) -> None:
+        state = play(kitchen(TestSlabs.SLABS, side="cat"), 1, "cat C5", "knife", 1, "1 C1")
+        state = play(state, 2, "1 E1", "knife")
+        assert (GAME.turn(state), state.standing.owes) == ("cat", (True, False))
+        assert GAME.turn(play(state, 1, "cat B5")) == "cat"
+
+    def test_a_first_throw_without_a_way_binds_no_mouse(self) -> None:
+        state = play(GAME.start(ChopOptions(board=NARROW, bag=TWO_SLABS), 2), "place B1")
+        owing = msgspec.structs.replace(state.standing, owes=(False, True))
+        state = play(msgspec.structs.replace(state, standing=owing), 3)
+        assert told(state) == ["thrown", "no-way", "missed"]
+        assert (GAME.turn(state), state.standing.same) == ("mice", None)
+
+
+class TestTheLastMouse:
+    """The last mouse in a hole must be let out."""
+
+    LAST = """
+    . . . 1 . . .
+    . . C . . . .
+    . . . . . . .
+    . . . . . . .
+    . . . . . . .
+    . . . . . . .
+    """
+
+    def test_the_cat_may_not_stop_in_front_of_it(self) -> None:
+        state = play(kitchen(self.LAST, side="cat"), 1)
+        assert reached(state, "cat") == {"C1", "B2", "C3"}
+        with refused("last-mouse"):
+            play(state, "cat D2")
+
+    def test_she_may_walk_past(self) -> None:
+        assert "E2" in reached(play(kitchen(self.LAST, side="cat"), 2), "cat")
+
+    def test_choice_last_mouse_front_lets_her_into_the_hole(self) -> None:
+        two = play(kitchen(self.LAST, side="cat"), 2)
+        assert "D1" not in reached(two, "cat")
+        with refused("last-mouse"):
+            play(two, "cat D1")
+        english = kitchen(self.LAST, side="cat", options=ChopOptions(last_mouse="front"))
+        state = play(english, 2, "cat D1")
+        assert state.ended == "all-caught"
+
+    def test_with_two_mice_left_she_may(self) -> None:
+        assert "D2" in reached(
+            play(kitchen(self.LAST, side="cat", mice=(square("D1"), square("G6"), None, None)), 1), "cat"
+        )
+
+    def test_outside_a_hole_it_has_no_such_right(self) -> None:
+        state = kitchen(self.LAST, side="cat", mice=(square("E1"), None, None, None))
+        assert "D2" in reached(play(state, 1), "cat")
+
+    def test_an_arrow_does_not_lead_there_either(self) -> None:
+        state = kitchen(self.LAST, side="cat", slabs=(square("B2"),))
+        state = play(state, 1, "cat B2", "arrow")
+        assert not {"D2", "D1"} & reached(state, "cat")
+        with refused("last-mouse"):
+            play(state, "cat D2")
+
+    def test_in_a_corner_both_squares_beside_the_hole_are_in_front(self) -> None:
+        kitchen_ = ChopOptions(board="corners").kitchen
+        assert set(kitchen_.fronts((0, 0))) == {(0, 1), (1, 0)}
+        assert set(ChopOptions().kitchen.fronts((0, 3))) == {(1, 3)}
+
+
+class TestTheEnd:
+    """Winning."""
+
+    HOME = """
+    . . . . . . .
+    . . . 1 . . .
+    2 . . . . . .
+    . . C . . . .
+    . . . . . . .
+    . . . . . . .
+    """
+    ALL = (10, 0, 0, 0, 0, 0, 0)
+
+    def test_the_mice_win_with_all_cheese_all_holes_left_and_one_home(self) -> None:
+        state = kitchen(self.HOME, found=10, turned=self.ALL, left=(True,) * 4)
+        state = play(state, 1, "1 D1")
+        ended = GAME.outcome(state)
+        assert ended is not None
+        assert (ended.reason, ended.winners, GAME.turn(state)) == ("cheese-home", ("mice",), None)
+        with refused("match-over"):
+            play(state, 1)
+        assert list(GAME.legal_moves(state)) == []
+
+    def test_all_mice_players_share_the_win(self) -> None:
+        state = kitchen(self.HOME, found=10, turned=self.ALL, left=(True,) * 4)
+        state = play(msgspec.structs.replace(state, seats=4), 1, "1 D1")
+        ended = GAME.outcome(state)
+        assert ended is not None
+        assert ended.winners == ("mice-1", "mice-2", "mice-3")
+
+    @pytest.mark.parametrize(
+        "lacking",
+        [
+            pytest.param({"found": 9}, id="one cheese lacks"),
+            pytest.param({"left": (True, False, True, True)}, id="one hole was never left"),
+        ],
+    )
+    def test_something_lacking_is_no_win(self, lacking: dict[str, Any]) -> None:
+        state = kitchen(self.HOME, **{"found": 10, "turned": self.ALL, "left": (True,) * 4, **lacking})
+        assert not play(state, 1, "1 D1").ended
+
+    def test_a_mouse_that_sat_in_a_hole_before_does_not_count(self) -> None:
+        state = kitchen(
+            self.HOME, found=9, turned=(9, 0, 0, 0, 0, 0, 0), left=(True,) * 4, slabs=(square("E2"),)
+        )
+        assert not play(state, 1, "1 E2", "cheese").ended
+
+    def test_the_last_hole_may_be_left_and_another_entered_in_one_throw(self) -> None:
+        options = ChopOptions(dice="plain")
+        state = kitchen(
+            self.HOME, options=options, found=10, turned=self.ALL, mice=(None, square("A3"), None, None)
+        )
+        state = play(state, 5, "2 D1")
+        assert state.ended == "cheese-home"
+
+    def test_the_cat_wins_by_catching_all(self) -> None:
+        state = kitchen(self.HOME, side="cat", cat=square("D3"), mice=(square("D2"), None, None, None))
+        state = play(state, 1, "cat D2")
+        ended = GAME.outcome(state)
+        assert ended is not None
+        assert (ended.reason, ended.winners) == ("all-caught", ("cat",))
+
+    def test_she_still_wins_when_the_cheese_is_found_but_not_home(self) -> None:
+        state = kitchen(
+            self.HOME,
+            side="cat",
+            cat=square("D3"),
+            mice=(square("D2"), None, None, None),
+            found=10,
+            turned=self.ALL,
+        )
+        assert play(state, 1, "cat D2").ended == "all-caught"
+
+
+@pytest.mark.parametrize("seats", [0, 1, 6])
+def test_it_is_for_two_to_five(seats: int) -> None:
+    with pytest.raises(InvalidMove):
+        GAME.start(CHOP, seats)
+
+
+def test_each_rule_can_be_broken_by_a_move_or_a_sighting() -> None:
+    """Every rule's name stands in a test of this folder."""
+    tests = "".join(path.read_text("utf-8") for path in (GAME.folder / "tests").glob("test_*.py"))
+    assert not [rule for rule in RULES if f'"{rule}"' not in tests]

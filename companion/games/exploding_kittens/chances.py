@@ -1,0 +1,137 @@
+"""The chances that a page shows, each exact: of the next cards, of a turn, of a hand."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+
+import msgspec
+
+from companion.games.exploding_kittens.cards import DEFUSE, KITTEN
+from companion.games.exploding_kittens.known import counted
+from companion.odds import (
+    Held,
+    Knowledge,
+    Span,
+    any_among,
+    card_at,
+    certain,
+    holds,
+    interchangeable,
+    numbers_together,
+    survives,
+)
+
+AHEAD = 5
+"""Of how many next cards it is told whether a kind is among them."""
+
+
+class Chance(msgspec.Struct, frozen=True):
+    """A chance as a fraction ("3/22", "0", "1"), and about how many percent that is ("13.6", "<0.1")."""
+
+    exact: str
+    percent: str
+
+
+class Risk(msgspec.Struct, frozen=True):
+    """The chance that draws bring a kitten, and the chance that one is not defused."""
+
+    draws: int
+    kitten: Chance
+    explode: Chance
+
+
+class KindOdds(msgspec.Struct, frozen=True):
+    """One kind of card.
+
+    `within[k - 1]` is the chance that at least one of the next k cards is of this kind. Why: of `total`
+    cards so many were `discarded`, so many are surely `held` (in hands, for the asker), the rest is unseen.
+    """
+
+    card: str
+    total: int
+    discarded: int
+    held: int
+    unseen: int
+    within: tuple[Chance, ...]
+
+
+class Ahead(msgspec.Struct, frozen=True):
+    """A seat's next turn: `draws` cards are drawn before it, when nobody plays a card.
+
+    `kitten_before` is the chance that one of these is a kitten; `risk` that of the seat's own draw after
+    them, with the deck as it lies now.
+    """
+
+    draws: int
+    kitten_before: Chance
+    risk: Risk
+
+
+def chance(share: Fraction) -> Chance:
+    """A share as a page shows it.
+
+    >>> chance(Fraction(3, 22)), chance(Fraction(1, 5000))
+    (Chance(exact='3/22', percent='13.6'), Chance(exact='1/5000', percent='<0.1'))
+    """
+    tenths = round(share * 1000)
+    if share in (0, 1):
+        percent = str(int(share) * 100)
+    elif not 1 <= tenths <= 999:
+        percent = "<0.1" if tenths < 1 else ">99.9"
+    else:
+        percent = f"{tenths // 10}.{tenths % 10}"
+    return Chance(str(share), percent)
+
+
+def kinds(knowledge: Knowledge, discarded: Mapping[str, int]) -> tuple[KindOdds, ...]:
+    """Every kind of card: what is left of it, and how likely it comes."""
+    sure = [certain(knowledge, pile) for pile in knowledge.piles if pile != "discard"]
+    within = {card: _within(knowledge, group[0]) for group in interchangeable(knowledge) for card in group}
+    found = []
+    for card, total in zip(knowledge.kinds, knowledge.totals, strict=True):
+        held = sum(each.get(card, 0) for each in sure)
+        seen = discarded.get(card, 0)
+        found.append(KindOdds(card, total, seen, held, total - seen - held, within[card]))
+    return tuple(found)
+
+
+def _within(knowledge: Knowledge, card: str) -> tuple[Chance, ...]:
+    most = min(AHEAD, knowledge.deck_size)
+    return tuple(chance(_any(knowledge, draws, card)) for draws in range(1, most + 1))
+
+
+def _any(knowledge: Knowledge, draws: int, card: str) -> Fraction:
+    """The chance that one of the next cards is of a kind."""
+    return counted(lambda deck: any_among(deck, draws, card), knowledge)
+
+
+def risk(knowledge: Knowledge, draws: int, seat: str) -> Risk:
+    """The risk of a seat's next draws, made one after another from the top."""
+    draws = min(draws, knowledge.deck_size)
+    kitten = _any(knowledge, draws, KITTEN)
+    lives = counted(lambda deck: survives(deck, draws, KITTEN, DEFUSE, seat), knowledge)
+    return Risk(draws, chance(kitten), chance(1 - lives))
+
+
+def ahead(knowledge: Knowledge, seat: str, draws: int) -> Ahead | None:
+    """The seat's draw after so many cards; None where the deck ends before."""
+    if draws >= knowledge.deck_size:
+        return None
+    before = _any(knowledge, draws, KITTEN)
+    kitten = counted(lambda deck: card_at(deck, draws)[KITTEN], knowledge)
+    explode = counted(lambda deck: _meets(deck, seat, draws), knowledge)
+    return Ahead(draws, chance(before), Risk(1, chance(kitten), chance(explode)))
+
+
+def _meets(knowledge: Knowledge, seat: str, place: int) -> Fraction:
+    """The chance that a kitten lies at a place and the seat holds no defuse."""
+    tables = numbers_together(knowledge, [Span(place, 1), Held(seat)], [KITTEN, DEFUSE])
+    return sum(
+        (share for ((kitten, _), (_, savers)), share in tables.items() if kitten and not savers), Fraction(0)
+    )
+
+
+def holding(knowledge: Knowledge, seat: str, card: str) -> Chance:
+    """The chance that a seat holds at least one of a kind."""
+    return chance(counted(lambda deck: holds(deck, seat, card), knowledge))

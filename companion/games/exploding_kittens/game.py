@@ -1,0 +1,90 @@
+"""The game as the rest of the house meets it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, ClassVar
+
+from msgspec.structs import replace
+
+from companion.errors import InvalidMove
+from companion.games.exploding_kittens import cards, rules, sighting, telling
+from companion.games.exploding_kittens.moves import OPEN, PRIVATE, Draw, KittensMove
+from companion.games.exploding_kittens.state import SLUG, KittensOptions, KittensState, began
+from companion.games.game import Game, Outcome, Seen, Sighting
+
+if TYPE_CHECKING:
+    from companion.games.exploding_kittens.view import KittensView
+
+
+class ExplodingKittens(Game[KittensState, KittensMove, KittensOptions]):
+    """Two to four players, one hidden deck; who draws a kitten and has no defuse is out."""
+
+    slug = SLUG
+    names: ClassVar = {"en": "Exploding Kittens", "zh-Hant": "爆炸貓", "ko": "폭발하는 고양이"}
+    seat_counts = (2, 3, 4)
+    options_type = KittensOptions
+    state_type = KittensState
+    move_types = (*OPEN, *PRIVATE)
+    sees = frozenset({"cards"})
+    cards = tuple(cards.deck().cards)
+    rules = rules.RULES
+    folder = Path(__file__).parent
+
+    def start(self, options: KittensOptions, seats: int) -> KittensState:
+        """Hands dealt; the first seat begins. Raises `InvalidMove` for seats that do not fit."""
+        if seats not in self.seat_counts:
+            raise InvalidMove(self.slug, "not-an-option", fault=f"{seats} seats; it is for 2 to 4")
+        return began(options, seats)
+
+    def seat_names(self, state: KittensState) -> tuple[str, ...]:
+        """The seats clockwise, from whoever begins."""
+        return state.seats
+
+    def turn(self, state: KittensState) -> str | None:
+        """Whose turn it is, a drawn kitten and an open question included."""
+        return None if state.phase == "over" else state.standing.turn
+
+    def legal_moves(self, state: KittensState) -> Iterable[KittensMove]:
+        """What can happen on the table now, and what seats may tell of the last thing that did.
+
+        Hands, and what is told late or anew, correct the record: they are left out.
+        """
+        yield from rules.legal_moves(state)
+        yield from telling.legal_tells(state)
+
+    def play(self, state: KittensState, move: KittensMove) -> KittensState:
+        """The state after a move. Raises `MoveError`."""
+        return telling.tell(state, move) if isinstance(move, PRIVATE) else rules.play(state, move)
+
+    def outcome(self, state: KittensState) -> Outcome | None:
+        """The last one alive wins."""
+        return Outcome("last-alive", state.standing.living) if state.phase == "over" else None
+
+    def hide(self, state: KittensState, seat: str | None) -> KittensState:
+        """The state with the notes of that seat alone."""
+        return replace(state, notes=tuple(note for note in state.notes if note.seat == seat))
+
+    def private_to(self, move: KittensMove) -> str | None:
+        """The seat that tells its own phone something."""
+        return move.seat if isinstance(move, PRIVATE) else None
+
+    def pressed(self, state: KittensState, seat: str) -> KittensMove | None:
+        """The button of the seat whose turn it is: it drew a card, and nothing exploded."""
+        can = state.phase == "turn" and state.standing.deck > state.kittens
+        return Draw() if can and seat == state.standing.turn else None
+
+    def sighting(self, state: KittensState, seen: Seen) -> Sighting:
+        """A card that the camera saw come to rest on the discard pile."""
+        return sighting.sighting(state, seen)
+
+    def view(self, state: KittensState, seat: str | None) -> KittensView:
+        """What all see and can count, and for a seat what its own notes add."""
+        # Only here, so that listing the games does not load what counts the chances.
+        from companion.games.exploding_kittens import view
+
+        return view.view(self.hide(state, seat), seat)
+
+
+GAME = ExplodingKittens()

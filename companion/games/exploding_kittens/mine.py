@@ -1,0 +1,114 @@
+"""A seat's own page: its hand, what it may still tell, and what each card in the hand would change."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import msgspec
+
+from companion.games.exploding_kittens import cards, telling
+from companion.games.exploding_kittens import chances as chances_of
+from companion.games.exploding_kittens.cards import ACTIONS, ATTACK, FUTURE, KITTEN, SHUFFLE, SKIP
+from companion.games.exploding_kittens.chances import Chance, Risk
+from companion.games.exploding_kittens.known import Seen, counted
+from companion.games.exploding_kittens.state import KittensState
+from companion.odds import Knowledge, Span, TooManyWorlds, certain, numbers_together
+
+
+class Held(msgspec.Struct, frozen=True):
+    """Cards of one kind that the seat surely holds."""
+
+    card: str
+    count: int
+
+
+class Sight(msgspec.Struct, frozen=True):
+    """What See the Future may show: kittens at these places (0: the top), how likely, and the risk then."""
+
+    kittens: tuple[int, ...]
+    chance: Chance
+    risk: Risk
+
+
+class Effect(msgspec.Struct, frozen=True):
+    """What a card in the hand would change for this turn: the risk before and after it is played.
+
+    For See the Future the risk is the same on the whole; `sights` are what it may show.
+    """
+
+    card: str
+    before: Risk
+    after: Risk
+    sights: tuple[Sight, ...] = ()
+
+
+class Ask(msgspec.Struct, frozen=True):
+    """Something that the seat could tell: `what` is the move, `count` how many cards or places."""
+
+    what: str
+    count: int
+
+
+class MineView(msgspec.Struct, frozen=True):
+    """What a seat alone sees. `unknown` cards of the hand were not told; `lost`: what was told cannot be."""
+
+    seat: str
+    hand: tuple[Held, ...]
+    unknown: int
+    lost: bool
+    asks: tuple[Ask, ...]
+    effects: tuple[Effect, ...]
+
+
+def mine(state: KittensState, seen: Seen, seat: str) -> MineView | None:
+    """A seat's own part of its view; None for one that is out."""
+    if not state.standing.lives(seat):
+        return None
+    held = certain(seen.knowledge, seat)
+    hand = tuple(Held(card, held[card]) for card in cards.deck().in_hands if card in held)
+    unknown = state.standing.held(seat) - sum(held.values())
+    plays = state.phase == "turn" and state.standing.turn == seat
+    effects = (
+        tuple(effect(state, seen.knowledge, seat, card) for card in ACTIONS if card in held) if plays else ()
+    )
+    return MineView(seat, hand, unknown, seen.lost, () if seen.lost else _asks(state, seat), effects)
+
+
+def _asks(state: KittensState, seat: str) -> tuple[Ask, ...]:
+    found = []
+    for what in telling.untold(state, seat):
+        deed = telling.deed_told(state, seat, what)
+        deck = telling.deck_then(state, deed)
+        count = {"hid": deck + 1, "saw": min(cards.deck().seen, deck)}.get(what, 1)
+        found.append(Ask(what, count))
+    return tuple(found)
+
+
+def effect(state: KittensState, knowledge: Knowledge, seat: str, card: str) -> Effect:
+    """The risk of the turns that the seat owes now, without and with the card."""
+    owed = state.standing.owed
+    before = chances_of.risk(knowledge, owed, seat)
+    if card == FUTURE:
+        return Effect(card, before, before, sights(knowledge, owed, seat))
+    draws = {ATTACK: 0, SKIP: owed - 1, SHUFFLE: owed}[card]
+    after = counted(Knowledge.shuffle, knowledge) if card == SHUFFLE else knowledge
+    return Effect(card, before, chances_of.risk(after, draws, seat))
+
+
+def sights(knowledge: Knowledge, draws: int, seat: str) -> tuple[Sight, ...]:
+    """Where See the Future may show kittens, each way with its chance, and the risk when it does."""
+    seen = min(cards.deck().seen, knowledge.deck_size)
+    try:
+        tables = numbers_together(knowledge, [Span(place, 1) for place in range(seen)], [KITTEN])
+        return tuple(_sight(knowledge, draws, seat, table, share) for table, share in sorted(tables.items()))
+    except TooManyWorlds:
+        return ()
+
+
+def _sight(
+    knowledge: Knowledge, draws: int, seat: str, table: tuple[tuple[int, ...], ...], share: Fraction
+) -> Sight:
+    for place, (kitten,) in enumerate(table):
+        knowledge = knowledge.see(place, KITTEN if kitten else knowledge.others(KITTEN))
+    shown = tuple(place for place, (kitten,) in enumerate(table) if kitten)
+    return Sight(shown, chances_of.chance(share), chances_of.risk(knowledge, draws, seat))

@@ -1,0 +1,187 @@
+/** What rises above the tray: why a chance is what it is, two or three alike, one's own hand, what was seen. */
+
+import { play } from "/static/act.js";
+import { el, svg } from "/static/dom.js";
+import { current } from "/static/live.js";
+import { closeSheet, openSheet } from "/static/sheet.js";
+import { known, say } from "/static/words.js";
+
+/** Signs for kinds of cards, one path each on a field of 24 × 24. */
+const SIGNS = {
+  kitten: "M4 20V8l-1-5 5 3h8l5-3-1 5v12zM8 12l2 2m0-2-2 2m6-2 2 2m0-2-2 2M10 17h4",
+  defuse: "M6 4l6 8 6-8M9 20a3 3 0 1 1 0-.1M12 12l3 6M15 20a3 3 0 1 0 6 0 3 3 0 0 0-6 0M12 12l-3 6",
+  attack: "M13 2 5 14h6l-1 8 9-12h-6z",
+  shuffle: "M3 7h4l9 10h5M3 17h4l3-3M14 10l2-3h5M18 4l3 3-3 3M18 14l3 3-3 3",
+  skip: "M4 5l9 7-9 7zM14 5v14M19 5v14",
+  future: "M2 12s4-7 10-7 10 7 10 7-4 7-10 7S2 12 2 12zM12 9a3 3 0 1 0 0 6 3 3 0 0 0 0-6",
+  nope: "M21 12a9 9 0 1 1-18 0 9 9 0 0 1 18 0zM6 6l12 12",
+};
+
+/** The sign of a kind; a cat has its letter. */
+export function mark(card) {
+  const path = SIGNS[card];
+  if (!path) return el("b", { class: "mark", "aria-hidden": "true", text: card.replace("cat-", "").toUpperCase() });
+  return svg("svg", { class: `mark ${card}`, viewBox: "0 0 24 24", width: 22, height: 22, "aria-hidden": "true" },
+    svg("path", { d: path, fill: "none", stroke: "currentColor", "stroke-width": 2, "stroke-linecap": "round", "stroke-linejoin": "round" }));
+}
+
+export const percent = (chance) => `${chance.percent} %`;
+export const nameOf = (seat) => current()?.match.players[seat] || (known(`name.${seat}`) ? say(`name.${seat}`) : seat);
+
+/** A button with a word and, of a kind of card, its sign. */
+export function button(word, onclick, card = "", more = {}) {
+  return el("button", { type: "button", onclick, ...more }, ...(card ? [mark(card)] : []), el("span", { text: say(word, { card: card ? say(`name.${card}`) : "" }) }));
+}
+
+const line = (text, kind = null) => el("p", { class: kind, text });
+const exact = (chance) => (chance.exact === "0" || chance.exact === "1" ? percent(chance) : `${chance.exact} ≈ ${percent(chance)}`);
+
+function pairs(rows) {
+  return el("dl", { class: "pairs" }, ...rows.flatMap(([name, value]) => [el("dt", { text: name }), el("dd", { text: value })]));
+}
+
+function show(name, title, body, kind = "") {
+  openSheet({ name, title, body, close: closeSheet, kind, focus: true });
+}
+
+/* Why */
+
+function facts({ odds }) {
+  const said = odds.facts.map((fact) => say(`fact.${fact.name}`, { seat: nameOf(fact.seat), count: fact.count, cards: fact.cards.map((card) => say(`name.${card}`)).join(", ") }));
+  return [el("h3", { text: say("boom.known") }), el("ul", { class: "facts" }, ...said.map((text) => el("li", { text }))), line(say(odds.rough ? "boom.rough" : "boom.exact"), "quiet")];
+}
+
+/** Why a kind comes so likely among the next `n` cards. */
+export function whyKind(board, kind, n = 1) {
+  const rows = kind.within.map((chance, at) => [say("boom.within-next", { count: at + 1 }), exact(chance)]);
+  const counts = [
+    [say("boom.in-game"), kind.total], [say("boom.discarded"), kind.discarded], [say("boom.held"), kind.held],
+    [say("boom.unseen"), kind.unseen], [say("boom.deck-cards"), board.deck], [say("boom.hidden-cards"), board.odds.hidden],
+  ];
+  const body = [el("p", { class: "answer", text: exact(kind.within[n - 1] ?? { exact: "0", percent: "0" }) }), pairs(counts), ...facts(board), el("h3", { text: say("boom.ahead") }), pairs(rows)];
+  show(`why-${kind.card}-${n}`, n > 1 ? say("boom.why-within", { card: say(`name.${kind.card}`), count: n }) : say("boom.why-next", { card: say(`name.${kind.card}`) }), body);
+}
+
+/** Why a player's draws are so dangerous; `each`: a player whose turn comes later. */
+export function whyRisk(board, risk, each = null) {
+  const rows = [[say("boom.risk-kitten", { count: risk.draws }), exact(risk.kitten)], [say("boom.risk-explode"), exact(risk.explode)]];
+  if (each) rows.unshift([say("boom.kitten-before", { draws: each.ahead.draws }), exact(each.ahead.kitten_before)]);
+  const seat = board.seats.find((other) => other.seat === (each?.seat ?? board.turn));
+  if (seat?.defuse) rows.push([say("boom.has-defuse"), exact(seat.defuse)], [say("boom.has-nope"), exact(seat.nope)]);
+  const title = say(each ? "boom.why-later" : "boom.why-draws", { seat: nameOf(seat?.seat ?? ""), count: risk.draws });
+  show(`risk-${each?.seat ?? risk.draws}`, title, [pairs(rows), line(say("boom.risk-how"), "quiet"), ...facts(board)]);
+}
+
+/** What a card in the hand would change. */
+export function why(board, effect) {
+  const body = [pairs([
+    [say("boom.before"), exact(effect.before.explode)],
+    [say("boom.after", { card: say(`name.${effect.card}`) }), exact(effect.after.explode)],
+    [say("boom.kitten-now", { count: effect.before.draws }), exact(effect.before.kitten)],
+    [say("boom.kitten-then", { count: effect.after.draws }), exact(effect.after.kitten)],
+  ]), line(say(`boom.why-${effect.card}`))];
+  if (effect.sights.length) {
+    body.push(el("h3", { text: say("boom.may-show") }), pairs(effect.sights.map((sight) => [seen(sight), `${percent(sight.chance)} → ${percent(sight.risk.explode)}`])));
+  }
+  show(`effect-${effect.card}`, say(`name.${effect.card}`), [...body, ...facts(board)]);
+}
+
+function seen({ kittens }) {
+  return kittens.length ? say("boom.shows-kitten", { places: kittens.map((place) => place + 1).join(", ") }) : say("boom.shows-none");
+}
+
+/* Two or three alike */
+
+/** Which kind, how many, on whom, what is named: each a tap, and what can be only one is not asked. */
+export function combo(board, chosen = {}) {
+  const { can } = board;
+  const step = (more) => combo(board, { ...chosen, ...more });
+  const choice = (word, sign, text, onclick) => el("button", { type: "button", onclick }, ...(sign ? [mark(sign)] : []), el("span", { text }));
+  const choose = (title, choices) => show("combo", title, [el("div", { class: "choices", role: "group" }, ...choices)]);
+  const held = new Map((board.mine?.hand ?? []).map(({ card, count }) => [card, count]));
+  const own = board.mine && board.mine.seat === board.turn && !board.mine.unknown;
+  const may = (count) => can[count].filter((card) => !own || held.get(card) >= (count === "pair" ? 2 : 3));
+  if (!chosen.move) {
+    const rows = may("pair").map((card) => el("div", { class: "alike" }, mark(card), el("span", { text: say(`name.${card}`) }),
+      choice("", "", "2", () => step({ move: "pair", card })), may("three").includes(card) ? choice("", "", "3", () => step({ move: "three", card })) : el("span")));
+    return show("combo", say("boom.which-alike"), rows.length ? rows : [line(say("boom.none-alike"))]);
+  }
+  if (!chosen.target) {
+    if (can.targets.length === 1) return step({ target: can.targets[0] });
+    return choose(say("boom.from-whom"), can.targets.map((target) => choice("", "", nameOf(target), () => step({ target }))));
+  }
+  if (chosen.move === "three" && !chosen.named) {
+    const named = board.odds.kinds.map((kind) => kind.card).filter((card) => card !== "kitten");
+    return choose(say("boom.which-named"), named.map((card) => choice("", card, say(`name.${card}`), () => step({ named: card }))));
+  }
+  closeSheet();
+  return play(chosen);
+}
+
+/* What a seat tells its own phone */
+
+/** One tap: the card that was drawn, taken or lost; the place of the kitten; what was seen, card by card. */
+export function ask(board, { what, count }) {
+  const seat = board.mine.seat;
+  const kinds = board.odds.kinds.map((kind) => kind.card);
+  const cards = (onclick, all = kinds.slice(1)) => el("div", { class: "cards" }, ...all.map((card) => el("button", { type: "button", "aria-label": say(`name.${card}`), onclick: () => onclick(card) }, mark(card), el("span", { text: say(`boom.short-${card}`) }))));
+  const title = (text) => el("p", { class: "quiet", text });
+  if (what === "hid") return [title(say("boom.tell-hid")), el("div", { class: "places" }, ...places(count, (place) => play({ move: "hid", seat, place })))];
+  if (what === "saw") return sawCards(cards, title, kinds, seat, count);
+  return [title(say(`boom.tell-${what}`)), cards((card) => play({ move: what, seat, card }))];
+}
+
+let looked = { n: -1, cards: [] };
+
+function sawCards(cards, title, kinds, seat, count) {
+  const n = current().match.n;
+  if (looked.n !== n) looked = { n, cards: [] };
+  const box = el("div", { class: "saw" });
+  const draw = () => {
+    const at = looked.cards.length;
+    const said = `${say("boom.tell-saw", { place: at + 1 })}${at ? ` (1: ${looked.cards.map((card) => say(`name.${card}`)).join(", ")})` : ""}`;
+    box.replaceChildren(title(said), cards((card) => {
+      looked.cards.push(card);
+      if (looked.cards.length < count) return draw();
+      const told = looked.cards;
+      looked = { n: -1, cards: [] };
+      return play({ move: "saw", seat, cards: told });
+    }, kinds));
+    document.documentElement.style.setProperty("--tray", `${document.getElementById("tray")?.offsetHeight ?? 0}px`);
+  };
+  draw();
+  return [box];
+}
+
+function places(count, choose) {
+  return Array.from({ length: count }, (_, place) => {
+    const text = place === 0 ? say("boom.top") : place === count - 1 ? say("boom.bottom") : String(place + 1);
+    return el("button", { type: "button", "aria-label": say("boom.place", { place: place + 1 }), onclick: () => choose(place) }, text);
+  });
+}
+
+/** How many cards this phone's seat holds; 0 without a seat. */
+export const handSize = (board) => board.seats.find((each) => each.seat === board.mine?.seat)?.cards ?? 0;
+
+/** The own hand, card by card. */
+export function handSheet(board, counts = null) {
+  const own = board.mine;
+  const held = counts ?? new Map(own.hand.map(({ card, count }) => [card, count]));
+  const total = [...held.values()].reduce((sum, count) => sum + count, 0);
+  const size = handSize(board);
+  const change = (card, more) => {
+    held.set(card, Math.max(0, (held.get(card) ?? 0) + more));
+    handSheet(board, held);
+  };
+  const rows = board.odds.kinds.filter(({ card }) => card !== "kitten").map(({ card, total: most, discarded }) => el("div", { class: "count" },
+    mark(card), el("span", { text: say(`name.${card}`) }),
+    el("button", { type: "button", "aria-label": say("boom.fewer", { card: say(`name.${card}`) }), disabled: !held.get(card), onclick: () => change(card, -1) }, "−"),
+    el("b", { text: held.get(card) ?? 0 }),
+    el("button", { type: "button", "aria-label": say("boom.more", { card: say(`name.${card}`) }), disabled: total >= size || (held.get(card) ?? 0) >= most - discarded, onclick: () => change(card, 1) }, "+")));
+  const tell = () => {
+    closeSheet();
+    return play({ move: "hand", seat: own.seat, cards: [...held].flatMap(([card, count]) => Array(count).fill(card)) });
+  };
+  const done = el("button", { type: "button", class: "main wide", disabled: total !== size, onclick: tell }, say("boom.that-is-it", { told: total, cards: size }));
+  show(`hand-${size}`, say("boom.hand-title"), [...rows, el("div", { class: "done" }, done)]);
+}

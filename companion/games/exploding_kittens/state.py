@@ -1,0 +1,199 @@
+"""A match as plain values: where it stands, what was done, and what seats told their own phones."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+import msgspec
+
+from companion.games.exploding_kittens import cards
+from companion.games.exploding_kittens.cards import ATTACK, SKIP
+from companion.games.game import Options, State
+
+SLUG = "exploding-kittens"
+
+Seat = Literal["first", "second", "third", "fourth"]
+
+SEATS: tuple[Seat, ...] = ("first", "second", "third", "fourth")
+
+Told = Literal["hand", "drew", "saw", "hid", "took"]
+"""What a seat can tell."""
+
+OnOff = Literal["on", "off"]
+
+
+class KittensOptions(Options, frozen=True):
+    """What the rulebook leaves open, and how the odds read what players do."""
+
+    special_combos: Annotated[
+        OnOff, msgspec.Meta(description="On: any two or three alike can be played; off: cats only.")
+    ] = "on"
+    kitten_back: Annotated[
+        Literal["anywhere", "near-the-top"],
+        msgspec.Meta(description="Where the others hold a kitten to be that was put back in secret."),
+    ] = "anywhere"
+    exploded_had_defuse: Annotated[
+        Literal["no", "unknown"],
+        msgspec.Meta(description="Whether a player who explodes is taken to have had no defuse."),
+    ] = "no"
+
+
+class Deed(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One thing done on the table, with the nopes on it, in order, by seat.
+
+    `given` is the answer to a named card, None while it is open.
+    """
+
+    what: Literal["draw", "kitten", "defuse", "explode", "play", "pair", "three"]
+    seat: str
+    card: str = ""
+    target: str = ""
+    named: str = ""
+    given: bool | None = None
+    nopes: tuple[str, ...] = ()
+
+    @property
+    def works(self) -> bool:
+        """Whether it takes effect: a nope stops it, a nope on that lets it go on."""
+        return len(self.nopes) % 2 == 0
+
+    @property
+    def can_be_noped(self) -> bool:
+        """Whether it is a card or a combo; kittens, defuses and draws cannot be noped."""
+        return self.what in ("play", "pair", "three")
+
+    @property
+    def laid(self) -> int:
+        """How many cards it laid on the discard pile from its player's hand, nopes aside."""
+        return {"defuse": 1, "play": 1, "pair": 2, "three": 3}.get(self.what, 0)
+
+    def takes(self) -> bool:
+        """Whether it moves a card from hand to hand, were it not noped."""
+        return self.what == "pair" or (self.what == "three" and bool(self.given))
+
+
+class Note(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What a seat told its own phone alone.
+
+    It belongs to the deed with that index (-1: before the first), told when so many nopes lay on it;
+    a hand is what was held then.
+    """
+
+    seat: str
+    what: Told
+    deed: int
+    nopes: int = 0
+    cards: tuple[str, ...] = ()
+    place: int = 0
+
+
+class Standing(msgspec.Struct, frozen=True):
+    """Where the match stands, as all see it: cards by count; `owed` turns include this one.
+
+    `attacked` tells whether the turns come from an attack; `hands` and `alive` are in the order of the seats.
+    """
+
+    turn: Seat
+    deck: int
+    hands: tuple[int, ...]
+    alive: tuple[bool, ...]
+    owed: int = 1
+    attacked: bool = False
+
+    def held(self, seat: str) -> int:
+        """How many cards a seat holds."""
+        return self.hands[SEATS.index(seat)]
+
+    def lives(self, seat: str) -> bool:
+        """Whether a seat is at the table and has not exploded."""
+        return seat in SEATS[: len(self.alive)] and self.alive[SEATS.index(seat)]
+
+    @property
+    def living(self) -> tuple[Seat, ...]:
+        """The seats that have not exploded, in order."""
+        return tuple(seat for seat, alive in zip(SEATS, self.alive, strict=False) if alive)
+
+    def after(self, seat: str) -> Seat:
+        """The next seat that lives."""
+        count, at = len(self.alive), SEATS.index(seat)
+        return next(SEATS[(at + n) % count] for n in range(1, count + 1) if self.alive[(at + n) % count])
+
+    def with_hand(self, seat: str, more: int) -> Standing:
+        """So many cards more in a hand (or fewer)."""
+        at = SEATS.index(seat)
+        hands = (*self.hands[:at], self.hands[at] + more, *self.hands[at + 1 :])
+        return msgspec.structs.replace(self, hands=hands)
+
+    def turn_done(self) -> Standing:
+        """One owed turn is over; after the last, the next seat has one turn."""
+        if self.owed > 1:
+            return msgspec.structs.replace(self, owed=self.owed - 1)
+        return msgspec.structs.replace(self, turn=self.after(self.turn), owed=1, attacked=False)
+
+    def attack(self) -> Standing:
+        """The next seat takes the turns of the attack, and those still owed to an earlier one."""
+        owed = cards.deck().attack_turns + (self.owed if self.attacked else 0)
+        return msgspec.structs.replace(self, turn=self.after(self.turn), owed=owed, attacked=True)
+
+    def explode(self) -> Standing:
+        """Whoever's turn it is is out: the hand is laid down, the turns owed are gone."""
+        at, turn = SEATS.index(self.turn), self.after(self.turn)
+        alive = (*self.alive[:at], False, *self.alive[at + 1 :])
+        hands = (*self.hands[:at], 0, *self.hands[at + 1 :])
+        return Standing(turn, self.deck, hands, alive)
+
+    def effect(self, deed: Deed) -> Standing:
+        """What a card or combo does that is not noped."""
+        if deed.card == ATTACK and deed.what == "play":
+            return self.attack()
+        if deed.card == SKIP and deed.what == "play":
+            return self.turn_done()
+        if deed.takes() and self.held(deed.target):
+            return self.with_hand(deed.target, -1).with_hand(deed.seat, 1)
+        return self
+
+
+class KittensState(State, frozen=True):
+    """All that the rules need.
+
+    `before` is the standing before the last deed took effect, its cards laid and its nopes too: what a
+    nope goes back to. `notes` are private, each to its seat.
+    """
+
+    options: KittensOptions
+    standing: Standing
+    before: Standing
+    record: tuple[Deed, ...] = ()
+    notes: tuple[Note, ...] = ()
+
+    @property
+    def seats(self) -> tuple[Seat, ...]:
+        """All seats, those that exploded too."""
+        return SEATS[: len(self.standing.alive)]
+
+    @property
+    def last(self) -> Deed | None:
+        """What was done last."""
+        return self.record[-1] if self.record else None
+
+    @property
+    def phase(self) -> Literal["turn", "kitten", "asked", "over"]:
+        """What is waited for: a turn's next card, what becomes of a kitten, an answer, nothing."""
+        if len(self.standing.living) == 1:
+            return "over"
+        last = self.last
+        if last and last.what == "kitten":
+            return "kitten"
+        return "asked" if last and last.what == "three" and last.works and last.given is None else "turn"
+
+    @property
+    def kittens(self) -> int:
+        """Kittens in the deck, which all can count."""
+        return len(self.standing.living) - 1 - (self.phase == "kitten")
+
+
+def began(options: KittensOptions, seats: int) -> KittensState:
+    """Hands dealt, kittens in the deck (rulebook, set-up 1 to 6); the first seat begins."""
+    deck = cards.deck()
+    standing = Standing(SEATS[0], deck.left(seats), (deck.dealt + 1,) * seats, (True,) * seats)
+    return KittensState(options, standing, standing)

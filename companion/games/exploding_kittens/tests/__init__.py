@@ -1,0 +1,1 @@
+"""Exploding Kittens, rule by rule."""

@@ -1,0 +1,434 @@
+"""The game's odds against a list of every way that the cards of a small box can lie, and by themselves.
+
+The list shares nothing with the engine: it deals every order of the cards, and plays the moves on each.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from fractions import Fraction
+from functools import lru_cache
+from itertools import permutations
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from companion.games.exploding_kittens import GAME, cards
+from companion.games.exploding_kittens import known as known_module
+from companion.games.exploding_kittens.cards import Deck
+from companion.games.exploding_kittens.moves import PRIVATE
+from companion.games.exploding_kittens.state import Deed, KittensState
+from companion.games.exploding_kittens.tests.playing import began, knows, move, play
+from companion.games.exploding_kittens.view import KittensView
+from companion.odds import card_at, number_held
+
+SMALL = Deck(
+    dealt=1,
+    seen=2,
+    attack_turns=2,
+    cards={"kitten": 3, "defuse": 3, "attack": 1, "shuffle": 1, "skip": 1, "future": 1, "nope": 1},
+)
+"""Two players with two cards each, and five in the deck: 720 deals and a little more."""
+
+Lie = tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]
+"""The deck from the top, and each hand, sorted."""
+
+
+@lru_cache
+def deals(seats: int, dealt: int, box: tuple[tuple[str, int], ...]) -> dict[Lie, Fraction]:
+    """A defuse each; the others are dealt; then the kittens are shuffled in (set-up 2 to 6)."""
+    counts = {**dict(box), "kitten": 0}
+    counts["defuse"] -= seats
+    loose = [kind for kind, count in counts.items() for _ in range(count)]
+    found: Counter[Lie] = Counter()
+    for order in set(permutations(loose)):
+        hands = tuple(tuple(sorted(("defuse", *order[at * dealt : (at + 1) * dealt]))) for at in range(seats))
+        rest = (*order[seats * dealt :], *("kitten",) * (seats - 1))
+        for pile in set(permutations(rest)):
+            found[pile, hands] += 1
+    return {lie: Fraction(count, found.total()) for lie, count in found.items()}
+
+
+class Listing:
+    """Every way that the cards lie, with its chance, as `seat` knows it (None: the table)."""
+
+    def __init__(self, seats: int, seat: str | None = None) -> None:
+        self.names, self.seat = ("first", "second", "third", "fourth")[:seats], seat
+        self.chances = dict(deals(seats, cards.deck().dealt, tuple(cards.deck().cards.items())))
+
+    def _replace(self, falls: Iterator[tuple[Lie, Fraction]]) -> None:
+        sums: defaultdict[Lie, Fraction] = defaultdict(Fraction)
+        for lie, chance in falls:
+            sums[lie] += chance
+        whole = sum(sums.values())
+        self.chances = {lie: chance / whole for lie, chance in sums.items() if chance}
+
+    def _at(self, seat: str) -> int:
+        return self.names.index(seat)
+
+    def _each(self) -> Iterator[tuple[Lie, Fraction]]:
+        yield from list(self.chances.items())
+
+    def draw(self, seat: str, card: str | None) -> None:
+        """`card`: what it was, for one who saw; None: no kitten."""
+        at = self._at(seat)
+        self._replace(
+            ((deck[1:], _given(hands, at, deck[0])), chance)
+            for (deck, hands), chance in self._each()
+            if (deck[0] == card if card else deck[0] != "kitten")
+        )
+
+    def kitten(self) -> None:
+        self._replace(((lie[0][1:], lie[1]), chance) for lie, chance in self._each() if lie[0][0] == "kitten")
+
+    def lay(self, seat: str, card: str) -> None:
+        """A card of the hand, any of them as likely."""
+        at = self._at(seat)
+        self._replace(
+            ((deck, _taken(hands, at, card)), chance * hands[at].count(card))
+            for (deck, hands), chance in self._each()
+            if card in hands[at]
+        )
+
+    def defuse(self, seat: str, weights: list[int]) -> None:
+        """A hand with a defuse loses it, whatever else it holds; the kitten goes to a place by its weight."""
+        at = self._at(seat)
+        self._replace(
+            (((*deck[:place], "kitten", *deck[place:]), _taken(hands, at, "defuse")), chance * weight)
+            for (deck, hands), chance in self._each()
+            if "defuse" in hands[at]
+            for place, weight in enumerate(weights)
+        )
+
+    def explode(self, seat: str, *, held_none: bool) -> None:
+        at = self._at(seat)
+        none = any("defuse" not in hands[at] for _, hands in self.chances)
+        self._replace(
+            ((deck, (*hands[:at], (), *hands[at + 1 :])), chance)
+            for (deck, hands), chance in self._each()
+            if not (held_none and none) or "defuse" not in hands[at]
+        )
+
+    def shuffle(self) -> None:
+        def falls() -> Iterator[tuple[Lie, Fraction]]:
+            for (deck, hands), chance in self._each():
+                orders = set(permutations(deck))
+                for order in orders:
+                    yield (order, hands), chance / len(orders)
+
+        self._replace(falls())
+
+    def steal(self, victim: str, thief: str, card: str | None) -> None:
+        one, two = self._at(victim), self._at(thief)
+        self._replace(
+            ((deck, _given(_taken(hands, one, taken), two, taken)), chance)
+            for (deck, hands), chance in self._each()
+            for taken in hands[one]
+            if card in (None, taken)
+        )
+
+    def give(self, giver: str, taker: str, card: str) -> None:
+        one, two = self._at(giver), self._at(taker)
+        self._replace(
+            ((deck, _given(_taken(hands, one, card), two, card)), chance)
+            for (deck, hands), chance in self._each()
+            if card in hands[one]
+        )
+
+    def has_none(self, seat: str, card: str) -> None:
+        at = self._at(seat)
+        self._replace((lie, chance) for lie, chance in self._each() if card not in lie[1][at])
+
+    def keep(self, test: object) -> None:
+        self._replace((lie, chance) for lie, chance in self._each() if test(lie))  # type: ignore[operator]
+
+    def chance(self, test: object) -> Fraction:
+        return sum((chance for lie, chance in self.chances.items() if test(lie)), Fraction(0))  # type: ignore[operator]
+
+    def survival(self, draws: int, seat: str) -> Fraction:
+        """Walks each deck card by card, a defuse for a kitten."""
+        at = self._at(seat)
+
+        def lives(lie: Lie) -> bool:
+            held = lie[1][at].count("defuse")
+            for card in lie[0][:draws]:
+                held += (card == "defuse") - (card == "kitten")
+                if held < 0:
+                    return False
+            return True
+
+        return self.chance(lives)
+
+
+def _given(hands: tuple[tuple[str, ...], ...], at: int, card: str) -> tuple[tuple[str, ...], ...]:
+    return (*hands[:at], tuple(sorted((*hands[at], card))), *hands[at + 1 :])
+
+
+def _taken(hands: tuple[tuple[str, ...], ...], at: int, card: str) -> tuple[tuple[str, ...], ...]:
+    left = list(hands[at])
+    left.remove(card)
+    return (*hands[:at], tuple(left), *hands[at + 1 :])
+
+
+def listed(state: KittensState, seat: str | None) -> Listing:
+    """The list played through a whole record, as `seat` knows it."""
+    listing = Listing(len(state.seats), seat)
+    _hands(listing, state, -1)
+    for index, deed in enumerate(state.record):
+        told = {note.what: note for note in state.notes if (note.seat, note.deed) == (seat, index)}
+        _played(listing, state, deed, {what: note.cards or (note.place,) for what, note in told.items()})
+        _hands(listing, state, index)
+    return listing
+
+
+def _hands(listing: Listing, state: KittensState, index: int) -> None:
+    for note in state.notes:
+        if (note.seat, note.deed, note.what) == (listing.seat, index, "hand"):
+            at = listing.names.index(note.seat)
+            listing.keep(lambda lie, at=at, note=note: lie[1][at] == note.cards)
+
+
+def _played(listing: Listing, state: KittensState, deed: Deed, told: dict[str, tuple[Any, ...]]) -> None:
+    if deed.what == "draw":
+        listing.draw(deed.seat, told.get("drew", (None,))[0])
+    elif deed.what == "kitten":
+        listing.kitten()
+    elif deed.what == "explode":
+        listing.explode(deed.seat, held_none=state.options.exploded_had_defuse == "no")
+    elif deed.what == "defuse":
+        places = len(next(iter(listing.chances))[0]) + 1
+        weights = [1] * places
+        if state.options.kitten_back == "near-the-top":
+            weights = [
+                3 if 3 * place < places else 2 if 3 * place < 2 * places else 1 for place in range(places)
+            ]
+        if "hid" in told:
+            weights = [int(place == told["hid"][0]) for place in range(places)]
+        listing.defuse(deed.seat, weights)
+    else:
+        _laid(listing, deed, told)
+
+
+def _laid(listing: Listing, deed: Deed, told: dict[str, tuple[Any, ...]]) -> None:
+    for seat, card in [(deed.seat, deed.card)] * deed.laid + [(nope, "nope") for nope in deed.nopes]:
+        listing.lay(seat, card)
+    if len(deed.nopes) % 2:
+        return
+    if deed.what == "pair":
+        if any(lie[1][listing.names.index(deed.target)] for lie in listing.chances):
+            listing.steal(deed.target, deed.seat, told.get("took", (None,))[0])
+    elif deed.what == "three" and deed.given is not None:
+        if deed.given:
+            listing.give(deed.target, deed.seat, deed.named)
+        else:
+            listing.has_none(deed.target, deed.named)
+    elif deed.card == "shuffle" and deed.what == "play":
+        listing.shuffle()
+    elif "saw" in told:
+        seen = told["saw"]
+        listing.keep(lambda lie: lie[0][: len(seen)] == seen)
+
+
+@pytest.fixture
+def small_box(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Matches are played with the small box."""
+    monkeypatch.setattr(cards, "deck", lambda: SMALL)
+    monkeypatch.setattr(known_module, "_kept", {})
+    from companion.games.exploding_kittens import view
+
+    view.view.cache_clear()
+    yield
+    view.view.cache_clear()
+
+
+def check(state: KittensState, seat: str | None) -> None:
+    """Every chance of a view is that of the list."""
+    listing, view = listed(state, seat), GAME.view(state, seat)
+    for kind in view.odds.kinds:
+        for count, chance in enumerate(kind.within, start=1):
+            among = listing.chance(lambda lie, n=count, kind=kind: kind.card in lie[0][:n])
+            assert Fraction(chance.exact) == among, f"{kind.card} within {count}"
+    check_turn(state, view, listing)
+    for each in view.seats:
+        at = listing.names.index(each.seat)
+        if each.defuse and each.nope:
+            assert Fraction(each.defuse.exact) == listing.chance(lambda lie, at=at: "defuse" in lie[1][at])
+            assert Fraction(each.nope.exact) == listing.chance(lambda lie, at=at: "nope" in lie[1][at])
+        if each.ahead:
+            check_ahead(each.ahead, listing, at)
+    if view.mine:
+        check_hand(view, listing)
+
+
+def check_turn(state: KittensState, view: KittensView, listing: Listing) -> None:
+    for risk in (view.odds.this_draw, view.odds.this_turn):
+        if risk:
+            lives = listing.survival(risk.draws, state.standing.turn)
+            assert Fraction(risk.explode.exact) == 1 - lives
+            drawn = listing.chance(lambda lie, risk=risk: "kitten" in lie[0][: risk.draws])
+            assert Fraction(risk.kitten.exact) == drawn
+
+
+def check_ahead(ahead: object, listing: Listing, at: int) -> None:
+    n = ahead.draws  # type: ignore[attr-defined]
+    before = listing.chance(lambda lie: "kitten" in lie[0][:n])
+    assert Fraction(ahead.kitten_before.exact) == before  # type: ignore[attr-defined]
+    explode = listing.chance(lambda lie: lie[0][n] == "kitten" and "defuse" not in lie[1][at])
+    assert Fraction(ahead.risk.explode.exact) == explode  # type: ignore[attr-defined]
+    kitten = listing.chance(lambda lie: lie[0][n] == "kitten")
+    assert Fraction(ahead.risk.kitten.exact) == kitten  # type: ignore[attr-defined]
+
+
+def check_hand(view: KittensView, listing: Listing) -> None:
+    own = view.mine
+    assert own is not None
+    at = listing.names.index(own.seat)
+    for held in own.hand:
+        assert listing.chance(lambda lie, held=held: lie[1][at].count(held.card) >= held.count) == 1
+    for effect in own.effects:
+        if effect.card == "shuffle":
+            mixed = Listing.__new__(Listing)
+            mixed.names, mixed.seat, mixed.chances = listing.names, listing.seat, dict(listing.chances)
+            mixed.shuffle()
+            assert Fraction(effect.after.explode.exact) == 1 - mixed.survival(effect.after.draws, own.seat)
+        else:
+            lives = listing.survival(effect.after.draws, own.seat)
+            assert Fraction(effect.after.explode.exact) == 1 - lives
+        averaged = sum(
+            Fraction(sight.chance.exact) * Fraction(sight.risk.explode.exact) for sight in effect.sights
+        )
+        assert not effect.sights or averaged == Fraction(effect.before.explode.exact)
+
+
+@pytest.mark.parametrize(
+    "course",
+    [
+        pytest.param("", id="the start"),
+        pytest.param("hand first defuse nope", id="a hand told"),
+        pytest.param("draw,drew first skip,draw", id="draws"),
+        pytest.param("draw,draw,future,saw first nope skip,draw", id="a look"),
+        pytest.param("kitten,defuse,hid first 0", id="a kitten put on top"),
+        pytest.param("kitten,defuse,draw,shuffle", id="a kitten shuffled in again"),
+        pytest.param("pair defuse second,took first skip,took second skip", id="a theft"),
+        pytest.param("attack,nope second,draw", id="a nope"),
+        pytest.param("shuffle,kitten,defuse,hid first 2,draw,draw", id="a kitten two below the top"),
+    ],
+)
+@pytest.mark.parametrize("back", ["anywhere", "near-the-top"])
+def test_the_odds_are_those_of_every_way_the_cards_can_lie(small_box: None, course: str, back: str) -> None:
+    state = play(began(2, kitten_back=back), *filter(None, course.split(",")))
+    for seat in (None, "first", "second"):
+        check(state, seat)
+
+
+ENOUGH = settings(
+    max_examples=25,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+)
+
+
+@pytest.mark.slow
+@ENOUGH
+@given(data=st.data())
+def test_any_course_of_a_match_gives_the_odds_of_the_full_list(small_box: None, data: st.DataObject) -> None:
+    options = {
+        "kitten_back": data.draw(st.sampled_from(("anywhere", "near-the-top"))),
+        "exploded_had_defuse": data.draw(st.sampled_from(("no", "unknown"))),
+    }
+    state = began(2, **options)
+    for _ in range(data.draw(st.integers(0, 7))):
+        legal = [each for each in GAME.legal_moves(state) if each != move("explode")]
+        if not legal:
+            break
+        told = [each for each in legal if isinstance(each, PRIVATE)]
+        state = GAME.play(state, data.draw(st.sampled_from(legal) | st.sampled_from(told or legal)))
+    for seat in (None, *state.standing.living):
+        # What is told can turn out wrong later: such a seat is shown the table's odds, which are checked.
+        if not known_module.known(state, seat).lost:
+            check(state, seat)
+
+
+def test_who_explodes_had_no_defuse_so_it_is_likelier_elsewhere() -> None:
+    moves = ("kitten", "defuse", "draw", "draw", "kitten", "explode")
+    no, unknown = (play(began(3, exploded_had_defuse=each), *moves) for each in ("no", "unknown"))
+    assert number_held(knows(no), "out", "defuse")[0] == 1
+    assert number_held(knows(unknown), "out", "defuse")[0] < 1
+    assert card_at(knows(no))["defuse"] > card_at(knows(unknown))["defuse"]
+
+
+def test_who_explodes_with_a_defuse_that_all_know_of_did_not_play_it() -> None:
+    state = play(began(3), "kitten", "explode")
+    assert number_held(knows(state), "out", "defuse")[0] == 0
+
+
+# What one learns averages out to what one knew
+
+
+def averaged(state: KittensState, told: list[tuple[str, Fraction]], kind: str) -> Fraction:
+    """The chance that the next card is of a kind, over all that the first seat may tell, by its chances."""
+    return sum(
+        (chance * card_at(knows(play(state, text), "first"))[kind] for text, chance in told if chance),
+        Fraction(0),
+    )
+
+
+@pytest.mark.parametrize("kind", ["kitten", "defuse", "nope", "cat-a"])
+def test_what_a_draw_teaches_averages_out(kind: str) -> None:
+    before = play(began(3), "kitten", "defuse", "draw", "skip", "shuffle")
+    state = play(before, "draw")
+    drawn = card_at(knows(before))
+    no_kitten = 1 - drawn["kitten"]
+    told = [(f"drew first {card}", drawn[card] / no_kitten) for card in cards.deck().in_hands]
+    assert sum(chance for _, chance in told) == 1
+    assert averaged(state, told, kind) == card_at(knows(state, "first"))[kind]
+
+
+@pytest.mark.parametrize("kind", ["kitten", "defuse", "skip"])
+def test_what_see_the_future_shows_averages_out(kind: str) -> None:
+    state = play(began(3), "draw", "kitten", "defuse", "draw", "future")
+    knowledge = knows(state)
+    total = Fraction(0)
+    for first, chance in card_at(knowledge).items():
+        if not chance:
+            continue
+        for second, then in card_at(knowledge.see(0, first), 1).items():
+            if then:
+                after = knows(play(state, f"saw first {first} {second}"), "first")
+                total += chance * then * card_at(after, 2)[kind]
+    assert total == card_at(knowledge, 2)[kind]
+
+
+@pytest.mark.parametrize("kind", ["kitten", "defuse", "nope"])
+def test_where_a_kitten_was_hidden_averages_out_to_what_the_others_hold(kind: str) -> None:
+    state = play(began(3), "kitten", "defuse")
+    places = range(state.standing.deck)
+    told = [card_at(knows(play(state, f"hid first {place}"), "first"))[kind] for place in places]
+    assert sum(told, Fraction(0)) / len(places) == card_at(knows(state, "second"))[kind]
+
+
+def test_which_card_was_taken_averages_out() -> None:
+    state = play(began(3), "pair cat-a second")
+    for kind in ("defuse", "skip", "cat-b"):
+        held = knows(state, "first")
+        told = [
+            (number_held(knows(play(state, f"took first {card}"), "first"), "second", kind), chance)
+            for card, chance in chances_to_take(state).items()
+        ]
+        for count, share in enumerate(number_held(held, "second", kind)):
+            assert sum(chance * (each[count] if count < len(each) else 0) for each, chance in told) == share
+
+
+def chances_to_take(state: KittensState) -> dict[str, Fraction]:
+    """How likely a card picked from the second's hand before the pair took effect was of each kind."""
+    from companion.games.exploding_kittens.known import before_effect
+
+    waiting = before_effect(state)
+    held = {card: number_held(waiting, "second", card) for card in cards.deck().in_hands}
+    means = {
+        card: sum((n * share for n, share in enumerate(each)), Fraction(0)) for card, each in held.items()
+    }
+    return {card: mean / 6 for card, mean in means.items() if mean}

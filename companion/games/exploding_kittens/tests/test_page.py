@@ -1,0 +1,191 @@
+"""The page: its words, its scripts and, in a real browser, what a person does on it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.games.exploding_kittens import GAME, cards
+from companion.games.exploding_kittens.cards import ACTIONS
+from companion.games.game import Seen, SeenCard
+from companion.journal import Journal
+from companion.match import Match
+from companion.table import Table
+from companion.words import words_of_rules
+
+SAID = re.compile(r"""(?<![\w.])(?:say|t|button)\(\s*[`"']([a-z]+(?:[.-][a-z-]+)*[a-z])[`"']""")
+"""A key of the words, written out in a page or a script."""
+
+MADE = ("short-", "did-", "why-", "tell-")
+"""Beginnings of keys that scripts put together."""
+
+
+def sources() -> str:
+    """The page and its scripts, one text."""
+    return "".join(path.read_text("utf-8") for path in sorted(GAME.folder.glob("page*")))
+
+
+def test_every_word_of_the_page_is_in_the_catalogue() -> None:
+    words = words_of_rules(GAME.slug)
+    keys = set(SAID.findall(sources()))
+    assert len(keys) > 60
+    assert not [key for key in keys if key not in words and not key.startswith("web.")]
+
+
+def test_every_word_made_of_parts_is_in_the_catalogue() -> None:
+    words = words_of_rules(GAME.slug)
+    kinds = cards.deck().cards
+    keys = [f"name.{kind}" for kind in kinds] + [f"boom.short-{kind}" for kind in kinds]
+    done = ("draw", "kitten", "defuse", "explode", "play", "pair", "three")
+    keys += [f"boom.did-{what}" for what in done]
+    keys += [f"boom.why-{card}" for card in ACTIONS]
+    keys += [f"boom.tell-{what}" for what in ("drew", "took", "hid", "saw", "hand")]
+    facts = ("dealt", "shuffled", "drawn", "out", "hid", "saw", "anywhere", "near-the-top")
+    keys += [f"fact.{name}" for name in facts]
+    assert not [key for key in keys if key not in words]
+
+
+def test_no_word_of_the_page_is_left_over() -> None:
+    text = sources()
+    left = [
+        key
+        for key, _ in words_of_rules(GAME.slug)
+        if key.startswith("boom.")
+        and not key.removeprefix("boom.").startswith(MADE)
+        and f"{key}`" not in text
+        and f'{key}"' not in text
+        and f"{key}'" not in text
+    ]
+    assert not left
+
+
+@pytest.fixture
+def journal(tmp_path: Path) -> Iterator[Journal]:
+    """A new journal."""
+    made = Journal(tmp_path / "journal.sqlite")
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def table(journal: Journal) -> Table:
+    """A match of three, its first card played."""
+    table = Table(journal, Match.begin(journal, GAME.slug, {}, 3))
+    table.play({"move": "play", "card": "attack"}, "phone")
+    return table
+
+
+@pytest.fixture
+def address(table: Table) -> Iterator[str]:
+    """Where the page is served."""
+    from web.app import create_app
+    from web.server import Server
+
+    server = Server(create_app(table, None), "127.0.0.1", 0)
+    server.start()
+    yield f"http://127.0.0.1:{server.port}/"
+    server.stop()
+
+
+@pytest.fixture
+def page(chromium: Any, address: str) -> Iterator[Any]:
+    """The page on a phone; a fault in a script fails the test."""
+    faults: list[str] = []
+    opened = chromium.new_page(viewport={"width": 390, "height": 844}, locale="en")
+    opened.on("pageerror", lambda error: faults.append(str(error)))
+    opened.goto(address)
+    opened.wait_for_selector("#draws button")
+    yield opened
+    opened.close()
+    assert not faults
+
+
+def last(table: Table) -> tuple[str, str]:
+    """What was done last, and by whom."""
+    deed = table.match.state.record[-1]  # type: ignore[attr-defined]
+    return deed.what, deed.seat
+
+
+@pytest.mark.browser
+class TestInABrowser:
+    """What a person sees and does."""
+
+    def test_one_tap_is_a_draw(self, page: Any, table: Table) -> None:
+        page.click("#draws button:nth-child(1)")
+        page.get_by_text("Player 2 drew a card").wait_for()
+        assert last(table) == ("draw", "second")
+
+    def test_one_tap_is_a_card_played(self, page: Any, table: Table) -> None:
+        page.click("#plays button[aria-label='Skip']")
+        page.get_by_text("Player 2: Skip").wait_for()
+        assert last(table) == ("play", "second")
+
+    def test_one_tap_is_a_nope_on_the_last_card(self, page: Any, table: Table) -> None:
+        page.click(".nopes button:nth-child(3)")
+        page.get_by_text("Player 1 to play").wait_for()
+        assert table.match.state.record[-1].nopes == ("third",)  # type: ignore[attr-defined]
+
+    def test_one_tap_takes_a_wrong_tap_back(self, page: Any, table: Table) -> None:
+        page.click("#draws button:nth-child(1)")
+        page.get_by_text("Player 2 drew a card").wait_for()
+        page.click("#undo")
+        page.get_by_text("Player 1: Attack").wait_for()
+        assert last(table) == ("play", "first")
+
+    def test_a_kitten_is_defused_with_one_tap_more(self, page: Any, table: Table) -> None:
+        page.click("#draws button:nth-child(2)")
+        page.get_by_text("Player 2 has drawn a kitten!").wait_for()
+        page.click("#draws button:nth-child(1)")
+        page.get_by_text("Player 2 defused the kitten").wait_for()
+        assert last(table) == ("defuse", "second")
+
+    def test_a_card_seen_on_the_pile_is_played_without_a_tap(self, page: Any, table: Table) -> None:
+        table.see(Seen(sure=True, cards=(SeenCard("skip", 0.95),)))
+        page.get_by_text("Player 2: Skip").wait_for()
+        assert last(table) == ("play", "second")
+
+    def test_whose_nope_lies_there_is_answered_with_one_tap(self, page: Any, table: Table) -> None:
+        table.see(Seen(sure=True, cards=(SeenCard("nope", 0.95),)))
+        page.get_by_text("A Nope lies there: whose is it?").wait_for()
+        page.click("#sheet .guesses button >> nth=2")
+        page.wait_for_selector("#sheet", state="hidden")
+        assert table.match.state.record[-1].nopes == ("third",)  # type: ignore[attr-defined]
+
+    def test_a_card_that_cannot_be_played_is_said(self, page: Any, table: Table) -> None:
+        table.see(Seen(sure=True, cards=(SeenCard("defuse", 0.95),)))
+        page.get_by_text("That card cannot be played now").wait_for()
+        assert "Player 2 has drawn no kitten" in page.inner_text("#sheet")
+        page.click("#sheet header button")
+        page.wait_for_selector("#sheet", state="hidden")
+        assert last(table) == ("play", "first")
+
+    def test_two_alike_are_three_taps(self, page: Any, table: Table) -> None:
+        page.click("#plays button:nth-child(5)")
+        page.click("#sheet .alike >> nth=2 >> button >> nth=0")
+        page.click("#sheet .choices button >> nth=0")
+        page.get_by_text("on Player 1").wait_for()
+        assert last(table) == ("pair", "second")
+
+    def test_a_chance_tells_its_why(self, page: Any) -> None:
+        page.click("#big button:nth-child(1)")
+        assert page.inner_text("#sheet .answer") == "2/23 ≈ 8.7 %"
+        assert "Every way that the cards can lie is counted" in page.inner_text("#sheet")
+        page.keyboard.press("Escape")
+        page.wait_for_selector("#sheet", state="hidden")
+
+    def test_who_has_no_seat_is_shown_no_hand(self, page: Any) -> None:
+        assert page.is_hidden("#mine")
+        assert page.is_hidden("#tell")
+
+    def test_nothing_is_wider_than_a_phone(self, page: Any) -> None:
+        assert page.evaluate("document.documentElement.scrollWidth") == 390
+
+    def test_every_button_is_big_enough_for_a_thumb(self, page: Any) -> None:
+        small = (
+            "[...document.querySelectorAll('main button')].filter(b => b.offsetParent && b.offsetHeight < 44)"
+        )
+        assert page.evaluate(f"{small}.length") == 0

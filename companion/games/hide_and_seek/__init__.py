@@ -1,0 +1,5 @@
+"""Hide and Seek: duels of colour and speed among cats and dogs."""
+
+from companion.games.hide_and_seek.game import GAME
+
+__all__ = ["GAME"]

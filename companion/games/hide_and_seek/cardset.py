@@ -1,0 +1,202 @@
+"""The animals, the cards and their numbers: one short text file that a person can fill in.
+
+Only the guide to the cards survives, so nothing of this stands in code. A set is named by an option in
+one of three ways: by the name of a file that comes with the game (`example`), by the path of a file of
+one's own (ending in `.toml`), or as the file's text itself, which is what a match keeps.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterator
+from functools import lru_cache
+from pathlib import Path
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec import Meta
+
+from companion.errors import MendableError
+
+FOLDER = Path(__file__).with_name("data")
+
+Colour = Literal["grey", "white", "brown", "black", "yellow"]
+COLOURS: tuple[Colour, ...] = ("grey", "white", "brown", "black", "yellow")
+"""The colours of animals and cards."""
+
+RAINBOW = "rainbow"
+"""On a catch/hide card: any one colour."""
+
+Species = Literal["cat", "dog"]
+
+ENEMY = "enemy"
+"""What moves call the enemy where they could name an animal."""
+
+Does = Literal["hide", "food", "candy", "gear", "paint", "rocket", "enemy"]
+"""What a card does, in the order of the guide to the cards."""
+
+LARGEST_SET_BYTES = 100_000
+"""Of a file of one's own; the example, comments and all, has 5,000."""
+
+MOST_ANIMALS = 60
+MOST_KINDS = 60
+MOST_CARDS = 300
+
+Speed = Annotated[int, Meta(ge=-99, le=99)]
+Points = Annotated[int, Meta(ge=-99, le=99)]
+Name = Annotated[str, Meta(min_length=1, max_length=40)]
+
+
+class Animal(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """An animal's card: cat or dog, one or two colours, speed, and the points of having kept it."""
+
+    species: Species
+    colours: Annotated[tuple[Colour, ...], Meta(min_length=1, max_length=2)]
+    speed: Speed
+    points: Points = 0
+
+
+class CardKind(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A kind of card and how many of it there are.
+
+    `speed` is what it adds, as printed: food and paint slow (below 0). For a rocket it is what it adds to
+    one's own animal and `slows` what it takes from another's (told as a number above 0; as much as
+    `speed` unless told). For an enemy it is the enemy's own speed.
+    """
+
+    does: Does
+    count: Annotated[int, Meta(ge=0, le=99)]
+    speed: Speed = 0
+    colour: Literal["grey", "white", "brown", "black", "yellow", "rainbow"] | None = None
+    colours: Annotated[tuple[Colour, ...], Meta(max_length=5)] = ()
+    gear: str = ""
+    species: Species | None = None
+    slows: Annotated[int, Meta(ge=0, le=99)] | None = None
+    points: Points = 0
+
+    @property
+    def takes(self) -> int:
+        """What a rocket takes from the speed of another's animal, as a number above 0."""
+        return abs(self.speed) if self.slows is None else self.slows
+
+
+NEEDS: dict[Does, tuple[str, ...]] = {
+    "hide": ("colour",),
+    "food": (),
+    "candy": (),
+    "gear": ("gear", "colour"),
+    "paint": ("colour",),
+    "rocket": ("species",),
+    "enemy": ("colours",),
+}
+"""The keys that each sort of card needs beside `count` and `speed`."""
+
+MAY: dict[Does, tuple[str, ...]] = {"food": ("points",), "rocket": ("slows",), "enemy": ("points",)}
+"""The keys that it may have beside those."""
+
+EVERY_KEY = ("colour", "colours", "gear", "species", "slows", "points")
+
+
+class CardSet(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """All that a box holds, and what the table agrees on: animals and cards by their names."""
+
+    name: Name
+    animals: dict[Name, Animal]
+    cards: dict[Name, CardKind]
+    hand: Annotated[int, Meta(ge=1, le=20)]
+    rounds_each: Annotated[int, Meta(ge=0, le=50)]
+    animals_each: Annotated[int, Meta(ge=1, le=9)] = 3
+    players: tuple[Annotated[int, Meta(ge=2, le=6)], Annotated[int, Meta(ge=2, le=6)]] = (2, 6)
+    reshuffle: bool = False
+    example: bool = False
+
+    def counts(self, *, enemies: bool) -> dict[str, int]:
+        """How many cards there are of each kind in play, without kinds of which there is none."""
+        return {
+            name: kind.count
+            for name, kind in self.cards.items()
+            if kind.count and (enemies or kind.does != "enemy")
+        }
+
+    def faults(self) -> Iterator[str]:
+        """What does not fit together, a sentence's end each."""
+        if not 1 <= len(self.animals) <= MOST_ANIMALS:
+            yield f"there must be 1 to {MOST_ANIMALS} animals, not {len(self.animals)}"
+        if not 1 <= len(self.cards) <= MOST_KINDS:
+            yield f"there must be 1 to {MOST_KINDS} kinds of cards, not {len(self.cards)}"
+        if sum(kind.count for kind in self.cards.values()) > MOST_CARDS:
+            yield f"there are more than {MOST_CARDS} cards"
+        for name in (*self.animals, *self.cards):
+            if name != name.strip() or not name.isprintable():
+                yield f"the name {name!r} begins or ends with a blank, or has a sign that cannot be shown"
+        if ENEMY in self.animals:
+            yield f"no animal can be called {ENEMY!r}"
+        if self.players[0] > self.players[1]:
+            yield f"players = {list(self.players)} must be the fewest, then the most"
+        for name, animal in self.animals.items():
+            if len(set(animal.colours)) < len(animal.colours):
+                yield f"animals.{name} has a colour twice"
+        for name, kind in self.cards.items():
+            yield from _card_faults(name, kind)
+
+
+def _card_faults(name: str, kind: CardKind) -> Iterator[str]:
+    needs = NEEDS[kind.does]
+    for key in EVERY_KEY:
+        given = getattr(kind, key)
+        if key in needs and not given:
+            yield f"cards.{name} needs `{key}`"
+        if given and key not in (*needs, *MAY.get(kind.does, ())):
+            yield f"cards.{name} cannot have `{key}`, as it is `{kind.does}`"
+    if kind.colour == RAINBOW and kind.does != "hide":
+        yield f"cards.{name}: only a catch/hide card is a rainbow"
+    if kind.does == "enemy" and len(set(kind.colours)) < len(kind.colours):
+        yield f"cards.{name} has a colour twice"
+
+
+def kept(given: str) -> str:
+    """The option `cards` as a match keeps it: the path of a file of one's own becomes the file's text,
+    so that the match can be replayed when the file has changed. Raises `MendableError`."""
+    if "\n" in given or not given.endswith(".toml"):
+        return given
+    path = Path(given).expanduser()
+    try:
+        with path.open("rb") as file:
+            raw = file.read(LARGEST_SET_BYTES + 1)
+        text = raw.decode("utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise MendableError(f"The file of cards {path} cannot be read ({error}).") from error
+    if len(raw) > LARGEST_SET_BYTES:
+        raise MendableError(f"The file of cards {path} is too large; {LARGEST_SET_BYTES} bytes are the most.")
+    named = "" if re.search(r"^\s*name\s*=", text, re.MULTILINE) else f'name = "{path.stem}"\n'
+    return f"{named}{text}\n"
+
+
+@lru_cache(maxsize=32)
+def card_set(given: str) -> CardSet:
+    """The set that the option means: the name of a file that comes with the game, or a file's text.
+
+    Raises `MendableError` when there is none of that name, or naming the place of the fault.
+    """
+    if "\n" in given:
+        return _parsed(given, "The set of cards")
+    names = sorted(path.stem for path in FOLDER.glob("*.toml"))
+    if given not in names:
+        raise MendableError(
+            f"There is no set of cards {given!r} of Hide and Seek; take one of {', '.join(names)}, "
+            "or give the path of a file ending in .toml."
+        )
+    return _parsed((FOLDER / f"{given}.toml").read_text("utf-8"), f"The set {given}")
+
+
+def _parsed(text: str, what: str) -> CardSet:
+    if len(text.encode()) > LARGEST_SET_BYTES:
+        raise MendableError(f"{what} cannot be used: {LARGEST_SET_BYTES} bytes are the most.")
+    try:
+        made = msgspec.convert(tomllib.loads(text), CardSet)
+    except (tomllib.TOMLDecodeError, msgspec.ValidationError) as error:
+        raise MendableError(f"{what} cannot be used: {str(error).rstrip('.')}.") from error
+    for fault in made.faults():
+        raise MendableError(f"{what} cannot be used: {fault}.")
+    return made

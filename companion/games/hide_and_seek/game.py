@@ -1,0 +1,126 @@
+"""The game as the rest of the house meets it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import ClassVar
+
+import msgspec
+
+from companion.errors import InvalidMove
+from companion.games.game import Game, Outcome
+from companion.games.hide_and_seek import cardset, catching, closing, deck, legal, rules, score
+from companion.games.hide_and_seek import view as views
+from companion.games.hide_and_seek.moves import (
+    SEATS,
+    SLUG,
+    Catch,
+    CatchEnemy,
+    DropGear,
+    End,
+    GoOn,
+    HideMove,
+    HideOptions,
+    HideState,
+    Hold,
+    Own,
+    PlayEnemy,
+    RemoveFood,
+    Seek,
+    Taken,
+    TurnUp,
+)
+
+
+class HideAndSeek(Game[HideState, HideMove, HideOptions]):
+    """Cats and dogs hide from each other, two to six players, cards of colour and speed."""
+
+    slug = SLUG
+    names: ClassVar = {"en": "Hide and Seek", "zh-Hant": "阿貓迷藏 & 阿狗迷藏", "ko": "숨바꼭질"}
+    seat_counts = (2, 3, 4, 5, 6)
+    options_type = HideOptions
+    state_type = HideState
+    move_types = (
+        Own,
+        PlayEnemy,
+        Seek,
+        TurnUp,
+        GoOn,
+        RemoveFood,
+        Catch,
+        CatchEnemy,
+        Taken,
+        DropGear,
+        End,
+        Hold,
+    )
+    rules = rules.RULES
+    folder = Path(__file__).parent
+
+    def options(self, given: Mapping[str, object], *, from_text: bool = False) -> HideOptions:
+        """Options from plain values. A set of one's own, given by its path, is read here, and goes into
+        the match whole.
+
+        Raises `InvalidMove` with rule `not-an-option`, `MendableError` for a file that cannot be used.
+        """
+        options = super().options(given, from_text=from_text)
+        return msgspec.structs.replace(options, cards=cardset.kept(options.cards))
+
+    def start(self, options: HideOptions, seats: int) -> HideState:
+        """Nobody has an animal yet.
+
+        Raises `InvalidMove` for seats that do not fit, `MendableError` for a set that cannot be used.
+        """
+        if seats not in self.seat_counts:
+            raise InvalidMove(self.slug, "not-an-option", fault=f"{seats} seats; it is for 2 to 6")
+        return rules.start(options, SEATS[:seats])
+
+    def seat_names(self, state: HideState) -> tuple[str, ...]:
+        """The players around the table."""
+        return state.seats
+
+    def turn(self, state: HideState) -> str | None:
+        """Who decides now: the seeker, or whose animal a candy or a gear is about; None when all act."""
+        if state.phase in ("animals", "cards", "over") or state.seeker is None:
+            return None
+        owners = [each.owner for each in closing.candies(state)]
+        owners += [each.owner for each in closing.gears(state)]
+        if owners:
+            return owners[0]
+        brawl = None if state.settled else catching.brawl(state)
+        decides = brawl.may_catch + brawl.takes if brawl else ()
+        return state.owner(decides[0]) if decides else state.seats[state.seeker]
+
+    def legal_moves(self, state: HideState) -> Iterable[HideMove]:
+        """Every move forward; telling one's own hand aside."""
+        return legal.legal_moves(state)
+
+    def play(self, state: HideState, move: HideMove) -> HideState:
+        """The state after a move. Raises `MoveError`."""
+        return rules.play(state, move)
+
+    def outcome(self, state: HideState) -> Outcome | None:
+        """Who has most points, once the rounds are played or the players end it."""
+        return score.outcome(state)
+
+    def view(self, state: HideState, seat: str | None) -> views.HideView:
+        """Every animal, card by card; the points; the chances as `seat` may know them."""
+        return views.view(state, seat)
+
+    def hide(self, state: HideState, seat: str | None) -> HideState:
+        """The state without the hands that other players told their own phones."""
+        return deck.without_told(state, seat)
+
+    def private_to(self, move: HideMove) -> str | None:
+        """A hand told is for that player's own phone alone."""
+        return move.seat if isinstance(move, Hold) else None
+
+    def pressed(self, state: HideState, seat: str) -> HideMove | None:
+        """The seeker's button: all cards are up, or nobody else is caught."""
+        if state.seeker is None or seat != state.seats[state.seeker]:
+            return None
+        return GoOn() if legal.may_go_on(state) else None
+
+
+GAME = HideAndSeek()

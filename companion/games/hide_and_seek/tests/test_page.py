@@ -1,0 +1,351 @@
+"""The page: its words, and in a real browser what a person does on it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, get_args
+
+import pytest
+
+from companion.games.hide_and_seek import GAME
+from companion.games.hide_and_seek.cardset import COLOURS, Does, card_set
+from companion.games.hide_and_seek.catching import Why
+from companion.games.hide_and_seek.moves import HideState
+from companion.games.hide_and_seek.standing import Note
+from companion.games.hide_and_seek.tests.table import ANIMALS, ONE, TWO, box
+from companion.journal import Journal
+from companion.match import Match
+from companion.seats import phone_of
+from companion.table import Table
+from companion.words import words_of_rules
+
+SAID = re.compile(r"""(?<![\w.])(?:say|t)\(\s*[`"']([a-z]+(?:[.-][a-z_-]+)*[a-z])[`"']""")
+"""A key of the words, written out in a page or a script."""
+
+SECRET = "a-secret-of-a-phone"
+
+SMALL = """() => [...document.querySelectorAll('a, button, summary, select, input')]
+  .filter(node => node.checkVisibility({visibilityProperty: true}) && node.getBoundingClientRect().width)
+  .map(node => [node.outerHTML.slice(0, 90), node.type === 'checkbox'
+    ? node.parentElement.getBoundingClientRect() : node.getBoundingClientRect()])
+  .filter(([, box]) => box.width < 44 || box.height < 44)
+  .map(([name, box]) => `${name} ${box.width}x${box.height}`)"""
+
+
+def sources() -> str:
+    """The page and its scripts, one text."""
+    return "".join(path.read_text("utf-8") for path in sorted(GAME.folder.glob("page*")))
+
+
+def test_every_word_of_the_page_is_in_the_catalogue() -> None:
+    words = words_of_rules(GAME.slug)
+    keys = set(SAID.findall(sources()))
+    assert len(keys) > 60
+    assert not [key for key in keys if key not in words and not key.startswith("web.")]
+
+
+def test_every_word_made_of_parts_is_in_the_catalogue() -> None:
+    words = words_of_rules(GAME.slug)
+    keys = [f"note.{note}" for note in get_args(Note)]
+    keys += [f"safe.{why or 'caught'}" for why in get_args(Why)]
+    keys += [f"brawl.{why}" for why in ("catch", "takes", "wrong-colour", "nobody")]
+    keys += [f"points.{what}" for what in ("animal", "food", "enemy", "enemy-food")]
+    keys += [f"does.{does}" for does in get_args(Does)]
+    keys += [f"{table}.{colour}" for table in ("name", "short") for colour in (*COLOURS, "rainbow")]
+    keys += [f"outcome.{reason}" for reason in ("rounds", "ended", "none-free")]
+    keys += [f"name.step-{phase}" for phase in ("animals", "open", "cards", "candy", "catch", "gear")]
+    keys += [f"hide.set-{key}" for key in ("name", "hand", "rounds_each", "animals_each", "reshuffle")]
+    keys += [f"hide.{key}" for key in ("all-up", "to-brawl", "draw-up", "colour", "gear", "species", "slows")]
+    assert not [key for key in keys if key not in words]
+
+
+def test_the_cards_of_the_example_are_said_in_every_language() -> None:
+    words = words_of_rules(GAME.slug)
+    assert not [card for card in card_set("example").cards if f"name.{card}" not in words]
+
+
+def test_no_word_of_the_page_is_left_over() -> None:
+    text = sources()
+    left = [
+        key.removeprefix("hide.")
+        for key, _ in words_of_rules(GAME.slug)
+        if key.startswith("hide.")
+        and not key.startswith("hide.set-")
+        and f'"{key.removeprefix("hide.")}"' not in text
+        and key not in text
+    ]
+    assert not left
+
+
+@pytest.fixture
+def journal(tmp_path: Path) -> Iterator[Journal]:
+    """A new journal."""
+    made = Journal(tmp_path / "journal.sqlite")
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def table(journal: Journal) -> Table:
+    """A match of two with the tests' set, nothing done yet."""
+    return Table(journal, Match.begin(journal, GAME.slug, {"cards": box()}, 2))
+
+
+@pytest.fixture
+def address(table: Table) -> Iterator[str]:
+    """Where the page is served."""
+    from web.app import create_app
+    from web.server import Server
+
+    server = Server(create_app(table, None), "127.0.0.1", 0)
+    server.start()
+    yield f"http://127.0.0.1:{server.port}/"
+    server.stop()
+
+
+@pytest.fixture
+def context(chromium: Any) -> Iterator[Any]:
+    """A phone."""
+    made = chromium.new_context(
+        viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True, locale="en-GB"
+    )
+    made.set_default_timeout(15_000)
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def page(context: Any, address: str) -> Iterator[Any]:
+    """The page on that phone; a fault in a script fails the test."""
+    faults: list[str] = []
+    opened = context.new_page()
+    opened.on("pageerror", lambda error: faults.append(str(error)))
+    opened.goto(address)
+    yield opened
+    opened.close()
+    assert not faults
+
+
+def state(table: Table) -> HideState:
+    """How the match stands."""
+    found = table.match.state
+    assert isinstance(found, HideState)
+    return found
+
+
+def play(table: Table, *moves: dict[str, Any]) -> None:
+    """Moves made elsewhere."""
+    for move in moves:
+        table.play(move, "phone")
+
+
+def deal(table: Table) -> None:
+    """All have their animals."""
+    for n, animal in enumerate(ANIMALS):
+        play(table, {"move": "animal", "seat": (ONE, TWO)[n // 3], "animal": animal})
+
+
+def turned(by: str, card: str, animal: str, **more: Any) -> dict[str, Any]:
+    """A card turned up, as plain values."""
+    return {"move": "turn-up", "by": by, "card": card, "on": animal, **more}
+
+
+def animal(page: Any, name: str) -> Any:
+    """An animal's button."""
+    return page.locator("#players .animal", has_text=name)
+
+
+def kind(page: Any, name: str) -> Any:
+    """The button of a kind of card in the tray."""
+    return page.locator(f"#tray-cards [title='{name}']")
+
+
+@pytest.mark.browser
+class TestInABrowser:
+    """What a person sees and does."""
+
+    def test_animals_are_dealt_by_taps_and_a_round_is_played(self, page: Any, table: Table) -> None:
+        for name in ANIMALS:
+            page.locator("#deal-animals button", has_text=name).tap()
+            page.locator("#players .name", has_text=name).first.wait_for()
+        animal(page, "Max").tap()
+        page.get_by_text("Turned up by Player 2: tap the card").wait_for()
+        kind(page, "grey catch/hide").tap()
+        animal(page, "Max").tap()
+        animal(page, "Max").get_by_text("grey catch/hide +1").wait_for()
+        assert animal(page, "兩金").locator(".verdict").inner_text() == "can be caught by grey: 3 against 8"
+        assert animal(page, "Ivy").locator(".verdict").inner_text() == "safe: no colour to catch it by"
+        page.locator("#go-on").tap()
+        page.get_by_text("The seeker may catch; tap who").wait_for()
+        animal(page, "兩金").tap()
+        page.locator("#out-list").get_by_text("兩金").wait_for()
+        assert [each.animal for each in state(table).caught] == ["兩金"]
+        page.locator("#go-on").tap()
+        page.get_by_text("Player 1: tap the animal that seeks").wait_for()
+
+    def test_why_an_animal_is_safe_is_one_tap_away(self, page: Any, table: Table) -> None:
+        deal(table)
+        play(table, {"move": "seek", "animal": "卡士達"}, turned(ONE, "hide-grey", "炭炭"))
+        animal(page, "炭炭").get_by_text("safe: as fast, 6 against 6").wait_for()
+        page.get_by_role("button", name="炭炭: card by card").tap()
+        page.locator("#sheet").get_by_text("By itself").wait_for()
+        assert "not its colour: speed only" in page.locator("#sheet .account").inner_text()
+
+    def test_a_rocket_may_be_said_otherwise_and_a_rainbow_named(self, page: Any, table: Table) -> None:
+        deal(table)
+        play(table, {"move": "seek", "animal": "Max"})
+        kind(page, "dog rocket fist").tap()
+        page.locator("#tray-ways").get_by_role("button", name="slower", exact=True).tap()
+        animal(page, "Max").tap()
+        animal(page, "Max").get_by_text("dog rocket fist −3").wait_for()
+        kind(page, "rainbow catch/hide").tap()
+        page.locator("#tray-ways").get_by_role("button", name="yellow").tap()
+        animal(page, "Max").tap()
+        animal(page, "Max").get_by_text("may catch brown / yellow").wait_for()
+        assert [each.faster for each in state(table).lying] == [False, None]
+
+    def test_a_wrong_tap_is_undone_by_one(self, page: Any, table: Table) -> None:
+        deal(table)
+        play(table, {"move": "seek", "animal": "Max"})
+        kind(page, "food").tap()
+        animal(page, "Ivy").tap()
+        animal(page, "Ivy").get_by_text("food −1").wait_for()
+        page.locator("#undo").tap()
+        animal(page, "Ivy").get_by_text("food −1").wait_for(state="detached")
+        assert state(table).lying == ()
+
+    def test_the_enemy_and_its_brawl(self, page: Any, table: Table) -> None:
+        deal(table)
+        page.get_by_role("button", name="magician is played").tap()
+        page.locator("#sheet").get_by_role("button", name="Player 1").tap()
+        page.locator("#enemy").get_by_text("played by Player 1").wait_for()
+        animal(page, "Max").tap()
+        page.locator("#go-on", has_text="All cards up").tap()
+        page.locator("#go-on", has_text="To the brawl").tap()
+        kind(page, "rainbow catch/hide").tap()
+        page.locator("#enemy .animal").tap()
+        page.locator("#sheet").get_by_role("button", name="grey").tap()
+        page.locator("#enemy").get_by_text("7 against 11").wait_for()
+        page.locator("#go-on", has_text="All cards up").tap()
+        page.locator("#tray").get_by_role("button", name="the enemy takes Rex").tap()
+        page.locator("#out-list").get_by_text("Rex: by the enemy in round 1").wait_for()
+
+    def test_candy_and_gear_ask_their_owner(self, page: Any, table: Table) -> None:
+        deal(table)
+        play(
+            table,
+            {"move": "seek", "animal": "Max"},
+            turned(TWO, "food", "Ivy"),
+            turned(TWO, "big-food", "Ivy"),
+            turned(TWO, "gale-suit-grey", "Ivy"),
+            turned(ONE, "gale-suit-yellow", "Ivy"),
+            turned(ONE, "candy", "Ivy"),
+            {"move": "go-on"},
+        )
+        page.get_by_text("Player 1 chooses: the candy on Ivy removes").wait_for()
+        page.locator("#tray-choices").get_by_role("button", name="big food").tap()
+        page.locator("#go-on", has_text="Draw up").tap()
+        page.get_by_text("Player 1 chooses which gale suit of Ivy goes").wait_for()
+        page.locator("#tray-choices").get_by_role("button", name="grey gale suit").tap()
+        page.get_by_text("Player 1: tap the animal that seeks").wait_for()
+
+    def test_points_and_odds_have_their_why(self, page: Any, table: Table) -> None:
+        deal(table)
+        page.get_by_role("button", name="9 points: what for").tap()
+        assert "Ivy is free" in page.locator("#sheet").inner_text()
+        page.locator("#left summary").tap()
+        row = page.locator("#kinds tr", has_text="grey catch/hide")
+        assert "9/153" in row.inner_text()
+        page.get_by_text("153 cards are unseen, 141 in the deck and 12 in hands").wait_for()
+
+    def test_ones_own_hand_stays_on_ones_own_phone(self, page: Any, table: Table, address: str) -> None:
+        deal(table)
+        table.seats.take(ONE, phone_of(SECRET))
+        other = page.context.browser.new_context()
+        other.add_cookies([{"name": "seat", "value": SECRET, "url": address}])
+        own = other.new_page()
+        own.goto(address)
+        own.locator("#mine-tell summary").click()
+        for _ in range(6):
+            own.locator("#mine-kinds [title=candy], #mine-kinds [title='loquat candy']").click()
+        own.get_by_role("button", name="That is my hand").click()
+        own.get_by_text("My hand, on this phone only: 6 cards, 0 not told yet").wait_for()
+        own.locator("#left summary").click()
+        assert "3/147" in own.locator("#kinds tr", has_text="loquat candy").inner_text()
+        page.locator("#left summary").tap()
+        assert "9/153" in page.locator("#kinds tr", has_text="loquat candy").inner_text()
+        assert page.locator("#mine").is_hidden()
+        other.close()
+
+    def test_a_set_is_filled_in_once_and_taken_again(self, page: Any, table: Table, address: str) -> None:
+        page.get_by_role("button", name="Fill in your own set").tap()
+        page.get_by_label("Name of the set").fill('Ours "at home"')
+        first = page.locator("#fill fieldset").first
+        first.get_by_label("Name").fill("Ash")
+        first.get_by_label("Speed").fill("11")
+        page.locator("#fill fieldset", has=page.locator("option[value=enemy]:checked")).first.get_by_label(
+            "How many"
+        ).fill("2")
+        page.get_by_role("button", name="Begin with this set").tap()
+        page.get_by_text('Set: Ours "at home"').wait_for()
+        made = state(table).set
+        assert made.animals["Ash"].speed == 11
+        assert made.cards["magician"].count == 2
+        was = card_set(box())
+        assert {name: each for name, each in made.cards.items() if name != "magician"} == {
+            name: each if each.does != "rocket" else type(each)(**_told(each))
+            for name, each in was.cards.items()
+            if name != "magician"
+        }
+        table.begin(GAME.slug, {})
+        page.goto(address)
+        page.get_by_text("An example set, made up").first.wait_for()
+        page.locator("#used-before").get_by_role("button", name='Ours "at home"').tap()
+        page.get_by_text('Set: Ours "at home"').wait_for()
+        assert state(table).set == made
+
+    def test_how_many_play_is_chosen(self, page: Any, table: Table, address: str) -> None:
+        table.begin(GAME.slug, {})
+        page.goto(address)
+        page.get_by_role("button", name="5 players").tap()
+        page.locator("#deal-seats").get_by_text("Player 5 0/3").wait_for()
+        assert len(state(table).seats) == 5
+
+    def test_what_cannot_be_filled_in_is_said(self, page: Any, table: Table) -> None:
+        page.get_by_role("button", name="Fill in your own set").tap()
+        page.locator("#fill fieldset").first.get_by_label("Name").fill("Ivy")
+        page.get_by_role("button", name="Begin with this set").tap()
+        page.locator("#toast", has_text="Ivy is there twice").wait_for()
+        assert table.match.record.id == 1
+
+    def test_nothing_is_wider_than_a_phone_or_too_small_for_a_thumb(self, page: Any, table: Table) -> None:
+        def check() -> None:
+            assert page.evaluate("document.documentElement.scrollWidth") == 390
+            assert page.evaluate(SMALL) == []
+
+        page.locator("#deal-animals button").first.wait_for()
+        check()
+        page.get_by_role("button", name="Fill in your own set").tap()
+        check()
+        deal(table)
+        page.locator("#tray").wait_for()
+        check()
+        play(table, {"move": "enemy", "by": ONE, "card": "magician"}, {"move": "seek", "animal": "Max"})
+        kind(page, "rainbow catch/hide").tap()
+        page.evaluate("document.querySelectorAll('main details').forEach(each => { each.open = true; })")
+        check()
+
+    def test_news_do_not_close_what_is_read(self, page: Any, table: Table) -> None:
+        deal(table)
+        play(table, {"move": "seek", "animal": "Max"})
+        page.get_by_role("button", name="Ivy: card by card").tap()
+        play(table, turned(ONE, "food", "Ivy"))
+        page.locator("#sheet").get_by_text("food eaten").wait_for()
+
+
+def _told(kind: Any) -> dict[str, Any]:
+    """A rocket as the form tells it: with what it takes from others."""
+    fields = {name: getattr(kind, name) for name in kind.__struct_fields__}
+    return fields | {"slows": kind.takes}

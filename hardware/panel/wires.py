@@ -1,0 +1,307 @@
+"""The panel's real wires, through gpiozero. What cannot be had is said, and the rest works on."""
+
+from __future__ import annotations
+
+import atexit
+import logging
+import os
+import shutil
+import tempfile
+import warnings
+from collections import deque
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from time import monotonic
+from typing import Any, Literal
+
+import msgspec
+
+from hardware.panel.presses import UNDO
+from hardware.panel.wiring import PIN_OF_GPIO, Colour, Part, Wire, Wiring, named
+
+log = logging.getLogger(__name__)
+
+GAMMA = 2.2
+"""The eye sees half the current as far more than half: brightness is raised to this before it is set."""
+PWM_HZ = 100
+WARNING: Colour = (1.0, 0.0, 0.0)
+"""What a lamp of many colours shows for a pattern that warns."""
+
+Why = Literal["no-gpiozero", "no-chip", "in-use", "no-pin", "broken", "stuck"]
+
+
+class Fault(msgspec.Struct, frozen=True):
+    """What of the panel does not work: the part (`pins`: all of it), its seat (from 0), GPIO and header pin.
+
+    `why` is a key `web.panel-fault-<why>` of the words, `detail` what the machine itself said.
+    """
+
+    part: Part | Literal["pins"]
+    why: Why
+    seat: int | None = None
+    gpio: int | None = None
+    pin: int | None = None
+    detail: str = ""
+
+    @property
+    def says(self) -> str:
+        """One English sentence for the log."""
+        if self.gpio is None:
+            return f"{_REASONS[self.why]} ({self.detail})" if self.detail else _REASONS[self.why]
+        what = named(Wire(self.gpio, self.part, self.seat))  # type: ignore[arg-type]
+        told = f"{what[0].upper()}{what[1:]} (GPIO{self.gpio}, header pin {self.pin}) {_REASONS[self.why]}"
+        return f"{told} ({self.detail})" if self.detail else told
+
+
+_REASONS: dict[str, str] = {
+    "no-gpiozero": "Buttons and lamps need gpiozero: pip install 'table-companion[pi]'.",
+    "no-chip": "No GPIO can be opened here: is this a Pi, and is this user in the group gpio?",
+    "in-use": "is in use by another program; stop that one, or choose another GPIO.",
+    "no-pin": "is not there; choose another GPIO.",
+    "broken": "does not answer; look at its wire.",
+    "stuck": "is held down all the time: it is stuck, or its wire touches another. It is left aside.",
+}
+
+
+def fault_of(wire: Wire, why: Why, detail: str = "") -> Fault:
+    """The fault of one wire."""
+    return Fault(wire.part, why, wire.seat, wire.gpio, PIN_OF_GPIO[wire.gpio], detail)
+
+
+class Edge(msgspec.Struct, frozen=True):
+    """A button's wire has changed its level, as the pin saw it: not yet known to be more than a bounce."""
+
+    name: str
+    down: bool
+    at_s: float
+
+
+def button_name(wire: Wire) -> str:
+    """The name of a wire's button: its seat's number from 1, or `undo`."""
+    return UNDO if wire.seat is None else str(wire.seat + 1)
+
+
+class Wires:
+    """Buttons and lamps on real pins. Nothing here raises for a pin that fails: it is a fault, and said once.
+
+    `told` is called from gpiozero's own thread when there are edges to fetch.
+    """
+
+    def __init__(
+        self,
+        wiring: Wiring,
+        *,
+        pin_factory: Any = None,
+        clock: Callable[[], float] = monotonic,
+        told: Callable[[], None] = lambda: None,
+    ) -> None:
+        self.wiring = wiring
+        self._factory = pin_factory
+        self._clock = clock
+        self.told = told
+        self._gpiozero: Any = None
+        self._edges: deque[Edge] = deque()
+        self._inputs: dict[str, tuple[Wire, Any]] = {}
+        self._outputs: dict[Wire, Any] = {}
+        self._shown: dict[Wire, float] = {}
+        self._faults: dict[Wire | None, Fault] = {}
+
+    @property
+    def faults(self) -> tuple[Fault, ...]:
+        """What does not work now."""
+        return tuple(self._faults.values())
+
+    def open(self) -> None:
+        """Take the pins, as far as they can be had."""
+        if self._ready():
+            for wire in self.wiring.wires():
+                self._open(wire)
+
+    def retry(self) -> None:
+        """Try again to take the pins that could not be had: whoever used them may be gone."""
+        if self._gpiozero is not None:
+            for wire in [wire for wire in self._faults if wire is not None]:
+                self._open(wire)
+
+    def close(self) -> None:
+        """Let go of every pin; lamps go dark."""
+        for device in (*self._outputs.values(), *(device for _, device in self._inputs.values())):
+            try:
+                device.close()
+            except Exception as error:
+                log.debug("A pin could not be let go: %s", error)
+        self._inputs, self._outputs = {}, {}
+
+    def edges(self) -> list[Edge]:
+        """The edges since it was last asked, oldest first; one that the pins forgot to tell among them."""
+        found = []
+        while self._edges:
+            found.append(self._edges.popleft())
+        return found
+
+    def levels(self) -> dict[str, bool]:
+        """Each button by name: whether its wire says that it is down now."""
+        found = {}
+        for name, (wire, device) in list(self._inputs.items()):
+            try:
+                found[name] = bool(device.is_active) != self._inverted
+            except Exception as error:
+                self._give_up(wire, error)
+        return found
+
+    def light(self, seat: int, level: float, *, warns: bool = False) -> None:
+        """Set a seat's lamp (from 0): brightness as the eye sees it, 0 to 1."""
+        for wire in list(self._outputs):
+            if wire.part == "lamp" and wire.seat == seat:
+                self._set(wire, level, self._share(wire, warns=warns))
+
+    def status(self, level: float) -> None:
+        """Set the status lamp."""
+        for wire in list(self._outputs):
+            if wire.part == "status":
+                self._set(wire, level)
+
+    def buzz(self, *, on: bool) -> None:
+        """Let the buzzer sound, or be quiet."""
+        for wire in list(self._outputs):
+            if wire.part == "buzzer":
+                self._set(wire, float(on))
+
+    def _share(self, wire: Wire, *, warns: bool) -> float:
+        """How much of the light is a leg's: all, or its part of the colour."""
+        if not wire.leg or wire.seat is None:
+            return 1.0
+        colour = WARNING if warns else self.wiring.seat[wire.seat].colour
+        return colour[("red", "green", "blue").index(wire.leg)]
+
+    def _set(self, wire: Wire, level: float, share: float = 1.0) -> None:
+        device = self._outputs[wire]
+        if isinstance(device, self._gpiozero.PWMOutputDevice):
+            value = round(self.wiring.lamps.brightness * float(level**GAMMA) * share, 3)
+        else:
+            value = float(level >= 0.5 and share >= 0.5)
+        if self._shown.get(wire) == value:
+            return
+        try:
+            device.value = value
+        except Exception as error:
+            self._give_up(wire, error)
+        else:
+            self._shown[wire] = value
+
+    @property
+    def _inverted(self) -> bool:
+        """Whether gpiozero's idea of active (against the pull) is the opposite of a button's being down."""
+        buttons = self.wiring.buttons
+        return buttons.pull != "none" and (buttons.pull == "up") == (buttons.active == "high")
+
+    def _ready(self) -> bool:
+        """Whether there are pins at all."""
+        try:
+            import gpiozero
+        except ImportError:
+            self._fail(None, Fault("pins", "no-gpiozero"))
+            return False
+        with _lgpio_elsewhere(), warnings.catch_warnings(record=True) as said:
+            warnings.simplefilter("always")
+            try:
+                if self._factory is None:
+                    gpiozero.Device.ensure_pin_factory()
+            except Exception as error:
+                reasons = "; ".join(str(each.message) for each in said) or str(error)
+                self._fail(None, Fault("pins", "no-chip", detail=reasons))
+                return False
+        self._gpiozero = gpiozero
+        return True
+
+    def _open(self, wire: Wire) -> None:
+        is_button = wire.part in ("button", "undo")
+        try:
+            if is_button:
+                device = self._input(wire)
+                self._inputs[button_name(wire)] = wire, device
+            else:
+                self._outputs[wire] = self._output(wire)
+        except Exception as error:
+            self._fail(wire, fault_of(wire, self._why(error), _said(error)))
+            return
+        if self._faults.pop(wire, None):
+            log.info("The panel's GPIO%d is there again.", wire.gpio)
+        if is_button:
+            device.when_activated = partial(self._edge, button_name(wire), not self._inverted)
+            device.when_deactivated = partial(self._edge, button_name(wire), self._inverted)
+
+    def _input(self, wire: Wire) -> Any:
+        buttons = self.wiring.buttons
+        pull_up = {"up": True, "down": False, "none": None}[buttons.pull]
+        return self._gpiozero.DigitalInputDevice(
+            wire.gpio,
+            pull_up=pull_up,
+            active_state=None if pull_up is not None else buttons.active == "high",
+            pin_factory=self._factory,
+        )
+
+    def _output(self, wire: Wire) -> Any:
+        active_high = wire.part == "buzzer" or self.wiring.lamps.active == "high"
+        told = {"active_high": active_high, "pin_factory": self._factory}
+        if wire.part != "buzzer":
+            try:
+                return self._gpiozero.PWMOutputDevice(wire.gpio, frequency=PWM_HZ, **told)
+            except self._gpiozero.PinPWMUnsupported:
+                log.info("GPIO%d cannot dim its lamp: it is on or off.", wire.gpio)
+        return self._gpiozero.DigitalOutputDevice(wire.gpio, **told)
+
+    def _edge(self, name: str, down: bool) -> None:  # noqa: FBT001 - gpiozero calls it
+        self._edges.append(Edge(name, down, self._clock()))
+        self.told()
+
+    def _why(self, error: Exception) -> Why:
+        known = self._gpiozero
+        if isinstance(error, known.GPIOPinInUse) or "busy" in str(error).lower():
+            return "in-use"
+        if isinstance(error, known.PinInvalidPin | known.PinUnknownPi):
+            return "no-pin"
+        return "broken"
+
+    def _give_up(self, wire: Wire, error: Exception) -> None:
+        """A pin that worked fails: let it go until it is tried again."""
+        if wire in self._outputs:
+            device = self._outputs.pop(wire)
+            self._shown.pop(wire, None)
+        else:
+            _, device = self._inputs.pop(button_name(wire))
+        self._fail(wire, fault_of(wire, self._why(error), _said(error)))
+        try:
+            device.close()
+        except Exception as again:
+            log.debug("GPIO%d could not be let go: %s", wire.gpio, again)
+
+    def _fail(self, wire: Wire | None, fault: Fault) -> None:
+        if self._faults.get(wire) != fault:
+            log.warning("Panel: %s", fault.says)
+        self._faults[wire] = fault
+
+
+@contextmanager
+def _lgpio_elsewhere() -> Iterator[None]:
+    """`import lgpio` goes to the folder that LG_WD names, lays a FIFO there and stays: we do not."""
+    if "LG_WD" not in os.environ:
+        os.environ["LG_WD"] = _folder_of_our_own()
+    here = Path.cwd()
+    try:
+        yield
+    finally:
+        os.chdir(here)
+
+
+def _folder_of_our_own() -> str:
+    """A folder that is gone when the program ends."""
+    folder = tempfile.mkdtemp(prefix="table-companion-")
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return folder
+
+
+def _said(error: Exception) -> str:
+    return f"{type(error).__name__}: {error}".removesuffix(": ")

@@ -1,0 +1,163 @@
+# mypy: ignore-errors
+
+"""Real photographs with their truth, as training samples for judge and counter.
+
+Their boxes mean different things (the pips, the whole die), so the networks as they are say where a face's
+middle is and how long its edge; the truth says what it shows, and that elsewhere there is none.
+"""
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.random import Generator
+
+from hardware.vision.dice import counter, judge
+from hardware.vision.dice.arrays import Array, Picture
+from hardware.vision.dice.counter import Counter, even_out
+from hardware.vision.dice.drawing import DrawnDie
+from hardware.vision.dice.finder import Finder
+from hardware.vision.dice.judge import Judge
+from hardware.vision.dice.training.samples import recolour
+
+NEAR_A_DIE = 0.5
+"""A place nearer to a die's middle than this share of its edge is neither a second die nor none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """A place in a photo: the middle of a face and its edge, px; `value` 0 where there is no die, −1 where
+    there is one that no network found."""
+
+    x: float
+    y: float
+    edge: float
+    value: int
+
+
+@dataclass(frozen=True, slots=True)
+class Photograph:
+    """A photo (8 bit BGR) of a source, and what is known of places in it."""
+
+    source: str
+    image: Picture
+    spots: tuple[Spot, ...]
+
+    @property
+    def dice(self) -> tuple[DrawnDie, ...]:
+        """Its dice as those of a drawn picture are told; one that no network found counts neither way."""
+        return tuple(
+            DrawnDie(s.value, "", (s.x, s.y), s.edge, (0, 0, 0, 0), (0, 0, 0, 0), sure=True, gone=s.value < 0)
+            for s in self.spots
+            if s.value
+        )
+
+
+def photographs(folder: Path, weights: Path, but: str = "") -> list[Photograph]:
+    """The photos that `folder/truth.jsonl` tells of, those of the source `but` left out.
+
+    Each of its lines has `image`, `group` and `boxes`: x, y, width, height in px, value.
+    """
+    finder, first, second = (
+        Finder(weights / "finder.onnx"),
+        Judge(weights / "judge.onnx"),
+        Counter(weights / "counter.onnx"),
+    )
+    known = []
+    for line in (folder / "truth.jsonl").read_text().splitlines():
+        told = json.loads(line)
+        if told["group"] == but or not told.get("boxes"):
+            continue
+        image = np.asarray(cv2.imread(str(folder / told["image"])), np.uint8)
+        looks = []
+        for place in finder.find(image):
+            judged = first.look(image, place.x, place.y, place.edge)
+            counted = second.look(image, judged.x, judged.y, judged.edge)
+            looks.append((counted.x, counted.y, counted.edge, place.heat, counted.chances + judged.chances))
+        known.append(Photograph(told["group"], image, _spots(told["boxes"], looks)))
+    return known
+
+
+def _spots(
+    boxes: list[tuple[float, ...]], looks: list[tuple[float, float, float, float, Array]]
+) -> tuple[Spot, ...]:
+    """The likeliest look in each box shows its die; what is far from all dice shows none."""
+    dice = []
+    for left, top, width, height, value in boxes:
+        inside = [s for s in looks if left <= s[0] <= left + width and top <= s[1] <= top + height]
+        best = max(inside, key=lambda s: s[3] * (0.05 + s[4][int(value)]), default=None)
+        if best is None:
+            dice.append(Spot(left + width / 2, top + height / 2, max(width, height), -1))
+        else:
+            dice.append(Spot(*best[:3], int(value)))
+    none = [
+        Spot(*s[:3], 0)
+        for s in looks
+        if all(np.hypot(s[0] - d.x, s[1] - d.y) > NEAR_A_DIE * d.edge for d in dice)
+    ]
+    return (*dice, *none)
+
+
+def samples(rng: Generator, known: list[Photograph], *, close: bool) -> Iterator[tuple[Array, Array]]:
+    """Cut-outs and targets as `judge_samples` makes them, without end; each source comes equally often.
+
+    Every cut-out is turned, leant, shrunk or smeared anew, and its colours are moved, so that the few
+    dice of a source stand for many.
+    """
+    by_source = {p.source: [] for p in known}
+    for photo in known:
+        by_source[photo.source] += [(photo, spot) for spot in photo.spots if spot.value >= 0]
+    pools = [
+        [pair for pair in pairs if (pair[1].value > 0) == die]
+        for pairs in by_source.values()
+        for die in (True, True, False)
+    ]
+    pools = [pool for pool in pools if pool]
+    while True:
+        pool = pools[int(rng.integers(len(pools)))]
+        photo, spot = pool[int(rng.integers(len(pool)))]
+        yield _sample(rng, photo.image, spot, close=close)
+
+
+def _sample(rng: Generator, image: Picture, spot: Spot, *, close: bool) -> tuple[Array, Array]:
+    side, across = (counter.SIDE_PX, counter.EDGES_ACROSS) if close else (judge.SIDE_PX, judge.EDGES_ACROSS)
+    edge = spot.edge * float(np.exp(rng.normal(0, 0.1)))
+    off = rng.normal(0, 0.05, 2)
+    scale, turn = side / (edge * across), rng.uniform(-np.pi, np.pi)
+    if rng.random() < 0.6:
+        turn = rng.normal(0, 0.15)
+    lean = np.eye(2) + rng.normal(0, 0.07, (2, 2))
+    cos, sin = np.cos(turn), np.sin(turn)
+    move = lean @ np.array([[cos, -sin], [sin, cos]])
+    if rng.random() < 0.5:
+        move[:, 0] *= -1
+    middle = np.array([spot.x, spot.y]) - 0.5
+    aim = side / 2 - 0.5 + off * side / across
+    shrink = min(1.0, scale * float(np.exp(rng.uniform(-0.2, 0.8))))
+    small = image
+    if scale < 0.7:
+        small = cv2.resize(image, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA)
+        scale, middle = scale / shrink, (middle + 0.5) * shrink - 0.5
+    matrix = np.hstack([move * scale, (aim - move @ middle * scale)[:, None]])
+    cut = cv2.warpAffine(small, matrix, (side, side), flags=cv2.INTER_LINEAR, borderValue=judge.BORDER)
+    cut = _worse(rng, np.asarray(cut, np.uint8))
+    seen, _ = recolour(rng, cut)
+    targets = np.zeros(8, np.float32)
+    targets[0], targets[1] = spot.value, -1
+    return (even_out(seen) if close else seen).transpose(2, 0, 1), targets
+
+
+def _worse(rng: Generator, cut: Picture) -> Picture:
+    """As a lesser camera has it: smeared, of fewer px, packed."""
+    side, kind = cut.shape[0], rng.random()
+    if kind < 0.2:
+        cut = cv2.GaussianBlur(cut, (0, 0), rng.uniform(0.4, 1.3))
+    elif kind < 0.45:
+        few = int(side / rng.uniform(1.1, 2.6))
+        cut = cv2.resize(cv2.resize(cut, (few, few), interpolation=cv2.INTER_AREA), (side, side))
+    if rng.random() < 0.3:
+        cut = cv2.imdecode(cv2.imencode(".jpg", cut, [1, int(rng.uniform(35, 90))])[1], 1)
+    return np.asarray(cut, np.uint8)

@@ -1,0 +1,351 @@
+"""The panel on a phone: the same lamps, the same presses, and no wires at all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from gpiozero.pins.mock import MockFactory, MockPWMPin
+from playwright.sync_api import CDPSession, Locator, Page, expect
+
+from companion.games.game import Seen, SeenTile
+from companion.panel import TablePanel
+from hardware.panel.wires import Wires
+from hardware.panel.wiring import read_wiring
+from tests.browser.conftest import House, Phone
+from tests.browser.test_every_page import SMALL, UNFOLD, axe, faults
+from tests.conftest import OPENING
+from tests.panel.test_wires import UnluckyPin
+
+__all__ = ["axe"]
+
+CAT_1, DOG_1_ON_IT = SeenTile("cat", 1, 0, 5, 3), SeenTile("dog", 1, 0, 5, 3)
+
+
+@pytest.fixture
+def limit_s() -> float | None:
+    """Each seat's time; a test may have its own."""
+    return None
+
+
+@pytest.fixture
+def wires() -> Wires | None:
+    """Real wires; none unless a test has some."""
+    return None
+
+
+@pytest.fixture
+def panel(house: House, limit_s: float | None, wires: Wires | None) -> Iterator[TablePanel]:
+    """The table's panel, served."""
+    house.stop()
+    house.panel = made = TablePanel(house.table, wires, limit_s=limit_s)
+    made.start()
+    house.begin()
+    yield made
+    made.stop()
+
+
+def button(page: Page, seat: str) -> Locator:
+    """A seat's button, which shows its lamp."""
+    return page.locator(f'[data-key="{seat}"] .press')
+
+
+def shows(page: Page, seat: str, pattern: str) -> None:
+    """Wait until a seat's lamp shows this."""
+    expect(button(page, seat)).to_have_attribute("data-pattern", pattern)
+
+
+def glow(page: Page, seat: str) -> float:
+    """How bright a lamp is drawn now, 0 to 1."""
+    return float(button(page, seat).locator(".glow").evaluate("node => getComputedStyle(node).opacity"))
+
+
+class Fingers:
+    """Several fingers on one phone, each of which stays until it is lifted."""
+
+    def __init__(self, page: Page) -> None:
+        self._cdp: CDPSession = page.context.new_cdp_session(page)
+        self._down: list[dict[str, Any]] = []
+
+    def press(self, where: Locator) -> None:
+        """One more finger goes down in the middle of something."""
+        box = where.bounding_box()
+        assert box
+        x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+        self._down.append({"x": x, "y": y, "id": len(self._down)})
+        self._send("touchStart")
+
+    def lift(self) -> None:
+        """All fingers are lifted."""
+        self._down = []
+        self._send("touchEnd")
+
+    def _send(self, what: str) -> None:
+        self._cdp.send("Input.dispatchTouchEvent", {"type": what, "touchPoints": self._down})
+
+
+@pytest.mark.usefixtures("panel")
+class TestPresses:
+    """What fingers do there."""
+
+    def test_a_press_on_the_page_is_a_press(self, phone: Phone, house: House) -> None:
+        page = phone("/panel")
+        shows(page, "cat", "your-turn")
+        button(page, "cat").tap()
+        shows(page, "cat", "waiting")
+        house.table.play(OPENING[0], "camera")
+        shows(page, "cat", "off")
+        shows(page, "dog", "your-turn")
+
+    def test_out_of_turn_the_lamp_says_no_and_why(self, phone: Phone, house: House) -> None:
+        page = phone("/panel")
+        button(page, "dog").tap()
+        shows(page, "dog", "no")
+        expect(button(page, "dog")).to_contain_text("Not now: Cat is in turn")
+        shows(page, "dog", "off")
+        assert house.table.match.n == 0
+
+    def test_a_hold_takes_back_and_says_so_before(self, phone: Phone, house: House) -> None:
+        house.table.play(OPENING[0], "phone")
+        page = phone("/panel")
+        shows(page, "dog", "your-turn")
+        fingers = Fingers(page)
+        fingers.press(button(page, "cat"))
+        shows(page, "cat", "undoing")
+        expect(button(page, "cat")).to_contain_text("Keep holding")
+        shows(page, "cat", "your-turn")
+        fingers.lift()
+        assert house.table.match.moves == ()
+        assert house.table.view().match.by == "button"
+
+    def test_who_lets_go_in_time_takes_nothing_back(self, phone: Phone, house: House) -> None:
+        house.table.play(OPENING[0], "phone")
+        page = phone("/panel")
+        fingers = Fingers(page)
+        fingers.press(button(page, "cat"))
+        shows(page, "cat", "undoing")
+        fingers.lift()
+        shows(page, "cat", "off")
+        page.wait_for_timeout(1200)
+        assert len(house.table.match.moves) == 1
+
+    def test_two_fingers_for_three_seconds_pause(self, phone: Phone, house: House) -> None:
+        page = phone("/panel")
+        fingers = Fingers(page)
+        fingers.press(button(page, "cat"))
+        fingers.press(button(page, "dog"))
+        shows(page, "cat", "pausing")
+        shows(page, "dog", "pausing")
+        expect(page.locator("#state")).to_have_text("Paused. Any button goes on.")
+        fingers.lift()
+        shows(page, "cat", "paused")
+        page.get_by_role("button", name="Go on").tap()
+        shows(page, "cat", "your-turn")
+
+    def test_the_keyboard_presses_too(self, phone: Phone) -> None:
+        page = phone("/panel")
+        button(page, "cat").focus()
+        page.keyboard.press("Enter")
+        shows(page, "cat", "waiting")
+
+    def test_a_readers_single_click_is_a_press(self, phone: Phone) -> None:
+        page = phone("/panel")
+        button(page, "cat").evaluate("node => node.click()")
+        shows(page, "cat", "waiting")
+
+    def test_undo_is_in_reach(self, phone: Phone, house: House) -> None:
+        page = phone("/panel")
+        expect(page.locator("#panel-undo")).to_have_attribute("aria-disabled", "true")
+        house.table.play(OPENING[0], "phone")
+        shows(page, "dog", "your-turn")
+        page.get_by_role("button", name="Undo").tap()
+        shows(page, "cat", "your-turn")
+
+    def test_a_press_while_the_companion_is_away_is_said_not_to_have_counted(
+        self, phone: Phone, house: House
+    ) -> None:
+        page = phone("/panel")
+        house.stop()
+        button(page, "cat").tap()
+        expect(page.locator("#toast")).to_contain_text("did not answer")
+        house.begin()
+
+    def test_after_the_stream_was_lost_it_shows_what_is(self, phone: Phone, house: House) -> None:
+        page = phone("/panel")
+        house.stop()
+        expect(page.locator("#lost")).to_be_visible()
+        house.table.play(OPENING[0], "phone")
+        house.begin()
+        shows(page, "dog", "your-turn")
+
+    def test_another_phone_sees_it_at_once(self, phone: Phone) -> None:
+        one, other = phone("/panel"), phone("/panel")
+        button(one, "cat").tap()
+        shows(other, "cat", "waiting")
+
+
+@pytest.mark.usefixtures("panel")
+class TestLamps:
+    """What the drawn lamps do: the same as real ones."""
+
+    def test_the_lamp_in_turn_is_lit_and_the_other_dark(self, phone: Phone) -> None:
+        page = phone("/panel")
+        shows(page, "cat", "your-turn")
+        assert (glow(page, "cat"), glow(page, "dog")) == (1.0, 0.0)
+
+    def test_a_broken_rule_blinks_and_is_said_in_words(self, phone: Phone, house: House) -> None:
+        page = phone("/panel")
+        house.table.see(Seen(sure=True, tiles=(CAT_1,)))
+        house.table.see(Seen(sure=True, tiles=(CAT_1, DOG_1_ON_IT)))
+        shows(page, "dog", "breaks")
+        expect(button(page, "dog")).to_contain_text("may not lie on the cat's 1")
+        seen = {round(glow(page, "dog")) for _ in range(40)}
+        assert seen == {0, 1}
+
+    def test_paused_lamps_breathe_together(self, phone: Phone, panel: TablePanel) -> None:
+        page = phone("/panel")
+        panel.button("pause", "tap")
+        shows(page, "cat", "paused")
+        levels = []
+        for _ in range(6):
+            page.wait_for_timeout(150)
+            cat, dog = page.evaluate(
+                "() => [...document.querySelectorAll('.glow')].map(n => +getComputedStyle(n).opacity)"
+            )
+            assert abs(cat - dog) < 0.02
+            levels.append(cat)
+        assert len(set(levels)) == len(levels)
+
+    def test_at_the_end_they_dance(self, phone: Phone, house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr("companion.sitting.DANCE_S", 1.5)
+        house.table.begin("this-bed-is-mine", {"board": 'side = "A"\nbed = ["++", "++", "++", "++", "++"]\n'})
+        house.table.play(OPENING[0] | {"row": 0, "col": 0}, "phone")
+        page = phone("/panel")
+        house.table.play(OPENING[1] | {"row": 0, "col": 1}, "phone")
+        shows(page, "cat", "over")
+        both = page.evaluate(
+            "() => [...document.querySelectorAll('.glow')].map(n => +getComputedStyle(n).opacity)"
+        )
+        assert sorted(both) == [0, 1]
+        expect(page.locator('[data-pattern="won"]').first).to_be_visible()
+
+    def test_who_wants_no_motion_reads_it_instead(self, phone: Phone, panel: TablePanel) -> None:
+        page = phone("/panel", reduced_motion="reduce")
+        panel.button("pause", "tap")
+        shows(page, "cat", "paused")
+        assert page.evaluate("() => document.getAnimations().length") == 0
+        expect(button(page, "cat")).to_contain_text("Paused")
+
+    def test_names_of_people_are_used(self, phone: Phone, house: House) -> None:
+        page = phone("/panel")
+        house.table.name_players({"cat": "Mei"}, "phone")
+        expect(button(page, "cat")).to_contain_text("Mei")
+        button(page, "dog").tap()
+        expect(button(page, "dog")).to_contain_text("Not now: Mei is in turn")
+
+
+@pytest.mark.usefixtures("panel")
+class TestClocks:
+    """Time on the page, each with its why."""
+
+    def test_it_says_that_time_has_not_begun_and_then_runs(self, phone: Phone, house: House) -> None:
+        page = phone("/panel")
+        expect(page.locator("#state")).to_contain_text("start with the next press or move")
+        dog = page.locator('[data-key="dog"] .clock')
+        expect(dog).to_have_text("0:00")
+        house.table.play(OPENING[0], "phone")
+        expect(page.locator("#state")).to_have_text("")
+        expect(dog).to_have_text("0:01")
+        expect(dog).to_have_text("0:02")
+        expect(page.locator('[data-key="cat"] .clock')).to_have_text("0:00")
+
+    def test_each_time_has_its_why_one_tap_away(self, phone: Phone) -> None:
+        page = phone("/panel")
+        why = page.locator('[data-key="cat"] .why')
+        expect(why).to_be_hidden()
+        page.locator('[data-key="cat"] summary').tap()
+        expect(why).to_contain_text("0:00 used in this match")
+
+    class TestLimit:
+        """With a limit."""
+
+        @pytest.fixture
+        def limit_s(self) -> float:
+            return 2.0
+
+        def test_what_is_left_runs_out_and_play_goes_on(self, phone: Phone, house: House) -> None:
+            page = phone("/panel")
+            dog = page.locator('[data-key="dog"] .time')
+            expect(dog.locator("summary")).to_have_text("0:02left")
+            house.table.play(OPENING[0], "phone")
+            expect(dog).to_contain_text("over time")
+            expect(dog.locator(".clock")).to_have_text("0:01")
+            house.table.play(OPENING[1], "phone")
+            shows(page, "cat", "your-turn")
+
+
+class TestFaults:
+    """What of the wired panel does not work."""
+
+    @pytest.fixture
+    def wires(self) -> Iterator[Wires]:
+        UnluckyPin.busy.add(27)
+        yield Wires(read_wiring(), pin_factory=MockFactory(pin_class=UnluckyPin))
+        UnluckyPin.busy.clear()
+
+    @pytest.mark.usefixtures("panel")
+    def test_it_is_said_by_name_and_pin(self, phone: Phone) -> None:
+        page = phone("/panel")
+        expect(page.locator("#fault-list li")).to_have_text(
+            "Lamp of seat 1, GPIO27 (header pin 13): another program uses it;"
+            " stop that one, or choose another GPIO."
+        )
+
+    class TestNone:
+        """Nothing to say."""
+
+        @pytest.fixture
+        def wires(self) -> Wires:
+            return Wires(read_wiring(), pin_factory=MockFactory(pin_class=MockPWMPin))
+
+        @pytest.mark.usefixtures("panel")
+        def test_while_all_works_nothing_is_said(self, phone: Phone) -> None:
+            expect(phone("/panel").locator("#faults")).to_be_hidden()
+
+
+@pytest.mark.usefixtures("panel")
+class TestPage:
+    """What holds for every page."""
+
+    @pytest.mark.parametrize("locale", ["en-GB", "zh-TW", "ko-KR"])
+    @pytest.mark.parametrize("size", [(320, 568), (390, 844), (844, 390), (1280, 800)], ids=str)
+    def test_it_does_not_scroll_sideways(self, phone: Phone, locale: str, size: tuple[int, int]) -> None:
+        page = phone("/panel", locale=locale, viewport={"width": size[0], "height": size[1]})
+        shows(page, "cat", "your-turn")
+        page.evaluate(UNFOLD, "main details")
+        assert page.evaluate("() => document.documentElement.scrollWidth") <= size[0]
+
+    def test_everything_to_tap_is_large_enough(self, phone: Phone) -> None:
+        page = phone("/panel")
+        shows(page, "cat", "your-turn")
+        page.evaluate(UNFOLD, "main details, #menu")
+        assert page.evaluate(SMALL) == []
+
+    def test_nothing_moves_when_a_lamp_changes(self, phone: Phone) -> None:
+        page = phone("/panel")
+        shows(page, "cat", "your-turn")
+        before = page.locator('[data-key="dog"]').bounding_box()
+        button(page, "dog").tap()
+        shows(page, "dog", "no")
+        assert page.locator('[data-key="dog"]').bounding_box() == before
+
+    @pytest.mark.parametrize("scheme", ["dark", "light"])
+    def test_axe_finds_nothing(self, phone: Phone, axe: str, scheme: str, panel: TablePanel) -> None:
+        page = phone("/panel", color_scheme=scheme, reduced_motion="reduce")
+        shows(page, "cat", "your-turn")
+        page.evaluate(UNFOLD, "main details")
+        assert faults(page, axe) == []
+        button(page, "dog").tap()
+        shows(page, "dog", "no")
+        assert faults(page, axe) == []

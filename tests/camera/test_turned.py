@@ -1,0 +1,93 @@
+"""A camera that hangs any way up."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from hardware.camera.frame import Frame, Hold, HoldsFast
+from hardware.camera.turned import TurnedCamera
+
+
+class Corner:
+    """One picture again and again, white in its top left corner."""
+
+    live = True
+    scene: dict[str, Any] | None = None
+
+    def __init__(self) -> None:
+        self.held: Hold | None = None
+        self.picture = np.zeros((40, 60, 3), np.uint8)
+        self.picture[:5, :5] = 255
+        self.opened = 0
+        self.last = False
+
+    def open(self) -> None:
+        self.opened += 1
+
+    def read(self) -> Frame | None:
+        return None if self.last else Frame(self.picture, 1.0, small=self.picture[::2, ::2, 0])
+
+    def hold(self) -> Hold:
+        self.held = Hold(focus=2.0)
+        return self.held
+
+    def close(self) -> None:
+        self.opened -= 1
+
+    def anew(self) -> Corner:
+        other = Corner()
+        other.held = self.held
+        return other
+
+
+@pytest.mark.parametrize(
+    ("degrees", "shape", "corner"),
+    [(90, (60, 40), (0, -1)), (180, (40, 60), (-1, -1)), (270, (60, 40), (-1, 0))],
+)
+def test_the_picture_is_turned_clockwise(
+    degrees: int, shape: tuple[int, int], corner: tuple[int, int]
+) -> None:
+    frame = TurnedCamera(Corner(), degrees).read()
+    assert frame is not None
+    assert frame.small is not None
+    assert frame.picture.shape[:2] == shape
+    assert frame.picture[corner].tolist() == [255] * 3
+    assert frame.small[corner] == 255
+    assert frame.picture.mean() == Corner().picture.mean()
+
+
+def test_a_picture_that_stays_the_same_is_turned_once() -> None:
+    camera = TurnedCamera(Corner(), 180)
+    first, second = camera.read(), camera.read()
+    assert first is not None
+    assert second is not None
+    assert first.picture is second.picture
+
+
+def test_it_holds_fast_and_is_begun_anew_as_the_camera_itself() -> None:
+    inner = Corner()
+    camera = TurnedCamera(inner, 90)
+    assert isinstance(camera, HoldsFast)
+    camera.open()
+    assert camera.hold() == Hold(focus=2.0)
+    again = camera.anew()
+    assert (again.held, again.degrees, again.live, again.scene) == (Hold(focus=2.0), 90, True, None)
+    camera.close()
+    assert inner.opened == 0
+    camera.held = None
+    assert inner.held is None
+    inner.last = True
+    assert camera.read() is None
+
+
+def test_a_camera_that_cannot_hold_anything_is_turned_all_the_same(folder: Callable[..., Path]) -> None:
+    from hardware.camera.folder import FolderCamera
+
+    camera = TurnedCamera(FolderCamera(folder(["1.png"])), 180)
+    camera.held = Hold(focus=1.0)
+    assert (camera.held, camera.hold()) == (None, Hold())

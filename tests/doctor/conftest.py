@@ -1,0 +1,24 @@
+"""What the doctor's tests need: a look at the virtual table, as it is and with its faults."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from companion.doctor.looking import Look
+from hardware.camera.sources import virtual_camera
+
+
+@pytest.fixture(scope="session")
+def look() -> Callable[..., Look]:
+    """`look("black")` is what the virtual camera shows with that fault on."""
+
+    def through(fault: str = "", kind: str = "ok") -> Look:
+        camera = virtual_camera(f"virtual:{fault}?teach=0", sleep=lambda _: None)
+        camera.open()
+        frame = camera.read()
+        assert frame is not None
+        return Look("virtual", kind, frame.picture)
+
+    return through

@@ -1,0 +1,53 @@
+"""Where each side has its own die, the other's still lies there: it is no part of this throw."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from hardware.vision.dice import DiceReading, Die
+from hardware.vision.dice.reading import Colour
+from hardware.vision.dice.watch import DiceWatch
+from tests.vision.dice.test_watch import Told, shot, table
+
+
+def die(value: int, colour: Colour, x: int, y: int) -> Die:
+    """A die of 30 px."""
+    return Die(value, colour, (x, y, 30, 30), 0.99)
+
+
+GREY, BLUE = die(2, "grey", 10, 10), die(3, "blue", 80, 10)
+GREY_AGAIN, BLUE_AGAIN = die(2, "grey", 60, 70), die(1, "blue", 120, 60)
+UNSURE = DiceReading((), unsure=True, why="something may be a die or not")
+
+
+def throws(tables: Iterable[DiceReading], numbers: Iterable[int]) -> list[tuple[tuple[int, ...], bool]]:
+    """The values of the throws told while these tables are seen, five pictures a second; unsure or not."""
+    watch = DiceWatch(Told(*tables))
+    watch.expect(1, (1, 2, 3, 4), others_lie=True)
+    told = (watch.look(shot(number), 0.2 * n) for n, number in enumerate(numbers))
+    return [(reading.values, reading.unsure) for reading in told if reading is not None]
+
+
+def test_a_die_left_lying_is_no_part_of_the_next_throw() -> None:
+    tables = (table(GREY), table(GREY, BLUE), table(GREY_AGAIN, BLUE))
+    assert throws(tables, [0] * 8 + [1] * 8 + [2] * 8) == [((2,), False), ((3,), False), ((2,), False)]
+
+
+def test_it_is_told_once() -> None:
+    assert throws((table(GREY), table(GREY, BLUE)), [0] * 8 + [1] * 20) == [((2,), False), ((3,), False)]
+
+
+def test_a_hand_over_one_of_them_makes_no_throw() -> None:
+    tables = (table(GREY, BLUE), table(BLUE), UNSURE, table(GREY, BLUE))
+    first, *more = throws(tables, [0] * 8 + [1] * 8 + [2] * 8 + [3] * 8)
+    assert first[0] == (2, 3)
+    assert more == []
+
+
+def test_two_thrown_at_once_are_both_told_and_unsure() -> None:
+    tables = (table(GREY, BLUE), table(GREY_AGAIN, BLUE_AGAIN))
+    assert throws(tables, [0] * 8 + [1] * 8)[1] == ((1, 2), True)
+
+
+def test_an_empty_table_makes_whatever_comes_next_a_throw() -> None:
+    assert len(throws((table(GREY), table(), table(GREY)), [0] * 8 + [1] * 8 + [2] * 8)) == 2

@@ -1,0 +1,67 @@
+"""Dice in the tray beside the bed, by `companion read-bed` and `companion evaluate`, on drawn pictures."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import cv2
+import msgspec
+import pytest
+
+from companion.games.registry import game
+from hardware.camera.virtual.acting import thrown
+from hardware.camera.virtual.draw import draw
+from hardware.camera.virtual.table import on_a_table
+from hardware.vision.scene import Scene
+from tests.conftest import Companion
+
+BED = game("this-bed-is-mine")
+SCENE = msgspec.convert(on_a_table(BED.scene(BED.start(BED.options({}), 2)) or {}), Scene, strict=False)
+THROWS = ((("white", 5), ("red", 2)), (("blue", 6), ("green", 4)), ())
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An empty bed, then a picture after each throw, with the truth."""
+    made = tmp_path_factory.mktemp("tray")
+    (made / "scene.json").write_bytes(msgspec.json.encode(SCENE))
+    lines, truth = [{"image": "0.png", "role": "empty"}], []
+    cv2.imwrite(str(made / "0.png"), draw(SCENE))
+    for number, dice in enumerate(THROWS, start=1):
+        told = [{"value": value, "colour": colour} for colour, value in dice]
+        cv2.imwrite(str(made / f"{number}.png"), draw(SCENE, dice=thrown(told, SCENE) if told else ()))
+        lines.append({"image": f"{number}.png", "role": "watch"})
+        truth.append({"image": f"{number}.png", "event": "dice", "tiles": [], "dice": told, "hand": False})
+    (made / "pictures.jsonl").write_text("\n".join(map(json.dumps, lines)))
+    (made / "truth.jsonl").write_text("\n".join(map(json.dumps, truth)))
+    return made
+
+
+def test_the_dice_in_the_tray_are_told_with_the_bed(companion: Companion, folder: Path) -> None:
+    lines = [json.loads(line) for line in companion("read-bed", folder).out.splitlines()]
+    assert [sorted((die["colour"], die["value"]) for die in line["dice"]) for line in lines] == [
+        sorted(dice) for dice in THROWS
+    ]
+    assert all("dice" in line["ms"] for line in lines)
+    x, y, width, height = lines[0]["dice"][0]["box"]
+    assert 0 <= x < x + width <= 1280
+    assert 0 <= y < y + height <= 960
+
+
+def test_evaluate_counts_dice(companion: Companion, folder: Path) -> None:
+    score = json.loads(companion("evaluate", folder, "--json").out)
+    assert (score["dice"], score["dice_right"], score["dice_made_up"], score["colours_right"]) == (4, 4, 0, 4)
+    assert "dice right      4 of 4" in companion("evaluate", folder).out
+
+
+def test_a_wrong_die_is_not_exact(companion: Companion, folder: Path, tmp_path: Path) -> None:
+    for file in folder.iterdir():
+        (tmp_path / file.name).write_bytes(file.read_bytes())
+    told = [json.loads(line) for line in (folder / "truth.jsonl").read_text().splitlines()]
+    told[0]["dice"][0]["value"] = 1
+    (tmp_path / "truth.jsonl").write_text("\n".join(map(json.dumps, told)))
+    right, wrong = (json.loads(companion("evaluate", at, "--json").out) for at in (folder, tmp_path))
+    assert wrong["dice_right"] == 3
+    assert wrong["exact"] + wrong["asked"] + wrong["silently_wrong"] == 3
+    assert wrong["exact"] < right["exact"] or wrong["asked"]

@@ -1,0 +1,109 @@
+"""The panel over HTTP."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from flask.testing import FlaskClient
+
+from companion.panel import TablePanel
+from companion.table import Table
+from companion.words import Words
+from hardware.panel.patterns import PATTERNS
+from hardware.panel.wires import _REASONS
+from tests.conftest import OPENING
+from tests.web.conftest import ToldEyes
+from web.app import create_app
+from web.language import PAGE_WORDS
+
+
+@pytest.fixture
+def panel(table: Table) -> TablePanel:
+    """A panel without wires."""
+    return TablePanel(table, limit_s=600)
+
+
+@pytest.fixture
+def wired(table: Table, eyes: ToldEyes, panel: TablePanel) -> Iterator[FlaskClient]:
+    """A browser at a table with a panel."""
+    app = create_app(table, eyes, panel)
+    yield app.test_client()
+    app.extensions["companion"].stop()
+
+
+def test_the_panel_tells_lamps_and_clocks(wired: FlaskClient) -> None:
+    told = wired.get("/api/panel").json
+    assert [(seat["seat"], seat["pattern"]) for seat in told["seats"]] == [
+        ("cat", "your-turn"), ("dog", "off")
+    ]  # fmt: skip
+    assert (told["limit_s"], told["paused"], told["wired"], told["faults"]) == (600, False, False, [])
+
+
+def test_every_pattern_is_told_as_the_lamps_follow_it(wired: FlaskClient) -> None:
+    told = wired.get("/api/panel/patterns").json
+    assert told.keys() == PATTERNS.keys()
+    for name, pattern in PATTERNS.items():
+        assert [tuple(point) for point in told[name]["points"]] == list(pattern.points)
+        assert told[name]["period_s"] == pattern.period_s
+
+
+def test_a_press_answers_with_what_it_did(wired: FlaskClient, table: Table) -> None:
+    told = wired.post("/api/panel/buttons", json={"button": "dog", "does": "tap"}).json
+    assert (told["seats"][1]["pattern"], told["seats"][1]["rule"]) == ("no", "press-out-of-turn")
+    table.play(OPENING[0], "phone")
+    wired.post("/api/panel/buttons", json={"button": "undo", "does": "tap"})
+    assert table.match.moves == ()
+    assert wired.post("/api/panel/buttons", json={"button": "pause", "does": "tap"}).json["paused"]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        pytest.param({"button": "fox", "does": "tap"}, id="no-such-seat"),
+        pytest.param({"button": "cat", "does": "kick"}, id="no-such-deed"),
+        pytest.param({"button": 1, "does": "tap"}, id="a-number"),
+        pytest.param({}, id="nothing"),
+    ],
+)
+def test_what_is_no_press_is_refused(wired: FlaskClient, body: dict[str, object]) -> None:
+    told = wired.post("/api/panel/buttons", json=body)
+    assert told.status_code == 400
+    assert told.json["says"]
+
+
+def test_a_page_of_another_site_presses_nothing(wired: FlaskClient) -> None:
+    told = wired.post(
+        "/api/panel/buttons",
+        json={"button": "cat", "does": "tap"},
+        headers={"Sec-Fetch-Site": "cross-site"},
+    )
+    assert told.status_code == 403
+    assert not wired.get("/api/panel").json["seats"][0]["done"]
+
+
+@pytest.mark.parametrize("path", ["/panel", "/api/panel", "/api/panel/patterns"])
+def test_without_a_panel_there_is_none(client: FlaskClient, path: str) -> None:
+    assert client.get(path).status_code == 404
+
+
+def test_the_menu_leads_to_the_panel_where_there_is_one(wired: FlaskClient, client: FlaskClient) -> None:
+    assert 'href="/panel"' in wired.get("/").text
+    assert 'href="/panel"' not in client.get("/").text
+
+
+@pytest.mark.parametrize("language", ["en", "zh-Hant", "ko"])
+def test_the_page_speaks_each_language(wired: FlaskClient, language: str) -> None:
+    wired.set_cookie("language", language)
+    page = wired.get("/panel")
+    assert page.status_code == 200
+    assert f'<html lang="{language}"' in page.text
+
+
+def test_each_pattern_and_each_fault_has_its_words() -> None:
+    words = Words.read(PAGE_WORDS)
+    of_the_status_lamp = {"well", "trouble"}
+    assert not [
+        name for name in PATTERNS.keys() - of_the_status_lamp if f"web.panel-lamp-{name}" not in words
+    ]
+    assert not [why for why in _REASONS if f"web.panel-fault-{why}" not in words]

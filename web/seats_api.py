@@ -1,0 +1,184 @@
+"""Seats over HTTP: who sits where, sitting down by a code, giving a seat up, throwing a lost phone out.
+
+The codes of free seats are shown to a phone that sits, and to a screen: a phone or tablet that was made
+one to show them. Both may throw a phone out. While there is neither, or none of them was heard of for
+`house.QUIET_S`, any phone may sit down without a code, throw a phone out, or become a screen. A seat
+that is taken has no code: the only way to it is to throw its phone out, and that every phone is told.
+"""
+
+from __future__ import annotations
+
+import logging
+import secrets
+from math import ceil
+
+import msgspec
+from flask import Response
+
+from companion.errors import InvalidMove
+from companion.seats import phone_of
+from web import asker
+from web.house import House, house
+from web.invites import TooManyGuesses
+from web.openapi import Routes, as_json
+from web.refusals import refuse, say
+
+log = logging.getLogger(__name__)
+
+SECRET_BYTES = 32
+
+seats_api = Routes("seats")
+
+
+class SeatNow(msgspec.Struct, frozen=True):
+    """One seat: whether it is taken, and by the asker; the codes of a free one for who is shown them."""
+
+    seat: str
+    taken: bool
+    mine: bool
+    code: str = ""
+    link: str = ""
+
+
+class SeatsNow(msgspec.Struct, frozen=True):
+    """The seats of the match on the table, in order.
+
+    `seat` is where the asker sits; `screen`: the asker shows the codes for all; `trusted`: the asker may
+    throw phones out, become a screen, and sit down without a code.
+    """
+
+    match: int
+    seat: str | None
+    screen: bool
+    trusted: bool
+    seats: tuple[SeatNow, ...]
+
+
+class Sit(msgspec.Struct, frozen=True):
+    """The code of a free seat, short or long; or the seat itself, from a phone that is trusted.
+
+    A program asks for its secret instead of a cookie.
+    """
+
+    code: str = ""
+    seat: str = ""
+    program: bool = False
+
+
+class Sat(msgspec.Struct, frozen=True):
+    """The seat taken; `secret` for a program alone, to be sent as `Authorization: Bearer <secret>`."""
+
+    seat: str
+    secret: str = ""
+
+
+class WhichSeat(msgspec.Struct, frozen=True):
+    """The seat whose phone is to be thrown out."""
+
+    seat: str
+
+
+@seats_api.route("GET", "/api/seats", gives=SeatsNow)
+def who_sits() -> SeatsNow:
+    """Who sits where, and for those who may see them the codes of free seats."""
+    return _seats_now(house(), asker.phone())
+
+
+@seats_api.route("POST", "/api/seats/take", takes=Sit, gives=Sat, refusals=(400, 403, 404, 409, 429))
+def take(given: Sit) -> Response:
+    """Sit down at the free seat that a code is of. Who sat elsewhere gives that seat up."""
+    home, former, secret = house(), asker.phone(), secrets.token_urlsafe(SECRET_BYTES)
+    with home.table.still() as match:
+        seats = home.table.seats
+        if given.seat and not home.trusts(former):
+            return _not_at_the_table()
+        try:
+            seat = given.seat or home.invites.seat(match.record.id, given.code, seats.free())
+        except TooManyGuesses as error:
+            return _later(error.wait_s)
+        if seat is None or not seats.take(seat, phone_of(secret), former=former):
+            if given.seat:
+                return refuse("seat-not-free", say("web.seat-not-free"), 404)
+            return refuse("no-such-code", say("web.no-such-code"), 404)
+        home.invites.void(seat)
+        home.table.tell()
+    log.info("A phone sits at %s.", seat)
+    if given.program:
+        return as_json(Sat(seat, secret))
+    return asker.give(as_json(Sat(seat)), secret)
+
+
+@seats_api.route("POST", "/api/seats/leave", gives=SeatsNow, refusals=(403, 409))
+def leave() -> Response:
+    """Give up one's seat (or showing the codes); the secret opens nothing any more."""
+    home, phone = house(), asker.phone()
+    with home.table.still():
+        home.table.seats.let_go(phone)
+        home.table.tell()
+    return asker.take_away(as_json(_seats_now(home, "")))
+
+
+@seats_api.route("POST", "/api/seats/screen", gives=SeatsNow, refusals=(403, 409))
+def screen() -> Response:
+    """Show the codes of free seats on the asker's device, which sits nowhere."""
+    home, former, secret = house(), asker.phone(), secrets.token_urlsafe(SECRET_BYTES)
+    with home.table.still():
+        if not home.trusts(former):
+            return _not_at_the_table()
+        if home.table.seats.is_screen(former):
+            return as_json(_seats_now(home, former))
+        home.table.seats.add_screen(phone_of(secret), former=former)
+        home.table.tell()
+    return asker.give(as_json(_seats_now(home, phone_of(secret))), secret)
+
+
+@seats_api.route(
+    "POST", "/api/seats/throw-out", takes=WhichSeat, gives=SeatsNow, refusals=(400, 403, 404, 409)
+)
+def throw_out(which: WhichSeat) -> SeatsNow | Response:
+    """Throw out the phone that sits at a seat (it was lost): its secret is dead at once, the seat free."""
+    home, phone = house(), asker.phone()
+    with home.table.still() as match:
+        if not home.trusts(phone):
+            return _not_at_the_table()
+        if which.seat not in match.seat_names:
+            raise InvalidMove(match.game.slug, "no-such-seat", seat=which.seat)
+        try:
+            thrown = home.table.seats.throw_out(which.seat)
+        finally:
+            home.table.tell()
+    if not thrown:
+        return refuse("nobody-sits-there", say("web.nobody-sits-there"), 404)
+    log.info("The phone at %s was thrown out.", which.seat)
+    return _seats_now(home, phone)
+
+
+def invited(place: int) -> str | None:
+    """The long code of the free seat number `place` (from 0); None for who may not see it, or for none."""
+    told = _seats_now(house(), asker.phone()).seats
+    return (told[place].link or None) if place < len(told) else None
+
+
+def _seats_now(home: House, phone: str) -> SeatsNow:
+    with home.table.still() as match:
+        seats = home.table.seats
+        mine, screen, taken = seats.seat_of(phone), seats.is_screen(phone), seats.taken()
+        rows = []
+        for seat in match.seat_names:
+            row = SeatNow(seat, seat in taken, seat == mine)
+            if (mine or screen) and seat not in taken:
+                invite = home.invites.of(match.record.id, seat)
+                row = msgspec.structs.replace(row, code=invite.code, link=invite.link)
+            rows.append(row)
+        return SeatsNow(match.record.id, mine, screen, home.trusts(phone), tuple(rows))
+
+
+def _not_at_the_table() -> Response:
+    return refuse("not-at-the-table", say("web.not-at-the-table"), 403)
+
+
+def _later(wait_s: float) -> Response:
+    seconds = ceil(wait_s)
+    answer = refuse("too-many-guesses", say("web.too-many-guesses", seconds=seconds), 429)
+    answer.headers["Retry-After"] = str(seconds)
+    return answer
