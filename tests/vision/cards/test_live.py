@@ -81,3 +81,15 @@ def test_without_cards_taught_nothing_is_seen(journal: Journal, discard: str, de
     at.see(draw_shot(deck, "empty", 2).picture)
     at.see(draw_shot(deck, "plain", 2).picture)
     assert at.pile == ()
+
+
+def test_a_skip_laid_at_a_game_of_exploding_kittens_is_played(
+    journal: Journal, home: Path, deck: Deck, book: CardBook
+) -> None:
+    as_skip = [type(card)("skip", card.face, card.features) for card in book.faces_of("kind-4")]
+    save(CardBook(as_skip), places.cards() / "exploding-kittens.npz")
+    at = Evening(Table.begun(journal, "exploding-kittens", {}), places.cards())
+    at.see(draw_shot(deck, "empty", 2).picture)
+    at.see(draw_shot(deck, "sleeved", 2, "kind-4").picture)
+    (move,) = at.table.match.moves
+    assert (move.card, at.table.view().match.by) == ("skip", "camera")

@@ -144,17 +144,31 @@ def test_readings_that_differ_at_rest_are_unsure() -> None:
     assert laid(watch, at_rest(0, 1)) == [["kind-5?"]]
 
 
-def test_corners_are_told_in_px_of_the_whole_picture() -> None:
-    class Plain(Told):
-        def read(self, picture: np.ndarray) -> CardsReading:
-            assert picture.shape == (60, 80, 3)
-            self.looks += 1
-            return EMPTY if self.looks < 3 else SKIP
+class Beside(Told):
+    """Sees an empty table, then one card; the picture that it gets is the spot and some of what is around."""
 
-    watch = CardWatch(Plain(), lambda picture: (40, 30, 120, 90))
+    def __init__(self, *cards: CardSeen) -> None:
+        super().__init__(lies(*cards))
+
+    def read(self, picture: np.ndarray) -> CardsReading:
+        assert picture.shape == (24 + 60 + 24, 32 + 80 + 32, 3)
+        self.looks += 1
+        return EMPTY if self.looks < 3 else self.tables[0]
+
+
+def beside(watch: CardWatch) -> list[CardsReading]:
+    """What is told of two tables."""
     readings = [watch.look(shot(n), 0.2 * i) for i, n in enumerate(at_rest(0, 1))]
-    (told,) = [reading for reading in readings if reading]
-    assert told.cards[0].corners[0] == (40, 30)
+    return [reading for reading in readings if reading is not None]
+
+
+def test_corners_are_told_in_px_of_the_whole_picture() -> None:
+    (told,) = beside(CardWatch(Beside(card("skip", 20, 10)), lambda picture: (36, 26, 116, 86)))
+    assert told.cards[0].corners[0] == (24, 12)
+
+
+def test_a_card_whose_middle_lies_beside_the_spot_does_not_count() -> None:
+    assert beside(CardWatch(Beside(card("skip", -10, 10)), lambda picture: (36, 26, 116, 86))) == []
 
 
 def test_a_drawn_card_is_told_by_what_was_kept(deck: Deck, book: CardBook, tmp_path: Path) -> None:
