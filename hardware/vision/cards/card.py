@@ -9,7 +9,7 @@ import numpy as np
 
 from hardware.vision.cards.arrays import FACE, FACE_CORNERS, Floats, Picture
 from hardware.vision.cards.features import MOST_ON_A_CARD, Features, features_of
-from hardware.vision.cards.likeness import RIM_PX, patterned
+from hardware.vision.cards.likeness import RIM_PX, Face
 from hardware.vision.cards.outline import outline_of
 from hardware.vision.errors import PictureError
 
@@ -55,7 +55,7 @@ def learn_at(kind: str, picture: Picture, corners: Floats) -> Card:
     inside = (found.points > rim) & (found.points < np.array(size) - rim)
     found = found.take(inside[:, 0] & inside[:, 1])
     face = np.asarray(cv2.resize(large, FACE, interpolation=cv2.INTER_AREA), np.uint8)
-    if len(found) < FEWEST_FEATURES or patterned(face) < FEWEST_BLOCKS:
+    if len(found) < FEWEST_FEATURES or Face(face).patterned < FEWEST_BLOCKS:
         raise PictureError(
             "The card is too plain, or the picture too blurred, to find it again by what is on it: "
             f"{len(found)} features."
