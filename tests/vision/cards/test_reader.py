@@ -92,6 +92,7 @@ def test_a_reader_that_was_taught_nothing_sees_nothing(deck: Deck) -> None:
     assert CardReader(()).read(draw_shot(deck, "plain", 1).picture) == CardsReading()
 
 
+@pytest.mark.slow
 def test_few_pictures_of_each_trouble_are_never_silently_wrong(deck: Deck, reader: CardReader) -> None:
     said = [verdict(shot, reader.read(shot.picture)) for shot in (draw_shot(deck, t, 31) for t in TROUBLES)]
     assert "wrong" not in said
