@@ -13,6 +13,8 @@ from threading import Event
 
 log = logging.getLogger(__name__)
 
+SEND_S = 1.0
+"""How long a message to the manager may take."""
 FEEDS_A_TERM = 3
 """The watchdog is fed so often within its time: one feed may come late."""
 TERM_S = 30.0
@@ -37,6 +39,8 @@ class Notifier:
         told = "\n".join(f"{name}={value}" for name, value in what.items())
         try:
             with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_CLOEXEC) as manager:
+                # The main loop must not wait for a manager that does not listen.
+                manager.settimeout(SEND_S)
                 manager.sendto(told.encode(), address)
         except OSError as error:
             log.warning("The service manager does not listen: %s", error)

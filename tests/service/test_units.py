@@ -86,6 +86,14 @@ def test_only_cameras_and_pins_may_be_opened(service: dict[str, str]) -> None:
     }
 
 
+def test_only_what_a_service_needs_may_be_asked_of_the_kernel(service: dict[str, str]) -> None:
+    assert Unit("table-companion.service").all("SystemCallFilter") == [
+        "@system-service",
+        "~@privileged @resources",
+    ]
+    assert service["MemoryDenyWriteExecute"] == "yes"
+
+
 def test_what_is_known_of_the_machine_can_still_be_read(service: dict[str, str]) -> None:
     # Which Pi it is stands in /proc/device-tree, which ProcSubset=pid would hide.
     assert "ProcSubset" not in service
