@@ -37,7 +37,8 @@ class Truth(msgspec.Struct, frozen=True):
 
 
 class Score(msgspec.Struct, frozen=True):
-    """How a folder was read. Under a hand a picture is right if it asks or still tells what lay there before.
+    """How a folder was read: pictures by what lies on the bed, the dice beside it by themselves. Under a hand
+    a picture is right if it asks or still tells what lay there before.
 
     `ms`: the median of each stage, in milliseconds.
     """
@@ -56,6 +57,7 @@ class Score(msgspec.Struct, frozen=True):
     dice_right: int
     dice_made_up: int
     colours_right: int
+    throws_silently_wrong: int
     wrong: tuple[str, ...]
     ms: dict[str, float]
 
@@ -74,6 +76,7 @@ class Score(msgspec.Struct, frozen=True):
         if self.dice or self.dice_made_up:
             told.append(f"  dice right      {part(self.dice_right, self.dice)}, {self.dice_made_up} made up")
             told.append(f"  their colours   {part(self.colours_right, self.dice)}")
+            told.append(f"  throws silently wrong  {self.throws_silently_wrong}")
         stages = "  ".join(f"{stage} {value:.1f}" for stage, value in self.ms.items())
         return [*told, f"  ms (median)     {stages}"]
 
@@ -110,7 +113,6 @@ def _count(scene: Scene, truth: Truth, reading: Reading, counts: Counter[str]) -
     off = sum(lies.get(cell) != seen.get(cell) for cell in lies.keys() | seen.keys())
     right = want == have and (truth.covered is None or not off)
     thrown, read = Counter(die.value for die in truth.dice), Counter(die.value for die in reading.dice)
-    right = right and thrown == read
     if truth.hand:
         counts["under_a_hand"] += 1
         counts["silently_wrong"] += (missed := not (reading.unsure or right))
@@ -121,6 +123,7 @@ def _count(scene: Scene, truth: Truth, reading: Reading, counts: Counter[str]) -
     counts["tiles_right"] += len(want & have)
     counts["squares"] += scene.squares - len(hidden)
     counts["squares_right"] += scene.squares - len(hidden) - off
+    counts["throws_silently_wrong"] += thrown != read and reading.why != "dice" and not reading.unsure
     counts["dice"] += thrown.total()
     counts["dice_right"] += (thrown & read).total()
     counts["dice_made_up"] += (read - thrown).total()

@@ -63,7 +63,7 @@ def readings(folder: Path) -> Iterator[Reading]:
 
 def with_dice(reading: Reading, dice_reader: DiceReader, bed: BedReader, picture: Picture) -> Reading:
     """The reading with the dice that lie in the tray; under a hand, or where the bed is not found, there are
-    none."""
+    none. `why` is `dice` where a person would be asked about them; `unsure` speaks of the bed."""
     if bed.pose is None or reading.why in NO_DICE:
         return reading
     begun = perf_counter()
@@ -71,7 +71,6 @@ def with_dice(reading: Reading, dice_reader: DiceReader, bed: BedReader, picture
     return msgspec.structs.replace(
         reading,
         dice=thrown.dice,
-        unsure=reading.unsure or thrown.unsure,
         why=reading.why or ("dice" if thrown.unsure else ""),
         ms={**reading.ms, "dice": round(1000 * (perf_counter() - begun), 2)},
     )

@@ -36,6 +36,7 @@ class Seven(Game[Thrown, Toss, Options]):
 
     slug = "seven"
     names = MappingProxyType({"en": "Seven"})
+    sees = frozenset({"dice"})
     seat_counts = (1,)
     options_type = Options
     state_type = Thrown

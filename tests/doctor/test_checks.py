@@ -8,6 +8,7 @@ import socket
 import sqlite3
 import struct
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from datetime import UTC, datetime
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
@@ -327,5 +328,8 @@ def test_every_sentence_can_be_said_in_every_language() -> None:
 def test_a_journal_that_nobody_can_read_tells_no_time(tmp_path: Path) -> None:
     (tmp_path / "journal.sqlite").write_bytes(b"no database at all, but long enough to be one" * 9)
     assert checks.clock(tmp_path, tmp_path, lambda: NOON).ok
-    with pytest.raises(sqlite3.DatabaseError):
-        sqlite3.connect(tmp_path / "journal.sqlite").execute("SELECT 1 FROM entry")
+    with (
+        closing(sqlite3.connect(tmp_path / "journal.sqlite")) as connection,
+        pytest.raises(sqlite3.DatabaseError),
+    ):
+        connection.execute("SELECT 1 FROM entry")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -99,6 +100,6 @@ def test_a_backup_can_be_opened_as_the_journal(journal: Journal, home: Path) -> 
     made = back_up(journal.path, home / "backups")
     journal.close()
     assert made is not None
-    with sqlite3.connect(made) as connection:
+    with closing(sqlite3.connect(made)) as connection, connection:
         assert connection.execute("PRAGMA user_version").fetchone()[0] > 0
     connection.close()

@@ -9,13 +9,16 @@ import numpy as np
 
 from hardware.vision.cards.arrays import FACE, FACE_CORNERS, Floats, Picture
 from hardware.vision.cards.features import MOST_ON_A_CARD, Features, features_of
+from hardware.vision.cards.likeness import RIM_PX, Face
 from hardware.vision.cards.outline import outline_of
 from hardware.vision.errors import PictureError
 
 LARGE = 3.2
 """Features are looked for on a face so many times larger than it is kept."""
 FEWEST_FEATURES = 24
-"""A card with fewer is too plain to be found again (a drawn deck's plainest has three times as many)."""
+FEWEST_BLOCKS = 10
+"""A card with fewer features, or fewer blocks that have a pattern, is too plain to be found again (a drawn
+deck's plainest card has three times as many)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,11 +50,16 @@ def learn_at(kind: str, picture: Picture, corners: Floats) -> Card:
     matrix = cv2.getPerspectiveTransform(corners, np.asarray(FACE_CORNERS * scale, np.float32))
     large = np.asarray(cv2.warpPerspective(picture, matrix, size, borderMode=cv2.BORDER_REPLICATE), np.uint8)
     found = features_of(large, MOST_ON_A_CARD, large.size)
-    if len(found) < FEWEST_FEATURES:
+    # At the rim the ground shows: what is found there is not the card's.
+    rim = RIM_PX * scale
+    inside = (found.points > rim) & (found.points < np.array(size) - rim)
+    found = found.take(inside[:, 0] & inside[:, 1])
+    face = np.asarray(cv2.resize(large, FACE, interpolation=cv2.INTER_AREA), np.uint8)
+    if len(found) < FEWEST_FEATURES or Face(face).patterned < FEWEST_BLOCKS:
         raise PictureError(
-            f"The card is too plain, or the picture too blurred, to find it again by what is on it: "
-            f"{len(found)} features, where {FEWEST_FEATURES} are needed."
+            "The card is too plain, or the picture too blurred, to find it again by what is on it: "
+            f"{len(found)} features."
         )
     points = np.asarray(found.points / scale, np.float32)
     features = Features(points, found.turns, found.sizes / scale[1], found.signs)
-    return Card(kind, np.asarray(cv2.resize(large, FACE, interpolation=cv2.INTER_AREA), np.uint8), features)
+    return Card(kind, face, features)

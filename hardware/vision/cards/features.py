@@ -17,6 +17,9 @@ from hardware.vision.cards.arrays import Floats, Picture
 MOST_ON_A_CARD = 350
 CONTRAST = 0.02
 """Half of what OpenCV takes: a card in a hazy sleeve or in dim light has weak edges."""
+TILE_PX = 512 * 384
+OVERLAP_PX = 40
+"""A larger picture is looked at in parts, each so much larger than its own: a board has 512 MB."""
 NEARER = 0.85
 """A feature is like one of a card's when it is nearer to it than this share of the way to its next best."""
 
@@ -33,6 +36,10 @@ class Features:
 
     def __len__(self) -> int:
         return len(self.points)
+
+    def take(self, which: NDArray[np.bool_]) -> Features:
+        """Some of them."""
+        return Features(self.points[which], self.turns[which], self.sizes[which], self.signs[which])
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,11 +66,39 @@ def features_of(picture: Picture, most: int, most_px: int) -> Features:
     scale = min(1.0, float(np.sqrt(most_px / grey.size)))
     if scale < 1:
         grey = cv2.resize(grey, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
-    keys, signs = cv2.SIFT.create(most, contrastThreshold=CONTRAST).detectAndCompute(grey, None)
+    sift = cv2.SIFT.create(most, contrastThreshold=CONTRAST)
+    found = [
+        _of_tile(sift, np.asarray(grey, np.uint8), tile) for tile in _tiles(grey.shape[0], grey.shape[1])
+    ]
+    places = np.concatenate([places for places, _ in found])
+    strongest = np.argsort(-places[:, 4], kind="stable")[:most]
+    places, signs = places[strongest], np.concatenate([signs for _, signs in found])[strongest]
+    x_y, sizes = np.asarray(places[:, :2] / scale, np.float32), np.asarray(places[:, 3] / scale, np.float32)
+    return Features(x_y, places[:, 2], sizes, _evened(signs))
+
+
+Tile = tuple[int, int, int, int]
+"""Left, top, right and bottom, px."""
+
+
+def _tiles(height: int, width: int) -> list[Tile]:
+    """The parts in which a picture is looked at: SIFT needs some 200 bytes of memory for each px at once."""
+    cuts = int(np.ceil(np.sqrt(height * width / TILE_PX)))
+    rows, columns = (np.linspace(0, end, cuts + 1).astype(int).tolist() for end in (height, width))
+    return [(columns[x], rows[y], columns[x + 1], rows[y + 1]) for y in range(cuts) for x in range(cuts)]
+
+
+def _of_tile(sift: cv2.SIFT, grey: Picture, tile: Tile) -> tuple[Floats, Floats]:
+    """The features whose points lie in one part: rows of x, y, turn, size, strength; and their signs."""
+    left, top, right, bottom = tile
+    x, y = max(0, left - OVERLAP_PX), max(0, top - OVERLAP_PX)
+    keys, signs = sift.detectAndCompute(grey[y : bottom + OVERLAP_PX, x : right + OVERLAP_PX], None)
     if signs is None:
-        return Features(*(np.zeros(shape, np.float32) for shape in ((0, 2), 0, 0, (0, 128))))
-    places = np.array([(*key.pt, key.angle, key.size) for key in keys], np.float32)
-    return Features(places[:, :2] / scale, places[:, 2], places[:, 3] / scale, _evened(signs))
+        return np.zeros((0, 5), np.float32), np.zeros((0, 128), np.float32)
+    places = np.array([(*key.pt, key.angle, key.size, key.response) for key in keys], np.float32)
+    places[:, :2] += (x, y)
+    inside = (places[:, 0] >= left) & (places[:, 0] < right) & (places[:, 1] >= top) & (places[:, 1] < bottom)
+    return places[inside], np.asarray(signs, np.float32)[inside]
 
 
 def _evened(signs: NDArray[np.generic]) -> Floats:

@@ -18,8 +18,10 @@ BLOCKS = (8, 12)
 """Columns and rows of blocks on a face."""
 COUNT = BLOCKS[0] * BLOCKS[1]
 
-UNREST_OFF = 0.2
-"""So much more do colours differ within a block that contradicts in full, as shares of its brightness."""
+UNREST_OFF, LIGHT_UNREST_OFF = 0.2, 0.06
+KNOWN_UNREST = 1.5
+"""So much more (standard deviation) do colours, as shares of brightness, or brightness (a power of e) differ
+within a block that contradicts in full, than so many times what they do on the taught face."""
 RIM_PX = 6
 """The rim of a face is not compared: sleeves cover it, and the ground shows where the outline is a px off."""
 FAR_PX, NEAR_PX = 3, 1
@@ -103,26 +105,44 @@ def blocks(values: Floats) -> Floats:
     return np.asarray(cv2.resize(inner, BLOCKS, interpolation=cv2.INTER_AREA), np.float32)
 
 
-def set_right(pyramid: Pyramid, face: Picture, matrix: Matrix) -> Matrix:
+class Face:
+    """A taught face, and what every comparison with it needs."""
+
+    def __init__(self, picture: Picture) -> None:
+        """`picture`: BGR, shape (FACE height, FACE width, 3)."""
+        self.colours = picture.astype(np.float32)
+        self.grey = _grey(self.colours)
+        self.blocks = blocks(self.colours)
+        self.mean = blocks(self.grey)
+        self.contrast = _contrast(self.mean, blocks(self.grey * self.grey))
+        self.colour_unrest = KNOWN_UNREST * _colour_unrest(self.colours)
+        self.light_unrest = KNOWN_UNREST * _light_unrest(self.grey)
+
+    @property
+    def patterned(self) -> int:
+        """How many blocks have a pattern to compare."""
+        return int((self.contrast > FLAT).sum())
+
+
+def set_right(pyramid: Pyramid, face: Face, matrix: Matrix) -> Matrix:
     """The place moved by a few px so that the patterns of a taught face lie where they belong; as it was
     where too few do."""
-    taught = _grey(face.astype(np.float32))
-    _, shifts, pattern = _best_shifts(_grey(pyramid.face(matrix).astype(np.float32)), taught, FAR_PX)
-    better = _moved_by(matrix, shifts, pattern)
+    _, shifts = _best_shifts(_grey(pyramid.face(matrix).astype(np.float32)), face, FAR_PX)
+    better = _moved_by(matrix, shifts, face.contrast)
     return matrix if better is None else better
 
 
-def compare(pyramid: Pyramid, face: Picture, matrix: Matrix) -> Likeness:
-    """What lies at that place against a taught face (FACE height, FACE width, 3), BGR."""
-    taught = face.astype(np.float32)
+def compare(pyramid: Pyramid, face: Face, matrix: Matrix) -> Likeness:
+    """What lies at that place against a taught face."""
     seen = pyramid.face(matrix).astype(np.float32)
-    like, _, pattern = _best_shifts(_grey(seen), _grey(taught), NEAR_PX)
-    now, then = blocks(seen), blocks(taught)
+    grey = _grey(seen)
+    like, _ = _best_shifts(grey, face, NEAR_PX)
+    now, then = blocks(seen), face.blocks
     evens = [_evened(now, then), _scaled(now, then)]
-    offs = [_colour_off(even, then, like, pattern) for even in evens]
+    offs = [_colour_off(even, then, like, face.contrast) for even in evens]
     which = int(np.argmin([off.sum() for off in offs]))
-    off = np.maximum(offs[which], _pattern_off(like, pattern))
-    off = np.maximum(off, _excess(seen, taught))
+    off = np.maximum(offs[which], _pattern_off(like, face.contrast))
+    off = np.maximum(off, _excess(seen, grey, face))
     washed = (now.mean(2) > WASHED) & ((evens[which] - then).mean(2) > VEILED)
     return Likeness(np.where(washed, np.float32(WASHED_COSTS), off), washed, matrix)
 
@@ -131,11 +151,8 @@ def _grey(face: Floats) -> Floats:
     return np.asarray(cv2.cvtColor(face, cv2.COLOR_BGR2GRAY), np.float32)
 
 
-def _best_shifts(seen: Floats, taught: Floats, reach: int) -> tuple[Floats, Floats, Floats]:
-    """For each block: the best correlation within `reach` px, the shift (x, y) that gives it, and the
-    contrast that the taught face has there."""
-    mean = blocks(taught)
-    contrast = _contrast(mean, blocks(taught * taught))
+def _best_shifts(seen: Floats, face: Face, reach: int) -> tuple[Floats, Floats]:
+    """For each block: the best correlation within `reach` px, and the shift (x, y) that gives it."""
     best = np.full((BLOCKS[1], BLOCKS[0]), -1, np.float32)
     shift = np.zeros((BLOCKS[1], BLOCKS[0], 2), np.float32)
     padded = cv2.copyMakeBorder(seen, reach, reach, reach, reach, cv2.BORDER_REPLICATE)
@@ -143,14 +160,14 @@ def _best_shifts(seen: Floats, taught: Floats, reach: int) -> tuple[Floats, Floa
     for y in range(2 * reach + 1):
         for x in range(2 * reach + 1):
             here = slice(y, y + FACE[1]), slice(x, x + FACE[0])
-            sides = padded[here], squared[here], padded[here] * taught
+            sides = padded[here], squared[here], padded[here] * face.grey
             moments = blocks(np.asarray(cv2.merge(sides), np.float32))
-            spread = _contrast(moments[..., 0], moments[..., 1]) * contrast
-            like = (moments[..., 2] - moments[..., 0] * mean) / np.maximum(spread, 4.0)
+            spread = _contrast(moments[..., 0], moments[..., 1]) * face.contrast
+            like = (moments[..., 2] - moments[..., 0] * face.mean) / np.maximum(spread, 4.0)
             better = like > best
             best[better] = like[better]
             shift[better] = (x - reach, y - reach)
-    return best, shift, contrast
+    return best, shift
 
 
 def _contrast(mean: Floats, of_squares: Floats) -> Floats:
@@ -198,21 +215,27 @@ def _colour_off(even: Floats, then: Floats, like: Floats, contrast: Floats) -> F
     return np.asarray(np.maximum(hue, dark), np.float32)
 
 
-def _excess(seen: Floats, taught: Floats) -> Floats:
-    """How much each block contradicts by a pattern that the taught face has not there.
+def _excess(seen: Floats, grey: Floats, face: Face) -> Floats:
+    """How much each block contradicts by a pattern that the taught face has not there, of colours against
+    each other or of brightness with sharp edges (those of shadow and gloss are soft)."""
+    colours = (_colour_unrest(seen) - face.colour_unrest) / UNREST_OFF
+    light = (_light_unrest(grey) - face.light_unrest) / LIGHT_UNREST_OFF
+    return np.asarray(np.clip(np.maximum(colours, light) - 0.5, 0, 1), np.float32)
 
-    Of colours against each other only: shadow and gloss have edges too, and those are of brightness.
-    """
-    there, known = _unrest(seen), _unrest(taught)
-    return np.asarray(np.clip((there - 1.5 * known) / UNREST_OFF - 0.5, 0, 1), np.float32)
 
-
-def _unrest(face: Floats) -> Floats:
+def _colour_unrest(face: Floats) -> Floats:
     """How much the colours of each block, as shares of its brightness, differ within it."""
     soft = cv2.blur(face, (3, 3)) + DARKEST
     shares = soft / soft.mean(2, keepdims=True)
     mean, of_squares = blocks(shares), blocks(shares * shares)
     return np.asarray(np.sqrt(np.maximum(of_squares - mean * mean, 0).sum(2)), np.float32)
+
+
+def _light_unrest(grey: Floats) -> Floats:
+    """How much the brightness of each block (as a power of e) differs within it, soft edges left out."""
+    level = np.log(cv2.blur(grey, (3, 3)) + 2 * DARKEST)
+    sharp = np.asarray(level - cv2.blur(level, (9, 9)), np.float32)
+    return _contrast(blocks(sharp), blocks(sharp * sharp))
 
 
 def _hue_off(seen: Floats, then: Floats, weaker: Floats) -> Floats:

@@ -17,8 +17,10 @@ LEAST_SHARE, MOST_SHARE = 0.03, 0.95
 """A card fills at least and at most so much of the picture."""
 SHORT_TO_LONG = (0.5, 0.85)
 """What the sides of cards measure to each other, a little tilt allowed for."""
-SCAN_MOST = 0.74
-"""And of scans: wider ones are more likely a camera's own 4 to 3."""
+SCAN = (0.6, 0.74)
+"""And those of a scan: other pictures of this shape are a camera's own, 4 to 3 or 16 to 9."""
+FRAME_SHARE = 0.7
+"""An outline that fills so much of a scan is a frame printed on it."""
 FILLED = 0.94
 """A card fills its four lines; its corners are a little round."""
 MIDDLE = (0.2, 0.8)
@@ -39,11 +41,14 @@ def outline_of(picture: Picture) -> Floats:
     scale = min(1.0, LOOKED_AT_PX / max(picture.shape[:2]))
     small = cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
     found = [quad for mask in _masks(np.asarray(small, np.uint8)) for quad in _quads(mask)]
-    if found:
-        corners = max(found, key=lambda quad: float(cv2.contourArea(quad))) / np.float32(scale)
-    elif _is_all_card(picture):
+    area = picture.shape[0] * picture.shape[1] * scale * scale
+    largest = max(found, key=lambda quad: float(cv2.contourArea(quad)), default=None)
+    # A frame printed on a card that was scanned is not the card's outline.
+    if _is_all_card(picture) and (largest is None or cv2.contourArea(largest) > FRAME_SHARE * area):
         height, width = picture.shape[:2]
         corners = np.array([(0, 0), (width, 0), (width, height), (0, height)], np.float32)
+    elif largest is not None:
+        corners = largest / np.float32(scale)
     else:
         raise PictureError(
             "No card is found in the picture: lay it alone on a plain ground of another colour, with a "
@@ -144,7 +149,7 @@ def _touches_rim(quad: Floats, shape: tuple[int, ...]) -> bool:
 
 def _is_all_card(picture: Picture) -> bool:
     height, width = picture.shape[:2]
-    return bool(SHORT_TO_LONG[0] < min(height, width) / max(height, width) < SCAN_MOST)
+    return bool(SCAN[0] < min(height, width) / max(height, width) < SCAN[1])
 
 
 def _upright(corners: Floats) -> Floats:

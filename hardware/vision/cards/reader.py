@@ -11,7 +11,7 @@ import numpy as np
 from hardware.vision.cards.arrays import Floats, Matrix, Picture, corners_in
 from hardware.vision.cards.card import Card
 from hardware.vision.cards.features import Features, features_of, pairs_of
-from hardware.vision.cards.likeness import COUNT, RIM_PX, Likeness, Pyramid, compare, set_right
+from hardware.vision.cards.likeness import COUNT, RIM_PX, Face, Likeness, Pyramid, compare, set_right
 from hardware.vision.cards.place import agreeing, place_of
 from hardware.vision.cards.reading import CardSeen, CardsReading, KindSeen
 
@@ -59,6 +59,7 @@ class CardReader:
     def __init__(self, cards: Sequence[Card]) -> None:
         """`cards`: every face that was taught; a kind may have several."""
         self._cards = tuple(cards)
+        self._faces = [Face(card.face) for card in self._cards]
         self._glances = np.array([_glance(card.face) for card in self._cards], np.float32)
 
     def read(self, picture: Picture) -> CardsReading:
@@ -100,10 +101,10 @@ class CardReader:
             for rank, n in enumerate(likely):
                 at = matrix
                 if rank == 0 or n in own:
-                    at = set_right(pyramid, self._cards[n].face, own.get(n, matrix))
+                    at = set_right(pyramid, self._faces[n], own.get(n, matrix))
                 if rank == 0:  # what only looks alike is compared where the likest was set right
                     matrix = at
-                like = compare(pyramid, self._cards[n].face, at)
+                like = compare(pyramid, self._faces[n], at)
                 found.append(_Found(self._cards[n], like, corners_in(like.matrix)))
         return found
 

@@ -27,7 +27,7 @@ def spot_of(picture: Picture) -> Box:
     """The spot in a BGR picture: what lies between the printed markers (two in opposite corners will do, or
     all four), else the middle."""
     found = find_markers(grey(picture))
-    if len(found) < 2:
+    if not found:
         return middle_of(picture)
     height, width = picture.shape[:2]
     middles = np.array([corners.mean(0) for corners in found.values()])

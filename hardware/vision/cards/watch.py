@@ -27,6 +27,9 @@ STAYED = 0.04
 NUDGED = 0.6
 """A card of the kind told last that lies nearer than this to it may be the same one, nudged, or another:
 a person is asked."""
+WIDER = 0.4
+"""So much beyond the spot, in its own width and height, is read as well: a card counts whose middle lies in
+the spot."""
 REMEMBERED = 12
 """So many cards told before are remembered: one that comes to light again is asked about."""
 
@@ -83,14 +86,17 @@ class CardWatch:
         return self._tell(reading)
 
     def _read(self, picture: Picture) -> CardsReading:
-        """The cards in the spot, corners in px of the whole picture."""
-        left, top, right, bottom = self._box or (0, 0, picture.shape[1], picture.shape[0])
-        reading = self._reader.read(np.ascontiguousarray(picture[top:bottom, left:right]))
+        """The cards whose middle lies in the spot, corners in px of the whole picture."""
+        left, top, right, bottom = spot = self._box or (0, 0, picture.shape[1], picture.shape[0])
+        x, y = round(WIDER * (right - left)), round(WIDER * (bottom - top))
+        left, top = max(0, left - x), max(0, top - y)
+        reading = self._reader.read(np.ascontiguousarray(picture[top : bottom + y, left : right + x]))
         cards = tuple(
             msgspec.structs.replace(card, corners=tuple((x + left, y + top) for x, y in card.corners))
             for card in reading.cards
         )
-        return msgspec.structs.replace(reading, cards=cards)
+        here = tuple(card for card in cards if _lies_in(card, spot))
+        return msgspec.structs.replace(reading, cards=here) if here else CardsReading()
 
     def _tell(self, reading: CardsReading) -> CardsReading | None:
         """What is new in a reading at rest; None where nothing is."""
@@ -131,6 +137,11 @@ class CardWatch:
             return True
         change = now - before
         return bool(np.abs(change - np.median(change)).max() > STIR_LEVELS)
+
+
+def _lies_in(card: CardSeen, box: Box) -> bool:
+    x, y = _corners(card).mean(0)
+    return bool(box[0] <= x <= box[2] and box[1] <= y <= box[3])
 
 
 def _corners(card: CardSeen) -> Floats:

@@ -3,7 +3,7 @@ the one before it takes for dice, and writes all three where the reader loads th
 
     pip install torch==2.13.0 onnx
     python -m hardware.vision.dice.train --folder /tmp/drawn-dice
-    python -m hardware.vision.dice.train --folder /tmp/drawn-dice --photos ../shared/photos/dice
+    python -m hardware.vision.dice.train --folder /tmp/drawn-dice --photos PHOTOS
 
 The second line goes on with the states of the first: the networks see real photographs as well then, those
 of the source named with `--but` left out, so that it can judge what came of it.

@@ -21,7 +21,7 @@ from tests.vision.cards.decks import Deck, draw_deck
 from tests.vision.cards.scenes import COVERED, KNOWN, STRANGE, TROUBLES, Shot, draw_shot, teaching_shot
 
 TUNED_ON = (("creatures", "shapes", "scribbles"), range(1, 4), 1000)
-JUDGED_ON = (("mosaic", "stamps", "scenery", "creatures"), range(101, 105), 500_000)
+JUDGED_ON = (("mosaic", "stamps", "scenery", "creatures"), range(201, 205), 500_000)
 """Styles, decks' seeds, and the first seed of the shots."""
 VERDICTS = ("exact", "asked", "missed", "wrong")
 Decks = tuple[Iterable[str], range, int]

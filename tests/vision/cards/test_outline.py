@@ -1,0 +1,49 @@
+"""The outline of the card in the one picture from which it is learned."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from hardware.vision.cards.outline import outline_of
+from hardware.vision.errors import PictureError
+from tests.vision.cards.decks import HEIGHT, WIDTH, Deck
+from tests.vision.cards.scenes import corners_of, shift
+
+
+def on_ground(face: np.ndarray, turn_deg: float, level: int = 90, scale: float = 1.0) -> np.ndarray:
+    """A card turned by some degrees, on a ground twice its size."""
+    place = np.array([(1, 0, WIDTH / 2), (0, 1, HEIGHT / 2), (0, 0, 1)]) @ shift(0, 0, turn_deg)
+    ground = np.full((2 * HEIGHT, 2 * WIDTH, 3), level, np.uint8)
+    cv2.warpPerspective(face, place, (2 * WIDTH, 2 * HEIGHT), dst=ground, borderMode=cv2.BORDER_TRANSPARENT)
+    return cv2.resize(ground, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+
+
+@pytest.mark.parametrize("turn_deg", [0, 15, -40, 80])
+def test_a_card_on_a_plain_ground_is_found(deck: Deck, turn_deg: float) -> None:
+    place = np.array([(1, 0, WIDTH / 2), (0, 1, HEIGHT / 2), (0, 0, 1)]) @ shift(0, 0, turn_deg)
+    found = outline_of(on_ground(deck.faces["kind-1"], turn_deg))
+    true = corners_of(place)
+    apart = [np.linalg.norm(true - np.roll(found, n, 0), axis=1).max() for n in range(4)]
+    assert min(apart) < 0.015 * HEIGHT
+
+
+def test_its_long_sides_go_down(deck: Deck) -> None:
+    corners = outline_of(on_ground(deck.faces["kind-1"], 80))
+    assert np.linalg.norm(corners[3] - corners[0]) > np.linalg.norm(corners[1] - corners[0])
+
+
+def test_a_scan_is_taken_whole(deck: Deck) -> None:
+    corners = outline_of(deck.back)
+    assert corners.tolist() == [[0, 0], [WIDTH, 0], [WIDTH, HEIGHT], [0, HEIGHT]]
+
+
+def test_a_picture_without_a_card_says_how_to_take_one() -> None:
+    with pytest.raises(PictureError, match="lay it alone on a plain ground"):
+        outline_of(np.full((480, 640, 3), 70, np.uint8))
+
+
+def test_a_card_too_small_in_its_picture_is_refused(deck: Deck) -> None:
+    with pytest.raises(PictureError, match="too small"):
+        outline_of(on_ground(deck.faces["kind-1"], 0, scale=0.2))

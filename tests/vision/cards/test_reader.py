@@ -1,0 +1,113 @@
+"""A card is recognised however it lies and in bad light; where it cannot be, that is said."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from hardware.vision.cards import CardReader, CardsReading
+from tests.vision.cards.decks import Deck
+from tests.vision.cards.figures import JUDGED_ON, measure, verdict
+from tests.vision.cards.scenes import COVERED, KNOWN, STRANGE, TROUBLES, draw_shot
+
+
+def kinds(reading: CardsReading) -> list[str]:
+    """What the cards are of that are told."""
+    return [card.kind for card in reading.cards]
+
+
+@pytest.mark.parametrize("quarter_turns", range(4))
+def test_a_card_is_recognised_any_way_up(deck: Deck, reader: CardReader, quarter_turns: int) -> None:
+    shot = draw_shot(deck, "plain", 7, "kind-3")
+    turned = np.ascontiguousarray(np.rot90(shot.picture, quarter_turns))
+    reading = reader.read(turned)
+    assert (kinds(reading), reading.unsure) == (["kind-3"], False)
+
+
+@pytest.mark.parametrize("kind", ["cat-1", "cat-2", "cat-3", "cat-4"])
+def test_cards_that_differ_only_in_their_coats_are_told_apart(
+    deck: Deck, reader: CardReader, kind: str
+) -> None:
+    reading = reader.read(draw_shot(deck, "plain", 11, kind).picture)
+    assert (kinds(reading), reading.unsure) == ([kind], False)
+    assert reading.cards[0].confidence > 0.95
+
+
+@pytest.mark.parametrize("trouble", ["sleeved", "glare", "shadow", "pile", "dim and noisy"])
+def test_a_card_is_recognised_in_trouble(deck: Deck, reader: CardReader, trouble: str) -> None:
+    shot = draw_shot(deck, trouble, 21, "kind-5")
+    reading = reader.read(shot.picture)
+    assert (kinds(reading), reading.unsure) == (["kind-5"], False)
+
+
+def test_it_says_where_the_card_lies(deck: Deck, reader: CardReader) -> None:
+    shot = draw_shot(deck, "tilted", 5, "kind-1")
+    (card,) = reader.read(shot.picture).cards
+    long_px = np.linalg.norm(shot.corners[3] - shot.corners[0])
+    assert np.abs(np.array(card.corners) - shot.corners).max() < 0.05 * long_px
+
+
+def test_a_cat_of_a_coat_that_was_never_taught_is_asked_about(deck: Deck, reader: CardReader) -> None:
+    reading = reader.read(draw_shot(deck, "fifth cat", 3).picture)
+    assert reading.unsure
+    assert reading.why in ("card-unclear", "cards-alike")
+    assert kinds(reading)[0].startswith("cat-")
+
+
+@pytest.mark.parametrize("trouble", ["unknown card", "back", "empty"])
+def test_what_was_never_taught_is_no_card(deck: Deck, reader: CardReader, trouble: str) -> None:
+    reading = reader.read(draw_shot(deck, trouble, 9).picture)
+    assert not reading.cards or reading.unsure
+
+
+def test_two_cards_side_by_side_are_both_told(deck: Deck, reader: CardReader) -> None:
+    one, two = (draw_shot(deck, "plain", seed, kind).picture for seed, kind in ((7, "kind-2"), (8, "cat-3")))
+    reading = reader.read(np.hstack([one[:, 200:1080], two[:, 200:1080]]))
+    assert (sorted(kinds(reading)), reading.unsure) == (["cat-3", "kind-2"], False)
+
+
+def test_a_kind_with_two_faces_is_told_by_either(deck: Deck, reader: CardReader) -> None:
+    both = [
+        card if card.kind != "kind-9" else type(card)("kind-8", card.face, card.features)
+        for card in reader._cards
+    ]
+    reading = CardReader(both).read(draw_shot(deck, "plain", 7, "kind-9").picture)
+    assert (kinds(reading), reading.unsure) == (["kind-8"], False)
+
+
+@pytest.mark.parametrize(
+    "picture",
+    [
+        pytest.param(np.zeros((20, 30, 3), np.uint8), id="tiny"),
+        pytest.param(np.full((480, 640, 3), 128, np.uint8), id="plain"),
+        pytest.param(np.random.default_rng(1).integers(0, 255, (480, 640, 3)).astype(np.uint8), id="noise"),
+    ],
+)
+def test_a_picture_of_nothing_holds_no_card(reader: CardReader, picture: np.ndarray) -> None:
+    assert reader.read(picture) == CardsReading()
+
+
+def test_a_reader_that_was_taught_nothing_sees_nothing(deck: Deck) -> None:
+    assert CardReader(()).read(draw_shot(deck, "plain", 1).picture) == CardsReading()
+
+
+@pytest.mark.slow
+def test_few_pictures_of_each_trouble_are_never_silently_wrong(deck: Deck, reader: CardReader) -> None:
+    said = [verdict(shot, reader.read(shot.picture)) for shot in (draw_shot(deck, t, 31) for t in TROUBLES)]
+    assert "wrong" not in said
+    assert said.count("exact") >= 0.75 * len(TROUBLES)
+
+
+@pytest.mark.slow
+def test_decks_that_nothing_was_tuned_on_hold_their_figures() -> None:
+    threads = cv2.getNumThreads()
+    cv2.setNumThreads(1)
+    try:
+        tally = measure(JUDGED_ON, 1)
+    finally:
+        cv2.setNumThreads(threads)
+    assert tally.share("wrong") <= 0.005
+    assert tally.share("exact", KNOWN) >= 0.9
+    assert tally.share("exact", COVERED) + tally.share("asked", COVERED) >= 0.9
+    assert tally.share("wrong", STRANGE) <= 0.02
