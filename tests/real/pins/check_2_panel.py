@@ -60,4 +60,9 @@ check("once that program is gone its pin is taken", not wires.faults, wires.faul
 wires.light(1, 1.0)
 check("and shines", until(lambda: share(second.lamp, 50) > 0))
 wires.close()
-check("in the end every lamp is dark", level(first.lamp) == level(second.lamp) == 0)
+for lamp in (first.lamp, second.lamp):
+    # A pin that drives nothing follows what pulls at it.
+    pull(lamp, up=True)
+    check("in the end its pin drives nothing", until(lambda lamp=lamp: level(lamp) == 1))
+    pull(lamp, up=False)
+    check("so that the lamp is dark", until(lambda lamp=lamp: level(lamp) == 0))
