@@ -3,10 +3,12 @@
 #   PYTHON  the Python to build the environment with (3.11 or newer)     make test PYTHON=python3.13
 #   VENV    where the environment stands                                make test VENV=.venv-3.13
 #   GAMES   what becomes of the games: keep (usual), delete             make uninstall GAMES=delete
+#   AT_ONCE how many tests run side by side (a number; usual: as many as there are cores)
 #   ARGS    more words for the command that is started                  make run ARGS="--port 8080"
 
 PYTHON ?= python3
 VENV ?= .venv
+AT_ONCE ?= auto
 ARGS ?=
 
 # An environment is made anew when pyproject.toml, the Python or its own place has changed, never otherwise.
@@ -17,6 +19,8 @@ LOWEST := .venv-minimum
 LOWEST_STANDS := $(LOWEST)/.stands-$(KEY)
 
 BIN := $(VENV)/bin
+# The tests of a file stay together: they share what was slow to begin.
+PYTEST := -m pytest -n $(AT_ONCE) --dist loadfile
 SOURCES := companion hardware web
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
@@ -43,17 +47,17 @@ types: $(TESTS) ## types: mypy --strict (the first time takes a minute)
 tests: $(TESTS) ## every test, with what the tests reach
 	@echo "Tests …"
 	@.ci/browser-parts
-	@$(BIN)/python -m pytest --cov --cov-report= $(ARGS)
+	@$(BIN)/python $(PYTEST) --cov --cov-report= $(ARGS)
 	@$(BIN)/python .ci/coverage_floors.py
 
 quick: $(TESTS) ## the tests without the slow ones and without a browser
-	@$(BIN)/python -m pytest -m "not slow and not browser" $(ARGS)
+	@$(BIN)/python $(PYTEST) -m "not slow and not browser" $(ARGS)
 
 test-real: ## on the real camera and GPIO stacks, in roots and machines of their own (root, Debian)
 	@tests/real/run $(ARGS)
 
 minimum: $(LOWEST_STANDS) ## the quick tests on the lowest versions that pyproject.toml allows
-	@$(LOWEST)/bin/python -m pytest -m "not slow and not browser" $(ARGS)
+	@$(LOWEST)/bin/python $(PYTEST) -m "not slow and not browser" $(ARGS)
 
 pictures: $(TESTS) ## the README's picture, made anew by the program
 	@$(BIN)/python docs/make_pictures.py

@@ -1,9 +1,10 @@
-"""What tests in every folder share, those beside a game too: one browser."""
+"""What tests in every folder share, those beside a game too: one browser, and time told without coverage."""
 
 from __future__ import annotations
 
 import os
 import shutil
+import sys
 from collections.abc import Iterator
 
 import pytest
@@ -43,3 +44,12 @@ def chromium() -> Iterator[Browser]:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=list(ARGUMENTS))
         yield browser
         browser.close()
+
+
+@pytest.fixture
+def untraced() -> Iterator[None]:
+    """Coverage looks away while the test runs: what is timed is the code as it runs at a table."""
+    tracer = sys.gettrace()
+    sys.settrace(None)
+    yield
+    sys.settrace(tracer)

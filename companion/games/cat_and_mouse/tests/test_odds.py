@@ -210,6 +210,7 @@ def test_the_error_bound_is_small_and_told() -> None:
     assert 0 < odds(RaceOptions()).chips_error_bound <= 1e-11
 
 
+@pytest.mark.usefixtures("untraced")
 def test_it_is_solved_within_two_seconds_and_looked_up_within_a_millisecond() -> None:
     """The best of a few, as other work on the machine is not what is measured."""
     classic, solved = boards.board("classic"), odds(RaceOptions())

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import pytest
+
 from companion.games.this_bed_is_mine.bench import measures, scattered
 from companion.games.this_bed_is_mine.moves import BedOptions, BedState
 
 
+@pytest.mark.usefixtures("untraced")
 def test_the_limits_are_kept() -> None:
     limited = [each for each in measures() if each.limit_ms is not None]
     assert [each.name.split(",")[0] for each in limited] == [
@@ -13,7 +16,7 @@ def test_the_limits_are_kept() -> None:
         "rules: what fits",
         "rules: score",
     ]
-    assert all(each.best_ms <= (each.limit_ms or 0) for each in limited)
+    assert [each.line() for each in limited if each.best_ms > (each.limit_ms or 0)] == []
 
 
 def test_what_is_measured_is_the_same_in_every_run() -> None:
