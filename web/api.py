@@ -106,7 +106,7 @@ def play(body: dict[str, Any]) -> TableNow:
     if n is not None and (not isinstance(n, int) or isinstance(n, bool)):
         raise BadBody("Expected `int`, got something else - at `$.n`")
     home = house()
-    with home.writing(), home.table.still() as match:
+    with home.table.still() as match:
         open_before = match.n_of(None)
         home.table.play(inner if wrapped else body, PHONE, n=n, seat=home.seat(phone()))
         lies_open = match.n_of(None) != open_before
@@ -118,7 +118,7 @@ def play(body: dict[str, Any]) -> TableNow:
 @api.route("POST", "/api/undo", takes=LastEntry, gives=TableNow, refusals=(400, 403, 409, 503))
 def undo(last: LastEntry) -> TableNow:
     """Take back the last move that the asker's seat may see."""
-    with house().writing(), house().table.still():
+    with house().table.still():
         house().table.undo(PHONE, n=last.n, seat=house().seat(phone()))
     return house().now(phone())
 
@@ -126,7 +126,7 @@ def undo(last: LastEntry) -> TableNow:
 @api.route("POST", "/api/redo", takes=LastEntry, gives=TableNow, refusals=(400, 403, 409, 503))
 def redo(last: LastEntry) -> TableNow:
     """Play again what was last undone of that which the asker's seat may see."""
-    with house().writing(), house().table.still():
+    with house().table.still():
         house().table.redo(PHONE, n=last.n, seat=house().seat(phone()))
     return house().now(phone())
 
@@ -134,16 +134,14 @@ def redo(last: LastEntry) -> TableNow:
 @api.route("POST", "/api/players", takes=Players, gives=TableNow, refusals=(400, 403, 503))
 def players(named: Players) -> TableNow:
     """Give seats the names of people."""
-    with house().writing():
-        house().table.name_players(named.players, PHONE)
+    house().table.name_players(named.players, PHONE)
     return house().now(phone())
 
 
 @api.route("POST", "/api/sighting", takes=ChosenGuess, gives=TableNow, refusals=(400, 403, 409, 503))
 def sighting(answer: ChosenGuess) -> TableNow:
     """Say which guess of the open sighting is what was done; its moves are played."""
-    with house().writing():
-        house().table.answer(answer.id, answer.guess, PHONE)
+    house().table.answer(answer.id, answer.guess, PHONE)
     house().count("answers")
     return house().now(phone())
 
@@ -175,10 +173,9 @@ def begin(new: NewMatch) -> TableNow | Response:
     strange = new.players.keys() - set(names)
     if strange:
         raise InvalidMove(new.game, "no-such-seat", seat=min(strange))
-    with house().writing():
-        house().table.begin(new.game, new.options, new.seats)
-        if any(new.players.values()):
-            house().table.name_players(new.players, PHONE)
+    house().table.begin(new.game, new.options, new.seats)
+    if any(new.players.values()):
+        house().table.name_players(new.players, PHONE)
     return house().now(phone())
 
 
@@ -194,15 +191,14 @@ def resume(number: int) -> TableNow:
     """Put this match aside and go on with a kept one."""
     if all(record.id != number for record in house().table.journal.matches()):
         abort(404)
-    with house().writing():
-        house().table.resume(number)
+    house().table.resume(number)
     return house().now(phone())
 
 
 @api.route("GET", "/health", gives=dict[str, Any], refusals=(503,))
 def health() -> Response:
     """Whether moves can be taken: 200, or 503 with the reason after the journal failed to write."""
-    fault = house().journal_fault
+    fault = house().table.journal.fault
     eyes = house().fares()
     told = {"ok": not fault, "says": fault, "eyes": eyes.kind if eyes else "none"}
     return as_json(told, 503 if fault else 200)

@@ -6,6 +6,7 @@ import msgspec
 import pytest
 from flask.testing import FlaskClient
 
+from companion.games.game import Seen
 from companion.journal import Journal, JournalError
 from companion.match import Match, MatchView
 from companion.table import Table
@@ -21,7 +22,9 @@ def test_the_view_of_a_match_can_be_read(client: FlaskClient) -> None:
 
 
 def test_the_table_holds_match_sighting_and_camera(client: FlaskClient, blind: FlaskClient) -> None:
-    assert client.get("/api/table").json.keys() == {"id", "match", "sighting", "eyes", "seat", "sitting"}
+    assert client.get("/api/table").json.keys() == {
+        "id", "match", "sighting", "eyes", "seat", "sitting", "kept",
+    }  # fmt: skip
     assert client.get("/api/table").json["eyes"]["kind"] == "ok"
     assert blind.get("/api/table").json["eyes"] is None
 
@@ -192,32 +195,40 @@ def test_a_match_that_can_no_longer_be_played_back_is_listed_with_its_fault(
 
 
 class TestFullDisk:
-    """The journal cannot write: nothing changes, and both the asker and `/health` are told."""
+    """The journal cannot write: nothing changes, and the asker, every page and `/health` are told."""
 
     @pytest.fixture(autouse=True)
-    def full(self, journal: Journal, monkeypatch: pytest.MonkeyPatch) -> None:
-        def no_room(*_: object) -> None:
-            raise JournalError("The disk is full; free some space.")
-
-        monkeypatch.setattr(journal, "append", no_room)
+    def full(self, journal: Journal) -> None:
+        journal._connection.execute("PRAGMA query_only = ON")
 
     def test_a_move_is_refused(self, client: FlaskClient, table: Table) -> None:
         told = client.post("/api/moves", json=OPENING[0])
         assert (told.status_code, told.json["rule"]) == (503, "journal")
-        assert told.json["says"] == "The disk is full; free some space."
+        assert "free some space" in told.json["says"]
         assert table.match.n == 0
 
-    def test_health_says_so_until_a_change_is_kept(
-        self, client: FlaskClient, monkeypatch: pytest.MonkeyPatch
+    def test_health_and_the_page_say_so_until_a_change_is_kept(
+        self, client: FlaskClient, table: Table, journal: Journal
     ) -> None:
         assert client.get("/health").json == {"ok": True, "says": "", "eyes": "ok"}
+        assert client.get("/api/table").json["kept"] is True
+        version = table.version
         client.post("/api/moves", json=OPENING[0])
         sick = client.get("/health")
         assert sick.status_code == 503
-        assert sick.json["says"] == "The disk is full; free some space."
-        monkeypatch.undo()
+        assert "free some space" in sick.json["says"]
+        assert client.get("/api/table").json["kept"] is False
+        assert table.version > version, "the pages were woken"
+        journal._connection.execute("PRAGMA query_only = OFF")
         client.post("/api/moves", json=OPENING[0])
         assert client.get("/health").status_code == 200
+        assert client.get("/api/table").json["kept"] is True
+
+    def test_a_move_from_the_camera_counts_as_much(self, client: FlaskClient, table: Table) -> None:
+        with pytest.raises(JournalError):
+            table.see(Seen(sure=True, tiles=seen(("cat", 1, 0, 5, 3))))
+        assert client.get("/health").status_code == 503
+        assert client.get("/api/table").json["kept"] is False
 
 
 def test_health_without_a_camera(blind: FlaskClient) -> None:
