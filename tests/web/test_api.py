@@ -198,7 +198,7 @@ class TestFullDisk:
     """The journal cannot write: nothing changes, and the asker, every page and `/health` are told."""
 
     @pytest.fixture(autouse=True)
-    def full(self, journal: Journal) -> None:
+    def full(self, table: Table, journal: Journal) -> None:
         journal._connection.execute("PRAGMA query_only = ON")
 
     def test_a_move_is_refused(self, client: FlaskClient, table: Table) -> None:
