@@ -245,7 +245,6 @@ class Table:
             self._show(None)
             self.tell()
 
-
     @contextmanager
     def _told_whether_kept(self) -> Iterator[None]:
         """Around what is written: all are told when the journal begins to fail, and when it takes again."""

@@ -130,9 +130,7 @@ def pins(
 def _too_much(panel: Wiring) -> Finding:
     """How to mend a panel that takes more than the pins may give."""
     low, high = enough_ohms(panel)
-    return mend(
-        "pins", "current", taken=math.ceil(milliamps(panel)), most=round(MOST_MA), low=low, high=high
-    )
+    return mend("pins", "current", taken=math.ceil(milliamps(panel)), most=round(MOST_MA), low=low, high=high)
 
 
 def _named(used: Mapping[int, str]) -> str:

@@ -6,11 +6,12 @@ from hardware.panel.wiring import Wire, Wiring
 
 PIN_VOLT = 3.3
 LAMP_2_VOLT, LAMP_3_VOLT = 2.0, 3.0
-"""What a lamp keeps for itself: red and yellow ones about 2 V, blue, white and bright green ones about 3 V."""
+"""What a lamp keeps for itself: red and yellow ones about 2 V; blue, white, bright green ones about 3 V."""
 MOST_MA = 50.0
 """What all pins of a Pi may give together."""
 E12 = (10, 12, 15, 18, 22, 27, 33, 39, 47, 56, 68, 82)
-"""The first two digits of the resistors that shops have."""
+SHOPS_HAVE = tuple(digits * ten for ten in (1, 10, 100, 1000, 10_000) for digits in E12)
+"""The resistors that shops have, in ohms."""
 
 
 def ohms(wiring: Wiring, wire: Wire) -> int | None:
@@ -49,4 +50,4 @@ def enough_ohms(wiring: Wiring) -> tuple[int, int]:
 
 def _at_least(ohm: float) -> int:
     """The next resistor that shops have."""
-    return next(digits * 10**zeros for zeros in range(5) for digits in E12 if digits * 10**zeros >= ohm)
+    return next(ohms for ohms in SHOPS_HAVE if ohms >= ohm)

@@ -170,7 +170,9 @@ def test_a_tile_that_could_not_be_kept_is_played_once_the_disk_takes_it(
     at.watcher.next = lambda _: frames.pop() if frames else at.live._stopping.set()  # type: ignore[assignment, func-returns-value]
     at.live._run()
     assert at.laid == []
-    assert [record.levelname for record in caplog.records] == ["ERROR"], "a full disk takes no long log either"
+    assert [record.levelname for record in caplog.records] == ["ERROR"], (
+        "a full disk takes no long log either"
+    )
     at.table.journal._connection.execute("PRAGMA query_only = OFF")
     at.see(sees(CAT_1))
     assert at.laid == [("cat", 1, 3)]
