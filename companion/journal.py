@@ -158,9 +158,10 @@ class Journal:
             )
         return entry
 
-    def matches(self) -> list[MatchRecord]:
-        """Every match kept here, the newest first."""
-        rows = self._rows("SELECT id, game, options, seats, began FROM match ORDER BY id DESC", ())
+    def matches(self, *, with_entries: bool = False) -> list[MatchRecord]:
+        """Every match kept here, the newest first; `with_entries`: only those in which something was done."""
+        only = "WHERE EXISTS (SELECT * FROM entry WHERE match = id)" if with_entries else ""
+        rows = self._rows(f"SELECT id, game, options, seats, began FROM match {only} ORDER BY id DESC", ())
         return [
             MatchRecord(i, game, msgspec.json.decode(o), seats, began) for i, game, o, seats, began in rows
         ]

@@ -9,6 +9,7 @@ from flask import Response, abort
 
 from companion.errors import InvalidMove, MendableError
 from companion.games.registry import game
+from companion.journal import Journal, MatchRecord
 from companion.match import Match, MatchView
 from web.asker import phone
 from web.house import TableNow, house
@@ -205,20 +206,28 @@ def health() -> Response:
 
 
 def kept_matches(before: int | None) -> KeptMatches:
-    """One page of the journal's matches, each with how it stands. Raises `JournalError`."""
-    journal = house().table.journal
-    records = [each for each in journal.matches() if before is None or each.id < before]
+    """One page of the journal's matches, each with how it stands. Raises `JournalError`.
+
+    A match in which nothing was done in the open stays kept but is not listed, unless it is being played.
+    """
+    journal, played = house().table.journal, house().table.match.record
+    ids = {each.id for each in journal.matches(with_entries=True)} | {played.id}
+    records = [each for each in journal.matches() if each.id in ids and (before is None or each.id < before)]
     shown = records[:PAGE_OF_MATCHES]
     more = shown[-1].id if len(records) > len(shown) else 0
-    return KeptMatches(tuple(_kept(journal, record) for record in shown), more)
+    told = (_kept(journal, record, listed=record.id == played.id) for record in shown)
+    return KeptMatches(tuple(each for each in told if each is not None), more)
 
 
-def _kept(journal: Any, record: Any) -> KeptMatch:
+def _kept(journal: Journal, record: MatchRecord, *, listed: bool) -> KeptMatch | None:
+    """How a match stands; None for one without open entries that is not to be listed all the same."""
     bare = KeptMatch(record.id, record.game, record.began, record.options)
     try:
         match = Match(journal, record)
     except (MendableError, ValueError, LookupError) as error:
         return msgspec.structs.replace(bare, fault=str(error))
+    if not match.n_of(None) and not listed:
+        return None
     view = match.view()
     outcome = view.outcome
     return msgspec.structs.replace(

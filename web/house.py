@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 import msgspec
 from flask import current_app
 
+from companion.games.registry import hides
 from companion.match import MatchView
 from companion.table import SightingView, Table
 from web.eyes import Eyes, EyesState
@@ -96,6 +97,10 @@ class House:
     def seat(self, phone: str) -> str | None:
         """Where `phone` sits; None when it does not."""
         return self.table.seats.seat_of(phone)
+
+    def may_hide(self, phone: str) -> bool:
+        """Whether what `phone` asks may be its seat's secret: then no figure may tell of it."""
+        return self.seat(phone) is not None and hides(self.table.match.game)
 
     def hear(self, phone: str) -> None:
         """A phone is there: one that sits, or a screen of the table, counts."""

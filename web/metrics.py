@@ -54,7 +54,8 @@ def _figures(home: House) -> Iterator[Figure]:
     yield "sightings_answered_total", "counter", "Sightings that a person answered", {}, tally["answers"]
     for status in (400, 403, 404, 409, 429, 503):
         labels = {"status": str(status)}
-        yield "refusals_total", "counter", "Requests refused", labels, tally[f"refused:{status}"]
+        told = "Requests refused; those of seats only where a game hides nothing"
+        yield "refusals_total", "counter", told, labels, tally[f"refused:{status}"]
     yield "streams", "gauge", "Phones that listen now", {}, home.streams
     yield "streams_refused_total", "counter", "Phones too many", {}, tally["streams-refused"]
     yield "journal_ok", "gauge", "Whether the journal took the last change", {}, not match.journal.fault

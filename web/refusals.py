@@ -7,6 +7,7 @@ from werkzeug.exceptions import HTTPException
 
 from companion.errors import CompanionError, InvalidMove, MoveError
 from companion.journal import JournalError
+from web.asker import phone
 from web.house import house
 from web.language import language, words_of_page
 from web.openapi import BadBody, Refusal, as_json
@@ -14,7 +15,8 @@ from web.openapi import BadBody, Refusal, as_json
 
 def refuse(rule: str, says: str, status: int) -> Response:
     """The refusal as JSON to a program, as a page to a person who opened an address."""
-    house().count(f"refused:{status}")
+    if not house().may_hide(phone()):
+        house().count(f"refused:{status}")
     if request.path.startswith("/api/") or request.method != "GET":
         return as_json(Refusal(rule, says), status)
     page = render_template("refusal.html", says=says, status=status)

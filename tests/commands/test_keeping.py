@@ -147,6 +147,15 @@ def test_history_lists_the_newest_first(companion: Companion, home: Path) -> Non
     assert "not over" in text[1]
 
 
+def test_matches_in_which_nothing_was_done_are_left_aside(companion: Companion, home: Path) -> None:
+    first = played()
+    empty = Match.begin(places.journal(), BED, {})
+    assert [row["id"] for row in companion("history", "--json").lines] == [first.record.id]
+    every = companion("history", "--all", "--json").lines
+    assert [row["id"] for row in every] == [empty.record.id, first.record.id]
+    assert len(companion("export").out.splitlines()) == 1 + len(OPENING) + 1, "its head, the moves, an undo"
+
+
 def test_csv_has_a_row_for_each_entry(companion: Companion, home: Path) -> None:
     played()
     rows = list(csv.DictReader(companion("export", "--format", "csv").out.splitlines()))

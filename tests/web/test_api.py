@@ -175,7 +175,7 @@ def test_a_match_that_is_not_kept_cannot_be_resumed(client: FlaskClient) -> None
 
 def test_matches_are_listed_by_pages(client: FlaskClient, journal: Journal) -> None:
     for _ in range(25):
-        Match.begin(journal, BED, {})
+        Match.begin(journal, BED, {}).play(OPENING[0], "phone")
     first = client.get("/api/matches").json
     assert [each["id"] for each in first["matches"]] == list(range(26, 6, -1))
     rest = client.get(f"/api/matches/before/{first['before']}").json
@@ -183,11 +183,27 @@ def test_matches_are_listed_by_pages(client: FlaskClient, journal: Journal) -> N
     assert rest["before"] == 0
 
 
+def test_a_match_in_which_nothing_was_done_is_kept_and_not_listed(
+    client: FlaskClient, table: Table, journal: Journal
+) -> None:
+    table.play(OPENING[0], "phone")
+    Match.begin(journal, BED, {})
+    told = Match.begin(journal, "exploding-kittens", {})
+    hand = ["attack", "cat-a", "cat-a", "defuse", "future", "skip"]
+    told.play({"move": "hand", "seat": "first", "cards": hand}, "phone", seat="first")
+    table.begin(BED, {})
+    listed = [each["id"] for each in client.get("/api/matches").json["matches"]]
+    assert listed == [4, 1], "the one that is played, and the one in which something was done in the open"
+    assert len(journal.matches()) == 4
+    table.resume(1)
+    assert [each["id"] for each in client.get("/api/matches").json["matches"]] == [1]
+
+
 def test_a_match_that_can_no_longer_be_played_back_is_listed_with_its_fault(
     client: FlaskClient, journal: Journal
 ) -> None:
-    journal.begin("gone-fishing", {}, 2)
-    journal.begin(BED, {"board": "no such"}, 2)
+    for game, options in (("gone-fishing", {}), (BED, {"board": "no such"})):
+        journal.append(journal.begin(game, options, 2).id, 1, "move", {"move": "cast"}, "phone")
     faults = [each["fault"] for each in client.get("/api/matches").json["matches"]]
     assert "no such" in faults[0]
     assert "gone-fishing" in faults[1]

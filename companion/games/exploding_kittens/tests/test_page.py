@@ -20,7 +20,7 @@ from companion.words import words_of_rules
 SAID = re.compile(r"""(?<![\w.])(?:say|t|button)\(\s*[`"']([a-z]+(?:[.-][a-z-]+)*[a-z])[`"']""")
 """A key of the words, written out in a page or a script."""
 
-MADE = ("short-", "did-", "why-", "tell-")
+MADE = ("short-", "did-", "why-", "tell-", "noted-")
 """Beginnings of keys that scripts put together."""
 
 
@@ -44,6 +44,7 @@ def test_every_word_made_of_parts_is_in_the_catalogue() -> None:
     keys += [f"boom.did-{what}" for what in done]
     keys += [f"boom.why-{card}" for card in ACTIONS]
     keys += [f"boom.tell-{what}" for what in ("drew", "took", "hid", "saw", "hand")]
+    keys += [f"boom.noted-{what}" for what in ("drew", "took", "hid", "saw")]
     facts = ("dealt", "shuffled", "drawn", "out", "hid", "saw", "anywhere", "near-the-top")
     keys += [f"fact.{name}" for name in facts]
     assert not [key for key in keys if key not in words]
