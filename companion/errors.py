@@ -49,7 +49,3 @@ class InvalidMove(MoveError):
 
 class IllegalMove(MoveError):
     """A move of this game that the rules do not allow now."""
-
-
-class AmbiguousMove(MoveError):
-    """A move that fits more than one way; the player must say which."""
