@@ -14,7 +14,7 @@ from companion.match import Match, MatchView
 from web.asker import phone
 from web.house import TableNow, house
 from web.openapi import AnyMove, BadBody, Routes, as_json, describe
-from web.refusals import refuse, say
+from web.refusals import refuse, say, sentence_of
 
 PHONE = "phone"
 """The source that the journal notes for whatever was tapped."""
@@ -170,7 +170,7 @@ def begin(new: NewMatch) -> TableNow | Response:
         seats = min(rules.seat_counts) if new.seats is None else new.seats
         names = rules.seat_names(rules.start(rules.options(new.options), seats))
     except MendableError as error:
-        return refuse("not-an-option", str(error), 400)
+        return refuse("not-an-option", sentence_of(error), 400)
     strange = new.players.keys() - set(names)
     if strange:
         raise InvalidMove(new.game, "no-such-seat", seat=min(strange))
@@ -225,7 +225,7 @@ def _kept(journal: Journal, record: MatchRecord, *, listed: bool) -> KeptMatch |
     try:
         match = Match(journal, record)
     except (MendableError, ValueError, LookupError) as error:
-        return msgspec.structs.replace(bare, fault=str(error))
+        return msgspec.structs.replace(bare, fault=sentence_of(error))
     if not match.n_of(None) and not listed:
         return None
     view = match.view()

@@ -7,6 +7,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from companion.games.game import Seen
+from companion.games.hide_and_seek import GAME
 from companion.journal import Journal, JournalError
 from companion.match import Match, MatchView
 from companion.table import Table
@@ -160,6 +161,22 @@ def test_a_match_that_cannot_be_is_not_begun(
     assert (told.status_code, told.json["rule"]) == (400, rule)
     assert told.json["says"]
     assert len(journal.matches()) == 1
+
+
+def test_a_set_of_cards_that_cannot_be_is_said_in_the_askers_language(client: FlaskClient) -> None:
+    cards = (
+        (GAME.folder / "data" / "example.toml")
+        .read_text("utf-8")
+        .replace('species = "cat"', 'species = "cow"')
+    )
+    body = {"game": "hide-and-seek", "options": {"cards": cards}}
+    said = {
+        tag: client.post("/api/matches", json=body, headers={"Accept-Language": tag}).json["says"]
+        for tag in ("en", "zh-Hant", "ko")
+    }
+    assert said["en"].startswith("The set of cards cannot be used: Invalid enum value 'cow'")
+    assert said["zh-Hant"].startswith("這套卡牌無法使用：內容寫法不對")
+    assert said["ko"].startswith("이 카드 세트는 쓸 수 없습니다: 내용을 읽을 수 없습니다")
 
 
 @pytest.mark.parametrize("path", ["/etc/passwd", "..\\a.toml", "mine.toml"])
