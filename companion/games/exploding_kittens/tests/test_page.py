@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,24 +14,6 @@ from companion.journal import Journal
 from companion.match import Match
 from companion.table import Table
 from companion.words import words_of_rules
-
-SAID = re.compile(r"""(?<![\w.])(?:say|t|button)\(\s*[`"']([a-z]+(?:[.-][a-z-]+)*[a-z])[`"']""")
-"""A key of the words, written out in a page or a script."""
-
-MADE = ("short-", "did-", "why-", "tell-", "noted-")
-"""Beginnings of keys that scripts put together."""
-
-
-def sources() -> str:
-    """The page and its scripts, one text."""
-    return "".join(path.read_text("utf-8") for path in sorted(GAME.folder.glob("page*")))
-
-
-def test_every_word_of_the_page_is_in_the_catalogue() -> None:
-    words = words_of_rules(GAME.slug)
-    keys = set(SAID.findall(sources()))
-    assert len(keys) > 60
-    assert not [key for key in keys if key not in words and not key.startswith("web.")]
 
 
 def test_every_word_made_of_parts_is_in_the_catalogue() -> None:
@@ -50,46 +30,12 @@ def test_every_word_made_of_parts_is_in_the_catalogue() -> None:
     assert not [key for key in keys if key not in words]
 
 
-def test_no_word_of_the_page_is_left_over() -> None:
-    text = sources()
-    left = [
-        key
-        for key, _ in words_of_rules(GAME.slug)
-        if key.startswith("boom.")
-        and not key.removeprefix("boom.").startswith(MADE)
-        and f"{key}`" not in text
-        and f'{key}"' not in text
-        and f"{key}'" not in text
-    ]
-    assert not left
-
-
-@pytest.fixture
-def journal(tmp_path: Path) -> Iterator[Journal]:
-    """A new journal."""
-    made = Journal(tmp_path / "journal.sqlite")
-    yield made
-    made.close()
-
-
 @pytest.fixture
 def table(journal: Journal) -> Table:
     """A match of three, its first card played."""
     table = Table(journal, Match.begin(journal, GAME.slug, {}, 3))
     table.play({"move": "play", "card": "attack"}, "phone")
     return table
-
-
-@pytest.fixture
-def address(table: Table) -> Iterator[str]:
-    """Where the page is served."""
-    from web.app import create_app
-    from web.server import Server
-
-    server = Server(create_app(table, None), "127.0.0.1", 0)
-    server.start()
-    yield f"http://127.0.0.1:{server.port}/"
-    server.stop()
 
 
 @pytest.fixture
