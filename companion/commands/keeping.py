@@ -41,7 +41,10 @@ def _match(journal: Journal, number: int | None) -> Match:
 def history(*, as_json: bool, every: bool, name: str) -> None:
     """List the matches kept here, the newest first."""
     journal = places.journal(name)
-    for record in journal.matches(with_entries=not every):
+    records = journal.matches(with_entries=not every)
+    if not records:
+        click.echo("No match is kept here yet.", err=True)
+    for record in records:
         view = Match(journal, record).view()
         if as_json:
             print_json({key: value for key, value in msgspec.to_builtins(view).items() if key != "board"})

@@ -12,6 +12,7 @@ from companion.games.exploding_kittens.cards import ACTIONS
 from companion.games.game import Seen, SeenCard
 from companion.journal import Journal
 from companion.match import Match
+from companion.seats import phone_of
 from companion.table import Table
 from companion.words import words_of_rules
 
@@ -28,6 +29,9 @@ def test_every_word_made_of_parts_is_in_the_catalogue() -> None:
     facts = ("dealt", "shuffled", "drawn", "out", "hid", "saw", "anywhere", "near-the-top")
     keys += [f"fact.{name}" for name in facts]
     assert not [key for key in keys if key not in words]
+
+
+SECRET = "a-secret-of-a-phone"
 
 
 @pytest.fixture
@@ -127,6 +131,26 @@ class TestInABrowser:
     def test_who_has_no_seat_is_shown_no_hand(self, page: Any) -> None:
         assert page.is_hidden("#mine")
         assert page.is_hidden("#tell")
+
+    def test_a_phone_shows_what_its_own_seat_drew_and_saw(
+        self, chromium: Any, address: str, table: Table
+    ) -> None:
+        for move in ("draw", "draw", "draw", "draw"):
+            table.play({"move": move}, "phone")
+        table.play({"move": "drew", "seat": "second", "card": "nope"}, "phone", seat="second")
+        table.seats.take("second", phone_of(SECRET))
+        context = chromium.new_context(viewport={"width": 390, "height": 844}, locale="en")
+        context.add_cookies([{"name": "seat", "value": SECRET, "url": address}])
+        page = context.new_page()
+        page.goto(address)
+        page.get_by_text("You drew: Nope").wait_for()
+        assert page.evaluate("document.documentElement.scrollWidth") == 390
+        context.close()
+        looking_on = chromium.new_page(locale="en")
+        looking_on.goto(address)
+        looking_on.wait_for_selector("#draws button")
+        assert looking_on.locator("#noted li").count() == 0
+        looking_on.close()
 
     def test_nothing_is_wider_than_a_phone(self, page: Any) -> None:
         assert page.evaluate("document.documentElement.scrollWidth") == 390
