@@ -52,13 +52,17 @@ MADE = re.compile(r"""["'`]((?:[a-z]+\.)?[a-z-]*[-.])\$?\{""")
 WITHOUT_A_SAYER = {"name", "option", "option-help", "choice"}
 """What the data name (seats, cards, toys), and options, which are said by the form that is made of them."""
 
+BY_ITS_OWN_NAME = {"rule", "why", "outcome", "fault"}
+"""What one part names and another says: the name alone must stand somewhere."""
+
 
 def said(key: str, source: str) -> bool:
     """Whether a source says a word: whole, by what stands behind its first dot, or made of parts."""
-    rest = key.partition(".")[2]
+    head, _, rest = key.partition(".")
     if re.search(rf"""["'`](?:{re.escape(key)}|{re.escape(rest)})["'`]""", source):
         return True
-    return any(key.startswith(begun) or rest.startswith(begun) for begun in MADE.findall(source))
+    made = set(MADE.findall(source)) - ({f"{head}."} if head in BY_ITS_OWN_NAME else set())
+    return any(key.startswith(begun) or rest.startswith(begun) for begun in made)
 
 
 def sayers(path: Path) -> str:
