@@ -1,4 +1,5 @@
-"""What tests in every folder share, those beside a game too: one browser, and time told without coverage."""
+"""What tests in every folder share, those beside a game too: a journal, a page in the one browser, time told
+without coverage."""
 
 from __future__ import annotations
 
@@ -6,9 +7,13 @@ import os
 import shutil
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from companion.journal import Journal
+from companion.table import Table
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 
@@ -44,6 +49,38 @@ def chromium() -> Iterator[Browser]:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=list(ARGUMENTS))
         yield browser
         browser.close()
+
+
+@pytest.fixture
+def journal(tmp_path: Path) -> Iterator[Journal]:
+    """A new journal."""
+    made = Journal(tmp_path / "journal.sqlite")
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def address(table: Table) -> Iterator[str]:
+    """Where the pages of a test's own `table` are served."""
+    from web.app import create_app
+    from web.server import Server
+
+    server = Server(create_app(table, None), "127.0.0.1", 0)
+    server.start()
+    yield f"http://127.0.0.1:{server.port}/"
+    server.stop()
+
+
+@pytest.fixture
+def page(chromium: Browser, address: str) -> Iterator[Page]:
+    """The table's page on a phone; a fault in a script fails the test."""
+    faults: list[str] = []
+    opened = chromium.new_page(viewport={"width": 390, "height": 844}, locale="en")
+    opened.on("pageerror", lambda error: faults.append(str(error)))
+    opened.goto(address)
+    yield opened
+    opened.close()
+    assert not faults
 
 
 @pytest.fixture

@@ -22,6 +22,28 @@ class MendableError(CompanionError):
     """
 
 
+class DataError(MendableError):
+    """Data of a person's own (a set of cards, filled in on a phone) that a game cannot use.
+
+    `what` and `fault` are keys under `fault.` in the game's words, `facts` what the second sentence needs.
+    `str()` is the English sentence; `says()` is the same in any language.
+    """
+
+    def __init__(self, game: str, what: str, fault: str, **facts: Fact) -> None:
+        super().__init__(game, what, fault, facts)
+        self.game, self.what, self.fault, self.facts = game, what, fault, facts
+
+    def says(self, language: str = "en") -> str:
+        """The fault as one sentence, in `language` (a key of `words.LANGUAGES`)."""
+        words = words_of_rules(self.game)
+        fault = words.say(f"fault.{self.fault}", language, **self.facts)
+        what = words.say(f"fault.{self.what}", language)
+        return words.say("fault.cannot-be-used", language, what=what, fault=fault)
+
+    def __str__(self) -> str:
+        return self.says("en")
+
+
 class MoveError(CompanionError, ValueError):
     """A move that the rules refuse; nothing has changed.
 
@@ -49,7 +71,3 @@ class InvalidMove(MoveError):
 
 class IllegalMove(MoveError):
     """A move of this game that the rules do not allow now."""
-
-
-class AmbiguousMove(MoveError):
-    """A move that fits more than one way; the player must say which."""

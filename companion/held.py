@@ -31,7 +31,12 @@ def hand_back(camera: Camera) -> None:
 
 
 def keep(held: Hold) -> None:
-    """Keep it. A disk that takes no writes is logged: the camera holds fast all the same."""
+    """Keep it. A disk that takes no writes is logged: the camera holds fast all the same.
+
+    A camera that holds nothing leaves what another one held as it is.
+    """
+    if held == Hold():
+        return
     try:
         file().parent.mkdir(parents=True, exist_ok=True)
         file().write_bytes(msgspec.json.encode(held))

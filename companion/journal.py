@@ -78,6 +78,8 @@ class Journal:
 
     def __init__(self, path: Path, *, now: Callable[[], str] = utc_now) -> None:
         self.path = path
+        self.fault = ""
+        """Why the last write could not be done, in one sentence; empty after one that could."""
         self._now = now
         self._lock = RLock()
         with self._mending():
@@ -126,10 +128,20 @@ class Journal:
                 " writable, or name another with COMPANION_HOME."
             ) from error
 
+    @contextmanager
+    def _writing(self) -> Iterator[None]:
+        try:
+            with self._lock, self._mending():
+                yield
+        except JournalError as error:
+            self.fault = str(error)
+            raise
+        self.fault = ""
+
     def begin(self, game: str, options: dict[str, Any], seats: int) -> MatchRecord:
         """Keep a new match and return its record."""
         began = self._now()
-        with self._lock, self._mending():
+        with self._writing():
             row = self._connection.execute(
                 "INSERT INTO match (game, options, seats, began) VALUES (?, ?, ?, ?) RETURNING id",
                 (game, msgspec.json.encode(options).decode(), seats, began),
@@ -139,16 +151,17 @@ class Journal:
     def append(self, match: int, n: int, kind: Kind, body: dict[str, Any], source: str) -> Entry:
         """Write entry `n` of a match; it is on the disk when this returns."""
         entry = Entry(n, kind, body, source, self._now())
-        with self._lock, self._mending():
+        with self._writing():
             self._connection.execute(
                 "INSERT INTO entry VALUES (?, ?, ?, ?, ?, ?)",
                 (match, n, kind, msgspec.json.encode(body).decode(), source, entry.at),
             )
         return entry
 
-    def matches(self) -> list[MatchRecord]:
-        """Every match kept here, the newest first."""
-        rows = self._rows("SELECT id, game, options, seats, began FROM match ORDER BY id DESC", ())
+    def matches(self, *, with_entries: bool = False) -> list[MatchRecord]:
+        """Every match kept here, the newest first; `with_entries`: only those in which something was done."""
+        only = "WHERE EXISTS (SELECT * FROM entry WHERE match = id)" if with_entries else ""
+        rows = self._rows(f"SELECT id, game, options, seats, began FROM match {only} ORDER BY id DESC", ())
         return [
             MatchRecord(i, game, msgspec.json.decode(o), seats, began) for i, game, o, seats, began in rows
         ]

@@ -103,6 +103,7 @@ class Live:
         self._cards = self._watch_for_cards()
         self._same = 0
         self._read_at: list[float] = []
+        self._complained = ""
         self._stopping = Event()
         self._rounds = self._rounds_told = 0
         self._thread = Thread(target=self._run, name="reading", daemon=True)
@@ -129,11 +130,17 @@ class Live:
             try:
                 self.take(frame)
             except MendableError as error:
-                log.error("%s", error)
+                self._complain(str(error))
             except Exception as error:
                 # One picture that trips the reader must not end the evening; the next one is read anew.
                 log.exception("a picture could not be read")
                 self._could_not_read(frame, repr(error))
+
+    def _complain(self, fault: str) -> None:
+        """Once for many pictures that meet the same: a disk that is full takes no long log either."""
+        if fault != self._complained:
+            self._complained = fault
+            log.error("%s", fault)
 
     def at_work(self) -> bool:
         """Whether, since this was asked last, pictures were read or, without any, looked for."""

@@ -18,7 +18,7 @@ import msgspec
 from companion.errors import IllegalMove, MoveError
 from companion.games.game import Guess, Seen, Sighting, Verdict
 from companion.games.registry import AnyGame
-from companion.journal import Journal, MatchRecord
+from companion.journal import Journal, JournalError, MatchRecord
 from companion.match import Match, MatchView
 from companion.seats import Seats
 
@@ -176,8 +176,12 @@ class Table:
             raise IllegalMove(self._match.game.slug, "no-such-match", match=match)
 
     def see(self, seen: Seen) -> Sighting:
-        """Take what the camera saw: play it when it is sure and legal, else show it to be answered."""
-        with self._lock:
+        """Take what the camera saw: play it when it is sure and legal, else show it to be answered.
+
+        What could not be kept is shown to be answered, too: it is played once the disk takes it again.
+        Raises `JournalError` then.
+        """
+        with self._lock, self._told_whether_kept():
             match = self._match
             sighting = _open(match.game, match.game.sighting(match.game.hide(match.state, None), seen))
             if sighting.verdict is Verdict.PLAY:
@@ -185,6 +189,10 @@ class Table:
                     match.play_all(sighting.guesses[0].moves, "camera")
                 except MoveError as error:
                     sighting = _refused(sighting, error)
+                except JournalError:
+                    if self._show(msgspec.structs.replace(sighting, verdict=Verdict.ASK, why="not-kept")):
+                        self.tell()
+                    raise
                 else:
                     self._show(None)
                     self.tell()
@@ -224,7 +232,7 @@ class Table:
 
         What was done in private is news to that seat alone, and voids nothing.
         """
-        with self._news:
+        with self._news, self._told_whether_kept():
             match = self._match
             if n is not None and n != match.n_of(seat):
                 raise IllegalMove(match.game.slug, "page-was-old")
@@ -236,6 +244,16 @@ class Table:
                 return
             self._show(None)
             self.tell()
+
+    @contextmanager
+    def _told_whether_kept(self) -> Iterator[None]:
+        """Around what is written: all are told when the journal begins to fail, and when it takes again."""
+        before = self.journal.fault
+        try:
+            yield
+        finally:
+            if self.journal.fault != before:
+                self.tell()
 
 
 def _open(game: AnyGame, sighting: Sighting) -> Sighting:

@@ -9,11 +9,12 @@ from flask import Response, abort
 
 from companion.errors import InvalidMove, MendableError
 from companion.games.registry import game
+from companion.journal import Journal, MatchRecord
 from companion.match import Match, MatchView
 from web.asker import phone
 from web.house import TableNow, house
 from web.openapi import AnyMove, BadBody, Routes, as_json, describe
-from web.refusals import refuse, say
+from web.refusals import refuse, say, sentence_of
 
 PHONE = "phone"
 """The source that the journal notes for whatever was tapped."""
@@ -106,7 +107,7 @@ def play(body: dict[str, Any]) -> TableNow:
     if n is not None and (not isinstance(n, int) or isinstance(n, bool)):
         raise BadBody("Expected `int`, got something else - at `$.n`")
     home = house()
-    with home.writing(), home.table.still() as match:
+    with home.table.still() as match:
         open_before = match.n_of(None)
         home.table.play(inner if wrapped else body, PHONE, n=n, seat=home.seat(phone()))
         lies_open = match.n_of(None) != open_before
@@ -118,7 +119,7 @@ def play(body: dict[str, Any]) -> TableNow:
 @api.route("POST", "/api/undo", takes=LastEntry, gives=TableNow, refusals=(400, 403, 409, 503))
 def undo(last: LastEntry) -> TableNow:
     """Take back the last move that the asker's seat may see."""
-    with house().writing(), house().table.still():
+    with house().table.still():
         house().table.undo(PHONE, n=last.n, seat=house().seat(phone()))
     return house().now(phone())
 
@@ -126,7 +127,7 @@ def undo(last: LastEntry) -> TableNow:
 @api.route("POST", "/api/redo", takes=LastEntry, gives=TableNow, refusals=(400, 403, 409, 503))
 def redo(last: LastEntry) -> TableNow:
     """Play again what was last undone of that which the asker's seat may see."""
-    with house().writing(), house().table.still():
+    with house().table.still():
         house().table.redo(PHONE, n=last.n, seat=house().seat(phone()))
     return house().now(phone())
 
@@ -134,16 +135,14 @@ def redo(last: LastEntry) -> TableNow:
 @api.route("POST", "/api/players", takes=Players, gives=TableNow, refusals=(400, 403, 503))
 def players(named: Players) -> TableNow:
     """Give seats the names of people."""
-    with house().writing():
-        house().table.name_players(named.players, PHONE)
+    house().table.name_players(named.players, PHONE)
     return house().now(phone())
 
 
 @api.route("POST", "/api/sighting", takes=ChosenGuess, gives=TableNow, refusals=(400, 403, 409, 503))
 def sighting(answer: ChosenGuess) -> TableNow:
     """Say which guess of the open sighting is what was done; its moves are played."""
-    with house().writing():
-        house().table.answer(answer.id, answer.guess, PHONE)
+    house().table.answer(answer.id, answer.guess, PHONE)
     house().count("answers")
     return house().now(phone())
 
@@ -171,14 +170,13 @@ def begin(new: NewMatch) -> TableNow | Response:
         seats = min(rules.seat_counts) if new.seats is None else new.seats
         names = rules.seat_names(rules.start(rules.options(new.options), seats))
     except MendableError as error:
-        return refuse("not-an-option", str(error), 400)
+        return refuse("not-an-option", sentence_of(error), 400)
     strange = new.players.keys() - set(names)
     if strange:
         raise InvalidMove(new.game, "no-such-seat", seat=min(strange))
-    with house().writing():
-        house().table.begin(new.game, new.options, new.seats)
-        if any(new.players.values()):
-            house().table.name_players(new.players, PHONE)
+    house().table.begin(new.game, new.options, new.seats)
+    if any(new.players.values()):
+        house().table.name_players(new.players, PHONE)
     return house().now(phone())
 
 
@@ -194,35 +192,42 @@ def resume(number: int) -> TableNow:
     """Put this match aside and go on with a kept one."""
     if all(record.id != number for record in house().table.journal.matches()):
         abort(404)
-    with house().writing():
-        house().table.resume(number)
+    house().table.resume(number)
     return house().now(phone())
 
 
 @api.route("GET", "/health", gives=dict[str, Any], refusals=(503,))
 def health() -> Response:
     """Whether moves can be taken: 200, or 503 with the reason after the journal failed to write."""
-    fault = house().journal_fault
+    fault = house().table.journal.fault
     eyes = house().fares()
     told = {"ok": not fault, "says": fault, "eyes": eyes.kind if eyes else "none"}
     return as_json(told, 503 if fault else 200)
 
 
 def kept_matches(before: int | None) -> KeptMatches:
-    """One page of the journal's matches, each with how it stands. Raises `JournalError`."""
-    journal = house().table.journal
-    records = [each for each in journal.matches() if before is None or each.id < before]
+    """One page of the journal's matches, each with how it stands. Raises `JournalError`.
+
+    A match in which nothing was done in the open stays kept but is not listed, unless it is being played.
+    """
+    journal, played = house().table.journal, house().table.match.record
+    ids = {each.id for each in journal.matches(with_entries=True)} | {played.id}
+    records = [each for each in journal.matches() if each.id in ids and (before is None or each.id < before)]
     shown = records[:PAGE_OF_MATCHES]
     more = shown[-1].id if len(records) > len(shown) else 0
-    return KeptMatches(tuple(_kept(journal, record) for record in shown), more)
+    told = (_kept(journal, record, listed=record.id == played.id) for record in shown)
+    return KeptMatches(tuple(each for each in told if each is not None), more)
 
 
-def _kept(journal: Any, record: Any) -> KeptMatch:
+def _kept(journal: Journal, record: MatchRecord, *, listed: bool) -> KeptMatch | None:
+    """How a match stands; None for one without open entries that is not to be listed all the same."""
     bare = KeptMatch(record.id, record.game, record.began, record.options)
     try:
         match = Match(journal, record)
     except (MendableError, ValueError, LookupError) as error:
-        return msgspec.structs.replace(bare, fault=str(error))
+        return msgspec.structs.replace(bare, fault=sentence_of(error))
+    if not match.n_of(None) and not listed:
+        return None
     view = match.view()
     outcome = view.outcome
     return msgspec.structs.replace(

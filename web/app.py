@@ -9,7 +9,7 @@ from flask import Flask, Response, request
 from jinja2 import ChoiceLoader, FileSystemLoader, FunctionLoader
 from markupsafe import Markup
 
-from companion.games.registry import games
+from companion.games.registry import games, hides
 from companion.table import Table
 from companion.words import LANGUAGES
 from web import pages, refusals, security
@@ -79,7 +79,7 @@ def _page_words() -> dict[str, Any]:
         "languages": LANGUAGES,
         "words": words.table(tongue),
         "now": lambda: house().now(phone()),
-        "game_hides": pages.hides(house().table.match.game),
+        "game_hides": hides(house().table.match.game),
         "camera_there": house().eyes is not None,
         "panel_there": house().panel is not None,
         "now_json": _now_json,

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import msgspec
 from flask import current_app
 
-from companion.journal import JournalError
+from companion.games.registry import hides
 from companion.match import MatchView
 from companion.table import SightingView, Table
 from web.eyes import Eyes, EyesState
@@ -39,7 +39,8 @@ class TableNow(msgspec.Struct, frozen=True):
 
     `id` is also the id of the live event that carries it: it changes with every change that the asker
     may see, and is never used again, not for another seat, not even after a restart. `seat` is where the
-    asker's phone sits, None where it does not; `sitting` are the seats that phones have taken.
+    asker's phone sits, None where it does not; `sitting` are the seats that phones have taken. `kept` is
+    false while the journal cannot be written: whatever is done then does not count.
     """
 
     id: str
@@ -48,6 +49,7 @@ class TableNow(msgspec.Struct, frozen=True):
     eyes: EyesState | None
     seat: str | None
     sitting: tuple[str, ...]
+    kept: bool = True
 
 
 @dataclass(slots=True)
@@ -63,7 +65,6 @@ class House:
     began_s: float = field(default_factory=time.time)
     streams: int = 0
     tally: Counter[str] = field(default_factory=Counter)
-    journal_fault: str = ""
     invites: Invites = field(default_factory=Invites)
     heard_s: float = field(default_factory=lambda: time.monotonic() - QUIET_S + COMING_BACK_S)
     _lock: Lock = field(default_factory=Lock)
@@ -97,6 +98,10 @@ class House:
         """Where `phone` sits; None when it does not."""
         return self.table.seats.seat_of(phone)
 
+    def may_hide(self, phone: str) -> bool:
+        """Whether what `phone` asks may be its seat's secret: then no figure may tell of it."""
+        return self.seat(phone) is not None and hides(self.table.match.game)
+
     def hear(self, phone: str) -> None:
         """A phone is there: one that sits, or a screen of the table, counts."""
         if phone and (self.seat(phone) or self.table.seats.is_screen(phone)):
@@ -115,7 +120,8 @@ class House:
             seats = self.table.seats
             seat, sitting = seats.seat_of(phone), seats.taken()
             name, view = self._name(seat), self.table.view(seat)
-        return TableNow(name, view.match, view.sighting, self.fares(), seat, sitting)
+            kept = not self.table.journal.fault
+        return TableNow(name, view.match, view.sighting, self.fares(), seat, sitting, kept)
 
     def encoded(self, phone: str = "") -> tuple[str, bytes]:
         """Id and JSON of `now(phone)`, made once a change for each seat however many phones listen."""
@@ -145,16 +151,6 @@ class House:
         finally:
             with self._lock:
                 self.streams -= free
-
-    @contextmanager
-    def writing(self) -> Iterator[None]:
-        """Around every change: remembers whether the journal took the last one (`/health` says so)."""
-        try:
-            yield
-        except JournalError as error:
-            self.journal_fault = str(error)
-            raise
-        self.journal_fault = ""
 
 
 def house() -> House:

@@ -54,10 +54,11 @@ def _figures(home: House) -> Iterator[Figure]:
     yield "sightings_answered_total", "counter", "Sightings that a person answered", {}, tally["answers"]
     for status in (400, 403, 404, 409, 429, 503):
         labels = {"status": str(status)}
-        yield "refusals_total", "counter", "Requests refused", labels, tally[f"refused:{status}"]
+        told = "Requests refused; those of seats only where a game hides nothing"
+        yield "refusals_total", "counter", told, labels, tally[f"refused:{status}"]
     yield "streams", "gauge", "Phones that listen now", {}, home.streams
     yield "streams_refused_total", "counter", "Phones too many", {}, tally["streams-refused"]
-    yield "journal_ok", "gauge", "Whether the journal took the last change", {}, not home.journal_fault
+    yield "journal_ok", "gauge", "Whether the journal took the last change", {}, not match.journal.fault
     eyes = home.fares()
     yield "camera_ok", "gauge", "Whether the camera gives pictures", {}, bool(eyes and eyes.kind == "ok")
     yield "camera_fps", "gauge", "Pictures read a second", {}, eyes.fps if eyes else 0.0

@@ -11,8 +11,7 @@ import segno
 from flask import Blueprint, Response, abort, current_app, render_template, request, send_from_directory
 from werkzeug.wrappers import Response as AnyResponse
 
-from companion.games.game import Game
-from companion.games.registry import AnyGame, games
+from companion.games.registry import games
 from web.api import kept_matches
 from web.asker import phone
 from web.forms import fields
@@ -143,11 +142,6 @@ def own_file(slug: str, name: str) -> AnyResponse:
 def favicon() -> AnyResponse:
     """For browsers that ask without reading the page."""
     return send_from_directory(str(current_app.static_folder), "icon.svg")
-
-
-def hides(game: AnyGame) -> bool:
-    """Whether a game keeps anything from anyone: else every seat shows what the table shows."""
-    return type(game).hide is not Game.hide or type(game).private_to is not Game.private_to
 
 
 def capital(text: str) -> str:

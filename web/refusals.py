@@ -5,8 +5,9 @@ from __future__ import annotations
 from flask import Flask, Response, render_template, request
 from werkzeug.exceptions import HTTPException
 
-from companion.errors import CompanionError, InvalidMove, MoveError
+from companion.errors import CompanionError, DataError, InvalidMove, MoveError
 from companion.journal import JournalError
+from web.asker import phone
 from web.house import house
 from web.language import language, words_of_page
 from web.openapi import BadBody, Refusal, as_json
@@ -14,7 +15,8 @@ from web.openapi import BadBody, Refusal, as_json
 
 def refuse(rule: str, says: str, status: int) -> Response:
     """The refusal as JSON to a program, as a page to a person who opened an address."""
-    house().count(f"refused:{status}")
+    if not house().may_hide(phone()):
+        house().count(f"refused:{status}")
     if request.path.startswith("/api/") or request.method != "GET":
         return as_json(Refusal(rule, says), status)
     page = render_template("refusal.html", says=says, status=status)
@@ -26,12 +28,17 @@ def say(key: str, **facts: str | int) -> str:
     return words_of_page(house().table.match.game.slug).say(key, language(), **facts)
 
 
+def sentence_of(error: Exception) -> str:
+    """An error's sentence, in the asker's language where it knows that."""
+    return error.says(language()) if isinstance(error, MoveError | DataError) else str(error)
+
+
 def register(app: Flask) -> None:
     """Let `app` answer every error of ours with its sentence."""
 
     @app.errorhandler(MoveError)
     def of_the_rules(error: MoveError) -> Response:
-        return refuse(error.rule, error.says(language()), 400 if isinstance(error, InvalidMove) else 409)
+        return refuse(error.rule, sentence_of(error), 400 if isinstance(error, InvalidMove) else 409)
 
     @app.errorhandler(JournalError)
     def of_the_journal(error: JournalError) -> Response:
@@ -39,7 +46,7 @@ def register(app: Flask) -> None:
 
     @app.errorhandler(CompanionError)
     def of_the_camera(error: CompanionError) -> Response:
-        return refuse("not-now", str(error), 409)
+        return refuse("not-now", sentence_of(error), 409)
 
     @app.errorhandler(BadBody)
     def of_the_body(error: BadBody) -> Response:

@@ -24,7 +24,8 @@ JOURNAL = click.option(
 
 
 def _match(journal: Journal, number: int | None) -> Match:
-    records = journal.matches()
+    # The newest is the newest in which something was done, if there is any.
+    records = (number is None and journal.matches(with_entries=True)) or journal.matches()
     for record in records:
         if number in (None, record.id):
             return Match(journal, record)
@@ -35,11 +36,15 @@ def _match(journal: Journal, number: int | None) -> Match:
 
 @click.command(epilog="\b\nExamples:\n  companion history\n  companion history --json")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a match.")
+@click.option("--all", "every", is_flag=True, help="Matches in which nothing was done, too.")
 @JOURNAL
-def history(*, as_json: bool, name: str) -> None:
+def history(*, as_json: bool, every: bool, name: str) -> None:
     """List the matches kept here, the newest first."""
     journal = places.journal(name)
-    for record in journal.matches():
+    records = journal.matches(with_entries=not every)
+    if not records:
+        click.echo("No match is kept here yet.", err=True)
+    for record in records:
         view = Match(journal, record).view()
         if as_json:
             print_json({key: value for key, value in msgspec.to_builtins(view).items() if key != "board"})

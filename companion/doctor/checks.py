@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import errno
 import getpass
+import math
 import os
 import shutil
 import socket
@@ -25,7 +26,8 @@ from companion.doctor.looking import Look, health
 from hardware import header
 from hardware.camera.frame import Picture
 from hardware.camera.health import STEP_PX, Condition
-from hardware.panel.wiring import WiringError, read_wiring
+from hardware.panel.current import MOST_MA, enough_ohms, milliamps
+from hardware.panel.wiring import Wiring, WiringError, read_wiring
 from hardware.print.layout import MARKERS
 from hardware.vision.markers import find_markers, grey
 
@@ -113,13 +115,22 @@ def pins(
     if find_spec("lgpio") is None:
         return mend("pins", "no-library")
     try:
-        ours = {wire.gpio for wire in read_wiring(wiring).wires()} if wiring.is_file() else set()
+        panel = read_wiring(wiring) if wiring.is_file() else None
     except WiringError as error:
         return mend("pins", "wiring", says=str(error))
+    ours = set() if panel is None else {wire.gpio for wire in panel.wires()}
     lost = {pin: user for pin, user in found.used.items() if pin in ours and user != OUR_LIBRARY}
     if lost:
         return mend("pins", "taken", used=_named(lost))
+    if panel is not None and milliamps(panel) > MOST_MA:
+        return _too_much(panel)
     return fine("pins", label=found.label, used=_named(found.used) or "–")
+
+
+def _too_much(panel: Wiring) -> Finding:
+    """How to mend a panel that takes more than the pins may give."""
+    low, high = enough_ohms(panel)
+    return mend("pins", "current", taken=math.ceil(milliamps(panel)), most=round(MOST_MA), low=low, high=high)
 
 
 def _named(used: Mapping[int, str]) -> str:

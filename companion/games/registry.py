@@ -50,3 +50,8 @@ def _packages() -> list[str]:
 def _of_package(package: str) -> AnyGame:
     found: AnyGame = import_module(f"companion.games.{package}").GAME
     return found
+
+
+def hides(game: AnyGame) -> bool:
+    """Whether a game keeps anything from anyone: else every seat shows what the table shows."""
+    return type(game).hide is not Game.hide or type(game).private_to is not Game.private_to

@@ -2,8 +2,8 @@
 
 A pure engine for any card game with one deck and some piles: cards of several kinds, of which an
 observer has seen some. `Knowledge` is what one observer knows and changes with each event; the
-answers are functions of it; `Views` keeps one for the table and one for each seat. All chances are
-`fractions.Fraction`s, summed over all ways that the cards can lie, never sampled.
+answers are functions of it. All chances are `fractions.Fraction`s, summed over all ways that the
+cards can lie, never sampled.
 
     deck = Knowledge.start({"kitten": 1, "nope": 4, "skip": 4}, Pile(5, {"kitten": 1}), {"ann": Pile(4)})
     deck = deck.see(0, "nope").shuffle().draw("ann", deck.others("kitten"))
@@ -30,10 +30,8 @@ from companion.odds.answers import (
 )
 from companion.odds.errors import ImpossibleCards, OddsError, TooFewCards, TooManyWorlds, UnknownName
 from companion.odds.knowledge import Kinds, Knowledge, Pile, Reading
-from companion.odds.views import Change, Views
 
 __all__ = [
-    "Change",
     "Held",
     "ImpossibleCards",
     "Kinds",
@@ -45,7 +43,6 @@ __all__ = [
     "TooFewCards",
     "TooManyWorlds",
     "UnknownName",
-    "Views",
     "Where",
     "any_among",
     "card_at",

@@ -20,7 +20,7 @@ import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from importlib import import_module
-from typing import Any, BinaryIO, Literal
+from typing import Any, BinaryIO, Literal, Self
 
 import msgspec
 import numpy as np
@@ -29,13 +29,16 @@ from hardware.camera.frame import Camera, CameraError, CameraGone, Frame, Grey, 
 
 log = logging.getLogger(__name__)
 
-MEMORY_BYTES = 16 << 20
-"""Shared between the two: room for a main picture of 2300 × 1800 px and the small one."""
+MEMORY_BYTES = 32 << 20
+"""Shared between the two: room for a main picture of 3840 × 2160 px, which some USB cameras give whatever is
+asked of them, and a small one. What no picture reaches takes no memory."""
 OPEN_S = 20.0
 """How long a camera may take until it is open: the smallest Pi loads picamera2 for many seconds."""
 ANSWER_S = 1.5
 """How long it may take for a picture: longer than the Pi's camera waits for one, and not so long that who
 watches it gives it up first."""
+FIRST_S = 5.5
+"""How long it may take for the first picture: a USB camera looks for the light before it gives one."""
 CLOSE_S = 1.0
 """How long it may take to let go of its device before it is killed."""
 
@@ -67,6 +70,7 @@ class ProcessCamera:
     """The camera that `maker` (`package.module:Class`) gives with these arguments, in a process of its own.
 
     `name` is what people call it. `told_s` are the seconds that opening, an answer and closing may take.
+    It is meant for a camera that holds nothing fast; `HoldingProcessCamera` is for one that does.
     """
 
     live = True
@@ -81,8 +85,8 @@ class ProcessCamera:
         told_s: tuple[float, float, float] = (OPEN_S, ANSWER_S, CLOSE_S),
     ) -> None:
         self.name, self.maker, self.arguments = name, maker, dict(arguments or {})
-        self.held: Hold | None = None
         self.told_s = told_s
+        self._held: Hold | None = None
         self._child: _Child | None = None
         self._picture: Picture | None = None
 
@@ -95,11 +99,12 @@ class ProcessCamera:
         """Begin. Raises `CameraGone`."""
         self.close()
         self._child = _Child(self.maker, self.arguments)
-        self._asked(Ask("open", self.held), self.told_s[0], "does not begin")
+        self._asked(Ask("open", self._held), self.told_s[0], "does not begin")
 
     def read(self) -> Frame:
         """The next picture. Raises `CameraGone` when none comes in time."""
-        answer = self._asked(Ask("read"), self.told_s[1], "gives no picture")
+        within_s = self.told_s[1] if self._picture is not None else max(FIRST_S, self.told_s[1])
+        answer = self._asked(Ask("read"), within_s, "gives no picture")
         assert self._child is not None
         if answer.shape is not None:
             self._picture = self._child.copied(answer.shape, 0)
@@ -110,21 +115,16 @@ class ProcessCamera:
             small = self._child.copied(answer.small, MEMORY_BYTES - int(np.prod(answer.small)))
         return Frame(self._picture, answer.at_s, small=small)
 
-    def hold(self) -> Hold:
-        """Hold focus, exposure and white balance as they are, now and after it was begun anew."""
-        self.held = self._asked(Ask("hold"), self.told_s[1], "does not answer").held or Hold()
-        return self.held
-
     def close(self) -> None:
         """Let it end, or end it."""
         child, self._child, self._picture = self._child, None, None
         if child is not None:
             child.end(self.told_s[2])
 
-    def anew(self) -> ProcessCamera:
+    def anew(self) -> Self:
         """Another one in another process, which holds the same."""
-        other = ProcessCamera(self.name, self.maker, self.arguments, told_s=self.told_s)
-        other.held = self.held
+        other = type(self)(self.name, self.maker, self.arguments, told_s=self.told_s)
+        other._held = self._held
         return other
 
     def _asked(self, ask: Ask, within_s: float, fault: str) -> Answer:
@@ -140,6 +140,24 @@ class ProcessCamera:
         if answer.wrong:
             raise CameraError(answer.wrong)
         return answer
+
+
+class HoldingProcessCamera(ProcessCamera):
+    """One that can hold focus, exposure and white balance."""
+
+    @property
+    def held(self) -> Hold | None:
+        """What it holds from `open` on; None: all is found by the camera itself."""
+        return self._held
+
+    @held.setter
+    def held(self, held: Hold | None) -> None:
+        self._held = held
+
+    def hold(self) -> Hold:
+        """Hold focus, exposure and white balance as they are, now and after it was begun anew."""
+        self._held = self._asked(Ask("hold"), self.told_s[1], "does not answer").held or Hold()
+        return self._held
 
 
 class _Child:

@@ -30,9 +30,9 @@ from companion.games import registry
 from hardware.camera import pi
 from hardware.camera.folder import FolderCamera
 from hardware.camera.frame import Camera, CameraError
-from hardware.camera.process import ProcessCamera
+from hardware.camera.process import HoldingProcessCamera, ProcessCamera
 from hardware.camera.turned import TURNS, TurnedCamera
-from hardware.camera.video import FileCamera, StreamCamera, UsbCamera
+from hardware.camera.video import FileCamera, StreamCamera, check_device
 from hardware.camera.virtual.acting import Pace
 from hardware.camera.virtual.faults import Faults
 from hardware.camera.virtual.players import FilePlayers, OwnPlayers, Players
@@ -90,7 +90,7 @@ def _camera(
     if kind == "picamera":
         return _pi_camera(rest or "0")
     if kind == "usb":
-        return UsbCamera(rest or "0", clock=clock)
+        return _usb_camera(rest or "0")
     if kind == "folder" and rest:
         return FolderCamera(Path(rest).expanduser(), interval_s, clock=clock, sleep=sleep)
     path = Path(source).expanduser()
@@ -101,11 +101,18 @@ def _camera(
     raise CameraError(f"{source!r} is no camera and no file: write {KINDS}.")
 
 
-def _pi_camera(port: str) -> ProcessCamera:
+def _pi_camera(port: str) -> HoldingProcessCamera:
     """In a process of its own: what hangs in the Pi's camera stack can only be ended with its process."""
     pi.check_port(port)
     pi.check_installed()
-    return ProcessCamera(f"The Pi's camera on port {port}", "hardware.camera.pi:PiCamera", {"port": port})
+    name = f"The Pi's camera on port {port}"
+    return HoldingProcessCamera(name, "hardware.camera.pi:PiCamera", {"port": port})
+
+
+def _usb_camera(device: str) -> ProcessCamera:
+    """In a process of its own, too: a USB camera may hang in its driver for as long as it is plugged in."""
+    check_device(device)
+    return ProcessCamera(f"The camera usb:{device}", "hardware.camera.video:UsbCamera", {"device": device})
 
 
 def virtual_camera(

@@ -20,15 +20,18 @@ FILE_FPS = 5.0
 
 
 class UsbCamera:
-    """A camera on the USB port, by its number (`usb:0` is /dev/video0) or its device file."""
+    """A camera on the USB port, by its number (`usb:0` is /dev/video0) or its device file.
+
+    Meant to run in a process of its own (`hardware.camera.process`): what hangs in its driver can only be
+    ended with its process.
+    """
 
     live = True
     scene = None
 
     def __init__(self, device: str, *, clock: Callable[[], float] = time.monotonic) -> None:
         """Raises `CameraError` when `device` is neither a number nor a device file's path."""
-        if not device.isdigit() and not device.startswith("/dev/"):
-            raise CameraError(f"usb:{device} names no camera: write usb:0, usb:1 or usb:/dev/video0.")
+        check_device(device)
         self.device = device
         self._clock = clock
         self._capture: cv2.VideoCapture | None = None
@@ -64,6 +67,12 @@ class UsbCamera:
     def anew(self) -> UsbCamera:
         """Another one on the same port."""
         return UsbCamera(self.device, clock=self._clock)
+
+
+def check_device(device: str) -> None:
+    """Raises `CameraError` when `device` is neither a number nor a device file's path."""
+    if not device.isdigit() and not device.startswith("/dev/"):
+        raise CameraError(f"usb:{device} names no camera: write usb:0, usb:1 or usb:/dev/video0.")
 
 
 class StreamCamera:

@@ -72,10 +72,12 @@ class Buttons(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Lamps(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What all lamps share."""
+    """What all lamps share. With the least resistors a pin gives 16 mA, which is the most that it may."""
 
     active: Level = "high"
     brightness: Annotated[float, Meta(ge=0.05, le=1.0)] = 0.6
+    ohm: Annotated[int, Meta(ge=82, le=10_000)] = 330
+    ohm_3_volt: Annotated[int, Meta(ge=22, le=10_000)] = 100
 
 
 class Beside(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -83,6 +85,7 @@ class Beside(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     undo: Gpio | None = None
     buzzer: Gpio | None = None
+    buzzer_ma: Annotated[float, Meta(gt=0, le=16)] = 10.0
     status: Gpio | None = None
 
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from itertools import pairwise
 
 import msgspec
 from reportlab.lib.units import mm
 
+from hardware.panel.current import MOST_MA, enough_ohms, milliamps, ohms
 from hardware.panel.wiring import (
     GPIO_OF_PIN,
     GROUND_PINS,
@@ -21,10 +23,6 @@ from hardware.print.sheets import MARGIN_MM, SIZES, Sheet
 PIN_MM = 2.54
 """From pin to pin of the header."""
 ROWS = 20
-
-OHM_2_VOLT, OHM_3_VOLT = 330, 100
-"""What a lamp needs in front of it: from 3.3 V a lamp of 2 V then takes (3.3 - 2.0) / 330 = 3.9 mA and one of
-3 V takes 3 mA; a Pi's pin may give 16 mA, all together 50 mA."""
 
 STEP_MM = 6.6
 """From pin to pin in the large drawing."""
@@ -66,8 +64,9 @@ def panel_sheet(wiring: Wiring, size: str, language: str) -> bytes:
     sheet.ruler()
     sheet.next_page()
     top = _list(sheet, wiring, _head(sheet, "panel-list", 13))
-    told = sheet.say("panel-resistors", low=OHM_2_VOLT, high=OHM_3_VOLT)
-    top = sheet.paragraph(MARGIN_MM, top + 3, width - 2 * MARGIN_MM, told) + 6
+    for told in _current_said(sheet, wiring):
+        top = sheet.paragraph(MARGIN_MM, top + 3, width - 2 * MARGIN_MM, told)
+    top += 6
     top = sheet.paragraph(MARGIN_MM, top, width - 2 * MARGIN_MM, sheet.say("panel-leaf")) + 4
     _leaf(sheet, wiring, top)
     sheet.ruler()
@@ -101,21 +100,27 @@ def to_ground(wiring: Wiring, wire: Wire) -> bool:
     return wire.part == "buzzer" or wiring.lamps.active == "high"
 
 
-def ohms(wire: Wire) -> int | None:
-    """The resistor in front of a lamp; None where there is none."""
-    if wire.part not in ("lamp", "status"):
-        return None
-    return OHM_3_VOLT if wire.leg in ("green", "blue") else OHM_2_VOLT
-
-
 def _resistor_said(sheet: Sheet, wiring: Wiring, wire: Wire) -> str:
     if is_button(wire):
         if wiring.buttons.pull != "none":
             return ""
         rests_at = VOLT_3 if wiring.buttons.active == "low" else sheet.say("panel-ground")
         return sheet.say("panel-pull", volt=rests_at)
-    ohm = ohms(wire)
+    ohm = ohms(wiring, wire)
     return "" if ohm is None else sheet.say("panel-ohm", ohm=ohm)
+
+
+def _current_said(sheet: Sheet, wiring: Wiring) -> list[str]:
+    """Which resistor is for which lamp, what all of it takes, and how to mend it where that is too much."""
+    lamps, taken = wiring.lamps, milliamps(wiring)
+    told = [
+        sheet.say("panel-resistors", low=lamps.ohm, high=lamps.ohm_3_volt),
+        sheet.say("panel-current", ma=math.ceil(taken), most=round(MOST_MA)),
+    ]
+    if taken > MOST_MA:
+        low, high = enough_ohms(wiring)
+        told.append(sheet.say("panel-too-much", low=low, high=high))
+    return told
 
 
 def rows_of(wiring: Wiring, *, odd: bool) -> list[Row]:
@@ -238,7 +243,7 @@ def _part(sheet: Sheet, wiring: Wiring, wire: Wire, y: float, side: int) -> None
     _above(sheet, y, side, f"{part_name(sheet, wire)}{f', {resistor}' if resistor else ''}")
     sheet.solid(0, 0.35)
     begin = 0.0
-    if ohms(wire) is not None:
+    if ohms(wiring, wire) is not None:
         sheet.box((min(at(2), at(11)), y - 1.3, max(at(2), at(11)), y + 1.3))
         sheet.line(at(0), y, at(2), y)
         begin = 11.0

@@ -70,6 +70,8 @@ def unpack(scene: Scene, data: bytes) -> Shown:
             arrays = {name: file[name] for name in file.files}
         head = msgspec.json.decode(arrays["head"].tobytes(), type=_Head)
         shown = _shown(head, arrays)
+        if not all(np.isfinite(array).all() for array in arrays.values()):
+            raise ValueError("not numbers")
     except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile, msgspec.MsgspecError):
         raise KnowledgeError(
             "What was shown earlier is broken: show the empty bed and the tiles again."

@@ -7,6 +7,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from hardware.vision.errors import PictureError
 from hardware.vision.pose import MARGIN, Picture
 from hardware.vision.scene import Scene
 
@@ -107,7 +108,8 @@ def fit_light(reference: Colours, picture: Colours, weights: Floats, last: Light
 
     `weights` shape (rows, cols): how far each square may be trusted to show the same thing. Squares that do
     not agree with the rest lose their say round by round, so that more than half of them may be covered.
-    `last`: the light of the picture before; where it still holds, the search for it is short.
+    `last`: the light of the picture before; where it still holds, the search for it is short. Raises
+    `PictureError` where no light turns the one into the other: colours that are no numbers.
     """
     ref, cur = reference[:, :, ::EVERY], picture[:, :, ::EVERY]
     terms = _terms(ref).reshape(-1, 15).astype(np.float64)
@@ -121,6 +123,11 @@ def fit_light(reference: Colours, picture: Colours, weights: Floats, last: Light
     start = np.zeros((15, 3))
     start[0] = [_densest(middles[:, channel]) for channel in range(3)]
     fits = [_fit(terms, target, trust, start, scale, ROUNDS) for scale in STARTS]
+    fits = [light for light in fits if np.isfinite(light.explained)]
+    if not fits:
+        raise PictureError(
+            "This picture cannot be compared with the empty bed: show the empty bed again, then read on."
+        )
     enough = max(light.explained for light in fits) * GOOD_ENOUGH
     return next(light for light in reversed(fits) if light.explained >= enough)
 

@@ -36,12 +36,6 @@ class Pose(msgspec.Struct, frozen=True):
         straight = cv2.perspectiveTransform(cells.reshape(-1, 1, 2).astype(np.float64), self.matrix)
         return self.lens.bend_points(np.asarray(straight, dtype=np.float64).reshape(-1, 2))
 
-    def bed_points(self, points_px: Floats) -> Floats:
-        """Points of the picture in px, shape (N, 2), to squares of the bed, shape (N, 2)."""
-        straight = self.lens.straighten(points_px).reshape(-1, 1, 2)
-        cells = cv2.perspectiveTransform(straight, np.linalg.inv(self.matrix))
-        return np.asarray(cells, dtype=np.float64).reshape(-1, 2)
-
     def square_px(self, scene: Scene) -> float:
         """How many px wide the grid's squares are in the picture, in the middle of all."""
         area = cv2.contourArea(self.picture_points(grid_corners(scene)).astype(np.float32))

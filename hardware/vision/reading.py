@@ -31,7 +31,7 @@ class Reading(msgspec.Struct, frozen=True):
     """A picture read. `tiles` is the whole board as believed after it.
 
     `unsure`: a person would have to be asked, or the picture must be waited out. `why` in a word: empty when
-    there is nothing to say; `hand`, `blurred`, `markers`, `no-reference`, `glare`, `tile-off-bed`,
+    there is nothing to say; `hand`, `blurred`, `markers`, `glare`, `tile-off-bed`,
     `overlap`, `flipped`, `not-told-apart`, `unexplained` when unsure; `several-missed`, `moved`,
     `taken-back`, `out-of-turn`, `dice` (those in the tray are not sure) also when the board itself is
     certain. `alternatives`: whole boards, the likeliest first, the believed one left out. `covered`: squares

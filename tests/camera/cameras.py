@@ -45,6 +45,8 @@ class Steady:
         match self.fault():
             case "unplugged":
                 raise CameraGone("Plug it in.")
+            case "finds the light":
+                time.sleep(2 if self.taken == 1 else 0)
             case "hangs":
                 time.sleep(60)
             case "hangs for good":

@@ -8,30 +8,34 @@ import pytest
 
 from companion import held
 from hardware.camera.frame import Hold
-from hardware.camera.process import ProcessCamera
+from hardware.camera.process import HoldingProcessCamera
 from hardware.camera.sources import open_camera
 
 HOLD = Hold(12000, 2.0, (1.8, 1.5), 3.25)
 
 
 @pytest.fixture
-def camera() -> ProcessCamera:
+def camera() -> HoldingProcessCamera:
     """A camera that has not begun."""
-    return ProcessCamera("The camera", "tests.camera.cameras:Steady")
+    return HoldingProcessCamera("The camera", "tests.camera.cameras:Steady")
 
 
-def test_what_was_held_is_held_again(home: Path, camera: ProcessCamera) -> None:
+def test_what_was_held_is_held_again(home: Path, camera: HoldingProcessCamera) -> None:
     held.keep(HOLD)
     held.hand_back(camera)
     assert camera.held == HOLD
 
 
-def test_where_nothing_was_held_the_camera_finds_it_by_itself(home: Path, camera: ProcessCamera) -> None:
+def test_where_nothing_was_held_the_camera_finds_it_by_itself(
+    home: Path, camera: HoldingProcessCamera
+) -> None:
     held.hand_back(camera)
     assert camera.held is None
 
 
-def test_rubbish_is_left_aside(home: Path, camera: ProcessCamera, caplog: pytest.LogCaptureFixture) -> None:
+def test_rubbish_is_left_aside(
+    home: Path, camera: HoldingProcessCamera, caplog: pytest.LogCaptureFixture
+) -> None:
     home.mkdir()
     held.file().write_text("rubbish")
     held.hand_back(camera)
@@ -49,3 +53,12 @@ def test_a_disk_that_takes_no_writes_is_logged(home: Path, caplog: pytest.LogCap
     home.touch()
     held.keep(HOLD)
     assert "was not kept" in caplog.text
+
+
+def test_a_camera_that_holds_nothing_leaves_what_another_held(
+    home: Path, camera: HoldingProcessCamera
+) -> None:
+    held.keep(HOLD)
+    held.keep(Hold())
+    held.hand_back(camera)
+    assert camera.held == HOLD

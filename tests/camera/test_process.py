@@ -11,9 +11,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from hardware.camera.frame import CameraError, CameraGone, Hold
+from hardware.camera.frame import CameraError, CameraGone, Hold, HoldsFast
 from hardware.camera.health import Condition
-from hardware.camera.process import ANSWER_S, CLOSE_S, ProcessCamera
+from hardware.camera.process import ANSWER_S, CLOSE_S, HoldingProcessCamera, ProcessCamera
 from hardware.camera.watch import STOP_TIMEOUT_S, Watcher
 from tests.camera.conftest import noisy
 
@@ -24,9 +24,9 @@ MAKER = "tests.camera.cameras:Steady"
 
 
 @pytest.fixture
-def camera(tmp_path: Path) -> Iterator[ProcessCamera]:
+def camera(tmp_path: Path) -> Iterator[HoldingProcessCamera]:
     """A camera in a process, not yet open."""
-    made = ProcessCamera("The camera", MAKER, {"folder": str(tmp_path)})
+    made = HoldingProcessCamera("The camera", MAKER, {"folder": str(tmp_path)})
     yield made
     made.close()
 
@@ -107,7 +107,17 @@ def test_a_maker_that_is_none_is_told() -> None:
     camera.close()
 
 
-def test_it_holds_fast_also_when_begun_anew(camera: ProcessCamera) -> None:
+def test_the_first_picture_may_take_its_time(camera: ProcessCamera, fault: Callable[[str], None]) -> None:
+    fault("finds the light")
+    camera.open()
+    assert np.array_equal(camera.read().picture, noisy(1))
+
+
+def test_a_camera_that_holds_nothing_is_not_asked_to(tmp_path: Path) -> None:
+    assert not isinstance(ProcessCamera("The camera", MAKER, {"folder": str(tmp_path)}), HoldsFast)
+
+
+def test_it_holds_fast_also_when_begun_anew(camera: HoldingProcessCamera) -> None:
     camera.open()
     assert camera.hold() == Hold(exposure_us=80)
     assert abs(camera.read().picture.mean() - 80) < 2

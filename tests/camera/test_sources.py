@@ -12,12 +12,12 @@ import pytest
 from companion.errors import MendableError
 from hardware.camera import pi
 from hardware.camera.folder import FolderCamera
-from hardware.camera.frame import CameraError
+from hardware.camera.frame import CameraError, CameraGone
 from hardware.camera.pi import PiCamera
 from hardware.camera.process import ProcessCamera
 from hardware.camera.sources import default_source, open_camera, virtual_camera
 from hardware.camera.turned import TurnedCamera
-from hardware.camera.video import FileCamera, StreamCamera, UsbCamera
+from hardware.camera.video import FileCamera, StreamCamera
 from hardware.camera.virtual.table import VirtualCamera
 from hardware.vision.scene import Scene
 
@@ -30,9 +30,9 @@ LAY = {"move": "lay", "owner": "cat", "digit": 4, "turns": 1, "row": 6, "col": 3
         ("virtual", VirtualCamera),
         ("virtual:slow", VirtualCamera),
         ("virtual?board=b", VirtualCamera),
-        ("usb:0", UsbCamera),
-        ("usb:/dev/video2", UsbCamera),
-        ("usb", UsbCamera),
+        ("usb:0", ProcessCamera),
+        ("usb:/dev/video2", ProcessCamera),
+        ("usb", ProcessCamera),
         ("rtsp://camera.local/live", StreamCamera),
         ("http://camera.local:8080/?action=stream", StreamCamera),
     ],
@@ -68,8 +68,8 @@ def test_a_port_that_no_pi_has(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_real_camera_can_hang_any_way() -> None:
     camera = open_camera("usb:0", rotate=180)
     assert isinstance(camera, TurnedCamera)
-    assert isinstance(camera.camera, UsbCamera)
-    assert isinstance(open_camera("usb:0", rotate=0), UsbCamera)
+    assert isinstance(camera.camera, ProcessCamera)
+    assert isinstance(open_camera("usb:0", rotate=0), ProcessCamera)
 
 
 @pytest.mark.parametrize(("source", "degrees"), [("virtual", 180), ("usb:0", 45)])
@@ -173,3 +173,10 @@ def test_the_source_when_none_is_told(
     if model is not None:
         path.write_text(model)
     assert default_source(path) == source
+
+
+def test_a_usb_camera_that_is_not_there_is_said_from_its_own_process() -> None:
+    camera = open_camera("usb:/dev/video-that-is-not-there")
+    with pytest.raises(CameraGone, match="There is no camera /dev/video-that-is-not-there: plug it in"):
+        camera.open()
+    camera.close()

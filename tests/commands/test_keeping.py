@@ -147,6 +147,15 @@ def test_history_lists_the_newest_first(companion: Companion, home: Path) -> Non
     assert "not over" in text[1]
 
 
+def test_matches_in_which_nothing_was_done_are_left_aside(companion: Companion, home: Path) -> None:
+    first = played()
+    empty = Match.begin(places.journal(), BED, {})
+    assert [row["id"] for row in companion("history", "--json").lines] == [first.record.id]
+    every = companion("history", "--all", "--json").lines
+    assert [row["id"] for row in every] == [empty.record.id, first.record.id]
+    assert len(companion("export").out.splitlines()) == 1 + len(OPENING) + 1, "its head, the moves, an undo"
+
+
 def test_csv_has_a_row_for_each_entry(companion: Companion, home: Path) -> None:
     played()
     rows = list(csv.DictReader(companion("export", "--format", "csv").out.splitlines()))
@@ -192,7 +201,7 @@ def test_a_file_that_cannot_be_kept_leaves_nothing_half_kept(
 
 
 def test_nothing_kept_yet_is_said(companion: Companion, home: Path) -> None:
-    assert companion("history").out == ""
+    assert companion("history")[1:] == ("", "No match is kept here yet.\n")
     ran = companion("export")
     assert ran.status == 2
     assert "No match is kept" in ran.err

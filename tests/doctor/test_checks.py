@@ -121,6 +121,19 @@ def test_pins_of_the_panel_that_another_program_has_are_named(
     assert checks.pins(wiring, find=lambda _: USED).key == "wiring"
 
 
+def test_a_panel_that_takes_more_than_the_pins_give_is_named_with_what_mends_it(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(checks, "find_spec", lambda name: name == "lgpio" or None)
+    wiring = tmp_path / "panel.toml"
+    wiring.write_text("seats = 5\n[lamps]\nohm = 110\n")
+    found = checks.pins(wiring, find=lambda _: Header(Path("/dev/gpiochip0"), "pinctrl-rp1", {}))
+    assert (found.ok, found.key) == (False, "current")
+    assert found.facts == {"taken": 60, "most": 50, "low": 150, "high": 120}
+    wiring.write_text("seats = 5\n[lamps]\nohm = 150\n")
+    assert checks.pins(wiring, find=lambda _: Header(Path("/dev/gpiochip0"), "pinctrl-rp1", {})).ok
+
+
 def test_pins_without_lgpio_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(checks, "find_spec", lambda name: None)
     found = checks.pins(NO_PANEL, find=lambda _: USED)

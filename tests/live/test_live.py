@@ -161,6 +161,23 @@ def test_a_tile_that_is_seen_is_played(at: Evening) -> None:
     assert at.table.view().match.by == "camera"
 
 
+def test_a_tile_that_could_not_be_kept_is_played_once_the_disk_takes_it(
+    at: Evening, caplog: pytest.LogCaptureFixture
+) -> None:
+    at.table.journal._connection.execute("PRAGMA query_only = ON")
+    frames = [Frame(PICTURE, n / 10) for n in range(5)]
+    at.reader.says = sees(CAT_1)
+    at.watcher.next = lambda _: frames.pop() if frames else at.live._stopping.set()  # type: ignore[assignment, func-returns-value]
+    at.live._run()
+    assert at.laid == []
+    assert [record.levelname for record in caplog.records] == ["ERROR"], (
+        "a full disk takes no long log either"
+    )
+    at.table.journal._connection.execute("PRAGMA query_only = OFF")
+    at.see(sees(CAT_1))
+    assert at.laid == [("cat", 1, 3)]
+
+
 def test_a_live_camera_must_see_it_twice(journal: Journal) -> None:
     at = Evening(Table.open(journal, BED), live=True)
     at.see(sees(CAT_1))

@@ -78,3 +78,17 @@ def test_a_full_disk_refuses_the_entry_and_loses_none(journal: Journal) -> None:
         for n in range(2, 200):
             journal.append(record.id, n, "players", {"cat": "x" * 500}, "phone")
     assert journal.entries(record.id)[0].body == {"move": "skip", "owner": "cat"}
+
+
+def test_it_knows_why_the_last_write_failed_until_one_succeeds(journal: Journal) -> None:
+    record = journal.begin("this-bed-is-mine", {}, 2)
+    assert journal.fault == ""
+    journal._connection.execute("PRAGMA query_only = ON")
+    with pytest.raises(JournalError) as refused:
+        journal.append(record.id, 1, "undo", {}, "phone")
+    assert journal.fault == str(refused.value)
+    journal.entries(record.id)
+    assert journal.fault, "reading mends nothing"
+    journal._connection.execute("PRAGMA query_only = OFF")
+    journal.append(record.id, 1, "undo", {}, "phone")
+    assert journal.fault == ""

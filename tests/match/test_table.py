@@ -8,7 +8,7 @@ import pytest
 
 from companion.errors import IllegalMove, InvalidMove
 from companion.games.game import Seen, SeenBoard, SeenTile, Verdict
-from companion.journal import Journal
+from companion.journal import Journal, JournalError
 from companion.table import Table
 from tests.conftest import BED, OPENING
 
@@ -109,3 +109,21 @@ def test_options_that_do_not_fit_leave_the_match_as_it_was(table: Table) -> None
     with pytest.raises(InvalidMove, match="cannot be set up"):
         table.begin(BED, {"touch": "diagonal"})
     assert table.match.record == first
+
+
+def test_what_the_camera_saw_and_nobody_could_keep_is_asked_until_there_is_space(
+    journal: Journal, table: Table
+) -> None:
+    journal._connection.execute("PRAGMA query_only = ON")
+    version = table.version
+    for _ in range(2):
+        with pytest.raises(JournalError):
+            table.see(Seen(sure=True, tiles=(CAT,)))
+    assert table.version == version + 2, "of the fault and of the question, once each"
+    asked = table.sighting
+    assert asked is not None
+    assert (asked.verdict, asked.why, table.match.n) == (Verdict.ASK, "not-kept", 0)
+    journal._connection.execute("PRAGMA query_only = OFF")
+    table.answer(asked.id, 0, "phone")
+    assert table.match.n == 1
+    assert table.sighting is None

@@ -72,6 +72,17 @@ class TestWords:
             panel.panel_sheet(read_wiring(own), "letter", "en")
         )
 
+    def test_it_says_what_current_all_of_it_takes_and_how_to_mend_too_much(self, tmp_path: Path) -> None:
+        few = words(panel.panel_sheet(read_wiring(seats=5), "a4", "en"))
+        assert "takes 20 mA" in few
+        assert "TOO MUCH" not in few
+        own = tmp_path / "own.toml"
+        own.write_text(COLOURS + "[beside]\nbuzzer = 25\nbuzzer_ma = 16\nstatus = 4\n", "utf-8")
+        some = read_wiring(own, lamps={"ohm": 100, "ohm_3_volt": 47})
+        many = " ".join(words(panel.panel_sheet(some, "a4", "en")).split())
+        assert "takes 81 mA" in many
+        assert "take 220 Ω and 100 Ω instead" in many
+
     def test_each_pin_of_the_header_is_named(self) -> None:
         said = words(panel.panel_sheet(read_wiring(), "a4", "en"))
         assert all(f"GPIO{n}" in said for n in range(28))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from string import Formatter
 
@@ -42,6 +43,51 @@ def test_each_language_asks_for_the_same_facts(path: Path) -> None:
         if len({frozenset(facts(sentence)) for sentence in said.values()}) > 1
     ]
     assert not differing
+
+
+SAYERS = (".py", ".js", ".html")
+"""Which files say words; each game's data files name some as well."""
+MADE = re.compile(r"""["'`]((?:[a-z]+\.)?[a-z-]*[-.])\$?\{""")
+"""The beginning of a key that is put together while the program runs."""
+WITHOUT_A_SAYER = {"name", "option", "option-help", "choice"}
+"""What the data name (seats, cards, toys), and options, which are said by the form that is made of them."""
+
+BY_ITS_OWN_NAME = {"rule", "why", "outcome", "fault"}
+"""What one part names and another says: the name alone must stand somewhere."""
+
+
+def said(key: str, source: str) -> bool:
+    """Whether a source says a word: whole, by what stands behind its first dot, or made of parts."""
+    head, _, rest = key.partition(".")
+    if re.search(rf"""["'`](?:{re.escape(key)}|{re.escape(rest)})["'`]""", source):
+        return True
+    made = set(MADE.findall(source)) - ({f"{head}."} if head in BY_ITS_OWN_NAME else set())
+    return any(key.startswith(begun) or rest.startswith(begun) for begun in made)
+
+
+def sayers(path: Path) -> str:
+    """All that may say the words of a file: its own folder, what the camera tells it, the commands; for words
+    that games share, everything."""
+    shared = path.parent in (Path("companion"), Path("web"))
+    folders = sources.PACKAGES if shared else (path.parent, Path("hardware"), Path("companion/commands"))
+    files = [each for folder in folders for each in (sources.ROOT / folder).rglob("*")]
+    kinds = SAYERS if shared else (*SAYERS, ".toml")
+    mine = (each for each in files if each.suffix in kinds and each.name != "words.toml")
+    return "".join(each.read_text("utf-8") for each in mine if "tests" not in each.parts)
+
+
+@pytest.mark.parametrize("path", FILES, ids=str)
+def test_each_word_is_said_somewhere(path: Path) -> None:
+    source = sayers(path)
+    keys = [key for key, _ in Words.read(sources.ROOT / path)]
+    assert not [k for k in keys if k.partition(".")[0] not in WITHOUT_A_SAYER and not said(k, source)]
+
+
+def test_each_option_and_choice_that_is_worded_is_there() -> None:
+    for slug, game in games().items():
+        options = game.options_type.__struct_fields__
+        worded = [key.split(".")[:2] for key, _ in words_of_rules(slug)]
+        assert {name for head, name in worded if head in ("option", "option-help", "choice")} <= set(options)
 
 
 def test_there_are_words() -> None:

@@ -11,7 +11,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from companion import doorplate
+from companion import doorplate, places
 from tests.project import sources
 
 UNITS = sources.ROOT / "systemd"
@@ -117,6 +117,21 @@ def test_the_network_is_told_of_the_port_that_is_served(service: dict[str, str])
     assert f"--port {tree.findtext('service/port')} " in service["ExecStart"]
 
 
+def test_the_network_is_told_of_a_port_that_was_chosen(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    [line] = [each for each in Unit("table-companion.service").all("ExecStartPost") if "tell-network" in each]
+    prefix, _, script = line.split()[0].partition("/opt/table-companion/current/systemd/")
+    assert prefix == "-+", "as root, and a network that cannot be told stops nothing"
+    monkeypatch.setenv("RUNTIME_DIRECTORY", str(tmp_path))
+    for port in (8123, 80):
+        places.tell_running(port)
+        subprocess.run([UNITS / script, tmp_path / places.RUNNING, tmp_path], check=True)
+        tree = ElementTree.parse(tmp_path / "table-companion.service")
+        assert tree.findtext("service/port") == str(port)
+    assert {path.name for path in tmp_path.iterdir()} == {places.RUNNING, "table-companion.service"}
+
+
 def test_the_backup_is_made_every_night() -> None:
     timer = Unit("table-companion-backup.timer")["Timer"]
     assert timer["OnCalendar"] == "*-*-* 04:00:00"
@@ -125,7 +140,7 @@ def test_the_backup_is_made_every_night() -> None:
     assert backup["ExecStart"].endswith("/python -m companion.backup")
 
 
-@pytest.mark.parametrize("script", ["install", "uninstall", "companion"])
+@pytest.mark.parametrize("script", ["install", "uninstall", "companion", "tell-network"])
 def test_the_scripts_can_be_read_by_their_shell(script: str) -> None:
     path = UNITS / script
     shell = path.read_text("utf-8").partition("\n")[0].split("/")[-1].split()[-1]

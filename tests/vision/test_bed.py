@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import io
+
 import numpy as np
 import pytest
 
 from hardware.vision.bed import BedReader
 from hardware.vision.errors import KnowledgeError, PictureError, PoseError, ReferenceMissingError
+from hardware.vision.light import fit_light
 from hardware.vision.scene import Scene, TilePlaced
 from tests.vision.drawn import BUMPED, SCENE, grid_corners_px, lying, picture, taught_reader
 
@@ -201,3 +204,22 @@ def test_what_is_no_picture_is_refused(broken: np.ndarray) -> None:
 def test_corners_that_span_nothing_are_refused() -> None:
     with pytest.raises(PoseError, match="clockwise"):
         BedReader(SCENE).see_empty(picture(), ((0, 0), (9, 9), (9, 0), (0, 9)))
+
+
+def test_what_is_kept_and_holds_no_numbers_is_shown_anew(knowledge: bytes) -> None:
+    with np.load(io.BytesIO(knowledge)) as file:
+        arrays = {name: file[name] for name in file.files}
+    arrays["colours"][3, 3] = np.nan
+    broken = io.BytesIO()
+    np.savez_compressed(broken, allow_pickle=False, **arrays)
+    with pytest.raises(KnowledgeError, match="show the empty bed"):
+        BedReader.from_knowledge(SCENE, broken.getvalue())
+
+
+@pytest.mark.parametrize("wrong", [np.nan, np.inf])
+def test_a_light_that_no_number_tells_is_said(wrong: float) -> None:
+    bed = np.full((8, 8, 25, 3), 5.0, dtype=np.float32)
+    picture = bed.copy()
+    picture[2:, 2:] = wrong
+    with np.errstate(all="ignore"), pytest.raises(PictureError, match="show the empty bed again"):
+        fit_light(bed, picture, np.ones((8, 8)))

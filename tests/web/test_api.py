@@ -6,6 +6,8 @@ import msgspec
 import pytest
 from flask.testing import FlaskClient
 
+from companion.games.game import Seen
+from companion.games.hide_and_seek import GAME
 from companion.journal import Journal, JournalError
 from companion.match import Match, MatchView
 from companion.table import Table
@@ -21,7 +23,9 @@ def test_the_view_of_a_match_can_be_read(client: FlaskClient) -> None:
 
 
 def test_the_table_holds_match_sighting_and_camera(client: FlaskClient, blind: FlaskClient) -> None:
-    assert client.get("/api/table").json.keys() == {"id", "match", "sighting", "eyes", "seat", "sitting"}
+    assert client.get("/api/table").json.keys() == {
+        "id", "match", "sighting", "eyes", "seat", "sitting", "kept",
+    }  # fmt: skip
     assert client.get("/api/table").json["eyes"]["kind"] == "ok"
     assert blind.get("/api/table").json["eyes"] is None
 
@@ -159,6 +163,22 @@ def test_a_match_that_cannot_be_is_not_begun(
     assert len(journal.matches()) == 1
 
 
+def test_a_set_of_cards_that_cannot_be_is_said_in_the_askers_language(client: FlaskClient) -> None:
+    cards = (
+        (GAME.folder / "data" / "example.toml")
+        .read_text("utf-8")
+        .replace('species = "cat"', 'species = "cow"')
+    )
+    body = {"game": "hide-and-seek", "options": {"cards": cards}}
+    said = {
+        tag: client.post("/api/matches", json=body, headers={"Accept-Language": tag}).json["says"]
+        for tag in ("en", "zh-Hant", "ko")
+    }
+    assert said["en"].startswith("The set of cards cannot be used: Invalid enum value 'cow'")
+    assert said["zh-Hant"].startswith("這套卡牌無法使用：內容寫法不對")
+    assert said["ko"].startswith("이 카드 세트는 쓸 수 없습니다: 내용을 읽을 수 없습니다")
+
+
 @pytest.mark.parametrize("path", ["/etc/passwd", "..\\a.toml", "mine.toml"])
 def test_no_file_of_the_machine_can_be_named_over_the_web(client: FlaskClient, path: str) -> None:
     told = client.post("/api/matches", json={"game": BED, "options": {"board": path}})
@@ -172,7 +192,7 @@ def test_a_match_that_is_not_kept_cannot_be_resumed(client: FlaskClient) -> None
 
 def test_matches_are_listed_by_pages(client: FlaskClient, journal: Journal) -> None:
     for _ in range(25):
-        Match.begin(journal, BED, {})
+        Match.begin(journal, BED, {}).play(OPENING[0], "phone")
     first = client.get("/api/matches").json
     assert [each["id"] for each in first["matches"]] == list(range(26, 6, -1))
     rest = client.get(f"/api/matches/before/{first['before']}").json
@@ -180,11 +200,27 @@ def test_matches_are_listed_by_pages(client: FlaskClient, journal: Journal) -> N
     assert rest["before"] == 0
 
 
+def test_a_match_in_which_nothing_was_done_is_kept_and_not_listed(
+    client: FlaskClient, table: Table, journal: Journal
+) -> None:
+    table.play(OPENING[0], "phone")
+    Match.begin(journal, BED, {})
+    told = Match.begin(journal, "exploding-kittens", {})
+    hand = ["attack", "cat-a", "cat-a", "defuse", "future", "skip"]
+    told.play({"move": "hand", "seat": "first", "cards": hand}, "phone", seat="first")
+    table.begin(BED, {})
+    listed = [each["id"] for each in client.get("/api/matches").json["matches"]]
+    assert listed == [4, 1], "the one that is played, and the one in which something was done in the open"
+    assert len(journal.matches()) == 4
+    table.resume(1)
+    assert [each["id"] for each in client.get("/api/matches").json["matches"]] == [1]
+
+
 def test_a_match_that_can_no_longer_be_played_back_is_listed_with_its_fault(
     client: FlaskClient, journal: Journal
 ) -> None:
-    journal.begin("gone-fishing", {}, 2)
-    journal.begin(BED, {"board": "no such"}, 2)
+    for game, options in (("gone-fishing", {}), (BED, {"board": "no such"})):
+        journal.append(journal.begin(game, options, 2).id, 1, "move", {"move": "cast"}, "phone")
     faults = [each["fault"] for each in client.get("/api/matches").json["matches"]]
     assert "no such" in faults[0]
     assert "gone-fishing" in faults[1]
@@ -192,32 +228,40 @@ def test_a_match_that_can_no_longer_be_played_back_is_listed_with_its_fault(
 
 
 class TestFullDisk:
-    """The journal cannot write: nothing changes, and both the asker and `/health` are told."""
+    """The journal cannot write: nothing changes, and the asker, every page and `/health` are told."""
 
     @pytest.fixture(autouse=True)
-    def full(self, journal: Journal, monkeypatch: pytest.MonkeyPatch) -> None:
-        def no_room(*_: object) -> None:
-            raise JournalError("The disk is full; free some space.")
-
-        monkeypatch.setattr(journal, "append", no_room)
+    def full(self, table: Table, journal: Journal) -> None:
+        journal._connection.execute("PRAGMA query_only = ON")
 
     def test_a_move_is_refused(self, client: FlaskClient, table: Table) -> None:
         told = client.post("/api/moves", json=OPENING[0])
         assert (told.status_code, told.json["rule"]) == (503, "journal")
-        assert told.json["says"] == "The disk is full; free some space."
+        assert "free some space" in told.json["says"]
         assert table.match.n == 0
 
-    def test_health_says_so_until_a_change_is_kept(
-        self, client: FlaskClient, monkeypatch: pytest.MonkeyPatch
+    def test_health_and_the_page_say_so_until_a_change_is_kept(
+        self, client: FlaskClient, table: Table, journal: Journal
     ) -> None:
         assert client.get("/health").json == {"ok": True, "says": "", "eyes": "ok"}
+        assert client.get("/api/table").json["kept"] is True
+        version = table.version
         client.post("/api/moves", json=OPENING[0])
         sick = client.get("/health")
         assert sick.status_code == 503
-        assert sick.json["says"] == "The disk is full; free some space."
-        monkeypatch.undo()
+        assert "free some space" in sick.json["says"]
+        assert client.get("/api/table").json["kept"] is False
+        assert table.version > version, "the pages were woken"
+        journal._connection.execute("PRAGMA query_only = OFF")
         client.post("/api/moves", json=OPENING[0])
         assert client.get("/health").status_code == 200
+        assert client.get("/api/table").json["kept"] is True
+
+    def test_a_move_from_the_camera_counts_as_much(self, client: FlaskClient, table: Table) -> None:
+        with pytest.raises(JournalError):
+            table.see(Seen(sure=True, tiles=seen(("cat", 1, 0, 5, 3))))
+        assert client.get("/health").status_code == 503
+        assert client.get("/api/table").json["kept"] is False
 
 
 def test_health_without_a_camera(blind: FlaskClient) -> None:

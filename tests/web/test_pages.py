@@ -120,8 +120,8 @@ def test_a_game_without_a_page_gets_a_plain_one(
 def test_the_history_shows_how_matches_stand(client: FlaskClient, journal: Journal) -> None:
     client.post("/api/players", json={"players": {"cat": "Mei <3", "dog": "Bo"}})
     client.post("/api/moves", json=OPENING[0])
-    Match.begin(journal, BED, {})
-    journal.begin("gone-fishing", {}, 2)
+    Match.begin(journal, BED, {}).play(OPENING[0], "phone")
+    journal.append(journal.begin("gone-fishing", {}, 2).id, 1, "move", {"move": "cast"}, "phone")
     page = client.get("/history").text
     assert "Mei &lt;3 : Bo" in page
     assert "1 moves" in page
@@ -131,7 +131,7 @@ def test_the_history_shows_how_matches_stand(client: FlaskClient, journal: Journ
 
 def test_older_matches_have_pages_of_their_own(client: FlaskClient, journal: Journal) -> None:
     for _ in range(21):
-        Match.begin(journal, BED, {})
+        Match.begin(journal, BED, {}).play(OPENING[0], "phone")
     assert 'href="/history/before/3"' in client.get("/history").text
     older = client.get("/history/before/3").text
     assert older.count("<li>") == 2

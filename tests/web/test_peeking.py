@@ -63,6 +63,8 @@ class World:
         assert self.north.post("/api/undo", json={"n": 6}).status_code == 200
         assert self.north.post("/api/redo").status_code == 200
         assert self.north.post("/api/undo").status_code == 200
+        assert self.north.post("/api/moves", json=tell("north", 4)).status_code == 409
+        assert self.north.post("/api/moves", json=tell("north", 99)).status_code == 400
         assert self.north.get("/api/match").json["board"]["hand"] == [4]
 
     def phone(self, seat: str) -> str:

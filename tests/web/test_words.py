@@ -16,8 +16,8 @@ HOME = Path(web.__file__).parent
 OWN = [*HOME.glob("templates/*.html"), *HOME.glob("static/*.js"), *HOME.glob("*.py")]
 FILE = re.compile(r"\.(css|js|html|svg)$")
 
-DATA = {"rule", "name", "outcome", "why", "option", "option-help", "choice"}
-"""What is named by the rules, the seats, the camera or the options: no page needs to say it by name."""
+DATA = {"rule", "name", "outcome", "why", "option", "option-help", "choice", "fault"}
+"""What the rules, the seats, the camera, the options or a set of cards name: no page needs to say it."""
 
 
 def prefixes(slug: str) -> set[str]:

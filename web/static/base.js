@@ -22,6 +22,7 @@ onConnection((connected) => {
 
 onNews((now) => {
   const { match, eyes } = now;
+  byId("not-kept").hidden = now.kept;
   // Another game is played now: its page is another page.
   if (document.documentElement.dataset.page === "game" && match.game !== mine) location.reload();
   seatChip(now);

@@ -9,7 +9,7 @@ const SILENT_MS = 25000;
 const GRACE_MS = 2500; // a stream that comes back within this was never seen to be lost
 const AGAIN_MS = [500, 1000, 2000, 4000];
 
-/** @typedef {{id: string, match: any, sighting: any, eyes: any, seat: string | null, sitting: string[]}} TableNow */
+/** @typedef {{id: string, match: any, sighting: any, eyes: any, seat: string | null, sitting: string[], kept: boolean}} TableNow */
 
 /** @type {TableNow | null} */
 let now = null;

@@ -11,8 +11,11 @@ from companion.games.exploding_kittens import chances as chances_of
 from companion.games.exploding_kittens.cards import ACTIONS, ATTACK, FUTURE, KITTEN, SHUFFLE, SKIP
 from companion.games.exploding_kittens.chances import Chance, Risk
 from companion.games.exploding_kittens.known import Seen, counted
-from companion.games.exploding_kittens.state import KittensState
+from companion.games.exploding_kittens.state import KittensState, Note, Told
 from companion.odds import Knowledge, Span, TooManyWorlds, certain, numbers_together
+
+LATELY = 5
+"""So much of what a seat told is shown to it again."""
 
 
 class Held(msgspec.Struct, frozen=True):
@@ -49,8 +52,26 @@ class Ask(msgspec.Struct, frozen=True):
     count: int
 
 
+class Noted(msgspec.Struct, frozen=True):
+    """Something that was told, of the deed of `seat` (on `target`): the cards, or the place of the kitten.
+
+    `drawn` cards have left the deck since; `shuffled`: the deck was shuffled since, so places are void.
+    """
+
+    what: Told
+    seat: str
+    target: str
+    cards: tuple[str, ...]
+    place: int
+    drawn: int
+    shuffled: bool
+
+
 class MineView(msgspec.Struct, frozen=True):
-    """What a seat alone sees. `unknown` cards of the hand were not told; `lost`: what was told cannot be."""
+    """What a seat alone sees. `unknown` cards of the hand were not told; `lost`: what was told cannot be.
+
+    `noted` is what it drew, saw, hid or took lately, as it told, the newest first.
+    """
 
     seat: str
     hand: tuple[Held, ...]
@@ -58,6 +79,7 @@ class MineView(msgspec.Struct, frozen=True):
     lost: bool
     asks: tuple[Ask, ...]
     effects: tuple[Effect, ...]
+    noted: tuple[Noted, ...]
 
 
 def mine(state: KittensState, seen: Seen, seat: str) -> MineView | None:
@@ -71,7 +93,27 @@ def mine(state: KittensState, seen: Seen, seat: str) -> MineView | None:
     effects = (
         tuple(effect(state, seen.knowledge, seat, card) for card in ACTIONS if card in held) if plays else ()
     )
-    return MineView(seat, hand, unknown, seen.lost, () if seen.lost else _asks(state, seat), effects)
+    asks = () if seen.lost else _asks(state, seat)
+    return MineView(seat, hand, unknown, seen.lost, asks, effects, _noted(state, seat))
+
+
+def _noted(state: KittensState, seat: str) -> tuple[Noted, ...]:
+    notes = [note for note in state.notes if note.seat == seat and note.what != "hand"]
+    newest = sorted(notes, key=lambda note: note.deed, reverse=True)[:LATELY]
+    return tuple(_as_noted(state, note) for note in newest)
+
+
+def _as_noted(state: KittensState, note: Note) -> Noted:
+    deed, since = state.record[note.deed], state.record[note.deed + 1 :]
+    return Noted(
+        what=note.what,
+        seat=deed.seat,
+        target=deed.target,
+        cards=note.cards,
+        place=note.place,
+        drawn=sum(each.what in ("draw", "kitten") for each in since),
+        shuffled=any(each.what == "play" and each.card == SHUFFLE and each.works for each in since),
+    )
 
 
 def _asks(state: KittensState, seat: str) -> tuple[Ask, ...]:

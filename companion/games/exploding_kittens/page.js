@@ -112,11 +112,21 @@ function mine(board) {
   chips.push(button(own.unknown ? "boom.tell-hand" : "boom.correct-hand", () => handSheet(board), "", { class: own.unknown && !own.asks.length ? "main" : null }));
   byId("hand").replaceChildren(...(own.lost ? [el("p", { class: "warning", text: say("boom.lost") })] : []), ...chips);
   byId("effects").replaceChildren(...own.effects.map((effect) => effectRow(board, effect)));
+  byId("noted").hidden = !own.noted.length;
+  byId("noted").querySelector("ul").replaceChildren(...own.noted.map((note) => el("li", { text: notedSaid(note) })));
 }
 
 function chip(board, card, count) {
   const name = `${say(`name.${card}`)}${count > 1 ? ` × ${count}` : ""}`;
   return el("span", { class: "own", "data-card": card }, mark(card), el("span", { text: name }));
+}
+
+/** What this phone was told of a card or a place, and whether that is still where it was. */
+function notedSaid({ what, seat, target, cards, place, drawn, shuffled }) {
+  const named = cards.map((card) => say(`name.${card}`)).join(", ");
+  const said = say(`boom.noted-${what}`, { cards: named, count: place, seat: nameOf(seat), target: nameOf(target) });
+  if (what !== "saw" && what !== "hid") return said;
+  return [said, shuffled ? say("boom.shuffled-since") : drawn ? say("boom.drawn-since", { count: drawn }) : ""].filter(Boolean).join(" · ");
 }
 
 function effectRow(board, effect) {

@@ -17,7 +17,8 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
-from companion.errors import MendableError
+from companion.errors import DataError, MendableError
+from companion.words import Fact
 
 FOLDER = Path(__file__).with_name("data")
 
@@ -119,40 +120,44 @@ class CardSet(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             if kind.count and (enemies or kind.does != "enemy")
         }
 
-    def faults(self) -> Iterator[str]:
-        """What does not fit together, a sentence's end each."""
+    def faults(self) -> Iterator[DataError]:
+        """What does not fit together."""
         if not 1 <= len(self.animals) <= MOST_ANIMALS:
-            yield f"there must be 1 to {MOST_ANIMALS} animals, not {len(self.animals)}"
+            yield _fault("animals-number", most=MOST_ANIMALS, count=len(self.animals))
         if not 1 <= len(self.cards) <= MOST_KINDS:
-            yield f"there must be 1 to {MOST_KINDS} kinds of cards, not {len(self.cards)}"
+            yield _fault("kinds-number", most=MOST_KINDS, count=len(self.cards))
         if sum(kind.count for kind in self.cards.values()) > MOST_CARDS:
-            yield f"there are more than {MOST_CARDS} cards"
+            yield _fault("cards-number", most=MOST_CARDS)
         for name in (*self.animals, *self.cards):
             if name != name.strip() or not name.isprintable():
-                yield f"the name {name!r} begins or ends with a blank, or has a sign that cannot be shown"
+                yield _fault("blank-name", name=name)
         if ENEMY in self.animals:
-            yield f"no animal can be called {ENEMY!r}"
+            yield _fault("enemy-name", name=ENEMY)
         if self.players[0] > self.players[1]:
-            yield f"players = {list(self.players)} must be the fewest, then the most"
+            yield _fault("players", few=self.players[0], many=self.players[1])
         for name, animal in self.animals.items():
             if len(set(animal.colours)) < len(animal.colours):
-                yield f"animals.{name} has a colour twice"
+                yield _fault("colour-twice", place=f"animals.{name}")
         for name, kind in self.cards.items():
-            yield from _card_faults(name, kind)
+            yield from _card_faults(f"cards.{name}", kind)
 
 
-def _card_faults(name: str, kind: CardKind) -> Iterator[str]:
+def _card_faults(place: str, kind: CardKind) -> Iterator[DataError]:
     needs = NEEDS[kind.does]
     for key in EVERY_KEY:
         given = getattr(kind, key)
         if key in needs and not given:
-            yield f"cards.{name} needs `{key}`"
+            yield _fault("needs", place=place, field=key)
         if given and key not in (*needs, *MAY.get(kind.does, ())):
-            yield f"cards.{name} cannot have `{key}`, as it is `{kind.does}`"
+            yield _fault("cannot-have", place=place, field=key, does=kind.does)
     if kind.colour == RAINBOW and kind.does != "hide":
-        yield f"cards.{name}: only a catch/hide card is a rainbow"
+        yield _fault("rainbow", place=place)
     if kind.does == "enemy" and len(set(kind.colours)) < len(kind.colours):
-        yield f"cards.{name} has a colour twice"
+        yield _fault("colour-twice", place=place)
+
+
+def _fault(fault: str, **facts: Fact) -> DataError:
+    return DataError("hide-and-seek", "cards", fault, **facts)
 
 
 def kept(given: str) -> str:
@@ -180,23 +185,23 @@ def card_set(given: str) -> CardSet:
     Raises `MendableError` when there is none of that name, or naming the place of the fault.
     """
     if "\n" in given:
-        return _parsed(given, "The set of cards")
+        return _parsed(given)
     names = sorted(path.stem for path in FOLDER.glob("*.toml"))
     if given not in names:
         raise MendableError(
             f"There is no set of cards {given!r} of Hide and Seek; take one of {', '.join(names)}, "
             "or give the path of a file ending in .toml."
         )
-    return _parsed((FOLDER / f"{given}.toml").read_text("utf-8"), f"The set {given}")
+    return _parsed((FOLDER / f"{given}.toml").read_text("utf-8"))
 
 
-def _parsed(text: str, what: str) -> CardSet:
+def _parsed(text: str) -> CardSet:
     if len(text.encode()) > LARGEST_SET_BYTES:
-        raise MendableError(f"{what} cannot be used: {LARGEST_SET_BYTES} bytes are the most.")
+        raise _fault("too-large", most=LARGEST_SET_BYTES)
     try:
         made = msgspec.convert(tomllib.loads(text), CardSet)
     except (tomllib.TOMLDecodeError, msgspec.ValidationError) as error:
-        raise MendableError(f"{what} cannot be used: {str(error).rstrip('.')}.") from error
+        raise _fault("cannot-be-read", detail=str(error).rstrip(".")) from error
     for fault in made.faults():
-        raise MendableError(f"{what} cannot be used: {fault}.")
+        raise fault
     return made

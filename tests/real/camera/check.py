@@ -13,7 +13,7 @@ import numpy as np
 from hardware.camera import pi
 from hardware.camera.frame import CameraGone, Hold
 from hardware.camera.health import Condition
-from hardware.camera.process import ProcessCamera
+from hardware.camera.process import HoldingProcessCamera
 from hardware.camera.watch import Watcher
 from hardware.vision.markers import find_markers, grey
 from tests.real.camera import virtual
@@ -128,7 +128,7 @@ class PiCameraOnNoPort(pi.PiCamera):
 
 def process() -> None:
     """In a process of its own, which is stopped dead, and begun anew by itself."""
-    camera = ProcessCamera("The camera", MAKER, {"port": "1"})
+    camera = HoldingProcessCamera("The camera", MAKER, {"port": "1"})
     watcher = Watcher(camera)
     watcher.start()
     took = until(lambda: watcher.state.condition is Condition.OK, 30)

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any, get_args
 
 import pytest
@@ -17,22 +14,7 @@ from companion.journal import Journal
 from companion.table import Table
 from companion.words import words_of_rules
 
-SAID = re.compile(r"""(?<![\w.])(?:say|t)\(\s*[`"']([a-z]+(?:[.-][a-z-]+)*[a-z])[`"']""")
-"""A key of the words, written out in a page or a script."""
-
 THROWS = ((6, 5), (1, 2), (5, 4), (4, 4), (6, 6))
-
-
-def sources() -> str:
-    """The page and its scripts, one text."""
-    return "".join(path.read_text("utf-8") for path in sorted(GAME.folder.glob("page*")))
-
-
-def test_every_word_of_the_page_is_in_the_catalogue() -> None:
-    words = words_of_rules(GAME.slug)
-    keys = set(SAID.findall(sources()))
-    assert len(keys) > 30
-    assert not [key for key in keys if key not in words and not key.startswith("web.")]
 
 
 def test_every_word_made_of_parts_is_in_the_catalogue() -> None:
@@ -44,19 +26,6 @@ def test_every_word_made_of_parts_is_in_the_catalogue() -> None:
     assert not [key for key in keys if key not in words]
 
 
-def test_no_word_of_the_page_is_left_over() -> None:
-    text = sources()
-    made = ("why-", "how-", "then-", "for-cat-")
-    left = [
-        key
-        for key, _ in words_of_rules(GAME.slug)
-        if key.startswith("race.")
-        and not key.removeprefix("race.").startswith(made)
-        and key.removeprefix("race.") not in text
-    ]
-    assert not left
-
-
 @pytest.fixture
 def table(journal: Journal) -> Table:
     """A race of three throws."""
@@ -64,38 +33,6 @@ def table(journal: Journal) -> Table:
     for dice in THROWS:
         table.play({"move": "throw", "dice": list(dice)}, "phone")
     return table
-
-
-@pytest.fixture
-def journal(tmp_path: Path) -> Iterator[Journal]:
-    """A new journal."""
-    made = Journal(tmp_path / "journal.sqlite")
-    yield made
-    made.close()
-
-
-@pytest.fixture
-def address(table: Table) -> Iterator[str]:
-    """Where the page is served."""
-    from web.app import create_app
-    from web.server import Server
-
-    server = Server(create_app(table, None), "127.0.0.1", 0)
-    server.start()
-    yield f"http://127.0.0.1:{server.port}/"
-    server.stop()
-
-
-@pytest.fixture
-def page(chromium: Any, address: str) -> Iterator[Any]:
-    """The page on a phone; a fault in a script fails the test."""
-    faults: list[str] = []
-    opened = chromium.new_page(viewport={"width": 390, "height": 844}, locale="en")
-    opened.on("pageerror", lambda error: faults.append(str(error)))
-    opened.goto(address)
-    yield opened
-    opened.close()
-    assert not faults
 
 
 @pytest.mark.browser

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any, get_args
 
 import pytest
@@ -17,42 +14,14 @@ from companion.journal import Journal
 from companion.table import Table
 from companion.words import words_of_rules
 
-SAID = re.compile(r"""(?<![\w.])(?:say|t)\(\s*[`"']([a-z]+(?:[.-][a-z-]+)*[a-z])[`"']""")
-"""A key of the words, written out in a page or a script."""
-
 MEETS = ("slab", "cheese", "mouse", "hole", "table", "nothing")
 TRAYS = ("tap-square", "tap-die", "tap-slab", "undo-hint")
-MADE = (
-    "did-",
-    "meets-",
-    "to-throw-",
-    "wins-",
-    "side-",
-    "tap-",
-    "undo-hint",
-    "cheese-",
-    "caught-",
-    "holes-",
-    "knife-",
-)
 SIGHTED = ("die-unclear", "die-colour", "which-piece", "piece-missing", "between-squares", "pieces-unclear")
 
 SMALL = """() => [...document.querySelectorAll('main button, main a')]
   .filter((node) => node.checkVisibility({ visibilityProperty: true }))
   .map((node) => [node.outerHTML.slice(0, 80), node.getBoundingClientRect()])
   .filter(([, box]) => box.width && (box.width < 44 || box.height < 44)).map(([name]) => name)"""
-
-
-def sources() -> str:
-    """The page and its scripts, one text."""
-    return "".join(path.read_text("utf-8") for path in sorted(GAME.folder.glob("page*")))
-
-
-def test_every_word_of_the_page_is_in_the_catalogue() -> None:
-    words = words_of_rules(GAME.slug)
-    keys = set(SAID.findall(sources()))
-    assert len(keys) > 30
-    assert not [key for key in keys if key not in words and not key.startswith("web.")]
 
 
 def test_every_word_made_of_parts_is_in_the_catalogue() -> None:
@@ -72,52 +41,12 @@ def test_every_word_made_of_parts_is_in_the_catalogue() -> None:
     assert not [key for key in keys if key not in words]
 
 
-def test_no_word_of_the_page_is_left_over() -> None:
-    text = sources()
-    keys = [key.removeprefix("chop.") for key, _ in words_of_rules(GAME.slug) if key.startswith("chop.")]
-    assert not [
-        key for key in keys if not key.startswith(MADE) and f"chop.{key}" not in text and key not in text
-    ]
-
-
-@pytest.fixture
-def journal(tmp_path: Path) -> Iterator[Journal]:
-    """A new journal."""
-    made = Journal(tmp_path / "journal.sqlite")
-    yield made
-    made.close()
-
-
 @pytest.fixture
 def table(journal: Journal) -> Table:
     """A match in which the cat is placed."""
     table = Table.open(journal, GAME.slug)
     table.play({"move": "place", "row": 2, "col": 3}, "phone")
     return table
-
-
-@pytest.fixture
-def address(table: Table) -> Iterator[str]:
-    """Where the page is served."""
-    from web.app import create_app
-    from web.server import Server
-
-    server = Server(create_app(table, None), "127.0.0.1", 0)
-    server.start()
-    yield f"http://127.0.0.1:{server.port}/"
-    server.stop()
-
-
-@pytest.fixture
-def page(chromium: Any, address: str) -> Iterator[Any]:
-    """The page on a phone; a fault in a script fails the test."""
-    faults: list[str] = []
-    opened = chromium.new_page(viewport={"width": 390, "height": 844}, locale="en")
-    opened.on("pageerror", lambda error: faults.append(str(error)))
-    opened.goto(address)
-    yield opened
-    opened.close()
-    assert not faults
 
 
 def kept(table: Table) -> ChopState:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,26 +12,9 @@ from companion.games.exploding_kittens.cards import ACTIONS
 from companion.games.game import Seen, SeenCard
 from companion.journal import Journal
 from companion.match import Match
+from companion.seats import phone_of
 from companion.table import Table
 from companion.words import words_of_rules
-
-SAID = re.compile(r"""(?<![\w.])(?:say|t|button)\(\s*[`"']([a-z]+(?:[.-][a-z-]+)*[a-z])[`"']""")
-"""A key of the words, written out in a page or a script."""
-
-MADE = ("short-", "did-", "why-", "tell-")
-"""Beginnings of keys that scripts put together."""
-
-
-def sources() -> str:
-    """The page and its scripts, one text."""
-    return "".join(path.read_text("utf-8") for path in sorted(GAME.folder.glob("page*")))
-
-
-def test_every_word_of_the_page_is_in_the_catalogue() -> None:
-    words = words_of_rules(GAME.slug)
-    keys = set(SAID.findall(sources()))
-    assert len(keys) > 60
-    assert not [key for key in keys if key not in words and not key.startswith("web.")]
 
 
 def test_every_word_made_of_parts_is_in_the_catalogue() -> None:
@@ -44,31 +25,13 @@ def test_every_word_made_of_parts_is_in_the_catalogue() -> None:
     keys += [f"boom.did-{what}" for what in done]
     keys += [f"boom.why-{card}" for card in ACTIONS]
     keys += [f"boom.tell-{what}" for what in ("drew", "took", "hid", "saw", "hand")]
+    keys += [f"boom.noted-{what}" for what in ("drew", "took", "hid", "saw")]
     facts = ("dealt", "shuffled", "drawn", "out", "hid", "saw", "anywhere", "near-the-top")
     keys += [f"fact.{name}" for name in facts]
     assert not [key for key in keys if key not in words]
 
 
-def test_no_word_of_the_page_is_left_over() -> None:
-    text = sources()
-    left = [
-        key
-        for key, _ in words_of_rules(GAME.slug)
-        if key.startswith("boom.")
-        and not key.removeprefix("boom.").startswith(MADE)
-        and f"{key}`" not in text
-        and f'{key}"' not in text
-        and f"{key}'" not in text
-    ]
-    assert not left
-
-
-@pytest.fixture
-def journal(tmp_path: Path) -> Iterator[Journal]:
-    """A new journal."""
-    made = Journal(tmp_path / "journal.sqlite")
-    yield made
-    made.close()
+SECRET = "a-secret-of-a-phone"
 
 
 @pytest.fixture
@@ -77,18 +40,6 @@ def table(journal: Journal) -> Table:
     table = Table(journal, Match.begin(journal, GAME.slug, {}, 3))
     table.play({"move": "play", "card": "attack"}, "phone")
     return table
-
-
-@pytest.fixture
-def address(table: Table) -> Iterator[str]:
-    """Where the page is served."""
-    from web.app import create_app
-    from web.server import Server
-
-    server = Server(create_app(table, None), "127.0.0.1", 0)
-    server.start()
-    yield f"http://127.0.0.1:{server.port}/"
-    server.stop()
 
 
 @pytest.fixture
@@ -180,6 +131,26 @@ class TestInABrowser:
     def test_who_has_no_seat_is_shown_no_hand(self, page: Any) -> None:
         assert page.is_hidden("#mine")
         assert page.is_hidden("#tell")
+
+    def test_a_phone_shows_what_its_own_seat_drew_and_saw(
+        self, chromium: Any, address: str, table: Table
+    ) -> None:
+        for move in ("draw", "draw", "draw", "draw"):
+            table.play({"move": move}, "phone")
+        table.play({"move": "drew", "seat": "second", "card": "nope"}, "phone", seat="second")
+        table.seats.take("second", phone_of(SECRET))
+        context = chromium.new_context(viewport={"width": 390, "height": 844}, locale="en")
+        context.add_cookies([{"name": "seat", "value": SECRET, "url": address}])
+        page = context.new_page()
+        page.goto(address)
+        page.get_by_text("You drew: Nope").wait_for()
+        assert page.evaluate("document.documentElement.scrollWidth") == 390
+        context.close()
+        looking_on = chromium.new_page(locale="en")
+        looking_on.goto(address)
+        looking_on.wait_for_selector("#draws button")
+        assert looking_on.locator("#noted li").count() == 0
+        looking_on.close()
 
     def test_nothing_is_wider_than_a_phone(self, page: Any) -> None:
         assert page.evaluate("document.documentElement.scrollWidth") == 390

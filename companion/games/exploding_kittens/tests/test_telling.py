@@ -50,6 +50,38 @@ def test_a_hand_that_was_told_is_followed_card_by_card() -> None:
     assert hand(play(state, "draw", "draw", "draw", "drew first nope"), "first")["nope"] == 1
 
 
+def test_a_seat_is_shown_what_it_told_lately_and_no_other_is() -> None:
+    state = play(began(3), HAND, "draw", "drew first nope", "draw", "drew second skip", "draw", "future")
+    state = play(state, "saw first attack skip", "draw", "drew first attack", "draw")
+    own = seen(state, "first").mine
+    assert own is not None
+    assert [(note.what, note.cards, note.drawn) for note in own.noted] == [
+        ("drew", ("attack",), 1),
+        ("saw", ("attack", "skip"), 2),
+        ("drew", ("nope",), 4),
+    ]
+    other = seen(state, "second").mine
+    assert other is not None
+    assert [(note.what, note.cards) for note in other.noted] == [("drew", ("skip",))]
+    assert b"noted" not in msgspec.json.encode(seen(state, None))
+
+
+def test_places_that_were_told_are_void_after_a_shuffle() -> None:
+    state = play(began(3), HAND, "future", "saw first attack nope")
+    assert [note.shuffled for note in seen(state, "first").mine.noted] == [False]  # type: ignore[union-attr]
+    state = play(state, "shuffle")
+    assert [note.shuffled for note in seen(state, "first").mine.noted] == [True]  # type: ignore[union-attr]
+
+
+def test_what_was_told_long_ago_is_shown_no_more() -> None:
+    state = play(began(2), "draw", "drew first skip", "draw")
+    for card in ("attack", "future", "nope", "nope", "attack"):
+        state = play(state, "draw", f"drew first {card}", "draw")
+    own = seen(state, "first").mine
+    assert own is not None
+    assert [note.cards for note in own.noted] == [("attack",), ("nope",), ("nope",), ("future",), ("attack",)]
+
+
 def test_a_hand_that_was_not_told_is_the_defuse_that_all_know_of() -> None:
     own = seen(began(3), "first").mine
     assert own is not None

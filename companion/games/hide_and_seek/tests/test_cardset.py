@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from companion.errors import MendableError
+from companion.errors import DataError, MendableError
 from companion.games.hide_and_seek import GAME
 from companion.games.hide_and_seek.cardset import COLOURS, FOLDER, card_set
 from companion.games.hide_and_seek.tests.table import ANIMALS, CARDS, box
@@ -117,6 +117,9 @@ def test_what_cannot_be_is_said_with_its_place(text: str, said: str) -> None:
         card_set(text)
     assert said in str(caught.value)
     assert str(caught.value).startswith("The set of cards cannot be used: ")
+    assert isinstance(caught.value, DataError)
+    assert caught.value.says("zh-Hant").startswith("這套卡牌無法使用：")
+    assert caught.value.says("ko").startswith("이 카드 세트는 쓸 수 없습니다: ")
 
 
 def test_no_kinds_of_cards_is_said() -> None:

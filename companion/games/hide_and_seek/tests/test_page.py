@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any, get_args
 
 import pytest
@@ -21,9 +19,6 @@ from companion.seats import phone_of
 from companion.table import Table
 from companion.words import words_of_rules
 
-SAID = re.compile(r"""(?<![\w.])(?:say|t)\(\s*[`"']([a-z]+(?:[.-][a-z_-]+)*[a-z])[`"']""")
-"""A key of the words, written out in a page or a script."""
-
 SECRET = "a-secret-of-a-phone"
 
 SMALL = """() => [...document.querySelectorAll('a, button, summary, select, input')]
@@ -32,18 +27,6 @@ SMALL = """() => [...document.querySelectorAll('a, button, summary, select, inpu
     ? node.parentElement.getBoundingClientRect() : node.getBoundingClientRect()])
   .filter(([, box]) => box.width < 44 || box.height < 44)
   .map(([name, box]) => `${name} ${box.width}x${box.height}`)"""
-
-
-def sources() -> str:
-    """The page and its scripts, one text."""
-    return "".join(path.read_text("utf-8") for path in sorted(GAME.folder.glob("page*")))
-
-
-def test_every_word_of_the_page_is_in_the_catalogue() -> None:
-    words = words_of_rules(GAME.slug)
-    keys = set(SAID.findall(sources()))
-    assert len(keys) > 60
-    assert not [key for key in keys if key not in words and not key.startswith("web.")]
 
 
 def test_every_word_made_of_parts_is_in_the_catalogue() -> None:
@@ -66,43 +49,10 @@ def test_the_cards_of_the_example_are_said_in_every_language() -> None:
     assert not [card for card in card_set("example").cards if f"name.{card}" not in words]
 
 
-def test_no_word_of_the_page_is_left_over() -> None:
-    text = sources()
-    left = [
-        key.removeprefix("hide.")
-        for key, _ in words_of_rules(GAME.slug)
-        if key.startswith("hide.")
-        and not key.startswith("hide.set-")
-        and f'"{key.removeprefix("hide.")}"' not in text
-        and key not in text
-    ]
-    assert not left
-
-
-@pytest.fixture
-def journal(tmp_path: Path) -> Iterator[Journal]:
-    """A new journal."""
-    made = Journal(tmp_path / "journal.sqlite")
-    yield made
-    made.close()
-
-
 @pytest.fixture
 def table(journal: Journal) -> Table:
     """A match of two with the tests' set, nothing done yet."""
     return Table(journal, Match.begin(journal, GAME.slug, {"cards": box()}, 2))
-
-
-@pytest.fixture
-def address(table: Table) -> Iterator[str]:
-    """Where the page is served."""
-    from web.app import create_app
-    from web.server import Server
-
-    server = Server(create_app(table, None), "127.0.0.1", 0)
-    server.start()
-    yield f"http://127.0.0.1:{server.port}/"
-    server.stop()
 
 
 @pytest.fixture
