@@ -111,7 +111,7 @@ class TestInABrowser:
     def test_it_says_what_to_move_and_hand_over(self, page: Any) -> None:
         page.wait_for_selector("#hand-over li")
         assert page.inner_text("#move") == "Cat stays on square 9"
-        assert "Cat → Mouse: 2 chip(s)" in page.inner_text("#hand-over")
+        assert "Cat → Mouse: 2 chips" in page.inner_text("#hand-over")
 
     def test_nothing_is_wider_than_a_phone(self, page: Any) -> None:
         page.wait_for_selector("#track .counter")

@@ -21,7 +21,7 @@ SAID = re.compile(r"""(?<![\w.])(?:say|t)\(\s*[`"']([a-z]+(?:[.-][a-z-]+)*[a-z])
 """A key of the words, written out in a page or a script."""
 
 MEETS = ("slab", "cheese", "mouse", "hole", "table", "nothing")
-TRAYS = ("tap-square", "tap-die", "tap-slab", "undo-hint")
+TRAYS = ("tap-square", "tap-die", "tap-slab")
 MADE = (
     "did-",
     "meets-",
@@ -29,7 +29,6 @@ MADE = (
     "wins-",
     "side-",
     "tap-",
-    "undo-hint",
     "cheese-",
     "caught-",
     "holes-",

@@ -151,7 +151,7 @@ class TestInABrowser:
     def test_whose_nope_lies_there_is_answered_with_one_tap(self, page: Any, table: Table) -> None:
         table.see(Seen(sure=True, cards=(SeenCard("nope", 0.95),)))
         page.get_by_text("A Nope lies there: whose is it?").wait_for()
-        page.click("#sheet .guesses button >> nth=2")
+        page.click("#sheet .answers button >> nth=2")
         page.wait_for_selector("#sheet", state="hidden")
         assert table.match.state.record[-1].nopes == ("third",)  # type: ignore[attr-defined]
 
