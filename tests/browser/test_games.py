@@ -1,4 +1,4 @@
-"""What holds for the page of every game: nothing is cut off, covered, too small to tap or too pale to read."""
+"""What holds for every game's page: nothing is cut off, covered, too small to tap or too pale to read."""
 
 from __future__ import annotations
 
@@ -27,10 +27,9 @@ SPILLS = """() => {
   const wide = document.documentElement.scrollWidth > innerWidth ? ['the page itself'] : [];
   return [...wide, ...[...document.querySelectorAll(inside)]
     .filter(node => node.checkVisibility({visibilityProperty: true}) && spills(node))
-    .filter(node => getComputedStyle(node).textOverflow !== 'ellipsis')
     .map(node => `${node.id} ${node.className}: ${node.textContent.trim().slice(0, 60)}`)];
 }"""
-"""What is wider than the place that it has. A person's long name may end in an ellipsis, nothing else."""
+"""What is wider than the place that it has."""
 
 COVERED = """() => {
   const box = document.getElementById('toast').getBoundingClientRect();

@@ -73,7 +73,7 @@ function statusSaid(board) {
     return say("race.to-throw", { seat: nameOf(board.turn) }) + pots;
   }
   const again = board.start.by === "first" && board.start.throws.length ? "race.for-cat-again" : "race.for-cat";
-  return `${say(again)}. ${say(`race.for-cat-${board.start.by}`)}.`;
+  return [say(again), say(`race.for-cat-${board.start.by}`)].join(" · ");
 }
 
 function lastThrow(board) {
