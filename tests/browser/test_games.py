@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -54,8 +54,8 @@ def slug(request: pytest.FixtureRequest) -> str:
 
 
 @pytest.fixture
-def house(journal: Journal, slug: str, played: float, monkeypatch: pytest.MonkeyPatch) -> Any:
-    """A match of that game in the middle of it, as its golden playthrough goes, served."""
+def house(journal: Journal, slug: str, played: float) -> Iterator[House]:
+    """A match of that game, as far as was asked for, as its golden playthrough goes; served."""
     head, *lines = told(files(game(slug))[0])
     table = Table(journal, Match.begin(journal, slug, head["options"], head["seats"]))
     moves = [line["move"] for line in lines if "refused" not in line]
