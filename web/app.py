@@ -69,8 +69,10 @@ def _page_words() -> dict[str, Any]:
     def say(key: str, **facts: str | int) -> str:
         return words.say(key, tongue, **facts)
 
-    def name(seat: str) -> str:
-        return pages.capital(say(f"name.{seat}") if f"name.{seat}" in words else seat)
+    def name(seat: str, of: str = slug) -> str:
+        its_words = words_of_page(of)
+        named = f"name.{seat}"
+        return pages.capital(its_words.say(named, tongue) if named in its_words else seat)
 
     return {
         "t": say,

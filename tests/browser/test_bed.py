@@ -301,7 +301,7 @@ class TestTheCameraAsks:
     def test_a_broken_rule_is_said_in_big_until_it_is_put_right(self, phone: Phone, table: Table) -> None:
         page = phone()
         sees(table, SeenTile("cat", 1, 0, 0, 0))
-        sentence = page.locator("#sheet .big")
+        sentence = page.locator("#sheet .said-large")
         expect(sentence).to_have_text(FIRST_ZONE)
         assert float(sentence.evaluate("node => getComputedStyle(node).fontSize").removesuffix("px")) >= 20
         sees(table)

@@ -274,7 +274,7 @@ class TestMatches:
         page = phone("/history")
         page.locator("#new > summary").tap()
         form = page.locator("form[data-game=this-bed-is-mine]")
-        form.get_by_label("Who plays cat?").fill("Mei")
+        form.get_by_label("Who is Cat?").fill("Mei")
         form.get_by_label("Bed").select_option(label="Side B, dream: pillows and toys")
         form.get_by_text("More options").tap()
         form.get_by_label("Chips of 10").fill("2")

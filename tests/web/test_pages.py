@@ -129,6 +129,13 @@ def test_the_history_shows_how_matches_stand(client: FlaskClient, journal: Journ
     assert "gone-fishing" in page
 
 
+def test_the_form_names_the_seats_of_every_game_in_the_readers_language(client: FlaskClient) -> None:
+    page = client.get("/history?language=ko", follow_redirects=True).text
+    assert "플레이어 1: 누구인가요?" in page
+    assert "쥐 플레이어 1: 누구인가요?" in page
+    assert not re.search(r"[a-z]: 누구인가요", page)
+
+
 def test_older_matches_have_pages_of_their_own(client: FlaskClient, journal: Journal) -> None:
     for _ in range(21):
         Match.begin(journal, BED, {}).play(OPENING[0], "phone")

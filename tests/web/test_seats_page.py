@@ -123,6 +123,13 @@ def test_the_qr_code_is_shown_when_asked_for(phone: Phone) -> None:
     expect(row.get_by_role("img")).to_have_count(0)
 
 
+def test_who_may_just_sit_down_is_asked_for_no_code(phone: Phone) -> None:
+    page = phone()
+    expect(seat_row(page, "North").get_by_role("button", name="Sit here")).to_be_visible()
+    expect(page.get_by_label("Code of the seat")).to_be_hidden()
+    expect(page.locator("#mine-how")).to_contain_text("Tap the seat")
+
+
 def test_a_typed_code_seats_the_phone(phone: Phone, server: Server, north: Page) -> None:
     shown = phone()
     expect(shown.locator("#elsewhere")).to_be_visible()

@@ -31,6 +31,11 @@ onNews((now) => {
     const button = document.getElementById(id);
     if (button) set(button, { "aria-disabled": can ? null : "true" });
   }
+  const another = document.getElementById("another");
+  if (another) {
+    another.hidden = !match.outcome;
+    byId("redo").hidden = Boolean(match.outcome) && !match.can_redo;
+  }
 });
 
 function eyesChip(eyes) {

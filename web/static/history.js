@@ -10,6 +10,8 @@ for (const button of document.querySelectorAll("[data-resume]")) {
   });
 }
 
+if (location.hash === "#new") document.getElementById("new")?.setAttribute("open", "");
+
 document.getElementById("which")?.addEventListener("change", (event) => {
   for (const form of document.querySelectorAll("form[data-game]")) form.hidden = form.dataset.game !== event.target.value;
 });

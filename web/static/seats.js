@@ -77,8 +77,9 @@ function draw() {
 function mine({ seat, screen, trusted }) {
   const title = seat ? say("web.this-phone", { seat: nameOf(seat) }) : say(screen ? "web.screen" : "web.looks-on");
   set(byId("mine-title"), { text: title });
-  set(byId("mine-how"), { text: say(seat ? "web.this-phone-how" : screen ? "web.screen-how" : "web.looks-on-how") });
-  byId("sit").hidden = Boolean(seat || screen);
+  const how = seat ? "web.this-phone-how" : screen ? "web.screen-how" : trusted ? "web.take-one" : "web.looks-on-how";
+  set(byId("mine-how"), { text: say(how) });
+  byId("sit").hidden = Boolean(seat || screen || trusted);
   byId("elsewhere").hidden = trusted;
   const moves = ui.scanned
     ? [el("p", { text: say("web.sit-instead") }), button("web.sit", () => sit({ code: ui.scanned }), "main"), button("web.cancel", dropScanned)]

@@ -61,10 +61,13 @@ export function closeSheet() {
 /** Name of the open sheet; empty when none is. */
 export const sheetName = () => (byId("sheet").hidden ? "" : byId("sheet").dataset.name || "");
 
-/** The page keeps that much room at its end, so that nothing stays hidden under the sheet. */
+/** The page keeps that much room at its end, so that nothing stays hidden under the sheet or the tray. */
 function measure() {
-  document.documentElement.style.setProperty("--sheet", `${byId("sheet").offsetHeight}px`);
+  for (const [name, node] of [["sheet", byId("sheet")], ["tray", document.querySelector(".tray")]]) {
+    document.documentElement.style.setProperty(`--${name}`, `${node?.offsetHeight ?? 0}px`);
+  }
 }
 
-addEventListener("resize", () => document.getElementById("sheet") && measure());
+const sizes = new ResizeObserver(measure);
+for (const node of document.querySelectorAll(".sheet, .tray")) sizes.observe(node);
 addEventListener("keydown", (event) => event.key === "Escape" && whenClosed && !byId("sheet").hidden && whenClosed());

@@ -1,9 +1,10 @@
 /** The page of Cat and Mouse: what is shown, and what taps on it do. */
 
 import { answer, play } from "/static/act.js";
+import { askedName, askSheet, breaksSheet } from "/static/asks.js";
 import { byId, el, keyed, set, svg } from "/static/dom.js";
 import { current, onNews } from "/static/live.js";
-import { closeSheet, openSheet } from "/static/sheet.js";
+import { closeSheet } from "/static/sheet.js";
 import { known, say } from "/static/words.js";
 import { die, face, legend, Track } from "./page_track.js";
 
@@ -72,7 +73,7 @@ function statusSaid(board) {
     return say("race.to-throw", { seat: nameOf(board.turn) }) + pots;
   }
   const again = board.start.by === "first" && board.start.throws.length ? "race.for-cat-again" : "race.for-cat";
-  return `${say(again)}. ${say(`race.for-cat-${board.start.by}`)}.`;
+  return [say(again), say(`race.for-cat-${board.start.by}`)].join(" · ");
 }
 
 function lastThrow(board) {
@@ -82,7 +83,7 @@ function lastThrow(board) {
   set(byId("move"), { text: last ? moved(last) : started(start) });
   set(byId("followed"), { text: last ? followed(last) : board.phase === "start" ? say("race.first-is-cat", { percent: (100 * start.first_is_cat).toFixed(1) }) : "" });
   keyed(byId("hand-over"), board.hand_over, (line) => JSON.stringify(line), () => el("li"), (node, line) => {
-    set(node, { text: say("race.hand-over", { payer: nameOf(line.payer), payee: nameOf(line.payee), chips: say("race.chip-count", { chips: line.chips }), because: because(line) }) });
+    set(node, { text: say("race.hand-over", { payer: nameOf(line.payer), payee: nameOf(line.payee), chips: say(line.chips === 1 ? "race.chip-one" : "race.chip-count", { chips: line.chips }), because: because(line) }) });
   });
   byId("jump").hidden = !board.may_declare_jump;
 }
@@ -197,12 +198,12 @@ async function tapped(value) {
 function tray({ match }) {
   const { board } = match;
   const over = Boolean(board.outcome);
-  byId("dice").hidden = false;
-  const said = over ? "race.undo-hint" : ui.first ? "race.tap-second" : "race.tap-dice";
+  byId("dice").hidden = over;
+  const said = ui.first ? "race.tap-second" : "race.tap-dice";
   set(byId("dice-said"), { text: say(said, { die: ui.first }) });
   set(byId("faces"), { "aria-label": say("race.tap-dice") });
   [...byId("faces").children].forEach((button, i) => {
-    set(button, { "aria-pressed": String(ui.first === i + 1), "aria-disabled": over ? "true" : null });
+    set(button, { "aria-pressed": String(ui.first === i + 1) });
   });
 }
 
@@ -210,25 +211,13 @@ function tray({ match }) {
 
 function sheet(now) {
   const { sighting } = now;
-  if (!sighting || sighting.id === ui.aside) return closeSheet();
-  if (sighting.verdict === "ask") return openSheet({ name: `ask-${sighting.id}`, title: whySaid(sighting), kind: "ask", close: aside, body: asked(now) });
-  if (sighting.verdict === "breaks") return openSheet({ name: `breaks-${sighting.id}`, title: say("race.breaks"), kind: "warn", close: aside, body: [el("p", { role: "alert", text: say(`rule.${sighting.rule}`, sighting.facts) })] });
-  return closeSheet();
+  if (!askedName(sighting, ui.aside)) return closeSheet();
+  if (sighting.verdict === "breaks") return breaksSheet(sighting, { title: say("race.breaks"), close: aside });
+  return askSheet(now, { unclear: "why.die-unclear", choices: sighting.guesses.map((guess, n) => guessButton(guess.moves[0].dice, () => answer(sighting.id, n))), close: aside });
 }
 
-function whySaid({ why, facts }) {
-  return say(known(`why.${why}`) ? `why.${why}` : "why.die-unclear", facts);
-}
-
-function asked({ sighting, eyes }) {
-  const crop = eyes ? el("img", { class: "crop", alt: "", src: `/api/eyes/crop?sighting=${sighting.id}`, onerror: (event) => event.target.remove() }) : null;
-  const guesses = sighting.guesses.map((guess, n) => {
-    const { dice } = guess.moves[0];
-    const button = el("button", { type: "button", "aria-label": say("race.throw-of", { one: dice[0], two: dice[1] }), onclick: () => answer(sighting.id, n) });
-    button.append(...dice.map(die));
-    return button;
-  });
-  return [...(crop ? [crop] : []), el("div", { class: "answers", role: "group" }, ...guesses)];
+function guessButton(dice, onclick) {
+  return el("button", { type: "button", "aria-label": say("race.throw-of", { one: dice[0], two: dice[1] }), onclick }, ...dice.map(die));
 }
 
 function aside() {

@@ -1,6 +1,7 @@
 /** The page of Chop! Chop!: what is shown, and what taps on it do. */
 
 import { answer, play } from "/static/act.js";
+import { askedName, askSheet, breaksSheet } from "/static/asks.js";
 import { byId, el, keyed, set } from "/static/dom.js";
 import { current, onNews } from "/static/live.js";
 import { closeSheet, openSheet, sheetName } from "/static/sheet.js";
@@ -178,17 +179,17 @@ function withFace(piece, onclick) {
 
 /* Above the thumb: the die, the slab, or whose ways to show */
 
-const TRAYS = { place: "tap-square", throw: "tap-die", move: "tap-square", bonus: "tap-square", arrow: "tap-square", fork: "to-spear", slab: "tap-slab", over: "undo-hint" };
+const TRAYS = { place: "tap-square", throw: "tap-die", move: "tap-square", bonus: "tap-square", arrow: "tap-square", fork: "to-spear", slab: "tap-slab" };
 
 function tray(board) {
   const key = JSON.stringify([board.phase, board.die, board.bag, ui.mouse, board.mover, board.ways.map((way) => way.piece)]);
-  byId("tray").hidden = false;
+  byId("tray").hidden = Boolean(board.outcome);
+  if (board.outcome) return;
   set(byId("tray-said"), { text: say(`chop.${TRAYS[board.phase]}`) });
   const choices = byId("choices");
   if (choices.dataset.shown !== key) choices.replaceChildren(...choicesOf(board));
   choices.dataset.shown = key;
   choices.className = `choices ${board.phase}`;
-  document.documentElement.style.setProperty("--tray", `${byId("tray").offsetHeight}px`);
 }
 
 function choicesOf(board) {
@@ -250,24 +251,14 @@ function chanceWhy(found) {
 
 function sheet(now) {
   const { sighting } = now;
-  const open = sighting && sighting.id !== ui.aside;
-  if (open && sighting.verdict === "ask") return openSheet({ name: `ask-${sighting.id}`, title: whySaid(sighting), kind: "ask", close: aside, body: asked(now) });
-  if (open && sighting.verdict === "breaks") return openSheet({ name: `breaks-${sighting.id}`, title: say("chop.breaks"), kind: "warn", close: aside, body: [el("p", { role: "alert", text: say(`rule.${sighting.rule}`, sighting.facts) })] });
+  const open = askedName(sighting, ui.aside);
+  if (open && sighting.verdict === "breaks") return breaksSheet(sighting, { title: say("chop.breaks"), close: aside });
+  if (open) return askSheet(now, { unclear: "why.pieces-unclear", choices: sighting.guesses.map((guess, n) => guessButton(now.match.board, guess.moves[0], () => answer(sighting.id, n))), close: aside });
   if (ui.why) {
     const title = ui.why === "chance" ? say("chop.win-chance") : say(`chop.${ui.why}-stat`);
     return openSheet({ name: `why-${ui.why}`, title, close: () => (explain(""), closeSheet()), focus: true, body: [el("div", { class: "stack" }, ...whyBody(now.match.board).map((text) => el("p", { text })))] });
   }
   return sheetName() === "which" && ui.n === now.match.n ? undefined : closeSheet();
-}
-
-function whySaid({ why, facts }) {
-  return say(known(`why.${why}`) ? `why.${why}` : "why.pieces-unclear", facts);
-}
-
-function asked({ match, sighting, eyes }) {
-  const crop = eyes ? el("img", { class: "crop", alt: "", src: `/api/eyes/crop?sighting=${sighting.id}`, onerror: (event) => event.target.remove() }) : null;
-  const guesses = sighting.guesses.map((guess, n) => guessButton(match.board, guess.moves[0], () => answer(sighting.id, n)));
-  return [...(crop ? [crop] : []), el("div", { class: "answers", role: "group" }, ...guesses)];
 }
 
 function guessButton(board, move, onclick) {

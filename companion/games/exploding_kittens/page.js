@@ -1,15 +1,17 @@
 /** The page of Exploding Kittens: what is shown, and what taps on it do. */
 
 import { answer, play } from "/static/act.js";
+import { askedName, askSheet, breaksSheet } from "/static/asks.js";
 import { byId, el, keyed, set } from "/static/dom.js";
 import { current, onNews } from "/static/live.js";
-import { closeSheet, openSheet, sheetName } from "/static/sheet.js";
+import { closeSheet, sheetName } from "/static/sheet.js";
 import { capital, known, say } from "/static/words.js";
 import { ask, button, combo, handSheet, handSize, mark, nameOf, percent, why, whyKind, whyRisk } from "./page_sheets.js";
 
 const ACTIONS = ["attack", "skip", "shuffle", "future"];
 
 let shown = "";
+let aside = 0;
 
 onNews((now) => {
   const { match } = now;
@@ -31,22 +33,17 @@ onNews((now) => {
 
 /* What the camera saw and cannot say alone */
 
-let aside = 0;
-
 function asked({ sighting }) {
-  return sighting && sighting.id !== aside && ["ask", "breaks"].includes(sighting.verdict) ? `seen-${sighting.id}` : "";
+  return askedName(sighting, aside);
 }
 
 function question(now) {
   const { sighting } = now;
-  const name = asked(now);
-  if (!name) return sheetName().startsWith("seen-") ? closeSheet() : undefined;
-  if (sheetName() === name || sheetName().startsWith("hand-")) return undefined;
+  if (!asked(now)) return sheetName().startsWith("seen-") ? closeSheet() : undefined;
+  if (sheetName().startsWith("hand-")) return undefined;
   const close = () => { aside = sighting.id; closeSheet(); };
-  if (sighting.verdict === "breaks") return openSheet({ name, title: say("boom.card-breaks"), kind: "warn", close, body: [el("p", { role: "alert", text: say(`rule.${sighting.rule}`, named(sighting.facts)) })] });
-  const why = known(`why.${sighting.why}`) ? `why.${sighting.why}` : "why.card-unclear";
-  const guesses = sighting.guesses.map((guess, n) => guessButton(guess.moves[0], () => answer(sighting.id, n)));
-  return openSheet({ name, title: say(why), close, body: [el("div", { class: "guesses", role: "group" }, ...guesses)] });
+  if (sighting.verdict === "breaks") return breaksSheet(sighting, { title: say("boom.card-breaks"), close, facts: named(sighting.facts) });
+  return askSheet(now, { unclear: "why.card-unclear", choices: sighting.guesses.map((guess, n) => guessButton(guess.moves[0], () => answer(sighting.id, n))), close });
 }
 
 function named(facts) {
@@ -76,6 +73,7 @@ function status({ match }) {
 
 function next(board) {
   const { odds } = board;
+  byId("next").hidden = board.phase === "over";
   const [kitten, defuse] = ["kitten", "defuse"].map((card) => odds.kinds.find((kind) => kind.card === card));
   set(byId("deck"), { text: say("boom.deck", { deck: board.deck, kittens: board.kittens }) });
   const figures = [];
@@ -141,19 +139,22 @@ function players({ match }) {
   const { board } = match;
   const seat = board.mine?.seat;
   keyed(byId("players"), board.seats, (each) => each.seat, () => el("li"), (node, each) => {
-    set(node, { class: `${each.alive ? "" : "out"} ${board.turn === each.seat ? "now" : ""}` });
+    const won = board.outcome?.winners.includes(each.seat);
+    set(node, { class: `${each.alive ? "" : "out"} ${won || board.turn === each.seat ? "now" : ""}` });
     const head = el("span", { class: "who" }, nameOf(each.seat) + (each.seat === seat ? ` (${say("boom.you")})` : ""));
     if (!each.alive) return node.replaceChildren(head, el("span", { class: "quiet", text: say("boom.exploded") }));
+    if (won) return node.replaceChildren(head, el("span", { class: "quiet", text: say("boom.alive") }));
     const facts = { cards: each.cards, defuse: each.defuse.percent, nope: each.nope.percent };
     const about = el("span", { class: "quiet", text: say("boom.holds", facts) });
     const ahead = each.ahead
       ? el("button", { type: "button", class: "ahead-of", onclick: () => whyRisk(board, each.ahead.risk, each) }, say(each.ahead.draws ? "boom.then" : "boom.then-at-once", { draws: each.ahead.draws, percent: each.ahead.risk.explode.percent }))
-      : el("span", { class: "quiet", text: board.phase === "over" ? "" : say("boom.deck-ends") });
+      : el("span", { class: "quiet", text: say("boom.deck-ends") });
     return node.replaceChildren(head, about, ahead);
   });
 }
 
-function kinds({ odds }) {
+function kinds({ odds, phase }) {
+  byId("every-card").hidden = phase === "over";
   const most = odds.kinds[0].within.length;
   set(byId("within-head"), { text: most ? say("boom.next-n", { count: most }) : "" });
   keyed(byId("kinds"), odds.kinds, (kind) => kind.card, kindRow, (row, kind) => {
@@ -174,7 +175,9 @@ function kindRow(kind) {
 
 function tray(now) {
   const { board } = now.match;
-  byId("tray").hidden = false;
+  const over = board.phase === "over";
+  byId("tray").hidden = over;
+  if (over) return;
   lastDone(now);
   tell(now);
   const turn = board.phase === "turn";
@@ -183,7 +186,6 @@ function tray(now) {
     ...ACTIONS.map((card) => act(board.can.play.includes(card) && mayHold(board, card), () => play({ move: "play", card }), mark(card), say(`boom.short-${card}`), say(`name.${card}`))),
     act(board.can.pair.length > 0, () => combo(board), el("b", { class: "mark", "aria-hidden": "true", text: "2·3" }), say("boom.alike"), say("boom.alike-long")));
   byId("draws").replaceChildren(...draws(board));
-  document.documentElement.style.setProperty("--tray", `${byId("tray").offsetHeight}px`);
 }
 
 /** Whether the player may hold a card, as this phone knows: its own hand, if all of it was entered. */
@@ -197,7 +199,6 @@ function act(can, onclick, sign, text, label) {
 
 function draws(board) {
   const { can, last, phase } = board;
-  if (phase === "over") return [el("p", { class: "quiet", text: say("boom.undo-hint") })];
   if (phase === "kitten") {
     return [
       button("boom.defused", () => play({ move: "defuse" }), "defuse", { class: "main", disabled: !can.defuse }),

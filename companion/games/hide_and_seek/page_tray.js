@@ -34,7 +34,6 @@ export function tray({ board }, nameOf, again, askEnemy) {
     byId(`tray-${name}`).replaceChildren(...nodes);
     byId(`tray-${name}`).hidden = !nodes.length;
   }
-  document.documentElement.style.setProperty("--tray", `${byId("tray").offsetHeight}px`);
 }
 
 const asks = {

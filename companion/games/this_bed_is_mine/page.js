@@ -164,10 +164,7 @@ function tray(board) {
 
 /** In place of the tiles that nobody will lay any more. */
 function ended() {
-  const items = [["score", say("bed.end-open")], ["new", say("bed.new-match")]];
-  keyed(byId("tray"), items, ([name]) => name, ([name, text]) => (name === "score"
-    ? el("button", { type: "button", text, onclick: () => tools.show({ kind: "end" }) })
-    : el("a", { class: "button", href: "/history", text })), () => {});
+  keyed(byId("tray"), ["score"], String, () => el("button", { type: "button", text: say("bed.end-open"), onclick: () => tools.show({ kind: "end" }) }), () => {});
 }
 
 function trayButton(board, owner, digit) {

@@ -1,8 +1,9 @@
 /** What rises from below: the tile in hand, why a region or a side has its points, questions, the end. */
 
 import { answer } from "/static/act.js";
+import { askSheet, breaksSheet } from "/static/asks.js";
 import { el, svg } from "/static/dom.js";
-import { closeSheet, openSheet, sheetName } from "/static/sheet.js";
+import { closeSheet, openSheet } from "/static/sheet.js";
 import { known, say } from "/static/words.js";
 import { Bed, face, paw, shapePicture, toyPicture } from "./page_bed.js";
 import { covered, nameOf } from "./page_shapes.js";
@@ -26,8 +27,8 @@ export function showSheet(now, ui, tools) {
   if (ui.sheet?.kind === "why") return whySheet(board, ui.sheet.owner, tools);
   if (ui.sheet?.kind === "list") return listSheet(board, tools);
   if (ui.sheet?.kind === "step") return stepSheet(board, ui.sheet, tools);
-  if (sighting?.verdict === "ask" && ui.aside !== sighting.id) return askSheet(now, sighting, tools);
-  if (sighting?.verdict === "breaks" && ui.aside !== sighting.id) return breaksSheet(sighting, tools);
+  if (sighting?.verdict === "ask" && ui.aside !== sighting.id) return question(now, sighting, tools);
+  if (sighting?.verdict === "breaks" && ui.aside !== sighting.id) return breaksSheet(sighting, { title: say("bed.breaks"), close: tools.close });
   if (ui.sheet?.kind === "end" || (board.over && !ui.endSeen)) return endSheet(board, ui, tools);
   return closeSheet();
 }
@@ -122,7 +123,7 @@ function regionButton(region, tools) {
   const button = el("button", { type: "button", onclick: () => tools.show({ kind: "region", at: region.squares[0] }) });
   const sums = region.tiles.length ? `${region.sums.cat} : ${region.sums.dog}` : "";
   button.append(region.owner ? face(region.owner) : el("span", { class: "toy-icon" }), capital(regionTitle(region)),
-    el("span", { class: "quiet", text: sums }), el("span", { class: "end", text: region.points ? `+${region.points}` : region.why === "equal" ? "=" : "" }));
+    el("span", { class: "quiet sums-said", text: sums }), el("span", { class: "end", text: region.points ? `+${region.points}` : region.why === "equal" ? "=" : "" }));
   return button;
 }
 
@@ -155,25 +156,15 @@ function listSheet(board, tools) {
 
 /* What the camera asks */
 
-function askSheet(now, sighting, tools) {
-  const name = `ask-${sighting.id}`;
-  if (sheetName() === name) return;
+function question(now, sighting, tools) {
   const { board } = now.match;
   const guesses = sighting.guesses.slice(0, MOST_GUESSES);
   const part = partOf(board, guesses);
-  const why = `why.${sighting.why}`;
-  const crop = now.eyes ? el("img", { class: "crop", alt: say("bed.crop"), src: `/api/eyes/crop?sighting=${sighting.id}`, onerror: (event) => event.target.remove() }) : null;
-  openSheet({
-    name,
-    title: known(why) ? say(why, sighting.facts) : say("bed.ask"),
+  askSheet(now, {
+    unclear: "bed.ask",
+    choices: guesses.map((guess, n) => guessButton(board, sighting, guess, n, part, tools)),
     close: tools.close,
-    kind: "ask",
-    body: [
-      el("div", { class: "asked" }, crop,
-        el("div", { class: "answers", role: "group", "aria-label": say("bed.ask") },
-          ...guesses.map((guess, n) => guessButton(board, sighting, guess, n, part, tools))),
-        el("button", { type: "button", onclick: tools.close, text: say("bed.ask-by-hand") })),
-    ],
+    more: [el("button", { type: "button", onclick: tools.close, text: say("bed.ask-by-hand") })],
   });
 }
 
@@ -205,17 +196,6 @@ function partOf(board, guesses) {
   const [bottom, right] = [0, 1].map((axis) => Math.max(...squares.map((square) => square[axis])) + 2);
   const size = Math.max(bottom - top, right - left, 7);
   return { row: (top + bottom - size) / 2, col: (left + right - size) / 2, rows: size, cols: size };
-}
-
-function breaksSheet(sighting, tools) {
-  const rule = `rule.${sighting.rule}`;
-  openSheet({
-    name: `breaks-${sighting.id}`,
-    title: say("bed.breaks"),
-    close: tools.close,
-    kind: "warn",
-    body: [el("div", { class: "stack", role: "alert" }, el("p", { class: "big cap", text: known(rule) ? say(rule, sighting.facts) : sighting.rule }), el("p", { text: say("bed.breaks-how") }))],
-  });
 }
 
 /* The end */
@@ -260,16 +240,16 @@ function stepSheet(board, sheet, tools) {
 const line = (...inside) => el("div", { class: "step-line" }, ...inside);
 
 const STEPS = {
-  marker: (step) => [line(paw(step.owner), el("p", { class: "big cap", text: say("layout.marker", { owner: step.owner, row: step.square[0] + 1, col: step.square[1] + 1, points: step.points }) }))],
+  marker: (step) => [line(paw(step.owner), el("p", { class: "said-large cap", text: say("layout.marker", { owner: step.owner, row: step.square[0] + 1, col: step.square[1] + 1, points: step.points }) }))],
   toys: (step) => Object.entries(step.toys).map(([toy, number]) =>
-    line(toyIcon(toy), el("p", { class: "big cap", text: say("layout.toys", { owner: step.owner, toy, number }) }))),
-  bonus: (step) => [line(toyIcon(step.toy), el("p", { class: "big cap", text: say(step.owner ? "layout.bonus" : "layout.no-bonus", { ...step, owner: step.owner ?? "" }) }))],
+    line(toyIcon(toy), el("p", { class: "said-large cap", text: say("layout.toys", { owner: step.owner, toy, number }) }))),
+  bonus: (step) => [line(toyIcon(step.toy), el("p", { class: "said-large cap", text: say(step.owner ? "layout.bonus" : "layout.no-bonus", { ...step, owner: step.owner ?? "" }) }))],
   chips: (step) => [
-    line(face(step.owner), el("p", { class: "big cap", text: say("layout.chips", { owner: step.owner, points: step.points }) })),
+    line(face(step.owner), el("p", { class: "said-large cap", text: say("layout.chips", { owner: step.owner, points: step.points }) })),
     el("div", { class: "coins" }, ...Object.entries(step.chips).sort((one, two) => two[0] - one[0]).flatMap(([value, number]) =>
       Array.from({ length: number }, () => el("span", { class: `coin ${step.owner}`, text: value })))),
     ...(step.short ? [el("p", { class: "cap", text: say("layout.short", { short: step.short, owner: step.owner }) })] : []),
   ],
   winner: (step, tools) => [line(...(step.winners.length ? step.winners : OWNERS).map(face),
-    el("p", { class: "big cap", text: say(`outcome.${step.reason}`, { winner: step.winners[0] ?? "" }) }))],
+    el("p", { class: "said-large cap", text: say(`outcome.${step.reason}`, { winner: step.winners[0] ?? "" }) }))],
 };

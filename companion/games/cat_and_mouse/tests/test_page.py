@@ -48,7 +48,22 @@ class TestInABrowser:
     def test_it_says_what_to_move_and_hand_over(self, page: Any) -> None:
         page.wait_for_selector("#hand-over li")
         assert page.inner_text("#move") == "Cat stays on square 9"
-        assert "Cat → Mouse: 2 chip(s)" in page.inner_text("#hand-over")
+        assert "Cat → Mouse: 2 chips" in page.inner_text("#hand-over")
+
+    def test_the_board_stays_where_it_is_from_throw_to_throw(self, page: Any, table: Table) -> None:
+        page.wait_for_selector("#hand-over li")
+        places = {page.locator("#track").bounding_box()["y"]}
+        for dice, said in (((2, 1), "to square 11"), ((1, 2), "to square 12")):
+            table.play({"move": "throw", "dice": list(dice)}, "phone")
+            page.locator("#move").get_by_text(said).wait_for()
+            places.add(page.locator("#track").bounding_box()["y"])
+        assert len(places) == 1
+
+    def test_why_a_chance_is_what_it_is_stands_a_tap_away(self, page: Any) -> None:
+        page.click("#player-mouse")
+        page.wait_for_function("() => scrollY > 300")
+        box = page.locator("#expectation").bounding_box()
+        assert 0 <= box["y"] < 400
 
     def test_nothing_is_wider_than_a_phone(self, page: Any) -> None:
         page.wait_for_selector("#track .counter")

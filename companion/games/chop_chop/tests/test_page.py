@@ -15,7 +15,7 @@ from companion.table import Table
 from companion.words import words_of_rules
 
 MEETS = ("slab", "cheese", "mouse", "hole", "table", "nothing")
-TRAYS = ("tap-square", "tap-die", "tap-slab", "undo-hint")
+TRAYS = ("tap-square", "tap-die", "tap-slab")
 SIGHTED = ("die-unclear", "die-colour", "which-piece", "piece-missing", "between-squares", "pieces-unclear")
 
 SMALL = """() => [...document.querySelectorAll('main button, main a')]

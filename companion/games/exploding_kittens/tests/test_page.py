@@ -65,6 +65,19 @@ def last(table: Table) -> tuple[str, str]:
 class TestInABrowser:
     """What a person sees and does."""
 
+    @pytest.mark.parametrize("width", [320, 390])
+    def test_four_chances_beside_each_other_stay_apart(self, page: Any, width: int) -> None:
+        page.set_viewport_size({"width": width, "height": 700})
+        page.evaluate(
+            "document.querySelectorAll('.figure b').forEach((node) => (node.textContent = '17.6 %'))"
+        )
+        spare = page.evaluate(
+            """() => [...document.querySelectorAll('.figure')].map((node) =>
+              node.clientWidth - node.firstElementChild.getBoundingClientRect().width)"""
+        )
+        assert len(spare) == 4
+        assert min(spare) > 0
+
     def test_one_tap_is_a_draw(self, page: Any, table: Table) -> None:
         page.click("#draws button:nth-child(1)")
         page.get_by_text("Player 2 drew a card").wait_for()
@@ -102,7 +115,7 @@ class TestInABrowser:
     def test_whose_nope_lies_there_is_answered_with_one_tap(self, page: Any, table: Table) -> None:
         table.see(Seen(sure=True, cards=(SeenCard("nope", 0.95),)))
         page.get_by_text("A Nope lies there: whose is it?").wait_for()
-        page.click("#sheet .guesses button >> nth=2")
+        page.click("#sheet .answers button >> nth=2")
         page.wait_for_selector("#sheet", state="hidden")
         assert table.match.state.record[-1].nopes == ("third",)  # type: ignore[attr-defined]
 

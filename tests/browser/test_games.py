@@ -1,0 +1,139 @@
+"""What holds for every game's page: nothing is cut off, covered, too small to tap or too pale to read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from companion.games.registry import game, games
+from companion.journal import Journal
+from companion.match import Match
+from companion.table import Table
+from tests.browser.conftest import House, Phone
+from tests.browser.test_every_page import SMALL, axe, faults
+from tests.conformance.golden import files, told
+from tests.web.conftest import ToldEyes
+
+__all__ = ["axe"]
+
+NARROW = {"width": 320, "height": 640}
+
+SPILLS = """() => {
+  const inside = 'button, .button, a, summary, h1, h2, h3, p, li, td, th, dt, dd, label';
+  const spills = node => getComputedStyle(node).display !== 'inline'
+    && node.scrollWidth > node.clientWidth + 1 && node.clientWidth > 2;
+  const wide = document.documentElement.scrollWidth > innerWidth ? ['the page itself'] : [];
+  return [...wide, ...[...document.querySelectorAll(inside)]
+    .filter(node => node.checkVisibility({visibilityProperty: true}) && spills(node))
+    .map(node => `${node.id} ${node.className}: ${node.textContent.trim().slice(0, 60)}`)];
+}"""
+"""What is wider than the place that it has."""
+
+COVERED = """() => {
+  const box = document.getElementById('toast').getBoundingClientRect();
+  return [...document.querySelectorAll('.tray, .sheet, .bar')]
+    .map(node => [node.className, node.getBoundingClientRect()])
+    .filter(([, other]) => other.height && other.top < box.bottom && box.top < other.bottom)
+    .map(([name]) => name);
+}"""
+"""Which of the places with buttons under the thumb the toast lies on."""
+
+
+@pytest.fixture
+def played() -> float:
+    """How much of the match has been played; a test may have its own."""
+    return 0.5
+
+
+@pytest.fixture(params=list(games()))
+def slug(request: pytest.FixtureRequest) -> str:
+    """Each game."""
+    return str(request.param)
+
+
+@pytest.fixture
+def house(journal: Journal, slug: str, played: float) -> Iterator[House]:
+    """A match of that game, as far as was asked for, as its golden playthrough goes; served."""
+    head, *lines = told(files(game(slug))[0])
+    table = Table(journal, Match.begin(journal, slug, head["options"], head["seats"]))
+    moves = [line["move"] for line in lines if "refused" not in line]
+    for move in moves[: round(played * len(moves))]:
+        rules = table.match.game
+        table.play(move, "phone", seat=rules.private_to(rules.move(move)))
+    made = House(table, ToldEyes())
+    made.begin()
+    yield made
+    made.stop()
+
+
+def settled(page: Page) -> Page:
+    """The page, drawn."""
+    expect(page.locator("#status")).not_to_be_empty()
+    return page
+
+
+@pytest.mark.parametrize("locale", ["en-GB", "zh-TW", "ko-KR"])
+def test_nothing_is_cut_off_on_a_narrow_phone(phone: Phone, locale: str) -> None:
+    page = settled(phone(locale=locale, viewport=NARROW))
+    assert page.evaluate(SPILLS) == []
+
+
+@pytest.mark.parametrize("locale", ["en-GB", "ko-KR"])
+def test_text_may_be_twice_as_large(phone: Phone, locale: str) -> None:
+    page = settled(phone(locale=locale))
+    before = page.locator("#status").evaluate("node => parseFloat(getComputedStyle(node).fontSize)")
+    page.evaluate("() => { document.documentElement.style.fontSize = '200%'; }")
+    after = page.locator("#status").evaluate("node => parseFloat(getComputedStyle(node).fontSize)")
+    assert after == pytest.approx(2 * before)
+    assert page.evaluate(SPILLS) == []
+
+
+def test_everything_to_tap_is_large_enough(phone: Phone) -> None:
+    assert settled(phone(viewport=NARROW)).evaluate(SMALL) == []
+
+
+def test_a_refusal_covers_no_button_under_the_thumb(phone: Phone) -> None:
+    page = settled(phone())
+    refused = "import('/static/toast.js').then(({toast}) => toast('Not now. '.repeat(9), 'refusal'))"
+    page.evaluate(f"() => {refused}")
+    expect(page.locator("#toast")).to_be_visible()
+    assert page.evaluate(COVERED) == []
+
+
+@pytest.mark.parametrize("scheme", ["dark", "light"])
+def test_axe_finds_nothing(phone: Phone, axe: str, scheme: str) -> None:
+    page = settled(phone(color_scheme=scheme, reduced_motion="reduce"))
+    assert faults(page, axe) == []
+
+
+class TestTheEnd:
+    """When a match is over."""
+
+    @pytest.fixture
+    def played(self) -> float:
+        return 1.0
+
+    def test_the_next_match_is_a_tap_away_and_its_form_open(self, phone: Phone, house: House) -> None:
+        page = settled(phone())
+        page.locator("#another").tap()
+        page.wait_for_url("**/history#new")
+        expect(page.locator("#which")).to_have_value(house.table.match.game.slug)
+        expect(page.locator("form[data-game]:not([hidden]) .main")).to_be_visible()
+
+    def test_nothing_is_cut_off_on_a_narrow_phone(self, phone: Phone) -> None:
+        page = settled(phone(viewport=NARROW))
+        assert page.evaluate(SPILLS) == []
+        assert page.evaluate(SMALL) == []
+
+    @pytest.mark.parametrize("scheme", ["dark", "light"])
+    def test_axe_finds_nothing(self, phone: Phone, axe: str, scheme: str) -> None:
+        page = settled(phone(color_scheme=scheme, reduced_motion="reduce"))
+        assert faults(page, axe) == []
+
+
+def test_before_the_end_no_other_match_is_offered(phone: Phone) -> None:
+    page = settled(phone())
+    expect(page.locator("#another")).to_be_hidden()
+    expect(page.locator("#redo")).to_be_visible()
