@@ -21,7 +21,7 @@ from companion.odds.counting import kinds_of
 from companion.odds.errors import ImpossibleCards, TooFewCards
 from companion.odds.knowledge import Kinds, Knowledge
 from companion.odds.tally import Alike, Question, alike, tally
-from companion.odds.world import Census, Runs, Type, World, is_known, span
+from companion.odds.world import Census, Runs, Type, World, is_known, mixed, span, types_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +53,7 @@ def card_at(knowledge: Knowledge, place: int = 0) -> dict[str, Fraction]:
     weights: defaultdict[tuple[tuple[int, ...], int], int] = defaultdict(int)
     for each in _alike(_Same(knowledge), (Span(place, 1),)):
         (((source, _),),) = each.runs
-        content = each.bags[~source] if source < 0 else ((source, 1),)
-        weights[_kinds_in(content, each.counted, knowledge.totals)] += each.weight
+        weights[_kinds_in(mixed(each.bags, source), each.counted, knowledge.totals)] += each.weight
     whole = lcm(*(parts_of for _, parts_of in weights))
     every = sum(weights.values()) * whole
     sums = [0] * len(knowledge.kinds)
@@ -242,8 +241,7 @@ _BOTH, _SAVERS = 0b11, 0b10
 
 def _matters(worlds: Alike, run: tuple[int, int], lumps: tuple[Type, ...]) -> bool:
     """Whether cards of these kinds can lie in a run of the deck."""
-    content = worlds.bags[~run[0]] if run[0] < 0 else (run,)
-    return any(kinds & lump for kinds, _ in content for lump in lumps)
+    return any(types_of(worlds.bags, run[0]) & lump for lump in lumps)
 
 
 def _lives(table: tuple[int, ...], savers: int) -> tuple[int, int]:
