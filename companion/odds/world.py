@@ -160,6 +160,22 @@ def types_of(bags: Sequence[Bag], source: Source) -> Type:
     return reduce(or_, (kinds for kinds in reached(bags, (source,)) if kinds > 0))
 
 
+def least(bags: Sequence[Bag], runs: Runs, kind: Type) -> int:
+    """How many cards of a kind lie in a pile's or a bag's places at least, from the known cards alone.
+
+    >>> least((((1, 3), (2, 1)),), ((1, 2), (~0, 2)), 1)
+    3
+    """
+    sure = 0
+    for source, count in runs:
+        if source == kind:
+            sure += count
+        elif source < 0:
+            bag = bags[~source]
+            sure += max(0, count - (size(bag) - least(bags, bag, kind)))
+    return sure
+
+
 def mixed(bags: Sequence[Bag], source: Source) -> Census:
     """How likely the card in a place of `source` is of each type, in whole parts (the world is tidy).
 
