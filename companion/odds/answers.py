@@ -21,7 +21,7 @@ from companion.odds.counting import kinds_of
 from companion.odds.errors import ImpossibleCards, TooFewCards
 from companion.odds.knowledge import Kinds, Knowledge
 from companion.odds.tally import Alike, Question, alike, tally
-from companion.odds.world import Census, Runs, Type, World, is_known, span
+from companion.odds.world import Census, Runs, Type, World, is_known, least, mixed, span, types_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +53,7 @@ def card_at(knowledge: Knowledge, place: int = 0) -> dict[str, Fraction]:
     weights: defaultdict[tuple[tuple[int, ...], int], int] = defaultdict(int)
     for each in _alike(_Same(knowledge), (Span(place, 1),)):
         (((source, _),),) = each.runs
-        content = each.bags[~source] if source < 0 else ((source, 1),)
-        weights[_kinds_in(content, each.counted, knowledge.totals)] += each.weight
+        weights[_kinds_in(mixed(each.bags, source), each.counted, knowledge.totals)] += each.weight
     whole = lcm(*(parts_of for _, parts_of in weights))
     every = sum(weights.values()) * whole
     sums = [0] * len(knowledge.kinds)
@@ -116,16 +115,20 @@ def holds(knowledge: Knowledge, pile: str, kinds: Kinds, at_least: int = 1) -> F
 def certain(knowledge: Knowledge, pile: str) -> dict[str, int]:
     """The cards that a pile holds for sure, by kind: in every way that the cards can lie, at least so many.
 
+    Told from the known cards: of two nopes in a hand one is still there after one card was stolen. What
+    follows from running out of all other cards is not told; `number_held` knows it.
+
     >>> certain(Knowledge.start({"nope": 1, "skip": 3}, Pile(2), {"ann": Pile(2, {"skip": 1})}), "ann")
     {'skip': 1}
     """
     index = knowledge.pile_index(pile)
-    contents = [dict(runs) for runs in {world.piles[index] for _, world in knowledge.worlds}]
-    least = {
-        kind: min(runs.get(1 << number, 0) for runs in contents)
+    piles = [(world.piles[index], world.bags) for _, world in knowledge.worlds]
+    contents = {(runs, bags if any(source < 0 for source, _ in runs) else ()) for runs, bags in piles}
+    found = {
+        kind: min(least(bags, runs, 1 << number) for runs, bags in contents)
         for number, kind in enumerate(knowledge.kinds)
     }
-    return {kind: count for kind, count in least.items() if count}
+    return {kind: count for kind, count in found.items() if count}
 
 
 def interchangeable(knowledge: Knowledge) -> tuple[tuple[str, ...], ...]:
@@ -242,8 +245,7 @@ _BOTH, _SAVERS = 0b11, 0b10
 
 def _matters(worlds: Alike, run: tuple[int, int], lumps: tuple[Type, ...]) -> bool:
     """Whether cards of these kinds can lie in a run of the deck."""
-    content = worlds.bags[~run[0]] if run[0] < 0 else (run,)
-    return any(kinds & lump for kinds, _ in content for lump in lumps)
+    return any(types_of(worlds.bags, run[0]) & lump for lump in lumps)
 
 
 def _lives(table: tuple[int, ...], savers: int) -> tuple[int, int]:

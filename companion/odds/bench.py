@@ -53,6 +53,15 @@ def ruled_out(cards: int, kinds: int) -> Knowledge:
     return deck.count("bob", "kind 4", at_most=0)
 
 
+STARTS: dict[str, Callable[[int, int], Knowledge]] = {
+    "table": table,
+    "seat": seat,
+    "half known": half_known,
+    "ruled out": ruled_out,
+}
+"""Decks with all that makes odds hard; every question about each keeps its limit."""
+
+
 def questions(deck: Knowledge) -> dict[str, Callable[[], object]]:
     """What is asked of a deck."""
     half = deck.deck_size // 2
@@ -76,13 +85,13 @@ def forget() -> None:
 def measures() -> list[Measure]:
     """The figures for `companion bench`: every question at 200 cards, and how one grows."""
     found = []
-    for name, start in (("table", table), ("seat", seat), ("ruled out", ruled_out)):
+    for name, start in STARTS.items():
         deck = start(200, 30)
         for asked, ask in questions(deck).items():
             found.append(_first(f"odds: {name}: {asked}", deck, ask, LIMIT_MS))
-    for name, start, sizes in (("seat", seat, (100, 400, 800)), ("half known", half_known, (100, 200, 400))):
-        for cards in sizes:
-            deck = start(cards, 30)
+    for name in ("seat", "half known"):
+        for cards in (100, 400, 800):
+            deck = STARTS[name](cards, 30)
             ask = questions(deck)["survive 5 draws"]
             found.append(_first(f"odds: {name}: survive, {cards} cards", deck, ask, None))
     return found

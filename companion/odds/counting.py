@@ -231,13 +231,46 @@ def ways(counted: Census, totals: tuple[int, ...]) -> int:
     return known * fillings(tuple(count for _, count in hidden_types(counted)), rows_of(counted, totals, ()))
 
 
-@lru_cache(maxsize=1 << 12)
 def fillings(rooms: tuple[int, ...], rows: tuple[Row, ...]) -> int:
     """In how many ways the hidden cards go to the hidden places of each type, lumps aside."""
-    cards = sum(count for _, _, count in rows)
-    alike = tuple((allowed, 0, count) for allowed, _, count in rows)
-    terms = sieve(tuple((room,) for room in rooms), alike, 0)
-    return sum(signed * factorial(cards - lost) for lost, signed in terms.items())
+    everywhere = (1 << len(rooms)) - 1
+    free = sum(count for allowed, _, count in rows if allowed == everywhere)
+    return seatings(rooms, rows) * factorial(free)
+
+
+def seatings(rooms: tuple[int, ...], rows: tuple[Row, ...]) -> int:
+    """As `fillings`, but the cards that can go anywhere fill what is left, and their order does not count.
+
+    >>> seatings((2, 1), ((0b01, 0, 1), (0b11, 0, 2)))
+    2
+    """
+    cards, barred = sum(count for _, _, count in rows), 0
+    blocks = []
+    for types, inner in _blocks(rows, len(rooms)):
+        blocks.append((tuple([(rooms[index],) for index in types]), inner))
+        barred += sum(count for _, _, count in inner)
+    (ways,) = _sifted(cards, barred, tuple(blocks))
+    return ways
+
+
+@lru_cache(maxsize=1 << 12)
+def _sifted(cards: int, barred: int, blocks: tuple[tuple[Rooms, tuple[Row, ...]], ...]) -> tuple[int, ...]:
+    """The sieve of some blocks, without its terms: the ways for as many cards, one less, two less, …
+
+    Args:
+        cards: all cards.
+        barred: the cards that some type rules out, in these blocks and in others.
+        blocks: the places and the rows of each.
+    """
+    if not blocks:
+        return tuple([perm(cards - lost, barred - lost) for lost in range(barred + 1)])
+    *before, (rooms, rows) = blocks
+    inner = _sifted(cards, barred, tuple(before))
+    terms = _block_terms(rooms, tuple([(allowed, 0, count) for allowed, _, count in rows]), 0)
+    sieved = len(inner) - sum(count for _, _, count in rows)
+    return tuple(
+        [sum([signed * inner[less + lost] for lost, signed in terms.items()]) for less in range(sieved)]
+    )
 
 
 @lru_cache(maxsize=1 << 12)

@@ -12,7 +12,8 @@ from collections import defaultdict
 from collections.abc import Sequence
 from functools import lru_cache
 from itertools import accumulate
-from math import comb, factorial, perm
+from math import comb, factorial, perm, prod
+from operator import sub
 from typing import TypeAlias
 
 from companion.odds.counting import (
@@ -21,16 +22,17 @@ from companion.odds.counting import (
     Row,
     check_cases,
     chosen,
-    fillings,
     packed,
+    seatings,
     sieve,
     splits,
     unpacked,
 )
 
-SHARES = 400
-"""Up to so many cases it is quicker to place the cards asked about first, beyond, to sieve first. Tried
-on 200 cards of 30 kinds with two hands ruled out, for 1 to 10 kinds asked about together.
+SHARES, ALONE = 1_500, 60
+"""Up to so many cases it is quicker to place the cards asked about first, beyond, to sieve first: for several
+groups of places, and for one. Tried on 200 cards of 30 kinds with two and three hands ruled out, for 1 to
+10 kinds asked about together.
 """
 
 Table: TypeAlias = tuple[int, ...]
@@ -39,41 +41,75 @@ Table: TypeAlias = tuple[int, ...]
 
 def minus(table: Table, counts: Sequence[int]) -> Table:
     """The table with counts taken off."""
-    return tuple([had - less for had, less in zip(table, counts, strict=True)])
+    return tuple(map(sub, table, counts))
+
+
+def orders(counts: Sequence[int]) -> int:
+    """In how many orders cards of several sorts come, `counts[i]` alike ones of each sort.
+
+    >>> orders((1, 2))
+    3
+    """
+    ways, left = 1, sum(counts)
+    for count in counts:
+        ways *= comb(left, count)
+        left -= count
+    return ways
 
 
 @lru_cache(maxsize=1 << 12)
-def picks_of(count: int, rooms: tuple[int, ...]) -> tuple[tuple[tuple[int, ...], int], ...]:
-    """Each way to pick `count` cards from sorts of `rooms[i]` cards, with its number of ways."""
-    return tuple((split, chosen(split, rooms)) for split in splits(count, rooms))
+def _picked(count: int, rooms: tuple[int, ...]) -> tuple[tuple[tuple[int, ...], int], ...]:
+    """Each way to fill `count` places from sorts of `rooms[i]` cards, with the orders in which they lie."""
+    return tuple((split, orders(split)) for split in splits(count, rooms))
 
 
 @lru_cache(maxsize=1 << 12)
-def _anywhere(
+def falls(
     cards: tuple[int, ...], places: tuple[int, ...], watched: tuple[int, ...]
 ) -> tuple[tuple[int, int], ...]:
-    """How cards that can go anywhere fall to the groups: (packed table, ways; each card its own).
+    """How cards in random order fall to groups of places: (packed table, ways; cards of a sort are alike).
 
-    `cards`: how many of each lump, the rest of the deck last; `places`: of each group, the rest last.
+    The ways sum to `orders(cards)`, whatever the groups: group by group, each way to fill it times the
+    ways to fill the others from the cards that it leaves.
+
+    Args:
+        cards: how many of each sort, the rest last.
+        places: of each group, the rest last; as many as cards.
+        watched: the sorts that count in each group, as bits; none that did not count in the one before.
     """
-    orders = 1
-    for count in places:
-        orders *= factorial(count)
-    lumps = len(cards) - 1
-    states: dict[tuple[tuple[int, ...], int], int] = {(cards, 0): orders}
-    for group, (count, bits) in enumerate(zip(places, watched, strict=False)):
-        after: defaultdict[tuple[tuple[int, ...], int], int] = defaultdict(int)
-        last = group == len(watched) - 1
-        for (left, table), ways in states.items():
-            # What no group counts from here on is as good as the rest.
-            seen = [had if bits >> lump & 1 else 0 for lump, had in enumerate(left[:-1])]
-            rest = (*seen, sum(left) - sum(seen))
-            for split, picks in picks_of(count, rest):
-                counts = packed(split[:-1]) << DIGIT_BITS * group * lumps
-                after[() if last else minus(rest, split), table + counts] += ways * picks
-        check_cases(len(after))
-        states = after
-    return tuple((table, ways) for (_, table), ways in states.items())
+    if len(places) == 1:
+        return ((0, orders(cards)),)
+    unseen = [count if not watched[0] >> sort & 1 else 0 for sort, count in enumerate(cards[:-1])]
+    if any(unseen):
+        # What no group counts from here on is as good as the rest.
+        rest = (*unseen, cards[-1])
+        scale, same = orders(rest), (*minus(cards, unseen), sum(rest))
+        return tuple([(table, scale * ways) for table, ways in falls(same, places, watched)])
+    width = DIGIT_BITS * len(unseen)
+    if not places[0]:
+        return tuple([(table << width, ways) for table, ways in falls(cards, places[1:], watched[1:])])
+    sorts = [sort for sort in range(len(unseen)) if cards[sort]]
+    if len(sorts) == 1 and len(places) == 2:
+        shift = DIGIT_BITS * sorts[0]
+        return tuple([(n << shift, ways) for n, ways in _hypergeometric(cards[sorts[0]], *places)])
+    found = []
+    for split, more in _picked(places[0], cards):
+        here = packed(split[:-1])
+        for table, ways in falls(minus(cards, split), places[1:], watched[1:]):
+            found.append((here + (table << width), more * ways))
+        check_cases(len(found))
+    return tuple(found)
+
+
+def _hypergeometric(cards: int, inside: int, outside: int) -> list[tuple[int, int]]:
+    """Of so many cards in random order, how many lie inside: (number, ways), each from the one before."""
+    least = max(0, cards - outside)
+    ways = comb(inside, least) * comb(outside, cards - least)
+    found = [(least, ways)]
+    for number in range(least, min(cards, inside)):
+        ways = ways * (cards - number) * (inside - number) // ((number + 1) * (outside - cards + number + 1))
+        found.append((number + 1, ways))
+    return found
 
 
 @lru_cache(maxsize=1 << 10)
@@ -96,7 +132,7 @@ def hidden_tables(
     cases = 1
     for allowed, lump, count in rows:
         cases *= comb(count + allowed.bit_count() - 1, count) if lump else 1
-    few = len(rooms) > 1 and cases <= SHARES
+    few = len(rooms) > 1 and cases <= (SHARES if len(watched) > 1 else ALONE)
     tables = _lumps_first(rooms, rows, lumps, watched) if few else _sieved(rooms, rows, lumps, watched)
     found = {table: ways for table, ways in tables.items() if ways}
     return found, sum(found.values())
@@ -126,10 +162,9 @@ def _within(
 ) -> tuple[tuple[int, int], ...]:
     """How the lumps' cards of one type fall to its places, the others' order left out: (table, ways)."""
     # Which of the other cards lies where in this type is counted in `fillings`.
-    rest = sum(cells) - sum(part)
-    orders = factorial(rest)
-    falls = _anywhere((*part, rest), (*cells[1:], cells[0]), watched)
-    return tuple((table, ways // orders) for table, ways in falls)
+    own = prod(map(factorial, part))
+    spread = falls((*part, sum(cells) - sum(part)), (*cells[1:], cells[0]), watched)
+    return tuple((table, own * ways) for table, ways in spread)
 
 
 @lru_cache(maxsize=1 << 10)
@@ -138,7 +173,8 @@ def _placed(
 ) -> dict[tuple[tuple[int, ...], ...], int]:
     """How many cards of each lump go to each of the types asked about: ways by type and lump.
 
-    The ways count where the lumps' cards lie in all other types, and all of the other cards.
+    The ways count where the lumps' cards lie in all other types, and all of the other cards but those that
+    can go anywhere.
     """
     types = len(sizes)
     others = tuple(row for row in rows if not row[1])
@@ -152,7 +188,7 @@ def _placed(
         for index, part in enumerate(by_type):
             if index not in asked:
                 ways *= perm(sizes[index], sum(part))
-        placed[tuple(by_type[index] for index in asked)] += ways * fillings(left, others)
+        placed[tuple(by_type[index] for index in asked)] += ways * seatings(left, others)
     return dict(placed)
 
 
@@ -188,6 +224,7 @@ def _sieved(rooms: Rooms, rows: tuple[Row, ...], lumps: int, watched: tuple[int,
             for group, bits in enumerate(watched)
             for lump in range(lumps)
         )
-        for table, ways in _anywhere((*cards[1:], cards[0]), (*free[1:], free[0]), watched):
+        signed *= prod(map(factorial, cards))
+        for table, ways in falls((*cards[1:], cards[0]), (*free[1:], free[0]), watched):
             tables[table + wrong] += signed * ways
     return tables

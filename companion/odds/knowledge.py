@@ -6,10 +6,9 @@ never a sample. How many worlds a change can make of one:
 
 | change | worlds |
 | --- | --- |
-| `shuffle`, `draw`, `lay_down`, `gather` | 1 (for each bag that lies partly outside the deck: its portions) |
-| `put` | 1 for each stretch of equal chances, or the portions of a bag there; at most the deck's size + 1 |
-| `steal` | 1, and 1 for each bag that also lies elsewhere |
-| `see`, a card seen on its way | 1 for each type in the place's bag |
+| `shuffle`, `draw`, `steal`, `lay_down`, `gather` | 1 |
+| `put` | 1 for each stretch of equal chances and one source; at most the deck's size + 1 |
+| `see`, a card seen on its way | 1 for each type in the place's bag, and in the bags that lie in it |
 | `play` read as any card | 1 for each type in the hand |
 | `play` read as held, `count` | the products of what each type in the hand can be; 1 where it was known |
 
@@ -240,8 +239,8 @@ class Knowledge:
             for chance, after in change(world):
                 simple = tidy(after, self.totals)
                 found[simple] = found.get(simple, Fraction(0)) + weight * chance
-            if len(found) > WORLDS:
-                raise TooManyWorlds(f"{what} leaves more than {WORLDS} cases to tell apart")
+                if len(found) > WORLDS:
+                    raise TooManyWorlds(f"{what} leaves more than {WORLDS} cases to tell apart")
         if not found:
             raise ImpossibleCards(f"cannot be, from all that is known: {what}")
         return replace(self, worlds=_whole(found))

@@ -8,17 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from functools import reduce
 from itertools import product
 from math import comb, factorial
-from operator import or_
 from typing import TypeAlias
 
 from companion.odds.counting import check_cases, chosen, splits, ways
 from companion.odds.world import (
     Bag,
     Run,
-    Source,
     Type,
     World,
     census,
@@ -27,6 +24,7 @@ from companion.odds.world import (
     joined,
     open_place,
     size,
+    types_of,
     without,
 )
 
@@ -70,8 +68,7 @@ def learn_in_deck(world: World, place: int, kinds: Type, totals: tuple[int, ...]
     """The card at `place` of the deck (0: the top) is of one of these kinds."""
     above, below = cut(world.deck, place)
     source, count = below[0]
-    content = world.bags[~source] if source < 0 else (below[0],)
-    if not any(was & ~kinds for was, _ in content):
+    if not types_of(world.bags, source) & ~kinds:
         yield Fraction(1), world
         return
     for part, whole, was, opened in open_place(world, source):
@@ -122,7 +119,7 @@ def settle(world: World, pile: int) -> Fall:
 
 def learn_count(world: World, pile: int, kinds: Type, numbers: range, totals: tuple[int, ...]) -> Fall:
     """How many of the pile's cards are of these kinds is one of `numbers`."""
-    spans = [_choices(_any_type(world, source), count, kinds) for source, count in world.piles[pile]]
+    spans = [_choices(types_of(world.bags, source), count, kinds) for source, count in world.piles[pile]]
     if all(number in numbers for number in range(sum(s[0] for s in spans), sum(s[-1] for s in spans) + 1)):
         yield Fraction(1), world
         return
@@ -133,11 +130,6 @@ def learn_count(world: World, pile: int, kinds: Type, numbers: range, totals: tu
             check_cases(number)
             if sum(picked) in numbers:
                 yield from _counted(settled, pile, picked, kinds, chance, totals)
-
-
-def _any_type(world: World, source: Source) -> Type:
-    """All kinds that a card from a source may be of."""
-    return source if source > 0 else reduce(or_, (kinds for kinds, _ in world.bags[~source]))
 
 
 def _choices(held: Type, count: int, kinds: Type) -> range:

@@ -1,23 +1,34 @@
 """How many cards of some kinds lie in some places: the one sum behind every answer.
 
 The kinds asked about together are alike: a **lump**. The places asked about together are a
-**group**. First, for each bag, it is summed how its known cards fall to the groups, which leaves
-each group with so many hidden places of each type; then, how the hidden cards of each lump fall to
-those. Both are hypergeometric (see `counting` for types that rule kinds out), over a common
-denominator, in whole numbers. Worlds that agree in all that is asked are one case.
+**group**. First, bag by bag, those that hold places of others first, it is summed how a bag's cards
+fall to the groups, which leaves each group with so many known cards of each lump and so many hidden
+places of each type; then, how the hidden cards of each lump fall to those. Both are hypergeometric
+(see `counting` for types that rule kinds out), over a common denominator, in whole numbers. Worlds
+that agree in all that is asked are one case, and kinds of which as much is known have one answer.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
-from math import lcm
+from math import lcm, prod
 from typing import NamedTuple
 
-from companion.odds.counting import Rooms, Row, check_cases, hidden_types, packed, rows_of, unpacked
-from companion.odds.hidden import Table, hidden_tables, minus, picks_of
-from companion.odds.world import Bag, Census, Runs, Source, Type, World, census
+from companion.odds.counting import (
+    DIGIT,
+    DIGIT_BITS,
+    Rooms,
+    Row,
+    check_cases,
+    hidden_types,
+    packed,
+    rows_of,
+    unpacked,
+)
+from companion.odds.hidden import Table, falls, hidden_tables, orders
+from companion.odds.world import Bag, Census, Runs, Source, Type, World, census, reached
 
 
 class Alike(NamedTuple):
@@ -36,40 +47,34 @@ def alike(worlds: Iterable[tuple[int, World, tuple[Runs, ...]]]) -> tuple[Alike,
     """Worlds with their weights and the places asked about in each, those that agree as one."""
     found: dict[tuple[object, ...], Alike] = {}
     for weight, world, places in worlds:
-        names: dict[Source, Source] = {}
-        for runs in places:
-            for source, _ in runs:
-                if source < 0 and source not in names:
-                    names[source] = ~len(names)
-        bags = tuple(world.bags[~source] for source in names)
-        if any(name != source for source, name in names.items()):
-            places = tuple(
-                tuple((names.get(source, source), count) for source, count in runs) for runs in places
-            )
+        used = reached(world.bags, (source for runs in places for source, _ in runs))
+        ordered = sorted((source for source in used if source < 0), reverse=True)
+        bags = tuple(world.bags[~source] for source in ordered)
+        if len(bags) < len(world.bags):
+            names = {source: ~number for number, source in enumerate(ordered)}
+            places = tuple(_named(names, runs) for runs in places)
+            bags = tuple(_named(names, bag) for bag in bags)
         key = (places, bags, census(world))
         before = found[key].weight if key in found else 0
         found[key] = Alike(before + weight, key[2], places, bags)
     return tuple(found.values())
 
 
-class Mixture(NamedTuple):
-    """A bag that is asked about."""
-
-    sorts: tuple[int, ...]
-    """Its cards: known ones by lump, hidden ones by type, and all others at the end."""
-    asked: tuple[int, ...]
-    """How many of its places are in each group."""
+def _named(names: Mapping[Source, Source], runs: Runs) -> Runs:
+    """Runs, the bags in them by other names."""
+    return tuple((names.get(source, source), count) for source, count in runs)
 
 
 class Case(NamedTuple):
-    """All that an answer depends on."""
+    """All that an answer depends on. Cards in groups are packed: group by group, the lumps in each, then
+    the hidden places by type, then the places of bags."""
 
     table: int
-    """The known cards in places of their own: a packed `Table`."""
-    places: int
-    """Hidden places of their own in the groups: by group and type, group by group, packed."""
+    """What lies in the groups before any bag is opened."""
     groups: int
-    mixtures: tuple[Mixture, ...]
+    mixtures: tuple[Table, ...]
+    """Each bag's cards: known ones by lump, hidden ones by type, places by bag, and all others at the end.
+    A bag holds places only of bags before it."""
     rooms: tuple[int, ...]
     """Hidden places in all, by type."""
     rows: tuple[Row, ...]
@@ -86,68 +91,69 @@ class Question(NamedTuple):
 
 def case_of(worlds: Alike, lumps: tuple[Type, ...], totals: tuple[int, ...]) -> Case:
     """What worlds have to say about groups of places (apart from each other) and lumps."""
-    counted, asked = worlds.counted, worlds.runs
-    hidden = hidden_types(counted)
-    types = {kinds: index for index, (kinds, _) in enumerate(hidden)}
-    table, places = [0] * (len(asked) * len(lumps)), [0] * (len(asked) * len(types))
-    bags: dict[int, list[int]] = {}
-    for group, runs in enumerate(asked):
-        for source, count in runs:
-            if source < 0:
-                bags.setdefault(source, [0] * len(asked))[group] += count
-            elif source in types:
-                places[group * len(types) + types[source]] += count
-            else:
-                for lump, kinds in enumerate(lumps):
-                    table[group * len(lumps) + lump] += count if source & kinds else 0
-    mixtures = sorted(
-        Mixture(_sorts(worlds.bags[~source], lumps, types), tuple(counts)) for source, counts in bags.items()
-    )
+    hidden = hidden_types(worlds.counted)
+    sorts = {kinds: number for number, (kinds, _) in enumerate(hidden, len(lumps))}
+    sorts |= {~number: len(lumps) + len(hidden) + number for number in range(len(worlds.bags))}
     rooms = tuple(count for _, count in hidden)
-    rows = rows_of(counted, totals, lumps)
-    return Case(packed(table), packed(places), len(asked), tuple(mixtures), rooms, rows, len(lumps))
+    rows = rows_of(worlds.counted, totals, lumps)
+    table = packed([count for runs in worlds.runs for count in _sorted(runs, lumps, sorts)[:-1]])
+    mixtures = tuple([_sorted(bag, lumps, sorts) for bag in worlds.bags])
+    return Case(table, len(worlds.runs), mixtures, rooms, rows, len(lumps))
 
 
-def _sorts(content: Iterable[tuple[Type, int]], lumps: tuple[Type, ...], types: dict[Type, int]) -> Table:
-    """A bag's cards as `Mixture.sorts`."""
-    sorts = [0] * (len(lumps) + len(types) + 1)
-    for kinds, count in content:
-        if kinds in types:
-            sorts[len(lumps) + types[kinds]] += count
-        else:
-            lump = next((number for number, lump in enumerate(lumps) if kinds & lump), -1)
-            sorts[lump] += count
-    return tuple(sorts)
+def _sorted(runs: Runs, lumps: tuple[Type, ...], sorts: Mapping[Source, int]) -> Table:
+    """Cards by sort: the known ones by lump, then by `sorts`, all others at the end."""
+    counts = [0] * (len(lumps) + len(sorts) + 1)
+    for source, count in runs:
+        sort = sorts.get(source, -1)
+        if sort < 0:
+            for number, kinds in enumerate(lumps):
+                if source & kinds:
+                    sort = number
+        counts[sort] += count
+    return tuple(counts)
 
 
 @lru_cache(maxsize=1 << 12)
-def settled(case: Case) -> tuple[dict[tuple[int, int], int], int]:
-    """How the bags' known cards may fall to the groups: ways by table and places, and all ways."""
-    states = {(case.table, case.places): 1}
-    lumps, types = case.lumps, len(case.rooms)
-    for mixture in case.mixtures:
-        after: defaultdict[tuple[int, int], int] = defaultdict(int)
-        for fallen, picks in _fallen(mixture):
-            known = packed(count for part in fallen for count in part[:lumps])
-            places = packed(count for part in fallen for count in part[lumps : lumps + types])
-            for (table, had), ways in states.items():
-                after[table + known, had + places] += ways * picks
-        check_cases(len(after))
-        states = dict(after)
-    return states, sum(states.values())
+def settled(case: Case) -> tuple[dict[tuple[int, Rooms], int], int]:
+    """How the bags' cards may fall to the groups: ways by known cards and hidden places, and all ways.
+
+    Known cards are a packed `Table`; hidden places are told by type: in no group, in the first, …
+    """
+    types = len(case.rooms)
+    width = case.lumps + types + len(case.mixtures)
+    states = {case.table: 1}
+    for number, mixture in reversed(list(enumerate(case.mixtures, case.lumps + types))):
+        states = _opened(
+            states, mixture, [DIGIT_BITS * at for at in range(number, width * case.groups, width)]
+        )
+    found: defaultdict[tuple[int, Rooms], int] = defaultdict(int)
+    for table, ways in states.items():
+        counts = unpacked(table, width * case.groups)
+        known = packed([n for at in range(0, len(counts), width) for n in counts[at : at + case.lumps]])
+        cells = [counts[at::width] for at in range(case.lumps, case.lumps + types)]
+        rooms = tuple([(room - sum(part), *part) for room, part in zip(case.rooms, cells, strict=True)])
+        found[known, rooms] += ways
+    return dict(found), prod(orders(mixture) for mixture in case.mixtures)
 
 
-def _fallen(mixture: Mixture) -> list[tuple[tuple[tuple[int, ...], ...], int]]:
-    """How a bag's cards fall to the groups: (by group and sort, ways)."""
-    states: list[tuple[tuple[int, ...], tuple[tuple[int, ...], ...], int]] = [(mixture.sorts, (), 1)]
-    for count in mixture.asked:
-        states = [
-            (minus(left, split), (*fallen, split), ways * picks)
-            for left, fallen, ways in states
-            for split, picks in picks_of(count, left)
-        ]
-        check_cases(len(states))
-    return [(fallen, ways) for _, fallen, ways in states]
+def _opened(states: Mapping[int, int], mixture: Table, shifts: Sequence[int]) -> dict[int, int]:
+    """The states after the places of a bag are filled from its cards.
+
+    Args:
+        states: ways by packed table.
+        mixture: the bag's cards by sort.
+        shifts: the bits from which on the bag's places stand in a table, by group.
+    """
+    whole, watched = sum(mixture), ((1 << len(mixture) - 1) - 1,) * len(shifts)
+    after: defaultdict[int, int] = defaultdict(int)
+    for table, ways in states.items():
+        asked = [table >> shift & DIGIT for shift in shifts]
+        opened = table - sum([count << shift for count, shift in zip(asked, shifts, strict=True)])
+        for more, picks in falls(mixture, (*asked, whole - sum(asked)), watched):
+            after[opened + more] += ways * picks
+    check_cases(len(after))
+    return after
 
 
 def tally(
@@ -163,32 +169,32 @@ def tally(
     weights: defaultdict[Case, int] = defaultdict(int)
     for each in worlds:
         weights[case_of(each, question.lumps, totals)] += each.weight
-    common = lcm(*(settled(case)[1] for case in weights))
+    return _tallied(tuple(sorted(weights.items())), len(question.lumps), question.watched)
+
+
+@lru_cache(maxsize=1 << 10)
+def _tallied(
+    weights: tuple[tuple[Case, int], ...], lumps: int, watched: tuple[int, ...]
+) -> tuple[dict[Table, int], int]:
+    """As `tally`, of cases with their weights: kinds of which as much is known have one answer."""
+    common = lcm(*(settled(case)[1] for case, _ in weights))
     parts: defaultdict[tuple[Rooms, tuple[Row, ...]], defaultdict[int, int]]
     parts = defaultdict(lambda: defaultdict(int))
-    for case, weight in weights.items():
-        falls, whole = settled(case)
-        for (table, places), ways in falls.items():
-            parts[_rooms(case, places), case.rows][table] += weight * (common // whole) * ways
-    sums, whole = _summed(parts, question)
-    width = len(question.lumps) * len(question.watched)
-    every = sum(weights.values()) * common * whole
-    return {unpacked(table, width): ways for table, ways in sums.items()}, every
-
-
-def _rooms(case: Case, places: int) -> Rooms:
-    """The hidden places by type: those of no group, then those of each group."""
-    types = len(case.rooms)
-    by_group = unpacked(places, types * case.groups)
-    by_type = [by_group[index::types] for index in range(types)]
-    return tuple((room - sum(part), *part) for room, part in zip(case.rooms, by_type, strict=True))
+    for case, weight in weights:
+        tables, whole = settled(case)
+        scale = weight * (common // whole)
+        for (known, rooms), ways in tables.items():
+            parts[rooms, case.rows][known] += scale * ways
+    sums, whole = _summed(parts, lumps, watched)
+    every = sum(weight for _, weight in weights) * common * whole
+    return {unpacked(table, lumps * len(watched)): ways for table, ways in sums.items()}, every
 
 
 def _summed(
-    parts: Mapping[tuple[Rooms, tuple[Row, ...]], Mapping[int, int]], question: Question
+    parts: Mapping[tuple[Rooms, tuple[Row, ...]], Mapping[int, int]], lumps: int, watched: tuple[int, ...]
 ) -> tuple[dict[int, int], int]:
     """The tables of known and hidden cards together: parts by table, and of how many."""
-    hidden = {key: hidden_tables(*key, len(question.lumps), question.watched) for key in parts}
+    hidden = {key: hidden_tables(*key, lumps, watched) for key in parts}
     common = lcm(*(whole for _, whole in hidden.values()))
     sums: defaultdict[int, int] = defaultdict(int)
     for key, known in parts.items():

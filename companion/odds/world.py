@@ -2,8 +2,12 @@
 
 A **type** is a set of kinds, as a bit mask: what a hidden card may still be. One bit set: the card
 is known. A place in the deck or in a pile is either of one type, or it belongs to a **bag**: cards
-of several types, lying in random order in the places that belong to the bag, wherever those are.
-Drawing an unseen card moves a place and leaves its bag as it is, so it costs nothing.
+lying in random order in the places that belong to the bag, wherever those are. Drawing an unseen
+card moves a place and leaves its bag as it is, so it costs nothing.
+
+A bag holds cards of several types, and it may hold places of another bag: the card put back among
+the top five and the four cards that lay there are a bag, and those four are still any four of all
+that was shuffled. So nothing has to be said of which four they are.
 
 A **world** says to which type or bag each place belongs. Given a world, each way to hand out the
 cards to the places that agrees with all types is equally likely. A world is tidy when no simpler
@@ -12,9 +16,10 @@ one means the same; tidy worlds that are equal are one.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Iterator
-from functools import lru_cache
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache, reduce
+from math import lcm
+from operator import or_
 from typing import NamedTuple, TypeAlias
 
 Type: TypeAlias = int
@@ -24,14 +29,17 @@ Source: TypeAlias = int
 Run: TypeAlias = tuple[Source, int]
 """So many places in a row (in the deck) or in all (in a pile) with one source."""
 Runs: TypeAlias = tuple[Run, ...]
-Bag: TypeAlias = tuple[tuple[Type, int], ...]
-"""How many cards of each type lie in the bag's places, in random order."""
+Bag: TypeAlias = Runs
+"""How many cards of each type, and places of each other bag, lie in the bag's places in random order."""
 Census: TypeAlias = tuple[tuple[Type, int], ...]
 """How many cards of each type there are in all."""
 
 
 class World(NamedTuple):
-    """The deck from the top, the piles (their order means nothing), and the bags."""
+    """The deck from the top, the piles (their order means nothing), and the bags.
+
+    In a tidy world a bag holds places only of bags before it.
+    """
 
     deck: Runs
     piles: tuple[Runs, ...]
@@ -51,11 +59,11 @@ def size(runs: Iterable[tuple[int, int]]) -> int:
 @lru_cache(maxsize=1 << 14)
 def census(world: World) -> Census:
     """How many cards of each type there are in the deck, the piles and the bags together."""
-    counts: Counter[Type] = Counter()
+    counts: dict[Type, int] = {}
     for runs in (world.deck, *world.piles, *world.bags):
         for source, count in runs:
             if source > 0:
-                counts[source] += count
+                counts[source] = counts.get(source, 0) + count
     return tuple(sorted(counts.items()))
 
 
@@ -75,9 +83,9 @@ def without(runs: Runs, source: Source, count: int = 1) -> Runs:
 
 def joined(runs: Iterable[Run]) -> Runs:
     """A pile's runs with one run a source, sorted, none empty."""
-    counts: Counter[Source] = Counter()
+    counts: dict[Source, int] = {}
     for source, count in runs:
-        counts[source] += count
+        counts[source] = counts.get(source, 0) + count
     return tuple(sorted((source, count) for source, count in counts.items() if count))
 
 
@@ -131,9 +139,60 @@ def open_place(world: World, source: Source) -> Iterator[tuple[int, int, Type, W
         return
     bag = world.bags[~source]
     whole = size(bag)
-    for kinds, count in bag:
-        bags = (*world.bags[:~source], without(bag, kinds), *world.bags[~source + 1 :])
-        yield count, whole, kinds, world._replace(bags=bags)
+    for inner, count in bag:
+        bags = (*world.bags[:~source], without(bag, inner), *world.bags[~source + 1 :])
+        for ways, of, kinds, opened in open_place(world._replace(bags=bags), inner):
+            yield count * ways, whole * of, kinds, opened
+
+
+def reached(bags: Sequence[Bag], sources: Iterable[Source]) -> set[Source]:
+    """The sources, what lies in the bags among them, what lies in the bags among that, and so on."""
+    found: set[Source] = set()
+    new = set(sources)
+    while new:
+        found |= new
+        new = {inner for source in new if source < 0 for inner, _ in bags[~source]} - found
+    return found
+
+
+def types_of(bags: Sequence[Bag], source: Source) -> Type:
+    """All kinds that the card in a place of `source` may be of."""
+    return reduce(or_, (kinds for kinds in reached(bags, (source,)) if kinds > 0))
+
+
+def least(bags: Sequence[Bag], runs: Runs, kind: Type) -> int:
+    """How many cards of a kind lie in a pile's or a bag's places at least, from the known cards alone.
+
+    >>> least((((1, 3), (2, 1)),), ((1, 2), (~0, 2)), 1)
+    3
+    """
+    sure = 0
+    for source, count in runs:
+        if source == kind:
+            sure += count
+        elif source < 0:
+            bag = bags[~source]
+            sure += max(0, count - (size(bag) - least(bags, bag, kind)))
+    return sure
+
+
+def mixed(bags: Sequence[Bag], source: Source) -> Census:
+    """How likely the card in a place of `source` is of each type, in whole parts (the world is tidy).
+
+    >>> mixed((((1, 1), (2, 1)), ((-1, 1), (2, 2))), ~1)
+    ((1, 1), (2, 5))
+    """
+    parts: list[dict[Type, int]] = []
+    for bag in bags[: ~source + 1]:
+        each = [(count, {inner: 1} if inner > 0 else parts[~inner]) for inner, count in bag]
+        common = lcm(*(sum(content.values()) for _, content in each))
+        sums: dict[Type, int] = {}
+        for count, content in each:
+            scale = count * (common // sum(content.values()))
+            for kinds, part in content.items():
+                sums[kinds] = sums.get(kinds, 0) + scale * part
+        parts.append(sums)
+    return tuple(sorted(parts[~source].items())) if source < 0 else ((source, 1),)
 
 
 def tidy(world: World, totals: tuple[int, ...]) -> World:
@@ -160,37 +219,59 @@ def _narrowed(world: World, totals: tuple[int, ...]) -> World:
 
 
 def _dissolved(world: World) -> World:
-    """No bag of one type, and none whose places all lie in one pile: there order means nothing."""
-    if not world.bags:
-        return world
-    deck = [(_pure(world, source), count) for source, count in world.deck]
-    piles: list[Runs] = []
-    for runs in world.piles:
-        flat: list[Run] = []
-        for source, count in runs:
-            if source < 0 and size(world.bags[~source]) == count:
-                flat.extend(world.bags[~source])
-            else:
-                flat.append((_pure(world, source), count))
-        piles.append(joined(flat))
-    return World(chained(deck), tuple(piles), world.bags)
+    """No bag of one source, and none whose places all lie in one pile or bag: there order means nothing."""
+    while True:
+        bags = world.bags
+        simpler = World(
+            chained((_pure(bags, source), count) for source, count in world.deck),
+            tuple(_flat(bags, runs) for runs in world.piles),
+            tuple(_flat(bags, bag) for bag in bags),
+        )
+        if simpler == world:
+            return world
+        world = simpler
 
 
-def _pure(world: World, source: Source) -> Source:
-    """The type that a bag has throughout, else the source as it is."""
-    bag = world.bags[~source] if source < 0 else ()
+def _pure(bags: tuple[Bag, ...], source: Source) -> Source:
+    """The one source of all of a bag's places, else the bag itself."""
+    bag = bags[~source] if source < 0 else ()
     return bag[0][0] if len(bag) == 1 else source
 
 
+def _flat(bags: tuple[Bag, ...], runs: Runs) -> Runs:
+    """A pile's or a bag's runs; of a bag that lies in it whole, the content."""
+    if all(source > 0 for source, _ in runs):
+        return runs
+    flat: list[Run] = []
+    for source, count in runs:
+        if source < 0 and size(bags[~source]) == count:
+            flat.extend(bags[~source])
+        else:
+            flat.append((_pure(bags, source), count))
+    return joined(flat)
+
+
 def _renumbered(world: World) -> World:
-    """The bags in order of their contents, and no bag without places."""
-    used = {source for runs in (world.deck, *world.piles) for source, _ in runs if source < 0}
-    if not used and not world.bags:
+    """Each bag after those that it holds places of, else in order of their contents; none without places."""
+    used = reached(world.bags, (source for runs in (world.deck, *world.piles) for source, _ in runs))
+    left = {source for source in used if source < 0}
+    if not left and not world.bags:
         return world
-    ordered = sorted(used, key=lambda source: world.bags[~source])
-    names = {source: ~index for index, source in enumerate(ordered)}
+    names: dict[Source, Source] = {}
+    bags: list[Bag] = []
+    while left:
+        ready = [source for source in left if all(s > 0 or s in names for s, _ in world.bags[~source])]
+        contents = sorted((_named(names, world.bags[~source]), source) for source in ready)
+        names |= {source: ~number for number, (_, source) in enumerate(contents, len(bags))}
+        bags.extend(bag for bag, _ in contents)
+        left -= set(ready)
     return World(
         chained((names.get(source, source), count) for source, count in world.deck),
-        tuple(joined((names.get(source, source), count) for source, count in runs) for runs in world.piles),
-        tuple(world.bags[~source] for source in ordered),
+        tuple(_named(names, runs) for runs in world.piles),
+        tuple(bags),
     )
+
+
+def _named(names: Mapping[Source, Source], runs: Runs) -> Runs:
+    """A pile's or a bag's runs, the bags by other names."""
+    return joined((names.get(source, source), count) for source, count in runs)

@@ -9,7 +9,7 @@ from companion.games.exploding_kittens import view as view_module
 from companion.games.exploding_kittens.state import KittensState
 from companion.odds.bench import forget
 
-VIEW_LIMIT_MS = 100.0
+VIEW_LIMIT_MS = 50.0
 """For all that a phone shows after a move, worked out from the start: sixty chances and more."""
 
 SAMPLES = 9
