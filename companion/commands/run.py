@@ -21,6 +21,7 @@ from companion.live import Live
 from companion.notify import Notifier
 from companion.panel import TablePanel
 from companion.table import Table
+from companion.virtual_phone import VirtualPhone
 from hardware.camera.frame import Camera
 from hardware.camera.health import Condition
 from hardware.camera.sources import default_source, open_camera
@@ -158,6 +159,7 @@ def set_table(
         return camera, Table.begun(places.journal("folder"), game.slug, told)
     table = Table.open(places.journal("virtual"), game.slug, told)
     camera.table.go_on([msgspec.to_builtins(move) for move in table.match.moves])
+    camera.table.sit_down(VirtualPhone(table))
     return camera, table
 
 

@@ -35,8 +35,10 @@ from hardware.camera.turned import TURNS, TurnedCamera
 from hardware.camera.video import FileCamera, StreamCamera, UsbCamera
 from hardware.camera.virtual.acting import Pace
 from hardware.camera.virtual.faults import Faults
-from hardware.camera.virtual.players import FilePlayers, OwnPlayers, Players
+from hardware.camera.virtual.people import Memory, People
+from hardware.camera.virtual.players import FilePlayers, Players
 from hardware.camera.virtual.table import VirtualCamera, VirtualTable, on_a_table
+from hardware.vision.scene import Scene
 
 DEFAULT_GAME = "this-bed-is-mine"
 STREAMS = ("http://", "https://", "rtsp://", "rtmp://", "udp://", "tcp://")
@@ -135,7 +137,7 @@ def virtual_camera(
 
 def _table(
     told: dict[str, str], options: dict[str, object], seed: int
-) -> tuple[dict[str, Any], Players | None]:
+) -> tuple[dict[str, Any], Players | People]:
     """The bed, and who plays at it; what is left in `told` are options of the game."""
     path = Path(told.pop("moves")).expanduser() if "moves" in told else None
     file = moves_file.read(path) if path else None
@@ -148,10 +150,8 @@ def _table(
     if file is not None:
         _check_moves(game, str(path), file.lines)
         return scene, FilePlayers(game, plain, file.lines)
-    if "pieces" in game.sees or not game.sees & {"tiles", "dice"}:
-        # What lies under a slab, and which cards are held, only people can tell: they play it by phone.
-        return scene, None
-    return scene, OwnPlayers(game, plain, scene, seed)
+    memory = Memory(game, chosen, min(game.seat_counts))
+    return scene, People(msgspec.convert(scene, Scene, strict=False), memory, seed)
 
 
 def _check_moves(game: registry.AnyGame, path: str, lines: Iterable[dict[str, Any]]) -> None:

@@ -24,6 +24,7 @@ from hardware.camera.virtual.acting import (
 from hardware.camera.virtual.draw import Light, Table, painter
 from hardware.camera.virtual.faults import HIDING, Fault, Faults, spoiled
 from hardware.camera.virtual.hands import Hand
+from hardware.camera.virtual.people import People, Phone
 from hardware.camera.virtual.players import Players
 from hardware.camera.virtual.view import View, view_of
 from hardware.vision.layout import markers_in_cells
@@ -48,7 +49,7 @@ class VirtualTable:
     def __init__(
         self,
         scene: dict[str, Any],
-        players: Players | None = None,
+        players: Players | People | None = None,
         *,
         pace: Pace | None = None,
         faults: Faults | None = None,
@@ -61,7 +62,10 @@ class VirtualTable:
         self.view = view or view_of(self.scene.rows, self.scene.cols)
         self._players = players
         self._before = Table()
-        self._moments = self._played(players, pace or Pace())
+        pace = pace or Pace()
+        self._moments = (
+            players.moments(pace) if isinstance(players, People) else self._played(players, pace)
+        )
         self._again: Moment | None = None
         self._shown: Table | None = None
         self._now = Table()
@@ -74,9 +78,15 @@ class VirtualTable:
 
     def go_on(self, moves: Sequence[Mapping[str, Any]]) -> None:
         """Before the first picture is taken: these moves of the first game have been played already."""
-        self._before = list(tables(moves, self.scene))[-1] if moves else Table()
+        if moves and not isinstance(self._players, People):
+            self._before = list(tables(moves, self.scene))[-1]
         if self._players is not None:
             self._players.go_on(moves)
+
+    def sit_down(self, phone: Phone) -> None:
+        """Before the first picture is taken: the people follow the match on this phone from now on."""
+        if isinstance(self._players, People):
+            self._players.phone = phone
 
     def show(self, table: Table | None) -> None:
         """Put just this on the table, whatever the players do; None: let them go on."""
