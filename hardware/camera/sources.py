@@ -10,7 +10,7 @@
     game.mp4                         a video file
     folder:DIR                       pictures in a folder (scene.json, pictures.jsonl, or just pictures)
 
-After `virtual?`: `moves`, `speed`, `seed`, `game`; `empty`, `teach`, `reach`, `still`, `end` (how many
+After `virtual?`: `moves`, `speed`, `seed`, `game`, `seats`; `empty`, `teach`, `reach`, `still`, `end` (how many
 pictures each part lasts); anything else is an option of the game.
 """
 
@@ -37,10 +37,9 @@ from hardware.camera.virtual.acting import Pace
 from hardware.camera.virtual.faults import Faults
 from hardware.camera.virtual.people import Memory, People
 from hardware.camera.virtual.players import FilePlayers, Players
-from hardware.camera.virtual.table import VirtualCamera, VirtualTable, on_a_table
-from hardware.vision.scene import Scene
+from hardware.camera.virtual.scenes import DEFAULT_GAME, scene_of_match
+from hardware.camera.virtual.table import VirtualCamera, VirtualTable
 
-DEFAULT_GAME = "this-bed-is-mine"
 STREAMS = ("http://", "https://", "rtsp://", "rtmp://", "udp://", "tcp://")
 KINDS = "virtual, picamera, usb:0, a stream's URL, a video file or folder:DIR"
 PI_MODEL = Path("/proc/device-tree/model")
@@ -123,20 +122,22 @@ def virtual_camera(
     told = dict(parse_qsl(query, keep_blank_values=True))
     speed = _number(told, "speed", 1.0)
     seed = int(_number(told, "seed", 1))
+    seats = int(_number(told, "seats", 0))
     usual = msgspec.structs.asdict(Pace())
     pace = Pace(**{part: int(_number(told, part, count)) for part, count in usual.items()})
     try:
-        scene, players = _table(told, dict(options or {}), seed)
+        scene, players = _table(told, dict(options or {}), seed, seats)
     except CameraError:
         raise
     except CompanionError as error:
         raise CameraError(str(error)) from error
     table = VirtualTable(scene, players, pace=pace, faults=faults, seed=seed)
+    table.seats = seats
     return VirtualCamera(table, speed=speed, clock=clock, sleep=sleep)
 
 
 def _table(
-    told: dict[str, str], options: dict[str, object], seed: int
+    told: dict[str, str], options: dict[str, object], seed: int, seats: int
 ) -> tuple[dict[str, Any], Players | People]:
     """The bed, and who plays at it; what is left in `told` are options of the game."""
     path = Path(told.pop("moves")).expanduser() if "moves" in told else None
@@ -146,12 +147,11 @@ def _table(
     options = {**(header.options if header else {}), **options}
     chosen = game.options({**_plain(game, options), **told}, from_text=True)
     plain = msgspec.to_builtins(chosen)
-    scene = on_a_table(_bed(game, chosen))
+    scene = scene_of_match(game, chosen)
     if file is not None:
         _check_moves(game, str(path), file.lines)
         return scene, FilePlayers(game, plain, file.lines)
-    memory = Memory(game, chosen, min(game.seat_counts))
-    return scene, People(msgspec.convert(scene, Scene, strict=False), memory, seed)
+    return scene, People(scene, Memory(game, chosen, seats or min(game.seat_counts)), seed)
 
 
 def _check_moves(game: registry.AnyGame, path: str, lines: Iterable[dict[str, Any]]) -> None:
@@ -162,17 +162,6 @@ def _check_moves(game: registry.AnyGame, path: str, lines: Iterable[dict[str, An
                 game.move(line)
         except MoveError as error:
             raise CameraError(f"{path}, move {n}: {error}") from error
-
-
-def _bed(game: registry.AnyGame, options: object) -> dict[str, Any]:
-    """The bed of a game as plain values; a game that has none is played beside the usual one."""
-    bed = game.scene(game.start(options, min(game.seat_counts)))
-    if bed is None:
-        usual = registry.game(DEFAULT_GAME)
-        bed = usual.scene(usual.start(usual.options({}), min(usual.seat_counts))) or {}
-    # Through JSON: what is told is what a scene.json would hold, lists and text keys.
-    plain: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(bed))
-    return plain
 
 
 def _plain(game: registry.AnyGame, options: Mapping[str, object]) -> dict[str, object]:

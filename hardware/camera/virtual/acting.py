@@ -163,9 +163,7 @@ def acted(before: Table, after: Table, scene: Scene, pace: Pace) -> Iterator[Tab
         yield from _throw(now, after, pace)
 
 
-def _pieces_moved(
-    before: Table, after: tuple[Thing, ...], scene: Scene, pace: Pace
-) -> Iterator[Table]:
+def _pieces_moved(before: Table, after: tuple[Thing, ...], scene: Scene, pace: Pace) -> Iterator[Table]:
     """A hand for each piece that comes, goes or is moved: what leaves the board first."""
     gone = [piece for piece in before.pieces if piece not in after]
     come = [piece for piece in after if piece not in before.pieces]

@@ -49,7 +49,9 @@ class Thing(msgspec.Struct, frozen=True):
     col: float
 
 
-def paint_board(rows: int, cols: int, ground: Iterable[Thing], density: int, floor: Ink = FLOOR_INK) -> Picture:
+def paint_board(
+    rows: int, cols: int, ground: Iterable[Thing], density: int, floor: Ink = FLOOR_INK
+) -> Picture:
     """The board square-on: the bare floor with what lies on it; shape (rows * density, cols * density, 3).
 
     Kinds: `slab`, `cheese`, `hole`, `table`; a square of which nothing is told is bare.

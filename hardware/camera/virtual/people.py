@@ -8,7 +8,7 @@ match goes on to its end, whatever is read.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
@@ -21,6 +21,7 @@ from hardware.camera.virtual.acting import WATCH, Moment, Pace, acted, opening, 
 from hardware.camera.virtual.draw import Table
 from hardware.camera.virtual.kitchen import Thing
 from hardware.camera.virtual.players import chosen_tile, markers_of
+from hardware.camera.virtual.scenes import scene_of_match
 from hardware.vision.scene import Scene, TilePlaced
 
 PATIENCE = 60
@@ -100,20 +101,19 @@ class Memory:
 class People:
     """They play one match after the other, the same ones for the same seed."""
 
-    def __init__(self, scene: Scene, phone: Phone, seed: int = 1) -> None:
-        self.scene, self.phone = scene, phone
+    def __init__(self, told_scene: dict[str, Any], phone: Phone, seed: int = 1) -> None:
+        self.told_scene, self.phone = told_scene, phone
+        self.scene = msgspec.convert(told_scene, Scene, strict=False)
         self._seed = seed
         self._lying = Table()
         self._match = 0
 
-    def go_on(self, moves: Sequence[Mapping[str, Any]]) -> None:
-        """Before the first picture: these moves have been played already. Raises `MoveError`."""
-        for move in moves:
-            self.phone.did(self.phone.look().game.move(move))
-
     def moments(self, pace: Pace) -> Iterator[Moment]:
         """What is to be seen, without end."""
         yield from self._show_board(pace, teach=True)
+        self._match = self.phone.look().match
+        self._lying = self._laid_out(self.phone.look())
+        yield from still(self._lying, pace.still)
         while True:
             known = self.phone.look()
             if known.game.outcome(known.state) is None:
@@ -132,8 +132,13 @@ class People:
         if self.phone.look() == known:
             yield from self._show_board(pace, teach=False)
             self.phone.set_up()
-            # The companion takes up the empty board when it has read its picture.
-            yield from still(self._lying, 2)
+            # The companion begins the next match when it has read the picture of the empty board.
+            for moment in still(self._lying, PATIENCE):
+                if self.phone.look().match != known.match:
+                    break
+                yield moment
+            self._match = self.phone.look().match
+            self._lying = self._laid_out(self.phone.look())
 
     def _show_board(self, pace: Pace, *, teach: bool) -> Iterator[Moment]:
         """The board without pieces and, where the game has them, the tiles shown once."""
@@ -146,21 +151,33 @@ class People:
             table = msgspec.structs.replace(moment.table, ground=self._lying.ground)
             yield Moment(table, moment.note)
 
+    def _begin(self, known: Known, pace: Pace) -> Iterator[Moment]:
+        """Another match, perhaps of another game: the table is cleared, and that one's board laid out."""
+        self._match = known.match
+        told = scene_of_match(known.game, known.state.options)
+        other = told != self.told_scene
+        if other:
+            self.told_scene, self.scene = told, msgspec.convert(told, Scene, strict=False)
+        self._lying = Table()
+        yield from self._show_board(pace, teach=other)
+        self._lying = self._laid_out(known)
+        yield from still(self._lying, pace.still)
+
     # A move
 
     def _go_on(self, known: Known, pace: Pace) -> Iterator[Moment]:
         """Make the table as the match is, if somebody changed that, then do the next move."""
-        table = self._laid_out(known)
         if known.match != self._match:
-            self._match, self._lying = known.match, msgspec.structs.replace(table, dice=())
-            yield from still(self._lying, pace.still)
-        elif table != self._lying:
+            yield from self._begin(known, pace)
+            return
+        table = self._laid_out(known)
+        if table != self._lying:
             yield from self._act(table, pace)
             yield from still(self._lying, pace.still)
             known = self.phone.look()
         move = self.next_move(known)
         if move is None:
-            yield from still(self._lying, pace.still)
+            yield from self._end(known, pace)
             return
         after = known.game.play(known.state, move)
         if not self._shows(known, move, after):

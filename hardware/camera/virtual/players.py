@@ -1,4 +1,4 @@
-"""What is played at the virtual table: a file of moves; and how people choose among the tiles they may lay."""
+"""What is played at the virtual table: a file of moves, or the tiles that people choose to lay."""
 
 from __future__ import annotations
 
