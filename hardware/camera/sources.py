@@ -4,14 +4,15 @@
     virtual:black,slow               … with these faults on
     virtual?moves=FILE               … plays the moves of a file (as `companion replay` takes them), once
     virtual?board=b&speed=4&seed=7   … on side B, four times as fast, another game
+    virtual?seats=5                  … with five people
     picamera, picamera:1             the Pi's camera, on its second port
     usb:0                            a USB camera
     rtsp://…, http://…               a network camera's stream
     game.mp4                         a video file
     folder:DIR                       pictures in a folder (scene.json, pictures.jsonl, or just pictures)
 
-After `virtual?`: `moves`, `speed`, `seed`, `game`, `seats`; `empty`, `teach`, `reach`, `still`, `end` (how many
-pictures each part lasts); anything else is an option of the game.
+After `virtual?`: `moves`, `speed`, `seed`, `game`, `seats`; `empty`, `teach`, `reach`, `still`, `end` (how
+many pictures each part lasts); anything else is an option of the game.
 """
 
 from __future__ import annotations

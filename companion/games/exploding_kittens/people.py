@@ -1,8 +1,8 @@
 """What people may do now, for a table that plays by itself.
 
 Nobody there has a deck: a kitten is drawn as often as one lies on top, cards are played as people play them,
-more or less, and each seat tells its own phone what it may have drawn, seen, taken or hidden. What contradicts
-a seat's own notes is not done.
+more or less, and each seat tells its own phone what it may have drawn, seen, taken or hidden. What
+contradicts a seat's own notes is not done.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A board of squares with pieces on it: slabs, bared floor, cheese, the table, and the pawns that stand there."""
+"""A board of squares with pieces on it: slabs, bared floor, cheese, the table, and the pawns there."""
 
 from __future__ import annotations
 
