@@ -23,7 +23,7 @@ def likely_move(state: HideState, below: Callable[[int], int]) -> HideMove:
     kinds = [(TurnUp, 10 - GO_ON_OF_TEN), (PlayEnemy, ENEMY_OF_TEN)]
     for kind, of_ten in kinds:
         some = [move for move in legal if isinstance(move, kind)]
-        others = [move for move in legal if not isinstance(move, kind | End)]
+        others: list[HideMove] = [move for move in legal if not isinstance(move, kind | End)]
         if some and (not others or below(10) < of_ten):
             return some[below(len(some))]
         legal = others or legal
