@@ -88,7 +88,7 @@ def test_chop_chop(journal: Journal, board: str, seats: int, seed: int, winner: 
     assert winner in outcome.winners
     assert came["throw", "camera"] >= 0.9 * (came["throw", "camera"] + came["throw", SOURCE])
     # Under the table nobody sees a mouse: people say which it was.
-    assert came["go", "camera"] > 3 * came["go", SOURCE]
+    assert came["go", "camera"] > came["go", SOURCE]
     assert came["turn-slab", SOURCE] > 5
     assert came["place", "camera"] == 1
 
