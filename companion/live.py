@@ -63,7 +63,7 @@ class Live:
         self,
         table: Table,
         watcher: Watcher,
-        scene: Scene | None = None,
+        scene: Scene | Callable[[], Scene | None] | None = None,
         *,
         source: str = "",
         knowledge: Path | None = None,
@@ -71,14 +71,15 @@ class Live:
         cards: Path | None = None,
         clock: Callable[[], float] = monotonic,
     ) -> None:
-        """`scene` is the board that the source itself brings; else it is that of the match being played.
+        """`scene` is the board that the source itself brings (a function, where that may change while a match
+        goes on); else it is that of the match being played.
         `knowledge` is a file that keeps what was shown once (empty bed, coats) across restarts; `failing`
         keeps the last picture that could not be read; `cards` is the folder of what `companion teach cards`
         keeps.
         """
         self._table = table
         self._watcher = watcher
-        self._brought = scene
+        self._brought = scene if callable(scene) else lambda: scene
         self._scene = self._scene_of_match()
         self._source = source
         self._knowledge = knowledge
@@ -241,12 +242,13 @@ class Live:
     def _scene_of_match(self) -> Scene:
         match = self._table.match
         told = match.game.scene(match.state)
-        return self._brought or (NO_BOARD if told is None else scene_of(told))
+        return self._brought() or (NO_BOARD if told is None else scene_of(told))
 
     def _follow_match(self) -> None:
         """Another match may be of another game, or on another board: that must be shown anew."""
         match = self._table.match.record.id
-        if match == self._match:
+        brought = self._brought()
+        if match == self._match and (brought is None or brought == self._scene):
             return
         self._match, self._undone, self._dice = match, frozenset(), self._watch_for_dice()
         self._stood, self._behind = self._standing(), None

@@ -8,7 +8,7 @@ does in private moves on the version of that seat alone, and wakes nobody else.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from threading import Condition, RLock
 from typing import Any
@@ -62,6 +62,7 @@ class Table:
         self._version = 1
         self._own: Counter[str | None] = Counter()
         self._sighting: SightingView | None = None
+        self._open_by_sense: dict[str, Sighting] = {}
         self._sightings = 0
 
     @classmethod
@@ -178,6 +179,7 @@ class Table:
     def see(self, seen: Seen) -> Sighting:
         """Take what the camera saw: play it when it is sure and legal, else show it to be answered.
 
+        What it says of dice or cards, once, is not taken down by what it says of the board, all the time.
         What could not be kept is shown to be answered, too: it is played once the disk takes it again.
         Raises `JournalError` then.
         """
@@ -197,8 +199,8 @@ class Table:
                     self._show(None)
                     self.tell()
                     return sighting
-            shown = None if sighting.verdict is Verdict.NOTHING else sighting
-            if self._show(shown):
+            self._open_by_sense[_sense(seen)] = sighting
+            if self._show(_most_urgent(self._open_by_sense.values())):
                 self.tell()
             return sighting
 
@@ -215,6 +217,7 @@ class Table:
         now = self._sighting
         if sighting is None:
             self._sighting = None
+            self._open_by_sense.clear()
             return now is not None
         if now and (now.verdict, now.why, now.rule, now.facts, now.guesses) == (
             sighting.verdict, sighting.why, sighting.rule, sighting.facts, sighting.guesses
@@ -266,6 +269,20 @@ def _open(game: AnyGame, sighting: Sighting) -> Sighting:
     if not open_ones or (sighting.verdict is Verdict.PLAY and open_ones[0] != sighting.guesses[0]):
         return Sighting(Verdict.NOTHING)
     return msgspec.structs.replace(sighting, guesses=open_ones)
+
+
+URGENT = (Verdict.ASK, Verdict.BREAKS, Verdict.WAIT)
+"""Of two sightings the one is shown that a person has more to do with."""
+
+
+def _sense(seen: Seen) -> str:
+    return "dice" if seen.dice is not None else "cards" if seen.cards is not None else "board"
+
+
+def _most_urgent(sightings: Iterable[Sighting]) -> Sighting | None:
+    """What of these is to be shown; None when none has anything to say."""
+    said = [each for each in sightings if each.verdict in URGENT]
+    return min(said, key=lambda each: URGENT.index(each.verdict), default=None)
 
 
 def _refused(sighting: Sighting, error: MoveError) -> Sighting:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import signal
+from collections.abc import Callable
 from pathlib import Path
 from threading import Event
 from typing import Any
@@ -21,6 +22,7 @@ from companion.live import Live
 from companion.notify import Notifier
 from companion.panel import TablePanel
 from companion.table import Table
+from companion.virtual_phone import VirtualPhone
 from hardware.camera.frame import Camera
 from hardware.camera.health import Condition
 from hardware.camera.sources import default_source, open_camera
@@ -29,6 +31,7 @@ from hardware.camera.watch import Watcher
 from hardware.panel.wires import Wires
 from hardware.panel.wiring import read_wiring
 from hardware.vision.layout import scene_of
+from hardware.vision.scene import Scene
 from web.app import create_app
 from web.server import Server
 
@@ -102,7 +105,7 @@ def run(
     live = Live(
         table,
         watcher,
-        scene_of(camera.scene) if camera.scene else None,
+        brought_by(camera),
         source=source,
         knowledge=places.home() / "eyes.npz" if _real(source) else None,
         failing=LastFailing(places.runtime()),
@@ -123,6 +126,14 @@ def run(
         live.stop()
         server.stop()
         table.journal.close()
+
+
+def brought_by(camera: Camera) -> Callable[[], Scene | None]:
+    """The board that the source itself brings; the virtual table's changes with what is played there."""
+    if isinstance(camera, VirtualCamera):
+        return lambda: camera.table.scene
+    scene = scene_of(camera.scene) if camera.scene else None
+    return lambda: scene
 
 
 def panel_wires(told: str | None) -> Wires | None:
@@ -157,7 +168,10 @@ def set_table(
     if not isinstance(camera, VirtualCamera):
         return camera, Table.begun(places.journal("folder"), game.slug, told)
     table = Table.open(places.journal("virtual"), game.slug, told)
-    camera.table.go_on([msgspec.to_builtins(move) for move in table.match.moves])
+    if camera.table.seats not in (0, len(table.match.seat_names)):
+        table.begin(game.slug, told, camera.table.seats)
+    if not camera.table.sit_down(VirtualPhone(table)):
+        camera.table.go_on([msgspec.to_builtins(move) for move in table.match.moves])
     return camera, table
 
 

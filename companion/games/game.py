@@ -13,7 +13,7 @@ tells what came.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from enum import StrEnum
 from pathlib import Path
 from typing import Any, ClassVar, Generic, TypeVar
@@ -241,6 +241,17 @@ class Game(ABC, Generic[S, M, O]):
     def standing_pieces(self, state: S) -> tuple[SeenPiece, ...]:
         """The pieces that the camera should see on the board in this state; none where it follows none."""
         return ()
+
+    def ground(self, state: S) -> tuple[SeenPiece, ...]:
+        """What lies on the board under the pieces (kind and square), for whoever draws the board."""
+        return ()
+
+    def likely_move(self, state: S, below: Callable[[int], int]) -> M | None:
+        """A move that people might make now, chance and private ones included; None for any legal one.
+
+        `below(limit)` gives a number from 0 to below `limit`: chance comes from whoever asks.
+        """
+        return None
 
     def sighting(self, state: S, seen: Seen) -> Sighting:
         """What the camera's report means in this state. Games that see nothing leave it be."""

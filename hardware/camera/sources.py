@@ -4,14 +4,15 @@
     virtual:black,slow               … with these faults on
     virtual?moves=FILE               … plays the moves of a file (as `companion replay` takes them), once
     virtual?board=b&speed=4&seed=7   … on side B, four times as fast, another game
+    virtual?seats=5                  … with five people
     picamera, picamera:1             the Pi's camera, on its second port
     usb:0                            a USB camera
     rtsp://…, http://…               a network camera's stream
     game.mp4                         a video file
     folder:DIR                       pictures in a folder (scene.json, pictures.jsonl, or just pictures)
 
-After `virtual?`: `moves`, `speed`, `seed`, `game`; `empty`, `teach`, `reach`, `still`, `end` (how many
-pictures each part lasts); anything else is an option of the game.
+After `virtual?`: `moves`, `speed`, `seed`, `game`, `seats`; `empty`, `teach`, `reach`, `still`, `end` (how
+many pictures each part lasts); anything else is an option of the game.
 """
 
 from __future__ import annotations
@@ -35,10 +36,11 @@ from hardware.camera.turned import TURNS, TurnedCamera
 from hardware.camera.video import FileCamera, StreamCamera, check_device
 from hardware.camera.virtual.acting import Pace
 from hardware.camera.virtual.faults import Faults
-from hardware.camera.virtual.players import FilePlayers, OwnPlayers, Players
-from hardware.camera.virtual.table import VirtualCamera, VirtualTable, on_a_table
+from hardware.camera.virtual.people import Memory, People
+from hardware.camera.virtual.players import FilePlayers, Players
+from hardware.camera.virtual.scenes import DEFAULT_GAME, scene_of_match
+from hardware.camera.virtual.table import VirtualCamera, VirtualTable
 
-DEFAULT_GAME = "this-bed-is-mine"
 STREAMS = ("http://", "https://", "rtsp://", "rtmp://", "udp://", "tcp://")
 KINDS = "virtual, picamera, usb:0, a stream's URL, a video file or folder:DIR"
 PI_MODEL = Path("/proc/device-tree/model")
@@ -128,21 +130,23 @@ def virtual_camera(
     told = dict(parse_qsl(query, keep_blank_values=True))
     speed = _number(told, "speed", 1.0)
     seed = int(_number(told, "seed", 1))
+    seats = int(_number(told, "seats", 0))
     usual = msgspec.structs.asdict(Pace())
     pace = Pace(**{part: int(_number(told, part, count)) for part, count in usual.items()})
     try:
-        scene, players = _table(told, dict(options or {}), seed)
+        scene, players = _table(told, dict(options or {}), seed, seats)
     except CameraError:
         raise
     except CompanionError as error:
         raise CameraError(str(error)) from error
     table = VirtualTable(scene, players, pace=pace, faults=faults, seed=seed)
+    table.seats = seats
     return VirtualCamera(table, speed=speed, clock=clock, sleep=sleep)
 
 
 def _table(
-    told: dict[str, str], options: dict[str, object], seed: int
-) -> tuple[dict[str, Any], Players | None]:
+    told: dict[str, str], options: dict[str, object], seed: int, seats: int
+) -> tuple[dict[str, Any], Players | People]:
     """The bed, and who plays at it; what is left in `told` are options of the game."""
     path = Path(told.pop("moves")).expanduser() if "moves" in told else None
     file = moves_file.read(path) if path else None
@@ -151,14 +155,11 @@ def _table(
     options = {**(header.options if header else {}), **options}
     chosen = game.options({**_plain(game, options), **told}, from_text=True)
     plain = msgspec.to_builtins(chosen)
-    scene = on_a_table(_bed(game, chosen))
+    scene = scene_of_match(game, chosen)
     if file is not None:
         _check_moves(game, str(path), file.lines)
         return scene, FilePlayers(game, plain, file.lines)
-    if "pieces" in game.sees or not game.sees & {"tiles", "dice"}:
-        # What lies under a slab, and which cards are held, only people can tell: they play it by phone.
-        return scene, None
-    return scene, OwnPlayers(game, plain, scene, seed)
+    return scene, People(scene, Memory(game, chosen, seats or min(game.seat_counts)), seed)
 
 
 def _check_moves(game: registry.AnyGame, path: str, lines: Iterable[dict[str, Any]]) -> None:
@@ -169,17 +170,6 @@ def _check_moves(game: registry.AnyGame, path: str, lines: Iterable[dict[str, An
                 game.move(line)
         except MoveError as error:
             raise CameraError(f"{path}, move {n}: {error}") from error
-
-
-def _bed(game: registry.AnyGame, options: object) -> dict[str, Any]:
-    """The bed of a game as plain values; a game that has none is played beside the usual one."""
-    bed = game.scene(game.start(options, min(game.seat_counts)))
-    if bed is None:
-        usual = registry.game(DEFAULT_GAME)
-        bed = usual.scene(usual.start(usual.options({}), min(usual.seat_counts))) or {}
-    # Through JSON: what is told is what a scene.json would hold, lists and text keys.
-    plain: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(bed))
-    return plain
 
 
 def _plain(game: registry.AnyGame, options: Mapping[str, object]) -> dict[str, object]:

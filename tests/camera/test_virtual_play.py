@@ -19,7 +19,8 @@ from hardware.camera.sources import virtual_camera
 from hardware.camera.virtual.acting import Pace, acted, game_moments, lessons, tables, thrown
 from hardware.camera.virtual.draw import Light, Table, painter
 from hardware.camera.virtual.faults import Fault, Faults
-from hardware.camera.virtual.players import FilePlayers, OwnPlayers
+from hardware.camera.virtual.people import Memory, People
+from hardware.camera.virtual.players import FilePlayers, markers_of
 from hardware.camera.virtual.table import FPS, SLOW_S, VirtualCamera, VirtualTable
 from hardware.vision.scene import Scene
 from tests.camera.conftest import Clock
@@ -247,12 +248,18 @@ def test_dice_may_tell_their_colours(bed: Scene) -> None:
 
 
 def test_players_of_a_file_lay_out_paw_markers_only_for_a_game_within_the_rules() -> None:
-    own = OwnPlayers(BED, {}, virtual_camera("virtual").scene)
-    game = list(own.next_game())
+    memory = Memory(BED, BED.options({}), 2)
+    people = People(virtual_camera("virtual").scene, memory)
+    game = []
+    while BED.outcome(memory.look().state) is None:
+        move = people.next_move(memory.look())
+        game.append(msgspec.to_builtins(move))
+        memory.did(move)
     told = FilePlayers(BED, {}, tuple(game))
-    assert told.markers() == own.markers() != ()
+    markers = markers_of(BED, memory.look().state)
+    assert told.markers() == markers != ()
     undone = (*game, {"move": "undo"}, {"move": "redo"})
-    assert FilePlayers(BED, {}, undone).markers() == own.markers()
+    assert FilePlayers(BED, {}, undone).markers() == markers
     assert FilePlayers(BED, {}, (lay("cat", 9, 0, 0, 0),)).markers() == ()
 
 
@@ -396,7 +403,10 @@ def test_what_was_drawn_before_does_not_show(bed: Scene) -> None:
 
 def test_a_game_goes_on_where_it_was_left(clock: Clock) -> None:
     camera = virtual_camera(f"virtual?{QUICK}", clock=clock, sleep=clock.sleep)
-    camera.table.go_on(GAME[:2])
+    memory = Memory(BED, BED.options({}), 2)
+    for move in GAME[:2]:
+        memory.did(BED.move(move))
+    assert camera.table.sit_down(memory)
     camera.open()
     watched = []
     while len(watched) < 12:

@@ -7,7 +7,7 @@ from threading import Thread
 import pytest
 
 from companion.errors import IllegalMove, InvalidMove
-from companion.games.game import Seen, SeenBoard, SeenTile, Verdict
+from companion.games.game import Seen, SeenBoard, SeenDie, SeenTile, Verdict
 from companion.journal import Journal, JournalError
 from companion.table import Table
 from tests.conftest import BED, OPENING
@@ -126,4 +126,19 @@ def test_what_the_camera_saw_and_nobody_could_keep_is_asked_until_there_is_space
     journal._connection.execute("PRAGMA query_only = OFF")
     table.answer(asked.id, 0, "phone")
     assert table.match.n == 1
+    assert table.sighting is None
+
+
+def test_a_question_about_dice_stays_while_the_board_is_read(journal: Journal) -> None:
+    table = Table.begun(journal, "chop-chop", {})
+    table.play({"move": "place", "row": 2, "col": 3}, "phone")
+    table.see(Seen(sure=False, why="dice", dice=(SeenDie(2, "grey", 0.6),)))
+    asked = table.sighting
+    assert asked is not None
+    assert asked.verdict is Verdict.ASK
+    standing = table.match.game.standing_pieces(table.match.state)
+    table.see(Seen(sure=True, pieces=standing))
+    table.see(Seen(sure=False, why="hand", pieces=standing))
+    assert table.sighting == asked
+    table.answer(asked.id, 0, "phone")
     assert table.sighting is None

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 import cv2
 import numpy as np
 
+from hardware.camera.virtual.kitchen import FLOOR_INK, FRAME_INK, Thing, paint_board, pawn
 from hardware.vision.layout import scene_of
 from hardware.vision.markers import Picture
 
@@ -21,12 +22,6 @@ BUMPED = ((279, 102), (1001, 128), (1113, 912), (161, 893))
 TABLE = ((2, 2), (4, 5))
 """Its top left square, and the square past its bottom right one."""
 
-INKS = {"mouse": (150, 152, 149), "cat": (232, 188, 122)}
-SLABS = ((92, 128, 168), (104, 142, 182))
-FLOOR = (58, 70, 84)
-CHEESE = (60, 190, 240)
-WOOD = (70, 108, 150)
-
 Piece = tuple[str, float, float]
 """Kind, and the square of its foot (row, column; whole numbers are squares' middles)."""
 
@@ -36,7 +31,7 @@ def kitchen(
     *,
     bare: Iterable[tuple[int, int]] = (),
     cheese: Iterable[tuple[int, int]] = (),
-    floor: tuple[int, int, int] = FLOOR,
+    floor: tuple[int, int, int] = FLOOR_INK,
     noise: int = 0,
     gain: float = 1.0,
     warm: float = 0.0,
@@ -81,27 +76,14 @@ def corners_px() -> list[list[float]]:
 
 
 def _board(bare: set[tuple[int, int]], cheese: set[tuple[int, int]], floor: tuple[int, int, int]) -> Picture:
-    flat = np.full(((ROWS + 2 * FRAME) * PX, (COLS + 2 * FRAME) * PX, 3), (176, 196, 214), dtype=np.uint8)
-    for row in range(ROWS):
-        for col in range(COLS):
-            _square(flat, row, col, floor if (row, col) in bare | cheese else SLABS[(row + col) % 2])
-            if (row, col) not in bare | cheese:
-                _square(flat, row, col, SLABS[(row + col + 1) % 2], 0.3)
-            if (row, col) in cheese:
-                _disc(flat, row + 0.5, col + 0.5, 0.4, CHEESE)
+    flat = np.full(((ROWS + 2 * FRAME) * PX, (COLS + 2 * FRAME) * PX, 3), FRAME_INK, dtype=np.uint8)
     (top, left), (bottom, right) = TABLE
-    wood = (
-        slice((top + FRAME) * PX, (bottom + FRAME) * PX),
-        slice((left + FRAME) * PX, (right + FRAME) * PX),
-    )
-    flat[wood] = WOOD
-    cv2.rectangle(
-        flat,
-        ((left + FRAME) * PX, (top + FRAME) * PX),
-        ((right + FRAME) * PX, (bottom + FRAME) * PX),
-        (40, 62, 92),
-        5,
-    )
+    table = [(row, col) for row in range(top, bottom) for col in range(left, right)]
+    squares = {(row, col) for row in range(ROWS) for col in range(COLS)}
+    lying = {"slab": squares - bare - cheese, "cheese": cheese, "table": table}
+    things = [Thing(kind, *square) for kind, where in lying.items() for square in sorted(where)]
+    inside = slice(FRAME * PX, (FRAME + ROWS) * PX), slice(FRAME * PX, (FRAME + COLS) * PX)
+    flat[inside] = paint_board(ROWS, COLS, things, PX, floor)
     dictionary = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_APRILTAG_36h11)
     for number, corners in SCENE.markers_in_cells.items():
         x, y = (round((value + FRAME) * PX) for value in corners[0])
@@ -110,25 +92,15 @@ def _board(bare: set[tuple[int, int]], cheese: set[tuple[int, int]], floor: tupl
     return flat
 
 
-def _square(flat: Picture, row: int, col: int, ink: tuple[int, int, int], inset: float = 0.04) -> None:
-    low = round((row + FRAME + inset) * PX), round((col + FRAME + inset) * PX)
-    high = round((row + FRAME + 1 - inset) * PX), round((col + FRAME + 1 - inset) * PX)
-    flat[low[0] : high[0], low[1] : high[1]] = ink
-
-
 def _stand(flat: Picture, kind: str, row: float, col: float, lean: tuple[float, float]) -> None:
     """A pawn: its shadow, its body from foot to head, a lighter top and a darker side."""
-    wide = 0.26 if kind == "mouse" else 0.33
     y, x = row + 0.5, col + 0.5
     shadow = flat.copy()
-    _disc(shadow, y + 0.12, x + 0.16, wide, (0, 0, 0))
+    slices = list(pawn(kind))
+    _disc(shadow, y + 0.12, x + 0.16, slices[0][1], (0, 0, 0))
     flat[:] = cv2.addWeighted(flat, 0.72, shadow, 0.28, 0)
-    ink = INKS[kind]
-    for step in range(9):
-        part = step / 8
-        shade = 0.78 + 0.28 * part
-        body = tuple(min(255, round(shade * value)) for value in ink)
-        _disc(flat, y + lean[0] * part, x + lean[1] * part, wide * (1 - 0.3 * part), body)
+    for part, radius, ink in slices:
+        _disc(flat, y + lean[0] * part, x + lean[1] * part, radius, ink)
 
 
 def _disc(flat: Picture, y: float, x: float, radius: float, ink: tuple[int, ...]) -> None:

@@ -12,7 +12,7 @@ import pytest
 from companion.games.registry import game
 from hardware.camera.virtual.acting import thrown
 from hardware.camera.virtual.draw import draw
-from hardware.camera.virtual.table import on_a_table
+from hardware.camera.virtual.scenes import on_a_table
 from hardware.vision.scene import Scene
 from tests.conftest import Companion
 

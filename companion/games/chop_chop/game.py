@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -112,6 +112,16 @@ class ChopChop(Game[ChopState, ChopMove, ChopOptions]):
     def standing_pieces(self, state: ChopState) -> tuple[SeenPiece, ...]:
         """The pieces in sight: all but mice under the table."""
         return sightings.in_sight(state)
+
+    def ground(self, state: ChopState) -> tuple[SeenPiece, ...]:
+        """The holes, the table, the slabs that are not turned over beside it, and the cheese left lying."""
+        return sightings.ground(state)
+
+    def likely_move(self, state: ChopState, below: Callable[[int], int]) -> ChopMove | None:
+        """What the two simple players of the chances would do: `people` says how."""
+        from companion.games.chop_chop import people
+
+        return people.likely_move(state, below)
 
     def scene(self, state: ChopState) -> dict[str, Any]:
         """The kitchen's squares, as a camera needs to know them."""

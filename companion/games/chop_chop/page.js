@@ -10,8 +10,10 @@ import { Kitchen, die, face, sign, squareName } from "./page_kitchen.js";
 
 const MOST_LINES = 12; // ways drawn as lines before one mouse is chosen
 
-/** `mouse`: whose ways are shown alone; `n`: for which entry; `aside`: the sighting put aside; `why`: which number is explained. */
-const ui = { mouse: "", n: -1, aside: 0, why: "" };
+const LONG_MS = 2500; // so long the camera waits before the page says so
+
+/** `mouse`: whose ways are shown alone; `n`: for which entry; `aside`: the sighting put aside; `why`: which number is explained; `waits`: what the camera waits for, `since` when. */
+const ui = { mouse: "", n: -1, aside: 0, why: "", waits: "", since: 0, waiting: 0 };
 const kitchen = new Kitchen(/** @type {any} */ (byId("kitchen")));
 
 const whole = (share) => `${Math.round(100 * share)} %`;
@@ -47,9 +49,24 @@ function linesOf(board) {
 
 function status({ match, sighting }) {
   const { board } = match;
-  const waits = sighting?.verdict === "wait" ? `why.${sighting.why}` : "";
+  const waits = lastingWait(sighting) ? `why.${sighting.why}` : "";
   if (waits) return set(byId("status"), { "data-kind": "wait", text: known(waits) ? say(waits, sighting.facts) : say("chop.waiting") });
   return set(byId("status"), { "data-kind": board.outcome ? "over" : board.phase === "place" ? "cat" : board.side, text: statusSaid(board) });
+}
+
+/** Whether the camera has waited for long: a hand passes over the board at every move, and that is no news. */
+function lastingWait(sighting) {
+  if (sighting?.verdict !== "wait") {
+    clearTimeout(ui.waiting);
+    ui.waits = "";
+    return false;
+  }
+  if (ui.waits !== sighting.why) {
+    Object.assign(ui, { waits: sighting.why, since: Date.now() });
+    clearTimeout(ui.waiting);
+    ui.waiting = setTimeout(() => current() && status(current()), LONG_MS);
+  }
+  return Date.now() - ui.since >= LONG_MS;
 }
 
 function statusSaid(board) {

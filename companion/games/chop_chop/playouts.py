@@ -261,6 +261,12 @@ class Playout:
             self._throw()
         return self.ended
 
+    def preferred(self, ends: dict[int, int]) -> tuple[int, int]:
+        """Who goes where, if each of these (by number, the cat `CAT`) may go to those squares (bits)."""
+        if CAT in ends:
+            return CAT, self._preyed(ends[CAT])
+        return self._safest(list(ends.items()))
+
     # A throw and what follows
 
     def _throw(self) -> None:

@@ -20,6 +20,9 @@ from companion.games.game import Guess, Seen, SeenDie, SeenPiece, Sighting, Verd
 NOT_NOW = frozenset({"hand", "motion", "blurred", "pieces-behind"})
 """What is in the way for a moment only: nothing is asked about then."""
 
+WITHOUT_HUE = frozenset({"white", "grey", "black"})
+"""How bright a die looks is half the lamp's doing: of these a reader tells one from another only roughly."""
+
 MOST_GUESSES = 6
 """Moves offered to choose from."""
 
@@ -32,6 +35,18 @@ def in_sight(state: ChopState) -> tuple[SeenPiece, ...]:
     standing, table = state.standing, state.options.kitchen.table
     mice = [SeenPiece("mouse", *square) for square in standing.mice if square and square not in table]
     return (*((SeenPiece("cat", *standing.cat),) if standing.cat else ()), *mice)
+
+
+def ground(state: ChopState) -> tuple[SeenPiece, ...]:
+    """What lies on the board under the pieces, as it is seen from above: what is under the table is not."""
+    kitchen, standing = state.options.kitchen, state.standing
+    lying = {
+        "hole": kitchen.holes,
+        "table": sorted(kitchen.table),
+        "slab": sorted(set(standing.slabs) - kitchen.table),
+        "cheese": [square for square in standing.cheeses if square not in kitchen.table],
+    }
+    return tuple(SeenPiece(kind, *square) for kind, squares in lying.items() for square in squares)
 
 
 def sighting(state: ChopState, seen: Seen) -> Sighting:
@@ -54,7 +69,8 @@ def _die(state: ChopState, seen: Seen, dice: Sequence[SeenDie]) -> Sighting:
     side, die = state.standing.side, dice[0]
     own = state.options.two_dice.of(side)
     others = state.options.two_dice.of("cat" if side == "mice" else "mice")
-    if die.colour == others.colour:
+    colour = _colour_of(die, own, others)
+    if colour == others.colour:
         return _breaks("wrong-die", side=side, colour=own.colour)
     if state.standing.phase != "throw":
         return _breaks(WAITS_FOR[state.standing.phase], side=side, n=state.standing.steps)
@@ -62,9 +78,15 @@ def _die(state: ChopState, seen: Seen, dice: Sequence[SeenDie]) -> Sighting:
         return _asked_die(own, die, seen.why if seen.why != "dice" else "die-unclear")
     if die.value not in own.faces:
         return _judged(state, ThrowDie((die.value,)), die.confidence)
-    if die.colour != own.colour:
+    if colour != own.colour:
         return _asked_die(own, die, "die-colour", {"colour": own.colour, "side": side})
     return _judged(state, ThrowDie((die.value,)), die.confidence)
+
+
+def _colour_of(die: SeenDie, *dice: SideDie) -> str:
+    """The colour of the one of these dice that was seen, as far as that can be told; else what was read."""
+    alike = [each.colour for each in dice if {each.colour, die.colour} <= WITHOUT_HUE]
+    return alike[0] if len(alike) == 1 else die.colour
 
 
 def _asked_die(own: SideDie, die: SeenDie, why: str, facts: dict[str, str | int] | None = None) -> Sighting:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
 from msgspec.structs import replace
 
 from companion.errors import InvalidMove
-from companion.games.exploding_kittens import cards, rules, sighting, telling
+from companion.games.exploding_kittens import cards, people, rules, sighting, telling
 from companion.games.exploding_kittens.moves import OPEN, PRIVATE, Draw, KittensMove
 from companion.games.exploding_kittens.state import SLUG, KittensOptions, KittensState, began
 from companion.games.game import Game, Outcome, Seen, Sighting
@@ -53,6 +53,10 @@ class ExplodingKittens(Game[KittensState, KittensMove, KittensOptions]):
         """
         yield from rules.legal_moves(state)
         yield from telling.legal_tells(state)
+
+    def likely_move(self, state: KittensState, below: Callable[[int], int]) -> KittensMove:
+        """What people at a table that plays by itself may do: `people` says how."""
+        return people.likely_move(state, below)
 
     def play(self, state: KittensState, move: KittensMove) -> KittensState:
         """The state after a move. Raises `MoveError`."""

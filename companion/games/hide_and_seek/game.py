@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import ClassVar
 
@@ -10,7 +10,7 @@ import msgspec
 
 from companion.errors import InvalidMove
 from companion.games.game import Game, Outcome
-from companion.games.hide_and_seek import cardset, catching, closing, deck, legal, rules, score
+from companion.games.hide_and_seek import cardset, catching, closing, deck, legal, people, rules, score
 from companion.games.hide_and_seek import view as views
 from companion.games.hide_and_seek.moves import (
     SEATS,
@@ -95,6 +95,10 @@ class HideAndSeek(Game[HideState, HideMove, HideOptions]):
     def legal_moves(self, state: HideState) -> Iterable[HideMove]:
         """Every move forward; telling one's own hand aside."""
         return legal.legal_moves(state)
+
+    def likely_move(self, state: HideState, below: Callable[[int], int]) -> HideMove:
+        """What people at a table that plays by itself may do: `people` says how."""
+        return people.likely_move(state, below)
 
     def play(self, state: HideState, move: HideMove) -> HideState:
         """The state after a move. Raises `MoveError`."""

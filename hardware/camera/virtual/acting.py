@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from typing import Any, TypeVar
 
 import msgspec
@@ -11,12 +11,16 @@ import numpy as np
 from hardware.camera.virtual.dice import Die
 from hardware.camera.virtual.draw import Table
 from hardware.camera.virtual.hands import Hand
+from hardware.camera.virtual.kitchen import Thing
 from hardware.vision.scene import PictureLine, Scene, TilePlaced
 
 TABLE_END = 9.0
 """How far beyond the bed a hand rests, in squares."""
 TRAY_AWAY, TRAY_WIDTH, TRAY_HEIGHT = 3.2, 6.0, 8.0
 """The tray beside the bed, in squares."""
+ELSEWHERE = 0.6
+"""A die thrown anew lies farther than this from where any lay, in squares: half its edge."""
+MOST_TRIES = 60
 DIE_COLOURS = ("white", "red", "blue", "green", "yellow", "black", "grey", "other")
 
 T = TypeVar("T")
@@ -88,18 +92,37 @@ def tile_of(move: Mapping[str, Any], scene: Scene) -> TilePlaced | None:
     return msgspec.structs.replace(tile, cells=scene.cells_of(tile))
 
 
-def thrown(values: Iterable[Any], scene: Scene) -> tuple[Die, ...]:
-    """Dice lying in the tray, side by side; the same throw lies in the same way.
+def thrown(
+    values: Iterable[Any], scene: Scene, *, colour: str = "", lying: Sequence[Die] = ()
+) -> tuple[Die, ...]:
+    """Dice lying in the tray, side by side; the same throw after the same lies in the same way.
 
-    `values`: numbers, or objects with `value` and `colour`.
+    `values`: numbers, or objects with `value` and `colour`. `lying` are the dice of the throw before: none
+    comes to lie where it was. With a `colour` the thrown dice have it, and those of others stay.
     """
     told = [each if isinstance(each, Mapping) else {"value": each} for each in values]
+    others = tuple(die for die in lying if colour and die.colour != colour)
+    beside = int(any(die.x < _middle(scene) for die in others))
+    for seed in range(MOST_TRIES):
+        dice = _fallen([{"colour": colour, **each} if colour else each for each in told], scene, seed, beside)
+        if all(np.hypot(die.x - o.x, die.y - o.y) > ELSEWHERE for die in dice for o in lying):
+            break
+    return (*others, *dice)
+
+
+def _middle(scene: Scene) -> float:
+    x, _, right, _ = scene.tray_in_cells_at_table_height or tray_beside(scene.rows, scene.cols)
+    return (x + right) / 2
+
+
+def _fallen(told: Sequence[Mapping[str, Any]], scene: Scene, seed: int, first: int) -> tuple[Die, ...]:
+    """Dice at their places in the tray, from the `first` place on, shaken a little."""
     x, y, right, bottom = scene.tray_in_cells_at_table_height or tray_beside(scene.rows, scene.cols)
-    random = np.random.default_rng([each["value"] for each in told] or [0])
+    random = np.random.default_rng([*([seed] if seed else []), *[each["value"] for each in told]] or [0])
     columns, rows = min(3, max(2, len(told))), -(-len(told) // 3)
     wide, high = (right - x - 0.8) / columns, (bottom - y) / (1 + rows)
     dice = []
-    for number, each in enumerate(told):
+    for number, each in enumerate(told, first):
         shake = min(0.25, wide / 2 - 0.75), min(0.9, high / 2 - 0.75), 45
         off_x, off_y, degrees = random.uniform(-1, 1, 3) * shake
         at = x + 0.4 + wide * (number % columns + 0.5) + off_x, y + high * (number // columns + 1) + off_y
@@ -129,8 +152,77 @@ def acted(before: Table, after: Table, scene: Scene, pace: Pace) -> Iterator[Tab
         yield from _reach(now, tile, scene, pace, holds=True)
         yield from reversed(list(_reach(with_it, tile, scene, pace, holds=False)))
         now = with_it
+    if before.pieces != after.pieces:
+        for table in _pieces_moved(now, after.pieces, scene, pace):
+            now = msgspec.structs.replace(table, hand=None)
+            yield table
+    if before.ground != after.ground:
+        yield from _ground_changed(now, after.ground, scene, pace)
+        now = msgspec.structs.replace(now, ground=after.ground)
     if before.dice != after.dice:
         yield from _throw(now, after, pace)
+
+
+def _pieces_moved(before: Table, after: tuple[Thing, ...], scene: Scene, pace: Pace) -> Iterator[Table]:
+    """A hand for each piece that comes, goes or is moved: what leaves the board first."""
+    gone = [piece for piece in before.pieces if piece not in after]
+    come = [piece for piece in after if piece not in before.pieces]
+    kinds = {piece.kind for piece in come}
+    now = before
+    for piece in sorted(gone, key=lambda each: each.kind in kinds):
+        to = next((each for each in come if each.kind == piece.kind), None)
+        if to is not None:
+            come.remove(to)
+        rest = tuple(each for each in now.pieces if each is not piece)
+        yield from _carried(now, rest, piece, to, scene, pace)
+        now = msgspec.structs.replace(now, pieces=rest if to is None else (*rest, to))
+    for piece in come:
+        yield from _carried(now, now.pieces, None, piece, scene, pace)
+        now = msgspec.structs.replace(now, pieces=(*now.pieces, piece))
+    # As the next table is told, whatever was moved first.
+    yield from _over(msgspec.structs.replace(now, pieces=after), (come or gone or list(after))[-1], scene, 1)
+
+
+def _carried(
+    table: Table, rest: tuple[Thing, ...], piece: Thing | None, to: Thing | None, scene: Scene, pace: Pace
+) -> Iterator[Table]:
+    """A hand that takes a piece from its square (None: from beside the board) to another (None: off it)."""
+    if piece is not None:
+        yield from _over(table, piece, scene, pace.reach)
+    begin, end = piece or to, to or piece
+    assert begin is not None
+    assert end is not None
+    for step in range(1, pace.reach + 1):
+        part = step / pace.reach
+        row, col = begin.row + (end.row - begin.row) * part, begin.col + (end.col - begin.col) * part
+        hand = _hand_at(begin.kind, row, col, scene, 1.0)
+        yield msgspec.structs.replace(table, pieces=rest, hand=hand)
+    if to is not None:
+        with_it = msgspec.structs.replace(table, pieces=(*rest, to))
+        yield from reversed(list(_over(with_it, to, scene, pace.reach)))
+
+
+def _over(table: Table, thing: Thing, scene: Scene, steps: int) -> Iterator[Table]:
+    """A hand on its way in to a square, from its owner's end."""
+    for step in range(1, steps + 1):
+        part = float(np.sin(step / steps * np.pi / 2))
+        yield msgspec.structs.replace(table, hand=_hand_at(thing.kind, thing.row, thing.col, scene, part))
+
+
+def _hand_at(kind: str, row: float, col: float, scene: Scene, part: float) -> Hand:
+    """A hand whose finger tips are so much (0 to 1) of the way to a square's middle."""
+    owner = "cat" if kind == "cat" else "dog"
+    home_x, home_y = scene.cols * 0.6, scene.rows + TABLE_END if owner == "cat" else -TABLE_END
+    x, y = home_x + (col + 0.5 - home_x) * part, home_y + (row + 0.5 - home_y) * part
+    return Hand(float(x), float(y), owner, float((x - home_x) * (-1.5 if owner == "cat" else 1.5)) + 8)
+
+
+def _ground_changed(before: Table, after: tuple[Thing, ...], scene: Scene, pace: Pace) -> Iterator[Table]:
+    """A hand over the last square that changes, and what lies there is otherwise."""
+    changed = [thing for thing in (*before.ground, *after) if (thing in before.ground) != (thing in after)]
+    with_it = msgspec.structs.replace(before, ground=after)
+    yield from _over(before, changed[-1], scene, pace.reach)
+    yield from reversed(list(_over(with_it, changed[-1], scene, pace.reach)))
 
 
 def _reach(table: Table, tile: TilePlaced, scene: Scene, pace: Pace, *, holds: bool) -> Iterator[Table]:

@@ -17,10 +17,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hardware.camera.frame import Picture
-from hardware.camera.virtual import hands, pieces
+from hardware.camera.virtual import hands, kitchen, pieces
 from hardware.camera.virtual.bed import blend, darken, paint_still
 from hardware.camera.virtual.dice import Die, draw_die
 from hardware.camera.virtual.hands import HAND_Z, Hand
+from hardware.camera.virtual.kitchen import Thing
 from hardware.camera.virtual.view import TABLE_Z, Roi, View, square_roi_points, view_of
 from hardware.vision.scene import Scene, TilePlaced, turn_squares
 
@@ -65,6 +66,10 @@ class Table(msgspec.Struct, frozen=True):
     hand: Hand | None = None
     cup: tuple[float, float] | None = None
     """Where a cup stands on the bed, (x, y) of its middle in squares."""
+    ground: tuple[Thing, ...] = ()
+    """What lies on a board of pieces: slabs, cheese, … by their squares."""
+    pieces: tuple[Thing, ...] = ()
+    """The pieces that stand on it."""
 
 
 def draw(
@@ -104,6 +109,7 @@ class Painter:
         self._empty = paint_still(scene, view)
         self._noise = _noise(view)
         self._bodies: tuple[tuple[TilePlaced, ...], Picture] = ((), self._empty)
+        self._ground: tuple[tuple[Thing, ...], Picture] = ((), self._empty)
         self._lying: tuple[Table, Picture] = (Table(), self._empty)
         self._lock = Lock()
 
@@ -119,13 +125,15 @@ class Painter:
         """All but hand and light, kept for as long as nothing is moved."""
         if table == self._lying[0]:
             return self._lying[1]
-        picture = self._with_bodies(table.tiles).copy()
+        picture = (self._with_ground(table.ground) if table.ground else self._with_bodies(table.tiles)).copy()
         for tile in table.tiles:
             self._draw_tail(picture, tile, tile.row, tile.col, 0)
         for marker in table.markers:
             self._draw_flat(picture, pieces.paw_marker(marker.owner), marker.col, marker.row, 0.12)
         for die in table.dice:
             draw_die(picture, self.view, die, TABLE_Z)
+        for piece in sorted(table.pieces, key=lambda each: each.row):
+            kitchen.draw_pawn(picture, self.view, piece)
         if table.cup:
             self._draw_flat(picture, pieces.cup(), table.cup[0] - 1.5, table.cup[1] - 1.5, 0.5)
         self._lying = (table, picture)
@@ -142,6 +150,19 @@ class Painter:
                 self._draw_body(picture, tile, tile.row, tile.col, 0)
         self._bodies = (tiles, picture)
         return picture
+
+    def _with_ground(self, ground: tuple[Thing, ...]) -> Picture:
+        """The board of a game of pieces, without them; that which was drawn last is not drawn again."""
+        if ground != self._ground[0]:
+            low, high = kitchen.board_drawing(self.scene.rows, self.scene.cols, ground)
+            picture = self._empty.copy()
+            corners = square_roi_points(0, 0, self.scene.cols, self.scene.rows, 0, 0)
+            roi, at = self.view.roi(corners), (0.0, 0.0)
+            alpha = self.view.flat(np.full(low.shape[:2], 255, np.uint8), at, kitchen.DENSITY, 0, roi)
+            blend(picture, self.view.flat(low, at, kitchen.DENSITY, 0, roi), alpha, roi)
+            self._draw_flat(picture, high, 0, 0, kitchen.SLAB_Z)
+            self._ground = (ground, picture)
+        return self._ground[1]
 
     def _draw_body(self, picture: Picture, tile: TilePlaced, row: float, col: float, lift: float) -> None:
         """A tile without its tail, `lift` squares above the bed: its shadow, its rim, its face."""

@@ -1,4 +1,4 @@
-"""Who plays at the virtual table: a file of moves, or players who choose by themselves from what is legal."""
+"""What is played at the virtual table: a file of moves, or the tiles that people choose to lay."""
 
 from __future__ import annotations
 
@@ -37,54 +37,6 @@ class Players(Protocol):
 
     def markers(self) -> tuple[Marker, ...]:
         """What lies in the regions at the end of the game that was just played."""
-
-
-class OwnPlayers:
-    """They play the rules' own legal moves, one game after the other, the same ones for the same seed."""
-
-    def __init__(
-        self, game: AnyGame, options: Mapping[str, object], scene: dict[str, Any], seed: int = 1
-    ) -> None:
-        self._game, self._seed = game, seed
-        self._scene = msgspec.convert(scene, Scene, strict=False)
-        self._options = game.options(options)
-        self._state: Any = None
-        self._games = 0
-        self._played: Sequence[Mapping[str, Any]] = ()
-
-    def go_on(self, moves: Sequence[Mapping[str, Any]]) -> None:
-        """Choose on from the state after these moves. Raises `MoveError` when they are not legal."""
-        self._played = moves
-
-    def next_game(self) -> Moves:
-        """The moves of one more game, chosen as they are asked for."""
-        self._games += 1
-        random = np.random.default_rng((self._seed, self._games))
-        self._state = self._game.start(self._options, min(self._game.seat_counts))
-        played, self._played = self._played, ()
-        for move in played:
-            self._state = self._game.play(self._state, self._game.move(move))
-        return self._moves(random)
-
-    def markers(self) -> tuple[Marker, ...]:
-        """The paw markers that the rules say."""
-        return markers_of(self._game, self._state)
-
-    def _moves(self, random: np.random.Generator) -> Moves:
-        while self._game.outcome(self._state) is None:
-            legal = list(self._game.legal_moves(self._state))
-            if not legal:
-                return
-            move = self._chosen(legal, random)
-            self._state = self._game.play(self._state, move)
-            yield msgspec.to_builtins(move)
-
-    def _chosen(self, legal: list[Any], random: np.random.Generator) -> Any:
-        picked = random.choice(len(legal), min(LOOKED_AT, len(legal)), replace=False)
-        tiles = [tile_of(msgspec.to_builtins(legal[number]), self._scene) for number in picked]
-        taken = _taken(self._game.lying(self._state), self._scene)
-        worths = [_worth(tile, taken) + WHIM * random.random() for tile in tiles]
-        return legal[picked[int(np.argmax(worths))]]
 
 
 class FilePlayers:
@@ -126,6 +78,17 @@ def markers_of(game: AnyGame, state: Any) -> tuple[Marker, ...]:
         for region in regions
         if region.get("marker") and region.get("owner")
     )
+
+
+def chosen_tile(
+    game: AnyGame, state: Any, legal: list[Any], scene: Scene, random: np.random.Generator
+) -> Any:
+    """The move that a player chooses who looks at some of the legal ones."""
+    picked = random.choice(len(legal), min(LOOKED_AT, len(legal)), replace=False)
+    tiles = [tile_of(msgspec.to_builtins(legal[number]), scene) for number in picked]
+    taken = _taken(game.lying(state), scene)
+    worths = [_worth(tile, taken) + WHIM * random.random() for tile in tiles]
+    return legal[picked[int(np.argmax(worths))]]
 
 
 def _taken(lying: Iterable[SeenTile], scene: Scene) -> Squares:

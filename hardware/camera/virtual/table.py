@@ -19,14 +19,13 @@ from hardware.camera.virtual.acting import (
     opening,
     still,
     tables,
-    tray_beside,
 )
 from hardware.camera.virtual.draw import Light, Table, painter
 from hardware.camera.virtual.faults import HIDING, Fault, Faults, spoiled
 from hardware.camera.virtual.hands import Hand
+from hardware.camera.virtual.people import People, Phone
 from hardware.camera.virtual.players import Players
 from hardware.camera.virtual.view import View, view_of
-from hardware.vision.layout import markers_in_cells
 from hardware.vision.scene import Scene
 
 FPS = 5.0
@@ -48,24 +47,42 @@ class VirtualTable:
     def __init__(
         self,
         scene: dict[str, Any],
-        players: Players | None = None,
+        players: Players | People | None = None,
         *,
         pace: Pace | None = None,
         faults: Faults | None = None,
         view: View | None = None,
         seed: int = 1,
     ) -> None:
-        self.told_scene = scene
-        self.scene = msgspec.convert(scene, Scene, strict=False)
+        self._told_scene = scene
+        self._scene = msgspec.convert(scene, Scene, strict=False)
+        self._view = view
         self.faults = faults or Faults()
-        self.view = view or view_of(self.scene.rows, self.scene.cols)
         self._players = players
         self._before = Table()
-        self._moments = self._played(players, pace or Pace())
+        pace = pace or Pace()
+        self._moments = players.moments(pace) if isinstance(players, People) else self._played(players, pace)
         self._again: Moment | None = None
         self._shown: Table | None = None
         self._now = Table()
         self._taken = seed * 1000
+        self.seats = 0
+        """How many people sit there; 0: as few as the game allows."""
+
+    @property
+    def told_scene(self) -> dict[str, Any]:
+        """The scene as a scene.json would tell it; another value when the people play something else."""
+        return self._players.told_scene if isinstance(self._players, People) else self._told_scene
+
+    @property
+    def scene(self) -> Scene:
+        """The bed or board that lies there."""
+        return self._players.scene if isinstance(self._players, People) else self._scene
+
+    @property
+    def view(self) -> View:
+        """Where its camera stands."""
+        return self._view or view_of(self.scene.rows, self.scene.cols)
 
     @property
     def now(self) -> Table:
@@ -77,6 +94,14 @@ class VirtualTable:
         self._before = list(tables(moves, self.scene))[-1] if moves else Table()
         if self._players is not None:
             self._players.go_on(moves)
+
+    def sit_down(self, phone: Phone) -> bool:
+        """Before the first picture is taken: people follow the match on this phone from now on. False where
+        none sit, since the moves of a file are played."""
+        if not isinstance(self._players, People):
+            return False
+        self._players.phone = phone
+        return True
 
     def show(self, table: Table | None) -> None:
         """Put just this on the table, whatever the players do; None: let them go on."""
@@ -198,17 +223,3 @@ def knocked(view: View) -> View:
     x, y, roll, lift = KNOCK
     middle = view.middle[0] + x, view.middle[1] + y
     return replace(view, middle=middle, roll=view.roll + roll, distance=view.distance + lift)
-
-
-def on_a_table(bed: Mapping[str, Any]) -> dict[str, Any]:
-    """The scene of a bed that a game tells (plain values), with printed markers and a tray beside it."""
-    rows, cols = bed["rows"], bed["cols"]
-    markers = markers_in_cells(rows, cols)
-    return {
-        "marker_dictionary": "DICT_APRILTAG_36h11",
-        "markers_in_cells": {str(marker): corners for marker, corners in markers.items()},
-        "tray_in_cells_at_table_height": tray_beside(rows, cols),
-        "first_player": "cat",
-        "cover": False,
-        **bed,
-    }

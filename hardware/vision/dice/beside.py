@@ -23,13 +23,16 @@ much (the rendered beds: up to 2 squares at 45°)."""
 def beside_the_bed(picture: Picture, scene: Scene, pose: Pose) -> Picture:
     """The picture with the bed and its frame painted over, and all that is far from the tray where there is
     one; shape as before, BGR."""
-    shown = picture.copy()
     ground = tuple(float(level) for level in np.median(picture[::16, ::16].reshape(-1, 3), axis=0))
     tray = scene.tray_in_cells_at_table_height
-    if tray is not None:
-        away = np.ones(picture.shape[:2], np.uint8)
-        cv2.fillConvexPoly(away, _outline(pose, *_widened(tray, TRAY_MARGIN_SQUARES)), 0)
-        shown[away > 0] = ground
+    if tray is None:
+        shown = picture.copy()
+    else:
+        near = np.zeros(picture.shape[:2], np.uint8)
+        cv2.fillConvexPoly(near, _outline(pose, *_widened(tray, TRAY_MARGIN_SQUARES)), 1)
+        shown = np.empty_like(picture)
+        shown[:] = ground
+        cv2.copyTo(picture, near, shown)
     frame = _widened((0, 0, scene.cols, scene.rows), FRAME_SQUARES)
     cv2.fillConvexPoly(shown, _outline(pose, *frame), ground)
     return shown

@@ -23,6 +23,7 @@ PATCHES = (40, 30)
 """Columns and rows of patches that the watched part is looked at in."""
 STAYED = 0.3
 """A die within this share of its own width of where one lay before is the one that lay there."""
+ANY_FACE = range(1, 7)
 MOST_LOOKS = 4
 """So often dice at rest are looked at for two readings that agree. These were tried on drawn pictures with
 grain."""
@@ -71,7 +72,9 @@ class DiceWatch:
             self._looks.clear()
         if self._settled or at_s - self._stirred_s < REST_S:
             return None
-        self._looks.append(self._reader.read(picture, self._box, faces=self._faces))
+        # Dice of others may have other faces: what was thrown is held against its own afterwards.
+        faces = ANY_FACE if self._others_lie else self._faces
+        self._looks.append(self._reader.read(picture, self._box, faces=faces))
         agreed = len(self._looks) > 1 and _same(self._looks[-1], self._looks[-2])
         if not agreed and len(self._looks) < MOST_LOOKS:
             return None
@@ -90,7 +93,14 @@ class DiceWatch:
             return None
         colours = {die.colour for die in thrown}
         self._lying = (*(die for die in self._lying if die.colour not in colours), *thrown)
-        return self._counted(msgspec.structs.replace(reading, dice=thrown))
+        return self._counted(self._with_own_faces(msgspec.structs.replace(reading, dice=thrown)))
+
+    def _with_own_faces(self, reading: DiceReading) -> DiceReading:
+        strange = [die.value for die in reading.dice if die.value not in self._faces]
+        if not strange:
+            return reading
+        why = f"a die shows {strange[0]}, which none of these dice has"
+        return msgspec.structs.replace(reading, unsure=True, why="; ".join(filter(None, (reading.why, why))))
 
     def _tell(self, reading: DiceReading) -> DiceReading | None:
         """The reading if it is a new throw; an empty table makes whatever comes next a new one."""

@@ -51,3 +51,16 @@ def test_two_thrown_at_once_are_both_told_and_unsure() -> None:
 
 def test_an_empty_table_makes_whatever_comes_next_a_throw() -> None:
     assert len(throws((table(GREY), table(), table(GREY)), [0] * 8 + [1] * 8 + [2] * 8)) == 2
+
+
+def test_a_die_is_held_against_its_own_faces_not_those_of_one_that_lies_there() -> None:
+    four, five = die(4, "grey", 10, 10), die(5, "blue", 80, 10)
+    watch = DiceWatch(Told(table(four), table(four, BLUE), table(four, five)))
+    watch.expect(1, (1, 2, 3, 4), others_lie=True)
+    told = []
+    for n in range(24):
+        reading = watch.look(shot(n // 8), 0.2 * n)
+        if reading is not None:
+            told.append((reading.values, reading.unsure))
+            watch.expect(1, (1, 2, 3), others_lie=True)
+    assert told == [((4,), False), ((3,), False), ((5,), True)]

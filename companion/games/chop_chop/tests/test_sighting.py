@@ -77,7 +77,12 @@ class TestDice:
         seen = see(kitchen(FREE, side="cat"), die(4, "blue"))
         assert (seen.verdict, seen.rule, seen.facts["value"]) == (Verdict.BREAKS, "die-faces", 4)
 
-    @pytest.mark.parametrize("colour", ["white", "other", "green"])
+    @pytest.mark.parametrize("colour", ["white", "black"])
+    def test_a_grey_die_that_the_lamp_makes_light_or_dark_is_the_mices(self, colour: str) -> None:
+        assert see(kitchen(FREE), die(2, colour)).verdict is Verdict.PLAY
+        assert see(kitchen(FREE, side="cat"), die(2, colour)).rule == "wrong-die"
+
+    @pytest.mark.parametrize("colour", ["red", "other", "green"])
     def test_a_colour_that_is_neither_is_asked_about(self, colour: str) -> None:
         seen = see(kitchen(FREE), die(2, colour))
         assert (seen.verdict, seen.why) == (Verdict.ASK, "die-colour")

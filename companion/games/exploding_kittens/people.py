@@ -1,0 +1,70 @@
+"""What people may do now, for a table that plays by itself.
+
+Nobody there has a deck: a kitten is drawn as often as one lies on top, cards are played as people play them,
+more or less, and each seat tells its own phone what it may have drawn, seen, taken or hidden. What
+contradicts a seat's own notes is not done.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from companion.games.exploding_kittens.known import known
+from companion.games.exploding_kittens.moves import (
+    Defuse,
+    Draw,
+    DrawKitten,
+    Explode,
+    KittensMove,
+    Nope,
+    OpenMove,
+    Pair,
+    Play,
+    Three,
+)
+from companion.games.exploding_kittens.rules import legal_moves, play
+from companion.games.exploding_kittens.state import KittensState
+from companion.games.exploding_kittens.telling import legal_tells
+
+WEIGHTS: dict[type, int] = {Play: 400, Pair: 200, Three: 60, Nope: 120, Defuse: 800, Explode: 100}
+"""How often people do what they may, all of a kind together; so that a match of two lasts some thirty moves,
+one of four some eighty, and most kittens are defused."""
+DRAWS = 1200
+"""As often, to draw: a kitten or not."""
+MOST_TRIES = 12
+
+
+def likely_move(state: KittensState, below: Callable[[int], int]) -> KittensMove:
+    """A private move first, where a seat has something to tell; then one in the open."""
+    tells = list(legal_tells(state))
+    if tells:
+        return tells[below(len(tells))]
+    legal = list(legal_moves(state))
+    for _ in range(MOST_TRIES):
+        move = _one_of(state, legal, below)
+        after = play(state, move)
+        if not any(known(after, seat).lost for seat in {note.seat for note in after.notes}):
+            break
+    return move
+
+
+def _one_of(state: KittensState, legal: list[OpenMove], below: Callable[[int], int]) -> OpenMove:
+    kinds: dict[type, list[OpenMove]] = {}
+    for move in legal:
+        kinds.setdefault(type(move), []).append(move)
+    weights = [_weight(state, kind) for kind in kinds]
+    drawn = below(sum(weights))
+    for weight, moves in zip(weights, kinds.values(), strict=True):
+        drawn -= weight
+        if drawn < 0:
+            return moves[below(len(moves))]
+    raise AssertionError("weights add up")
+
+
+def _weight(state: KittensState, kind: type) -> int:
+    deck = state.standing.deck
+    if kind is DrawKitten:
+        return max(1, DRAWS * state.kittens // deck)
+    if kind is Draw:
+        return max(1, DRAWS * (deck - state.kittens) // deck)
+    return WEIGHTS.get(kind, 100)
