@@ -11,6 +11,9 @@ import click
 from companion import __version__
 from companion.errors import CompanionError
 
+# Our sums are small: numpy is quicker with them on one core, and keeps no buffers for the others.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
 COMMANDS = {
     "run": ("companion.commands.run:run", "The table: camera, games, dashboard."),
     "games": ("companion.commands.rules:games", "The games, their seats and options."),

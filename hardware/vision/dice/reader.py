@@ -1,5 +1,5 @@
-"""Reads pip dice in a picture: the finder says where, the judge says what, and where the two do not agree
-nobody guesses."""
+"""Reads pip dice in a picture: the finder says where, judge and counter say what; what they leave open is
+held against the six patterns of pips, and what is not clear then nobody guesses."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
@@ -7,7 +7,8 @@ from pathlib import Path
 
 import numpy as np
 
-from hardware.vision.dice.arrays import Picture
+from hardware.vision.dice import patterns
+from hardware.vision.dice.arrays import Array, Picture, floats
 from hardware.vision.dice.counter import Counter
 from hardware.vision.dice.finder import Finder, Place
 from hardware.vision.dice.judge import NONE, UNSURE, Judge, Verdict
@@ -22,6 +23,12 @@ NO_DIE = 0.98
 """A first look as sure as this that there is no die needs no second one."""
 JUDGES_SHARE = 0.2
 """How much the judge's chances count beside the counter's."""
+SETTLED = 0.97
+"""A value that the networks are so sure of is not held against the patterns any more."""
+NETWORKS_WEIGHT, PATTERNS_WEIGHT, LEAST_CHANCE = 0.7, 8.0, 1e-3
+"""What the logarithm of a value's chance counts for, what its pattern's fit, and the least a chance is."""
+LEAST_SQUASH, MOST_SQUASH = 0.4, 1.3
+"""A face's height against its width is held to be within these."""
 HEAT_FLOOR = 0.2
 """A finder's heat counts in full from one minus this on."""
 THERE = 0.45
@@ -96,12 +103,19 @@ class DiceReader:
         return _reading(self._dice(part), faces, (left, top))
 
     def _dice(self, part: Picture) -> list[_Seen]:
-        """Each place looked at twice: the judge sets the counter right about a face's middle and size."""
+        """Each place looked at twice: the judge sets the counter right about a face's middle and size.
+
+        A value that is left open is held against the patterns of pips.
+        """
         seen = []
         for place in self._finder.find(part):
             judged = self._judge.look(part, place.x, place.y, place.edge)
             if judged.chances[NONE] < NO_DIE:
-                seen.append(_weigh(place, judged, self._counter.look(part, judged.x, judged.y, judged.edge)))
+                counted = self._counter.look(part, judged.x, judged.y, judged.edge)
+                chances = JUDGES_SHARE * judged.chances + (1 - JUDGES_SHARE) * counted.chances
+                if chances[1:7].max() < SETTLED * (1 - chances[NONE]):
+                    chances = _held_against_patterns(part, counted, chances)
+                seen.append(_weigh(place, replace(counted, chances=chances, colour=judged.colour)))
         return _one_each(seen)
 
 
@@ -121,14 +135,22 @@ def bounds(
     return int(low[0]), int(low[1]), int(high[0]), int(high[1])
 
 
-def _weigh(place: Place, judged: Verdict, counted: Verdict) -> _Seen:
-    """The finder's heat, the judge's and the counter's chances taken together."""
-    chances = JUDGES_SHARE * judged.chances + (1 - JUDGES_SHARE) * counted.chances
+def _held_against_patterns(part: Picture, face: Verdict, chances: Array) -> Array:
+    """The chances with those of the six values moved by how well each one's pattern fits the face."""
+    squash = float(np.clip(face.height / max(face.width, 1.0), LEAST_SQUASH, MOST_SQUASH))
+    fit = patterns.fits(part, face.x, face.y, face.edge, squash)
     values = chances[1:7]
-    there = float(1 - chances[NONE]) * min(1.0, HEAT_FLOOR + place.heat)
-    value = int(values.argmax()) + 1
-    sure = float(values.max()) / max(1e-6, float(1 - chances[NONE]))
-    return _Seen(there, value, sure, replace(counted, chances=chances, colour=judged.colour))
+    logs = NETWORKS_WEIGHT * np.log(values / values.sum() + LEAST_CHANCE) + PATTERNS_WEIGHT * fit
+    moved = np.exp(logs - logs.max())
+    return floats([chances[NONE], *(moved * values.sum() / moved.sum()), chances[UNSURE]])
+
+
+def _weigh(place: Place, verdict: Verdict) -> _Seen:
+    """A place as a die: the finder's heat and the chances taken together."""
+    there = float(1 - verdict.chances[NONE])
+    values = verdict.chances[1:7]
+    sure = float(values.max()) / max(1e-6, there)
+    return _Seen(there * min(1.0, HEAT_FLOOR + place.heat), int(values.argmax()) + 1, sure, verdict)
 
 
 def _one_each(seen: list[_Seen]) -> list[_Seen]:

@@ -36,12 +36,10 @@ def any_look(rng: Generator) -> tuple[Look, str]:
     shares = np.array([share for _, share in BODIES.values()])
     name = str(rng.choice(list(BODIES), p=shares / shares.sum()))
     body = colour(rng, name)
-    texture = str(rng.choice(["plain", "marble", "speckle", "clear"], p=[0.66, 0.17, 0.06, 0.11]))
+    texture = str(rng.choice(["plain", "marble", "speckle", "clear"], p=[0.58, 0.25, 0.06, 0.11]))
     second, called = body, BODIES[name][0]
     if texture == "marble":
-        second = (
-            any_colour(rng) if rng.random() < 0.6 else np.asarray(body * rng.uniform(0.3, 0.8), np.float32)
-        )
+        second = _vein(rng, body)
         called = "" if np.abs(second - body).max() > 0.3 else called
     elif texture == "speckle":
         second = any_colour(rng)
@@ -62,11 +60,21 @@ def any_look(rng: Generator) -> tuple[Look, str]:
         ones=float(rng.uniform(1.3, 2.2)) if rng.random() < 0.2 else 1.0,
         corner=0.02 if casino else float(rng.uniform(0.05, 0.22)),
         ball=2.0 if casino or rng.random() < 0.45 else float(rng.uniform(0.66, 0.84)),
-        gloss=float(rng.choice([0.0, rng.uniform(0.1, 0.9)], p=[0.25, 0.75])),
-        sharpness=float(np.exp(rng.uniform(2.3, 5.3))),
+        gloss=float(rng.choice([0.0, rng.uniform(0.1, 1.4)], p=[0.25, 0.75])),
+        sharpness=float(np.exp(rng.uniform(2.3, 6.3))),
         seed=int(rng.integers(1 << 30)),
     )
     return look, called
+
+
+def _vein(rng: Generator, body: Array) -> Array:
+    """The second colour of a swirled die: any, black, or a paler or darker shade of its own."""
+    draw = rng.random()
+    if draw < 0.4:
+        return any_colour(rng)
+    if draw < 0.65:
+        return colour(rng, "black")
+    return np.asarray(np.clip(body * rng.uniform(0.35, 1.6), 0, 1), np.float32)
 
 
 def sibling(rng: Generator, look: Look, called: str) -> tuple[Look, str]:
@@ -78,7 +86,7 @@ def _pip_colour(rng: Generator, body: Array, second: Array) -> Array:
     """White on dark, black on light, at times any colour that can be told from both of the body's."""
     bright = float((body + second) @ floats([0.11, 0.59, 0.3])) / 2
     for _ in range(30):
-        if rng.random() < 0.25:
+        if rng.random() < 0.35:
             pip = colour(rng, str(rng.choice(VIVID)))
             if min(np.abs(pip - body).max(), np.abs(pip - second).max()) > LEAST_CONTRAST:
                 return pip

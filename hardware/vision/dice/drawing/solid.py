@@ -9,18 +9,9 @@ from numpy.typing import NDArray
 
 from hardware.vision.dice.arrays import Array, floats
 from hardware.vision.dice.drawing.camera import Camera
+from hardware.vision.dice.patterns import SPOTS
 
 Texture = Literal["plain", "marble", "speckle", "clear"]
-SPOTS: dict[int, tuple[tuple[int, int], ...]] = {
-    0: (),
-    1: ((0, 0),),
-    2: ((-1, -1), (1, 1)),
-    3: ((-1, -1), (0, 0), (1, 1)),
-    4: ((-1, -1), (-1, 1), (1, -1), (1, 1)),
-    5: ((-1, -1), (-1, 1), (1, -1), (1, 1), (0, 0)),
-    6: ((-1, -1), (-1, 0), (-1, 1), (1, -1), (1, 0), (1, 1)),
-}
-"""Where the pips of a face sit, in units of the pips' spacing."""
 MARCH_STEPS = 9
 SHADOW_STEPS = 9
 
@@ -219,7 +210,7 @@ def _pips(points: Array, pose: Pose, look: Look) -> tuple[Array, Array, NDArray[
         value = pose.faces[index]
         radius = look.pip_radius * (look.ones if value == 1 else 1)
         lone[here] = value == 1
-        for spot in SPOTS[value]:
+        for spot in SPOTS.get(value, ()):
             u, v = (spot[1], -spot[0]) if pose.twists[index] else spot
             off = flat - floats([u, v]) * look.pip_spacing
             far = np.hypot(off[:, 0], off[:, 1])
@@ -235,7 +226,7 @@ def _body(points: Array, look: Look) -> Array:
         return np.broadcast_to(look.body, points.shape)
     rng = np.random.default_rng(look.seed)
     if look.texture == "marble":
-        a, b, c = (points @ rng.normal(0, 1, (3, 3)).astype(np.float32) * rng.uniform(3, 7)).T
+        a, b, c = (points @ rng.normal(0, 1, (3, 3)).astype(np.float32) * rng.uniform(1.2, 7)).T
         mix = 0.5 + 0.5 * np.sin(a + 2.2 * np.sin(b + 1.7 * np.sin(c)) + rng.uniform(0, 6))
         mix = np.clip((mix - 0.5) * rng.uniform(1, 3) + rng.uniform(0.25, 0.75), 0, 1)
     elif look.texture == "speckle":

@@ -1,0 +1,106 @@
+"""Patterns of pips held against faces that the test paints itself."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from hardware.vision.dice import patterns, reader
+from hardware.vision.dice.arrays import Array, Picture
+from hardware.vision.dice.judge import NONE, UNSURE, Verdict
+
+SIDE_PX = 200
+EDGE_PX = 120
+LAYOUTS = {
+    1: ["   ", " o ", "   "],
+    2: ["o  ", "   ", "  o"],
+    3: ["o  ", " o ", "  o"],
+    4: ["o o", "   ", "o o"],
+    5: ["o o", " o ", "o o"],
+    6: ["o o", "o o", "o o"],
+}
+"""As one draws them on paper."""
+
+
+def painted(
+    value: int,
+    *,
+    body: tuple[int, int, int] = (60, 60, 60),
+    pip: tuple[int, int, int] = (220, 220, 220),
+    stripes: tuple[int, int, int] | None = None,
+    turn_deg: float = 0,
+    squash: float = 1.0,
+) -> Picture:
+    """A face of `EDGE_PX` in the middle of a green picture, BGR; `stripes` are swirls of a second colour."""
+    face = np.zeros((EDGE_PX, EDGE_PX, 3), np.uint8)
+    face[:] = body
+    if stripes:
+        for at in range(-EDGE_PX, EDGE_PX, 34):
+            cv2.line(face, (at, 0), (at + EDGE_PX, EDGE_PX), stripes, 11)
+    for row, line in enumerate(LAYOUTS[value]):
+        for col, mark in enumerate(line):
+            if mark == "o":
+                spot = (EDGE_PX // 2 + (col - 1) * 29, EDGE_PX // 2 + (row - 1) * 29)
+                cv2.circle(face, spot, 12, pip, -1, cv2.LINE_AA)
+    middle = SIDE_PX / 2 - 0.5
+    move = cv2.getRotationMatrix2D((EDGE_PX / 2 - 0.5, EDGE_PX / 2 - 0.5), turn_deg, 1)
+    move[:, 2] += middle - (EDGE_PX / 2 - 0.5)
+    move[1] = move[1] * squash + [0, 0, middle * (1 - squash)]
+    seen = cv2.warpAffine(face, move, (SIDE_PX, SIDE_PX), flags=cv2.INTER_AREA, borderValue=(40, 110, 30))
+    return np.asarray(cv2.GaussianBlur(seen, (0, 0), 2), np.uint8)
+
+
+def fits(picture: Picture, squash: float = 1.0) -> Array:
+    return patterns.fits(picture, SIDE_PX / 2 - 0.5, SIDE_PX / 2 - 0.5, EDGE_PX, squash)
+
+
+@pytest.mark.parametrize("value", range(1, 7))
+@pytest.mark.parametrize("turn_deg", [0, 17, 44, 90, 130, 301])
+def test_a_face_fits_its_own_value_best_however_it_is_turned(value: int, turn_deg: float) -> None:
+    assert fits(painted(value, turn_deg=turn_deg)).argmax() + 1 == value
+
+
+@pytest.mark.parametrize("value", range(1, 7))
+@pytest.mark.parametrize(
+    "colours",
+    [
+        {"body": (200, 90, 90), "pip": (60, 122, 130)},
+        {"body": (150, 60, 10), "stripes": (15, 15, 15), "pip": (40, 40, 220)},
+        {"body": (235, 235, 235), "pip": (190, 200, 200)},
+    ],
+    ids=["brown on as bright a blue", "red on swirled blue and black", "pale"],
+)
+def test_hue_alone_swirls_and_little_contrast_do(
+    value: int, colours: dict[str, tuple[int, int, int]]
+) -> None:
+    assert fits(painted(value, turn_deg=25, **colours)).argmax() + 1 == value  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("value", range(1, 7))
+def test_a_face_seen_from_aside_is_set_upright(value: int) -> None:
+    assert fits(painted(value, squash=0.6), 0.6).argmax() + 1 == value
+
+
+@pytest.mark.parametrize("value", range(1, 7))
+def test_a_face_seen_small_fits_still(value: int) -> None:
+    small = cv2.resize(painted(value, turn_deg=20), None, fx=0.2, fy=0.2, interpolation=cv2.INTER_AREA)
+    middle = small.shape[0] / 2 - 0.5
+    assert patterns.fits(np.asarray(small, np.uint8), middle, middle, EDGE_PX / 5).argmax() + 1 == value
+
+
+def test_a_plain_face_fits_nothing() -> None:
+    plain = np.full((SIDE_PX, SIDE_PX, 3), 128, np.uint8)
+    assert fits(plain) == pytest.approx(np.zeros(6), abs=1e-3)
+    assert fits(painted(5)).max() > 1
+
+
+def test_what_the_networks_leave_open_the_patterns_decide() -> None:
+    chances = np.array([0.1, 0.15, 0.15, 0.15, 0.15, 0.1, 0.1, 0.1], np.float32)
+    middle = SIDE_PX / 2 - 0.5
+    face = Verdict(chances, "grey", middle, middle, EDGE_PX, EDGE_PX, EDGE_PX)
+    moved = reader._held_against_patterns(painted(6), face, chances)
+    assert moved.argmax() == 6
+    assert moved[6] > 0.7
+    assert (moved[NONE], moved[UNSURE]) == pytest.approx((0.1, 0.1))
+    assert moved.sum() == pytest.approx(1)
