@@ -92,7 +92,7 @@ class VirtualTable:
     def go_on(self, moves: Sequence[Mapping[str, Any]]) -> None:
         """Before the first picture is taken: these moves of the first game have been played already."""
         self._before = list(tables(moves, self.scene))[-1] if moves else Table()
-        if self._players is not None:
+        if self._players is not None and not isinstance(self._players, People):
             self._players.go_on(moves)
 
     def sit_down(self, phone: Phone) -> bool:
