@@ -65,8 +65,8 @@ class Tally:
 def test_drawn_throws_of_one_or_two_dice_are_read(reader: DiceReader) -> None:
     tally = tallied(reader, range(100, 140), most=2)
     assert tally.n["photos"] > 30
-    assert tally.share("exact") >= 0.78
-    assert tally.share("right", "dice") >= 0.94
+    assert tally.share("exact") >= 0.72
+    assert tally.share("right", "dice") >= 0.96
     assert tally.share("wrong") <= 0.06
 
 
@@ -116,9 +116,9 @@ def test_a_picture_too_small_for_dice_makes_up_none(reader: DiceReader, size: tu
 def test_drawn_pictures_of_one_to_fifteen_dice_hold_their_figures(reader: DiceReader) -> None:
     tally = tallied(reader, range(200, 500), most=15)
     assert tally.n["photos"] > 100
-    assert tally.share("exact") >= 0.55
-    assert tally.share("right", "dice") >= 0.94
-    assert tally.share("made_up") <= 0.15
+    assert tally.share("exact") >= 0.53
+    assert tally.share("right", "dice") >= 0.96
+    assert tally.share("made_up") <= 0.25
     assert tally.share("wrong") <= 0.08
 
 
@@ -126,13 +126,20 @@ def test_drawn_pictures_of_one_to_fifteen_dice_hold_their_figures(reader: DiceRe
 @pytest.mark.skipif(not PHOTOS.exists(), reason="the labelled photos are missing: ../shared/photos/dice")
 def test_real_photos_hold_their_figures(reader: DiceReader) -> None:
     """The weights were trained on these photos: this only keeps what was reached from rotting."""
-    tally = Tally()
+    every, few, many = Tally(), Tally(), Tally()
     for line in (PHOTOS / "truth.jsonl").read_text().splitlines():
         truth = json.loads(line)
         photo = cv2.imread(str(PHOTOS / truth["image"]))
         assert photo is not None
-        tally.add(truth["pips"], reader.read(np.asarray(photo, np.uint8)))
-    assert tally.share("exact") >= 0.9
-    assert tally.share("right", "dice") >= 0.985
-    assert tally.share("made_up") <= 0.06
-    assert tally.share("wrong") <= 0.01
+        reading = reader.read(np.asarray(photo, np.uint8))
+        for tally in (
+            every,
+            *([few] if len(truth["pips"]) <= 2 else [many] if len(truth["pips"]) > 15 else []),
+        ):
+            tally.add(truth["pips"], reading)
+    assert every.share("exact") >= 0.94
+    assert every.share("right", "dice") >= 0.99
+    assert every.share("made_up") <= 0.04
+    assert few.share("exact") >= 0.97
+    assert few.share("wrong") <= 0.01
+    assert (every.n["wrong"] - many.n["wrong"]) / (every.n["photos"] - many.n["photos"]) <= 0.01
