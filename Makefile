@@ -19,7 +19,8 @@ LOWEST := .venv-minimum
 LOWEST_STANDS := $(LOWEST)/.stands-$(KEY)
 
 BIN := $(VENV)/bin
-# The tests of a file stay together: they share what was slow to begin.
+# The tests of a file stay together: they share what was slow to begin. Those in a browser run one by one: a
+# page that had to wait for the machine would be taken for one that shows the wrong thing. (5: none chosen.)
 PYTEST := -m pytest -n $(AT_ONCE) --dist loadfile
 SOURCES := companion hardware web
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
@@ -47,7 +48,8 @@ types: $(TESTS) ## types: mypy --strict (the first time takes a minute)
 tests: $(TESTS) ## every test, with what the tests reach
 	@echo "Tests …"
 	@.ci/browser-parts
-	@$(BIN)/python $(PYTEST) --cov --cov-report= $(ARGS)
+	@$(BIN)/python -m pytest -m browser $(ARGS) || [ $$? = 5 ]
+	@$(BIN)/python $(PYTEST) -m "not browser" --cov --cov-report= $(ARGS)
 	@$(BIN)/python .ci/coverage_floors.py
 
 quick: $(TESTS) ## the tests without the slow ones and without a browser

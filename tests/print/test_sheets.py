@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from companion.commands.print_sheets import print_sheets
 from companion.games import registry
-from hardware.camera.virtual.table import on_a_table
+from hardware.camera.virtual.scenes import on_a_table
 from hardware.print import layout
 from hardware.vision.layout import MARKER_GAP_SQUARES, markers_in_cells
 

@@ -96,8 +96,8 @@ function figure(kind, value, name, onclick) {
 function step(board, kitten, chance, n) {
   const bar = el("span", { class: "bar-fill" });
   bar.style.height = `${chance.percent === "<0.1" ? 0 : chance.percent === ">99.9" ? 100 : chance.percent}%`;
-  return el("button", { type: "button", class: "step", "aria-label": say("boom.within", { count: n, percent: chance.percent }), onclick: () => whyKind(board, kitten, n) },
-    el("span", { class: "bar-box" }, bar), el("b", { text: percent(chance) }), el("span", { class: "quiet", text: say("boom.next-n", { count: n }) }));
+  return el("button", { type: "button", class: "step", onclick: () => whyKind(board, kitten, n) },
+    el("span", { class: "unseen", text: say("boom.short-kitten") }), el("span", { class: "bar-box" }, bar), el("b", { text: percent(chance) }), el("span", { class: "quiet", text: say("boom.next-n", { count: n }) }));
 }
 
 function mine(board) {
@@ -184,7 +184,7 @@ function tray(now) {
   byId("plays").hidden = !turn;
   byId("plays").replaceChildren(
     ...ACTIONS.map((card) => act(board.can.play.includes(card) && mayHold(board, card), () => play({ move: "play", card }), mark(card), say(`boom.short-${card}`), say(`name.${card}`))),
-    act(board.can.pair.length > 0, () => combo(board), el("b", { class: "mark", "aria-hidden": "true", text: "2·3" }), say("boom.alike"), say("boom.alike-long")));
+    act(board.can.pair.length > 0, () => combo(board), el("b", { class: "mark", "data-sign": "2·3" }), say("boom.alike"), say("boom.alike-long")));
   byId("draws").replaceChildren(...draws(board));
 }
 
