@@ -208,15 +208,23 @@ def health() -> Response:
 def kept_matches(before: int | None) -> KeptMatches:
     """One page of the journal's matches, each with how it stands. Raises `JournalError`.
 
-    A match in which nothing was done in the open stays kept but is not listed, unless it is being played.
+    A match in which nothing was done in the open stays kept but is not listed, unless it is being played or
+    somebody filled in a board or a set of cards for it.
     """
     journal, played = house().table.journal, house().table.match.record
-    ids = {each.id for each in journal.matches(with_entries=True)} | {played.id}
-    records = [each for each in journal.matches() if each.id in ids and (before is None or each.id < before)]
+    every = journal.matches()
+    listed = {each.id for each in every if each.id == played.id or _filled_in(each)}
+    ids = {each.id for each in journal.matches(with_entries=True)} | listed
+    records = [each for each in every if each.id in ids and (before is None or each.id < before)]
     shown = records[:PAGE_OF_MATCHES]
     more = shown[-1].id if len(records) > len(shown) else 0
-    told = (_kept(journal, record, listed=record.id == played.id) for record in shown)
+    told = (_kept(journal, record, listed=record.id in listed) for record in shown)
     return KeptMatches(tuple(each for each in told if each is not None), more)
+
+
+def _filled_in(record: MatchRecord) -> bool:
+    """Whether an option is a text of lines that a person wrote: the choices that games offer have none."""
+    return any("\n" in value for value in record.options.values() if isinstance(value, str))
 
 
 def _kept(journal: Journal, record: MatchRecord, *, listed: bool) -> KeptMatch | None:
