@@ -17,7 +17,8 @@ QUICK = "empty=1&teach=1&reach=2&still=1&end=1&speed=1000"
 
 
 def _camera(board: str) -> VirtualCamera:
-    camera = open_camera(f"virtual?board={board}&seed=4&{QUICK}", sleep=lambda _: None)
+    # The game that `make run` shows. Of ten (seeds 1 to 5) one asks about its last tiles, b of 4.
+    camera = open_camera(f"virtual?board={board}&seed=1&{QUICK}", sleep=lambda _: None)
     assert isinstance(camera, VirtualCamera)
     camera.open()
     return camera
