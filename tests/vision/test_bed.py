@@ -208,7 +208,7 @@ def test_corners_that_span_nothing_are_refused() -> None:
 
 def test_what_is_kept_and_holds_no_numbers_is_shown_anew(knowledge: bytes) -> None:
     with np.load(io.BytesIO(knowledge)) as file:
-        arrays = {name: file[name] for name in file.files}
+        arrays = {name: file[name] for name in file.files if name != "allow_pickle"}  # numpy 1 keeps that too
     arrays["colours"][3, 3] = np.nan
     broken = io.BytesIO()
     np.savez_compressed(broken, allow_pickle=False, **arrays)
