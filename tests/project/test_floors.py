@@ -14,6 +14,7 @@ FLOORS = {
     "companion.bench": 0,  # a stop-watch: any floor may measure itself
     "companion.games": 1,
     "companion.odds": 1,
+    "companion.datafile": 1,
     "companion.errors": 1,
     "companion.words": 1,
     "companion.match": 2,

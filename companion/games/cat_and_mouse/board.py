@@ -5,14 +5,13 @@ Boards are TOML files; `data/classic.toml` tells what each key means.
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterator
 from functools import cache, cached_property
 from pathlib import Path
 
 import msgspec
 
-from companion.errors import MendableError
+from companion import datafile
 
 FOLDER = Path(__file__).parent / "data"
 
@@ -67,17 +66,6 @@ class Board(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True, 
     lost_turn: frozenset[int]
     second_throw: frozenset[int]
 
-    @classmethod
-    def parse(cls, text: str, what: str) -> Board:
-        """A board from a file's text; `what` begins the sentence of a fault. Raises `MendableError`."""
-        try:
-            made = msgspec.convert(tomllib.loads(text), cls)
-        except (tomllib.TOMLDecodeError, msgspec.ValidationError) as error:
-            raise MendableError(f"{what} cannot be used: {error}.") from error
-        for fault in made.faults():
-            raise MendableError(f"{what} cannot be used: {fault}.")
-        return made
-
     def faults(self) -> Iterator[str]:
         """What does not fit together, a sentence's end each."""
         if not 2 <= self.squares <= MOST_SQUARES:
@@ -123,30 +111,10 @@ class Board(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True, 
         return (self._black_of_red if seat == "cat" else self._red_of_black).get(square)
 
 
-def kept(given: str) -> str:
-    """The option `board` as a match keeps it: the path of a file of one's own becomes the file's text,
-    so that the match can be replayed when the file has changed. Raises `MendableError`."""
-    if "\n" in given or not given.endswith(".toml"):
-        return given
-    path = Path(given).expanduser()
-    try:
-        return f"{path.read_text('utf-8')}\n"
-    except (OSError, UnicodeDecodeError) as error:
-        raise MendableError(f"The board file {path} cannot be read ({error}).") from error
-
-
 @cache
 def board(given: str) -> Board:
     """The board that the option means: the name of a file that comes with the game, or a file's text.
 
     Raises `MendableError` when there is none of that name, or when it cannot be used.
     """
-    if "\n" in given:
-        return Board.parse(given, "The board kept with this match")
-    names = sorted(path.stem for path in FOLDER.glob("*.toml"))
-    if given not in names:
-        raise MendableError(
-            f"There is no board {given!r} of Cat and Mouse; take one of {', '.join(names)}, "
-            "or give the path of a file ending in .toml."
-        )
-    return Board.parse((FOLDER / f"{given}.toml").read_text("utf-8"), f"The board {given}")
+    return datafile.read(given, "Cat and Mouse", FOLDER, "board", Board)

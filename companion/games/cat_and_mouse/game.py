@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import msgspec
 
+from companion import datafile
 from companion.errors import InvalidMove
 from companion.games.cat_and_mouse import board, rules
 from companion.games.cat_and_mouse import sighting as sightings
@@ -41,7 +42,7 @@ class CatAndMouse(Game[RaceState, RaceMove, RaceOptions]):
         Raises `InvalidMove` with rule `not-an-option`, `MendableError` for a file that cannot be used.
         """
         options = super().options(given, from_text=from_text)
-        return msgspec.structs.replace(options, board=board.kept(options.board))
+        return msgspec.structs.replace(options, board=datafile.kept(options.board, "The board file {path}"))
 
     def start(self, options: RaceOptions, seats: int) -> RaceState:
         """Nobody is Cat yet.

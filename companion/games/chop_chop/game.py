@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import msgspec
 
+from companion import datafile
 from companion.errors import InvalidMove
-from companion.games.chop_chop import datafile, rules
+from companion.games.chop_chop import rules
 from companion.games.chop_chop import sighting as sightings
 from companion.games.chop_chop.state import (
     SLUG,
@@ -50,7 +51,10 @@ class ChopChop(Game[ChopState, ChopMove, ChopOptions]):
         Raises `InvalidMove` with rule `not-an-option`, `MendableError` for a file that cannot be used.
         """
         options = super().options(given, from_text=from_text)
-        own = {what: datafile.kept(getattr(options, what), what) for what in ("board", "bag", "dice")}
+        own = {
+            what: datafile.kept(getattr(options, what), f"The file {{path}} for the option {what}")
+            for what in ("board", "bag", "dice")
+        }
         return msgspec.structs.replace(options, **own)
 
     def start(self, options: ChopOptions, seats: int) -> ChopState:

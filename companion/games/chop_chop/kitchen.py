@@ -9,11 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from functools import cache, cached_property
+from pathlib import Path
 from typing import Literal
 
 import msgspec
 
-from companion.games.chop_chop import datafile
+from companion import datafile
+
+FOLDER = Path(__file__).parent / "data"
 
 Square = tuple[int, int]
 """Row and column, from 0."""
@@ -221,16 +224,16 @@ class TwoDice(msgspec.Struct, frozen=True, forbid_unknown_fields=True, eq=False)
 @cache
 def kitchen(given: str) -> Kitchen:
     """The kitchen that the option `board` means. Raises `MendableError`."""
-    return datafile.read(given, "boards", "board", Kitchen)
+    return datafile.read(given, "Chop! Chop!", FOLDER / "boards", "board", Kitchen)
 
 
 @cache
 def bag(given: str) -> Bag:
     """The bag that the option `bag` means. Raises `MendableError`."""
-    return datafile.read(given, "bags", "bag", Bag)
+    return datafile.read(given, "Chop! Chop!", FOLDER / "bags", "bag", Bag)
 
 
 @cache
 def two_dice(given: str) -> TwoDice:
     """The dice that the option `dice` means. Raises `MendableError`."""
-    return datafile.read(given, "dice", "dice", TwoDice)
+    return datafile.read(given, "Chop! Chop!", FOLDER / "dice", "dice", TwoDice)

@@ -17,6 +17,7 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
+from companion import datafile
 from companion.errors import DataError, MendableError
 from companion.words import Fact
 
@@ -163,7 +164,7 @@ def _fault(fault: str, **facts: Fact) -> DataError:
 def kept(given: str) -> str:
     """The option `cards` as a match keeps it: the path of a file of one's own becomes the file's text,
     so that the match can be replayed when the file has changed. Raises `MendableError`."""
-    if "\n" in given or not given.endswith(".toml"):
+    if not datafile.is_own_file(given):
         return given
     path = Path(given).expanduser()
     try:
@@ -186,13 +187,7 @@ def card_set(given: str) -> CardSet:
     """
     if "\n" in given:
         return _parsed(given)
-    names = sorted(path.stem for path in FOLDER.glob("*.toml"))
-    if given not in names:
-        raise MendableError(
-            f"There is no set of cards {given!r} of Hide and Seek; take one of {', '.join(names)}, "
-            "or give the path of a file ending in .toml."
-        )
-    return _parsed((FOLDER / f"{given}.toml").read_text("utf-8"))
+    return _parsed(datafile.that_comes_with("Hide and Seek", FOLDER, "set of cards", given))
 
 
 def _parsed(text: str) -> CardSet:

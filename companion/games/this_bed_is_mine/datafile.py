@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
+from companion.datafile import is_own_file
 from companion.errors import MendableError
 
 DATA = Path(__file__).with_name("data")
@@ -33,11 +34,6 @@ class Source(msgspec.Struct, frozen=True):
     text: str
     what: str
     name: str
-
-
-def is_own_file(given: str) -> bool:
-    """Whether an option's value is the path of a file of one's own."""
-    return "\n" not in given and given.endswith(".toml")
 
 
 def names(folder: str) -> list[str]:
