@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from companion.journal import Journal
-from companion.table import Table
+from companion.play.journal import Journal
+from companion.play.table import Table
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 

@@ -8,7 +8,7 @@ program: its sentence is the error's text.
 
 from __future__ import annotations
 
-from companion.words import Fact, words_of_rules
+from companion.messages import Fact, messages_of_game
 
 
 class CompanionError(Exception):
@@ -35,7 +35,7 @@ class DataError(MendableError):
 
     def says(self, language: str = "en") -> str:
         """The fault as one sentence, in `language` (a key of `words.LANGUAGES`)."""
-        words = words_of_rules(self.game)
+        words = messages_of_game(self.game)
         fault = words.say(f"fault.{self.fault}", language, **self.facts)
         what = words.say(f"fault.{self.what}", language)
         return words.say("fault.cannot-be-used", language, what=what, fault=fault)
@@ -59,7 +59,7 @@ class MoveError(CompanionError, ValueError):
 
     def says(self, language: str = "en") -> str:
         """The refusal as one sentence for a player, in `language` (a key of `words.LANGUAGES`)."""
-        return words_of_rules(self.game).say(f"rule.{self.rule}", language, **self.facts)
+        return messages_of_game(self.game).say(f"rule.{self.rule}", language, **self.facts)
 
     def __str__(self) -> str:
         return self.says("en")

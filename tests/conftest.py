@@ -14,9 +14,9 @@ import pytest
 
 from companion import cli
 from companion.games import registry
-from companion.journal import Journal
-from companion.match import Match
-from companion.words import words_of_rules
+from companion.messages import messages_of_game
+from companion.play.journal import Journal
+from companion.play.match import Match
 from tests.whispers.game import GAME as WHISPERS
 
 BED = "this-bed-is-mine"
@@ -58,7 +58,7 @@ def whispers(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     monkeypatch.setitem(registry.games(), WHISPERS.slug, WHISPERS)
     yield WHISPERS.slug
     registry.game.cache_clear()
-    words_of_rules.cache_clear()
+    messages_of_game.cache_clear()
 
 
 @pytest.fixture

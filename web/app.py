@@ -10,22 +10,16 @@ from jinja2 import ChoiceLoader, FileSystemLoader, FunctionLoader
 from markupsafe import Markup
 
 from companion.games.registry import games, hides
-from companion.table import Table
-from companion.words import LANGUAGES
-from web import pages, refusals, security
-from web.api import api
-from web.asker import phone
-from web.events import events, too_many
-from web.eyes import Eyes
-from web.eyes_api import eyes_api
-from web.house import House, house
-from web.language import choose_language, language, say_language, words_of_page
-from web.metrics import metrics
-from web.panel_api import Panel, panel_api
-from web.seats_api import seats_api
-
-EVERY_ROUTE = (api, eyes_api, seats_api, panel_api, events, metrics)
-"""All that `/api/openapi.json` describes."""
+from companion.messages import LANGUAGES
+from companion.play.table import Table
+from web import error_pages, pages, security
+from web.app_state import AppState, app_state
+from web.camera_port import CameraPort
+from web.events import too_many
+from web.identity import phone
+from web.language import choose_language, language, messages_of_page, say_language
+from web.panel_port import Panel
+from web.routes import EVERY_ROUTE
 
 MOST_BODY_BYTES = 64 * 1024
 
@@ -33,11 +27,11 @@ MOST_STREAMS = 32
 """Live streams at once, until a `Server` sets it by its threads."""
 
 
-def create_app(table: Table, eyes: Eyes | None, panel: Panel | None = None) -> Flask:
+def create_app(table: Table, eyes: CameraPort | None, panel: Panel | None = None) -> Flask:
     """The app over `table`; `eyes` is whoever watches the camera, None where nobody does. So is `panel`."""
     app = Flask(__name__)
     app.config["MAX_CONTENT_LENGTH"] = MOST_BODY_BYTES
-    app.extensions["companion"] = House(table, eyes, MOST_STREAMS, panel)
+    app.extensions["companion"] = AppState(table, eyes, MOST_STREAMS, panel)
     app.jinja_options = {**app.jinja_options, "trim_blocks": True, "lstrip_blocks": True}
     own = FileSystemLoader(Path(__file__).with_name("templates"))
     app.jinja_loader = ChoiceLoader([own, FunctionLoader(_game_template)])
@@ -49,7 +43,7 @@ def create_app(table: Table, eyes: Eyes | None, panel: Panel | None = None) -> F
     for each in EVERY_ROUTE:
         app.register_blueprint(each.blueprint)
     app.register_blueprint(pages.pages)
-    refusals.register(app)
+    error_pages.register(app)
     return app
 
 
@@ -63,14 +57,14 @@ def _game_template(name: str) -> str | None:
 
 
 def _page_words() -> dict[str, Any]:
-    slug = house().table.match.game.slug
-    words, tongue = words_of_page(slug), language()
+    slug = app_state().table.match.game.slug
+    words, tongue = messages_of_page(slug), language()
 
     def say(key: str, **facts: str | int) -> str:
         return words.say(key, tongue, **facts)
 
     def name(seat: str, of: str = slug) -> str:
-        its_words = words_of_page(of)
+        its_words = messages_of_page(of)
         named = f"name.{seat}"
         return pages.capital(its_words.say(named, tongue) if named in its_words else seat)
 
@@ -80,23 +74,23 @@ def _page_words() -> dict[str, Any]:
         "language": tongue,
         "languages": LANGUAGES,
         "words": words.table(tongue),
-        "now": lambda: house().now(phone()),
-        "game_hides": hides(house().table.match.game),
-        "camera_there": house().eyes is not None,
-        "panel_there": house().panel is not None,
+        "now": lambda: app_state().now(phone()),
+        "game_hides": hides(app_state().table.match.game),
+        "camera_there": app_state().eyes is not None,
+        "panel_there": app_state().panel is not None,
         "now_json": _now_json,
     }
 
 
 def _now_json() -> Markup:
     """The table now, to stand in a page's `<script>`: no `<` in it, so nothing in it can end that."""
-    return Markup(house().encoded(phone())[1].decode().replace("<", "\\u003c"))
+    return Markup(app_state().encoded(phone())[1].decode().replace("<", "\\u003c"))
 
 
 def _before() -> Any:
     if security.from_another_site():
-        return refusals.refuse("another-site", refusals.say("web.another-site"), 403)
-    house().hear(phone())
+        return error_pages.refuse("another-site", error_pages.say("web.another-site"), 403)
+    app_state().hear(phone())
     return too_many() or choose_language()
 
 

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 
 from flask import Response, request
 
-from web.asker import phone
-from web.house import House, house
+from web.app_state import AppState, app_state
+from web.error_pages import say
+from web.identity import phone
 from web.openapi import Refusal, Routes, as_json
-from web.refusals import say
 
 BEAT_S = 10.0
 """A stream says at least `beat` this often, so that a page notices a connection that died silently."""
@@ -29,28 +29,30 @@ def stream() -> Response:
     # A link's `?last=` does what the header does, for a page that opens the stream anew by itself.
     last = request.headers.get("Last-Event-ID") or request.args.get("last", "")
     return Response(
-        _guarded(house(), last, phone()), mimetype="text/event-stream", headers={"X-Accel-Buffering": "no"}
+        _guarded(app_state(), last, phone()),
+        mimetype="text/event-stream",
+        headers={"X-Accel-Buffering": "no"},
     )
 
 
 def too_many() -> Response | None:
     """Before a stream begins: 503 when as many phones listen as there are threads for."""
-    if request.path != "/api/events" or house().streams < house().most_streams:
+    if request.path != "/api/events" or app_state().streams < app_state().most_streams:
         return None
-    house().count("streams-refused")
+    app_state().count("streams-refused")
     answer = as_json(Refusal("too-many-phones", say("web.too-many-phones")), 503)
     answer.headers["Retry-After"] = "5"
     return answer
 
 
-def _guarded(home: House, last: str, asker: str) -> Iterator[bytes]:
+def _guarded(home: AppState, last: str, asker: str) -> Iterator[bytes]:
     with home.a_stream() as free:
         if free:
             yield from lines(home, last, asker)
 
 
-def lines(home: House, last: str, asker: str = "") -> Iterator[bytes]:
-    """The stream's text until it is time to come back, the house stops, or nobody reads any more.
+def lines(home: AppState, last: str, asker: str = "") -> Iterator[bytes]:
+    """The stream's text until it is time to come back, the app stops, or nobody reads any more.
 
     It ends, too, as soon as the phone that asked no longer sits where it sat.
     """

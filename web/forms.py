@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from companion.games.registry import AnyGame
-from companion.words import Words
+from companion.messages import Messages
 
 
 class Choice(msgspec.Struct, frozen=True):
@@ -30,7 +30,7 @@ class Field(msgspec.Struct, frozen=True):
     most: float | None = None
 
 
-def fields(game: AnyGame, words: Words, language: str) -> list[Field]:
+def fields(game: AnyGame, words: Messages, language: str) -> list[Field]:
     """The form's fields in the order of the options; labels from `option.<name>` in the game's words."""
     schema = msgspec.json.schema(game.options_type)
     components = schema.get("$defs", {})
@@ -47,7 +47,7 @@ def _resolved(told: dict[str, Any], components: dict[str, Any]) -> dict[str, Any
     return {**components.get(name, {}), **told}
 
 
-def _field(name: str, told: dict[str, Any], default: Any, words: Words, language: str) -> Field:
+def _field(name: str, told: dict[str, Any], default: Any, words: Messages, language: str) -> Field:
     label = _said(words, f"option.{name}", language, told.get("title", name.replace("_", " ")))
     # A type's own help is English; another language says it in its words, or leaves it out.
     untold = told.get("description", "") if language == "en" else ""
@@ -75,5 +75,5 @@ def _field(name: str, told: dict[str, Any], default: Any, words: Words, language
     return Field(name, kind, label, help_, default, (), told.get("minimum"), told.get("maximum"))
 
 
-def _said(words: Words, key: str, language: str, otherwise: str) -> str:
+def _said(words: Messages, key: str, language: str, otherwise: str) -> str:
     return words.say(key, language) if key in words else otherwise

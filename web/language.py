@@ -9,17 +9,17 @@ from flask import Response, g, redirect, request
 from werkzeug.wrappers import Response as AnyResponse
 
 from companion.games.registry import game
-from companion.words import LANGUAGES, SHARED_WORDS, Words
+from companion.messages import LANGUAGES, SHARED_MESSAGES, Messages
 
 COOKIE = "language"
 COOKIE_AGE_S = 400 * 24 * 3600
-PAGE_WORDS = Path(__file__).with_name("words.toml")
+PAGE_WORDS = Path(__file__).with_name("messages.toml")
 
 
 @cache
-def words_of_page(slug: str) -> Words:
+def messages_of_page(slug: str) -> Messages:
     """The shared words, the pages' own and those of the game `slug`, read once."""
-    return Words.read(SHARED_WORDS, PAGE_WORDS, game(slug).folder / "words.toml")
+    return Messages.read(SHARED_MESSAGES, PAGE_WORDS, game(slug).folder / "messages.toml")
 
 
 def language() -> str:

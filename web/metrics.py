@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from flask import Response
 
 from companion import __version__
-from web.house import House, house
+from web.app_state import AppState, app_state
 from web.openapi import Routes
 
 metrics = Routes("metrics")
@@ -20,10 +20,10 @@ Figure = tuple[str, str, str, dict[str, str], float]
 @metrics.route("GET", "/metrics", gives="text/plain; version=0.0.4")
 def text() -> Response:
     """Figures for Prometheus."""
-    return Response("".join(_lines(house())), content_type="text/plain; version=0.0.4; charset=utf-8")
+    return Response("".join(_lines(app_state())), content_type="text/plain; version=0.0.4; charset=utf-8")
 
 
-def _lines(home: House) -> Iterator[str]:
+def _lines(home: AppState) -> Iterator[str]:
     told = set()
     for name, kind, help_, labels, value in _figures(home):
         if name not in told:
@@ -41,7 +41,7 @@ def _escaped(text: str) -> str:
     return text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
 
 
-def _figures(home: House) -> Iterator[Figure]:
+def _figures(home: AppState) -> Iterator[Figure]:
     match, tally = home.table.match, home.tally
     yield "info", "gauge", "The version that runs", {"version": __version__}, 1
     yield "start_time_seconds", "gauge", "When it began (Unix time)", {}, home.began_s

@@ -12,11 +12,11 @@ from flask import Blueprint, Response, abort, current_app, render_template, requ
 from werkzeug.wrappers import Response as AnyResponse
 
 from companion.games.registry import games
-from web.api import kept_matches
-from web.asker import phone
+from web.app_state import app_state
 from web.forms import fields
-from web.house import house
-from web.language import language, words_of_page
+from web.identity import phone
+from web.language import language, messages_of_page
+from web.matches import kept_matches
 from web.seats_api import invited
 
 pages = Blueprint("pages", __name__)
@@ -28,14 +28,14 @@ OWN_FILES = re.compile(r"page[a-z0-9_]*\.(js|css|svg)")
 @pages.get("/")
 def dashboard() -> str:
     """The current game's own page; a plain one where it brings none."""
-    game = house().table.match.game
+    game = app_state().table.match.game
     return render_template([f"games/{game.slug}/page.html", "plain.html"], game=game, page="game")
 
 
 @pages.get("/camera")
 def camera() -> str:
     """The live picture with what was read drawn on it, and the setting up."""
-    return render_template("camera.html", game=house().table.match.game, page="camera")
+    return render_template("camera.html", game=app_state().table.match.game, page="camera")
 
 
 @pages.get("/history")
@@ -52,17 +52,17 @@ def older_history(number: int) -> str:
 
 def _history(before: int | None) -> str:
     every = games()
-    forms = {slug: fields(game, words_of_page(slug), language()) for slug, game in every.items()}
+    forms = {slug: fields(game, messages_of_page(slug), language()) for slug, game in every.items()}
     return render_template(
         "history.html",
-        game=house().table.match.game,
+        game=app_state().table.match.game,
         page="history",
         games=every,
         forms=forms,
         seats=_seats_of_games(),
         kept=kept_matches(before),
         older=before is not None,
-        current=house().now(phone()).match,
+        current=app_state().now(phone()).match,
     )
 
 
@@ -81,7 +81,7 @@ def _seats_of_games() -> dict[str, dict[str, list[int]]]:
 def join() -> str:
     """The address as a QR code, for the next phone."""
     address = join_address()
-    return render_template("join.html", game=house().table.match.game, page="join", address=address)
+    return render_template("join.html", game=app_state().table.match.game, page="join", address=address)
 
 
 @pages.get("/join.svg")

@@ -2,7 +2,7 @@
 
 The codes of free seats are shown to a phone that sits, and to a screen: a phone or tablet that was made
 one to show them. Both may throw a phone out. While there is neither, or none of them was heard of for
-`house.QUIET_S`, any phone may sit down without a code, throw a phone out, or become a screen. A seat
+`app_state.QUIET_S`, any phone may sit down without a code, throw a phone out, or become a screen. A seat
 that is taken has no code: the only way to it is to throw its phone out, and that every phone is told.
 """
 
@@ -16,12 +16,12 @@ import msgspec
 from flask import Response
 
 from companion.errors import InvalidMove
-from companion.seats import phone_of
-from web import asker
-from web.house import House, house
+from companion.play.seats import phone_of
+from web import identity
+from web.app_state import AppState, app_state
+from web.error_pages import refuse, say
 from web.invites import TooManyGuesses
 from web.openapi import Routes, as_json
-from web.refusals import refuse, say
 
 log = logging.getLogger(__name__)
 
@@ -81,13 +81,13 @@ class WhichSeat(msgspec.Struct, frozen=True):
 @seats_api.route("GET", "/api/seats", gives=SeatsNow)
 def who_sits() -> SeatsNow:
     """Who sits where, and for those who may see them the codes of free seats."""
-    return _seats_now(house(), asker.phone())
+    return _seats_now(app_state(), identity.phone())
 
 
 @seats_api.route("POST", "/api/seats/take", takes=Sit, gives=Sat, refusals=(400, 403, 404, 409, 429))
 def take(given: Sit) -> Response:
     """Sit down at the free seat that a code is of. Who sat elsewhere gives that seat up."""
-    home, former, secret = house(), asker.phone(), secrets.token_urlsafe(SECRET_BYTES)
+    home, former, secret = app_state(), identity.phone(), secrets.token_urlsafe(SECRET_BYTES)
     with home.table.still() as match:
         seats = home.table.seats
         if given.seat and not home.trusts(former):
@@ -105,23 +105,23 @@ def take(given: Sit) -> Response:
     log.info("A phone sits at %s.", seat)
     if given.program:
         return as_json(Sat(seat, secret))
-    return asker.give(as_json(Sat(seat)), secret)
+    return identity.give(as_json(Sat(seat)), secret)
 
 
 @seats_api.route("POST", "/api/seats/leave", gives=SeatsNow, refusals=(403, 409))
 def leave() -> Response:
     """Give up one's seat (or showing the codes); the secret opens nothing any more."""
-    home, phone = house(), asker.phone()
+    home, phone = app_state(), identity.phone()
     with home.table.still():
         home.table.seats.let_go(phone)
         home.table.tell()
-    return asker.take_away(as_json(_seats_now(home, "")))
+    return identity.take_away(as_json(_seats_now(home, "")))
 
 
 @seats_api.route("POST", "/api/seats/screen", gives=SeatsNow, refusals=(403, 409))
 def screen() -> Response:
     """Show the codes of free seats on the asker's device, which sits nowhere."""
-    home, former, secret = house(), asker.phone(), secrets.token_urlsafe(SECRET_BYTES)
+    home, former, secret = app_state(), identity.phone(), secrets.token_urlsafe(SECRET_BYTES)
     with home.table.still():
         if not home.trusts(former):
             return _not_at_the_table()
@@ -129,7 +129,7 @@ def screen() -> Response:
             return as_json(_seats_now(home, former))
         home.table.seats.add_screen(phone_of(secret), former=former)
         home.table.tell()
-    return asker.give(as_json(_seats_now(home, phone_of(secret))), secret)
+    return identity.give(as_json(_seats_now(home, phone_of(secret))), secret)
 
 
 @seats_api.route(
@@ -137,7 +137,7 @@ def screen() -> Response:
 )
 def throw_out(which: WhichSeat) -> SeatsNow | Response:
     """Throw out the phone that sits at a seat (it was lost): its secret is dead at once, the seat free."""
-    home, phone = house(), asker.phone()
+    home, phone = app_state(), identity.phone()
     with home.table.still() as match:
         if not home.trusts(phone):
             return _not_at_the_table()
@@ -155,11 +155,11 @@ def throw_out(which: WhichSeat) -> SeatsNow | Response:
 
 def invited(place: int) -> str | None:
     """The long code of the free seat number `place` (from 0); None for who may not see it, or for none."""
-    told = _seats_now(house(), asker.phone()).seats
+    told = _seats_now(app_state(), identity.phone()).seats
     return (told[place].link or None) if place < len(told) else None
 
 
-def _seats_now(home: House, phone: str) -> SeatsNow:
+def _seats_now(home: AppState, phone: str) -> SeatsNow:
     with home.table.still() as match:
         seats = home.table.seats
         mine, screen, taken = seats.seat_of(phone), seats.is_screen(phone), seats.taken()

@@ -11,7 +11,7 @@ from waitress import create_server
 from waitress.wasyncore import close_all, loop
 
 from companion.errors import MendableError
-from web.house import House
+from web.app_state import AppState
 
 THREADS = 40
 """Each phone's live stream holds one; eight are kept for everything else (`SPARE_THREADS`)."""
@@ -32,7 +32,7 @@ class Server:
     """
 
     def __init__(self, app: Flask, host: str, port: int, *, threads: int = THREADS) -> None:
-        self._house: House = app.extensions["companion"]
+        self._house: AppState = app.extensions["companion"]
         self._house.most_streams = max(1, threads - SPARE_THREADS)
         listening = _listen(host, port)
         self.host, self.port = listening.getsockname()[:2]

@@ -12,12 +12,12 @@ from companion.games import registry
 
 
 def benches() -> dict[str, str]:
-    """What can be measured, and the module whose `measures()` does it."""
-    found = {"vision": "hardware.vision.bench", "odds": "companion.odds.bench"}
-    for game in registry.games().values():
-        module = f"{type(game).__module__.rpartition('.')[0]}.bench"
+    """What can be measured, and the module whose `measures()` does it; a game's goes by its slug."""
+    found = {"vision": "companion.bench.vision", "odds": "companion.bench.odds"}
+    for slug in registry.games():
+        module = f"companion.bench.{slug.replace('-', '_')}"
         if find_spec(module):
-            found[game.slug] = module
+            found[slug] = module
     return found
 
 

@@ -8,14 +8,14 @@ from pathlib import Path
 import click
 import msgspec
 
-from companion import places
+from companion import paths
 from companion.commands.output import print_json
 from companion.commands.run import DEFAULT_PORT, PANEL_FILE
 from companion.doctor import bundle as bundles
 from companion.doctor import checks
 from companion.doctor.finding import Finding, words
 from companion.doctor.looking import Look, health, look_through, look_with
-from companion.words import LANGUAGES
+from companion.messages import LANGUAGES
 from hardware.camera.sources import default_source
 
 
@@ -43,17 +43,17 @@ def doctor(source: str | None, port: int | None, bundle: Path | None, *, as_json
     A companion that runs already is asked for its picture, and goes on undisturbed. The bundle holds no
     secrets, and the last picture that could not be read.
     """
-    port = port or places.running_port() or DEFAULT_PORT
+    port = port or paths.running_port() or DEFAULT_PORT
     look = look_through(port) if source is None and health(port) else look_with(source or default_source())
     findings = []
-    for finding in examine(look, port, places.home()):
+    for finding in examine(look, port, paths.home()):
         findings.append(finding)
         if as_json:
             print_json(msgspec.to_builtins(finding) | {"says": finding.says(lang)})
         else:
             click.echo(finding.line(lang))
     if bundle is not None:
-        bundles.write(bundle, findings, look, places.home())
+        bundles.write(bundle, findings, look, paths.home())
         click.echo(words().say("bundle.written", lang, file=str(bundle)), err=True)
 
 

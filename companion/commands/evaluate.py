@@ -12,9 +12,9 @@ import msgspec
 from companion.commands.dice_score import DiceScore, photo_truths, score_photos
 from companion.commands.output import part, print_json
 from companion.commands.read_bed import readings
+from hardware.vision.board.reading import Reading
+from hardware.vision.board.scene import Scene, Square, TilePlaced, read_scene
 from hardware.vision.errors import SceneError
-from hardware.vision.reading import Reading
-from hardware.vision.scene import Scene, Square, TilePlaced, read_scene
 
 
 class DieTruth(msgspec.Struct, frozen=True):

@@ -12,11 +12,11 @@ from typing import Any
 import click
 import msgspec
 
-from companion import moves_file, places
 from companion.commands.output import print_json
 from companion.errors import MendableError, MoveError
-from companion.journal import Journal
-from companion.match import Match
+from companion.play import match_file
+from companion.play.journal import Journal, open_journal
+from companion.play.match import Match
 
 JOURNAL = click.option(
     "--journal", "name", default="journal", show_default=True, help="Which journal of COMPANION_HOME."
@@ -40,7 +40,7 @@ def _match(journal: Journal, number: int | None) -> Match:
 @JOURNAL
 def history(*, as_json: bool, every: bool, name: str) -> None:
     """List the matches kept here, the newest first."""
-    journal = places.journal(name)
+    journal = open_journal(name)
     records = journal.matches(with_entries=not every)
     if not records:
         click.echo("No match is kept here yet.", err=True)
@@ -75,7 +75,7 @@ def export(match: int | None, kind: str, output: Path | None, name: str, *, whol
 
     What a seat told the companion in private (its hand) is left out unless --whole is told.
     """
-    kept = _match(places.journal(name), match)
+    kept = _match(open_journal(name), match)
     if kind == "bgstats":
         text = as_bg_stats(kept)
     else:
@@ -95,24 +95,24 @@ def export(match: int | None, kind: str, output: Path | None, name: str, *, whol
 @JOURNAL
 def import_(file: Path, name: str) -> None:
     """Keep a match from a file that `export` wrote. All of it is kept, or nothing."""
-    read = moves_file.read(file)
+    read = match_file.read(file)
     if read.header is None:
         raise MendableError(
             f'{file} does not tell its game; put {{"match": {{"game": "…"}}}} on its first line.'
         )
     # Played through once in memory first, so that a fault on a late line leaves nothing half kept.
     _keep(Journal(Path(":memory:")), file, read.header, read.lines)
-    kept = _keep(places.journal(name), file, read.header, read.lines)
+    kept = _keep(open_journal(name), file, read.header, read.lines)
     click.echo(f"Kept as match {kept.record.id}.", err=True)
 
 
-def _keep(journal: Journal, file: Path, header: moves_file.Header, lines: Iterable[dict[str, Any]]) -> Match:
+def _keep(journal: Journal, file: Path, header: match_file.Header, lines: Iterable[dict[str, Any]]) -> Match:
     match = Match.begin(journal, header.game, header.options, header.seats)
     if header.players:
         match.name_players(header.players, "import")
     actions = {"undo": match.undo, "redo": match.redo}
     for n, line in enumerate(lines, 1):
-        turned = moves_file.turned(line)
+        turned = match_file.turned(line)
         try:
             if turned is None:
                 match.play(line, "import")
@@ -134,7 +134,7 @@ def as_lines(match: Match, *, whole: bool = False) -> str:
 
     Private moves only with `whole`; without, what is left is a match all the same.
     """
-    lines = moves_file.lines_of(match, match.view().players, match.entries(whole=whole))
+    lines = match_file.lines_of(match, match.view().players, match.entries(whole=whole))
     return "".join(msgspec.json.encode(line).decode() + "\n" for line in lines)
 
 

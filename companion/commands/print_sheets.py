@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from companion.errors import MendableError
-from companion.words import LANGUAGES
+from companion.messages import LANGUAGES
 from hardware.panel.wiring import MOST_SEATS, STANDARD, read_wiring
 
 SMALLEST_MM, LARGEST_MM = 5.0, 200.0

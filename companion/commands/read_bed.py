@@ -12,13 +12,13 @@ import msgspec
 import numpy as np
 
 from companion.commands.output import print_json
-from hardware.vision.bed import BedReader
+from hardware.vision.board.reading import Reading
+from hardware.vision.board.scene import PictureLine, read_picture_lines, read_scene
+from hardware.vision.board.tile_reader import BedReader
 from hardware.vision.dice import DiceReader
 from hardware.vision.dice.beside import read_tray
 from hardware.vision.errors import PictureError, SceneError, VisionError
-from hardware.vision.markers import Picture
-from hardware.vision.reading import Reading
-from hardware.vision.scene import PictureLine, read_picture_lines, read_scene
+from hardware.vision.register.markers import Picture
 
 NO_DICE = ("hand", "blurred", "markers")
 """Why a picture of the bed must be waited out: what lies beside it is not read then either."""

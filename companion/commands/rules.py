@@ -8,13 +8,13 @@ from typing import Any
 import click
 import msgspec
 
-from companion import moves_file
 from companion.commands.output import print_json
-from companion.course import Course
 from companion.errors import MendableError, MoveError
 from companion.games import registry
 from companion.games.game import State
 from companion.games.registry import AnyGame
+from companion.play import match_file
+from companion.play.history import History
 
 
 def options_from_text(pairs: tuple[str, ...]) -> dict[str, object]:
@@ -93,8 +93,8 @@ def replay(
 ) -> None:
     """Play the moves of a file by the rules alone; a refused move changes nothing and the next goes on."""
     game = registry.game(slug)
-    file = moves_file.read(moves)
-    header = file.header or moves_file.Header(slug)
+    file = match_file.read(moves)
+    header = file.header or match_file.Header(slug)
     if header.game != slug:
         raise MendableError(f"{moves} is a match of {header.game}, not of {slug}.")
     kept = msgspec.to_builtins(game.options(header.options))
@@ -117,7 +117,7 @@ class Replay:
     """A game played from lines, with undo and redo, and nothing kept."""
 
     def __init__(self, game: AnyGame, options: dict[str, object], seats: int) -> None:
-        self._course = Course(game, (game.start(game.options(options, from_text=True), seats),))
+        self._course = History(game, (game.start(game.options(options, from_text=True), seats),))
 
     @property
     def state(self) -> State:
@@ -126,7 +126,7 @@ class Replay:
 
     def play(self, line: dict[str, Any]) -> None:
         """Play one line. Raises `MoveError`; then nothing changed."""
-        turned = moves_file.turned(line)
+        turned = match_file.turned(line)
         if turned is None:
             self._course = self._course.played(self._course.game.move(line))
         else:

@@ -12,26 +12,29 @@ from typing import Any
 import click
 import msgspec
 
-from companion import held, places
+from companion import paths
 from companion.commands.rules import options_from_text
-from companion.doorplate import Doorplate, greeting
-from companion.failing import LastFailing
 from companion.games import registry
 from companion.games.registry import AnyGame
-from companion.live import Live
-from companion.notify import Notifier
-from companion.panel import TablePanel
-from companion.table import Table
-from companion.virtual_phone import VirtualPhone
+from companion.play.journal import open_journal
+from companion.play.table import Table
+from companion.service import camera_settings
+from companion.service.address import Doorplate, greeting
+from companion.service.debug_frames import LastFailing
+from companion.service.panel import TablePanel
+from companion.service.systemd import Notifier
+from companion.service.vision_loop import VisionLoop
+from companion.simulator.phone import VirtualPhone
+from companion.simulator.sources import open_camera
+from companion.simulator.table import VirtualCamera
 from hardware.camera.frame import Camera
 from hardware.camera.health import Condition
-from hardware.camera.sources import default_source, open_camera
-from hardware.camera.virtual.table import VirtualCamera
-from hardware.camera.watch import Watcher
+from hardware.camera.sources import default_source
+from hardware.camera.watcher import Watcher
 from hardware.panel.wires import Wires
 from hardware.panel.wiring import read_wiring
-from hardware.vision.layout import scene_of
-from hardware.vision.scene import Scene
+from hardware.vision.board.layout import scene_of
+from hardware.vision.board.scene import Scene
 from web.app import create_app
 from web.server import Server
 
@@ -94,7 +97,7 @@ def run(
     source = source or default_source()
     wires = panel_wires(wiring)
     camera, table = set_table(source, slug, options_from_text(options), rotate=int(rotate))
-    watcher = Watcher(camera, told=lambda _: table.tell(), holds=held.keep)
+    watcher = Watcher(camera, told=lambda _: table.tell(), holds=camera_settings.keep)
     panel = TablePanel(
         table,
         wires,
@@ -102,14 +105,14 @@ def run(
         kept=table.journal.path.with_suffix(".clocks.json"),
         camera_well=lambda: watcher.state.condition in (Condition.OK, Condition.STARTING),
     )
-    live = Live(
+    live = VisionLoop(
         table,
         watcher,
         brought_by(camera),
         source=source,
-        knowledge=places.home() / "eyes.npz" if _real(source) else None,
-        failing=LastFailing(places.runtime()),
-        cards=places.cards() if _real(source) else None,
+        knowledge=paths.home() / "eyes.npz" if _real(source) else None,
+        failing=LastFailing(paths.runtime()),
+        cards=paths.cards() if _real(source) else None,
     )
     server = Server(create_app(table, live, panel), host, port)
     server.start()
@@ -117,8 +120,8 @@ def run(
     panel.start()
     try:
         click.echo(greeting(host, server.port))
-        places.tell_running(server.port)
-        plate = Doorplate(places.runtime(), host, server.port)
+        paths.tell_running(server.port)
+        plate = Doorplate(paths.runtime(), host, server.port)
         Notifier().work(stopping, live.at_work, plate.look)
         click.echo("Stopping.", err=True)
     finally:
@@ -141,7 +144,7 @@ def panel_wires(told: str | None) -> Wires | None:
 
     Raises `WiringError` for a file that tells no wiring.
     """
-    kept = places.home() / PANEL_FILE
+    kept = paths.home() / PANEL_FILE
     if told == "off" or (told is None and not kept.is_file()):
         return None
     if told == "standard":
@@ -160,14 +163,14 @@ def set_table(
     """
     if _real(source):
         camera = open_camera(source, rotate=rotate)
-        held.hand_back(camera)
-        return camera, Table.open(places.journal(), slug, options)
+        camera_settings.hand_back(camera)
+        return camera, Table.open(open_journal(), slug, options)
     game = registry.game(slug or DEFAULT_GAME)
     camera = open_camera(_with_game(source, game), options=_typed(game, options), rotate=rotate)
     told = _typed(game, (game.options_for_scene(camera.scene) if camera.scene else {}) | options)
     if not isinstance(camera, VirtualCamera):
-        return camera, Table.begun(places.journal("folder"), game.slug, told)
-    table = Table.open(places.journal("virtual"), game.slug, told)
+        return camera, Table.begun(open_journal("folder"), game.slug, told)
+    table = Table.open(open_journal("virtual"), game.slug, told)
     if camera.table.seats not in (0, len(table.match.seat_names)):
         table.begin(game.slug, told, camera.table.seats)
     if not camera.table.sit_down(VirtualPhone(table)):

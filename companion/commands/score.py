@@ -16,14 +16,14 @@ from companion.errors import MendableError
 from companion.games import registry
 from companion.games.this_bed_is_mine import telling
 from companion.games.this_bed_is_mine.view import BedView, RegionView
-from companion.live import seen_of
-from companion.words import LANGUAGES
-from hardware.vision import overlay
-from hardware.vision.bed import BedReader
+from companion.messages import LANGUAGES
+from companion.service.vision_loop import seen_of
+from hardware.vision.board import overlay
+from hardware.vision.board.reading import Reading
+from hardware.vision.board.scene import read_picture_lines, read_scene
+from hardware.vision.board.tile_reader import BedReader
 from hardware.vision.errors import SceneError
-from hardware.vision.pose import Picture, Pose
-from hardware.vision.reading import Reading
-from hardware.vision.scene import read_picture_lines, read_scene
+from hardware.vision.register.homography import Picture, Pose
 
 BED = "this-bed-is-mine"
 

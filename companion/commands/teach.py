@@ -10,14 +10,14 @@ from typing import Any
 import click
 import msgspec
 
-from companion import places
+from companion import paths
 from companion.commands.output import print_json
 from companion.errors import MendableError
 from companion.games import registry
 from companion.games.registry import AnyGame
+from companion.simulator.sources import open_camera
 from hardware.camera.folder import PICTURE_FILES
 from hardware.camera.frame import BrokenPicture, Picture
-from hardware.camera.sources import open_camera
 from hardware.vision.cards import CardReader, book
 from hardware.vision.cards.book import CardBook
 from hardware.vision.dice.photo import load_photo
@@ -66,7 +66,7 @@ def teach(
     """Teach the camera what each kind of card looks like, one picture a kind: the card alone, on a plain
     ground of another colour, from above."""
     game = _game(slug)
-    path = places.cards() / f"{game.slug}.npz"
+    path = paths.cards() / f"{game.slug}.npz"
     known = book.load(path)
     if forget is not None:
         book.save(known.without(forget), path)

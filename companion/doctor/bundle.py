@@ -16,11 +16,11 @@ from zipfile import ZIP_DEFLATED, ZipFile
 import cv2
 import msgspec
 
-from companion import __version__, places
+from companion import __version__, paths
 from companion.doctor.finding import Finding
 from companion.doctor.looking import Look
 from companion.errors import CompanionError, MendableError
-from companion.journal import Journal
+from companion.play.journal import Journal
 
 UNIT = "table-companion"
 LOG_LINES = 500
@@ -57,7 +57,7 @@ def write(file: Path, findings: Iterable[Finding], look: Look, home: Path) -> No
         "log.txt": log(),
         "moves.jsonl": moves(home),
     }
-    pictures = {"picture.jpg": _jpeg(look)} | failing(places.runtime())
+    pictures = {"picture.jpg": _jpeg(look)} | failing(paths.runtime())
     try:
         with ZipFile(file, "w", ZIP_DEFLATED) as bundle:
             for name, text in texts.items():
@@ -72,7 +72,7 @@ def write(file: Path, findings: Iterable[Finding], look: Look, home: Path) -> No
 def failing(runtime: Path) -> dict[str, bytes]:
     """The last picture that could not be read, with why, where there was one."""
     found = {}
-    for name in (places.FAILING_PICTURE, places.FAILING_WHY):
+    for name in (paths.FAILING_PICTURE, paths.FAILING_WHY):
         try:
             found[name] = (runtime / name).read_bytes()
         except OSError:

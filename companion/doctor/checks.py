@@ -23,13 +23,13 @@ import numpy as np
 
 from companion.doctor.finding import Finding, fine, mend
 from companion.doctor.looking import Look, health
-from hardware import header
 from hardware.camera.frame import Picture
 from hardware.camera.health import STEP_PX, Condition
+from hardware.panel import header
 from hardware.panel.current import MOST_MA, enough_ohms, milliamps
 from hardware.panel.wiring import Wiring, WiringError, read_wiring
 from hardware.print.layout import MARKERS
-from hardware.vision.markers import find_markers, grey
+from hardware.vision.register.markers import find_markers, grey
 
 ROOT = Path("/")
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import msgspec
 
-from companion.words import Fact, Words
+from companion.messages import Fact, Messages
 
 
 class Finding(msgspec.Struct, frozen=True):
@@ -42,6 +42,6 @@ def mend(check: str, key: str, **facts: Fact) -> Finding:
 
 
 @cache
-def words() -> Words:
+def words() -> Messages:
     """The doctor's words, read once."""
-    return Words.read(Path(__file__).with_name("words.toml"))
+    return Messages.read(Path(__file__).with_name("messages.toml"))

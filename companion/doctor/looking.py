@@ -14,10 +14,10 @@ import msgspec
 import numpy as np
 
 from companion.errors import CompanionError
+from companion.simulator.sources import open_camera
 from hardware.camera.frame import Camera, Picture
 from hardware.camera.health import Condition
-from hardware.camera.sources import open_camera
-from hardware.camera.watch import Watcher
+from hardware.camera.watcher import Watcher
 from hardware.print.layout import MARKERS
 
 ANSWER_S = 3.0
@@ -32,7 +32,7 @@ ENDED_WELL = (Condition.OK, Condition.ENDED)
 
 
 class Look(msgspec.Struct, frozen=True):
-    """What the camera `source` shows: `kind` as `EyesState` has it, `says` why there is no picture.
+    """What the camera `source` shows: `kind` as `CameraState` has it, `says` why there is no picture.
 
     `markers`: the ids that are to be in the picture. `served` where the running companion told it.
     """

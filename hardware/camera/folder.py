@@ -12,8 +12,8 @@ import cv2
 import numpy as np
 
 from hardware.camera.frame import BrokenPicture, CameraError, Frame, Picture
+from hardware.vision.board.scene import PictureLine, read_picture_lines
 from hardware.vision.errors import SceneError
-from hardware.vision.scene import PictureLine, read_picture_lines
 
 PICTURE_FILES = frozenset({".jpg", ".jpeg", ".png", ".bmp", ".webp"})
 

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.errors import MendableError
-from hardware.vision.scene import PictureLine
+from hardware.vision.board.scene import PictureLine
 
 Picture = NDArray[np.uint8]
 """A picture: BGR, shape (height, width, 3)."""

@@ -16,7 +16,7 @@ import cv2
 import numpy as np
 
 from hardware.camera.frame import CameraError, CameraGone, Frame, Grey, Hold, Picture
-from hardware.vision.motion import Motion
+from hardware.vision.register.motion import Motion
 
 WIDTH, HEIGHT = 1280, 960
 SMALL = (640, 480)

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.errors import MendableError
-from hardware.vision.layout import MARKER_GAP_SQUARES, MARKER_SQUARES, markers_in_cells
+from hardware.vision.board.layout import MARKER_GAP_SQUARES, MARKER_SQUARES, markers_in_cells
 
 MARKERS = ("top-left", "top-right", "bottom-right", "bottom-left")
 """The corner of the bed that each marker belongs to, by its id."""

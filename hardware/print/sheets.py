@@ -12,7 +12,7 @@ from reportlab.pdfbase import cidfonts, pdfmetrics
 from reportlab.pdfgen.canvas import Canvas
 from reportlab.platypus import Paragraph
 
-from companion.words import Fact, Words
+from companion.messages import Fact, Messages
 from hardware.print.layout import (
     MARKERS,
     MODULES,
@@ -24,7 +24,7 @@ from hardware.print.layout import (
     black_modules,
     cut,
 )
-from hardware.vision.layout import MARKER_GAP_SQUARES, MARKER_SQUARES
+from hardware.vision.board.layout import MARKER_GAP_SQUARES, MARKER_SQUARES
 
 SIZES = {"a4": pagesizes.A4, "a3": pagesizes.A3, "letter": pagesizes.LETTER}
 """Paper by name: width and height upright, in points."""
@@ -44,7 +44,7 @@ CORNER_OF_WHITE = 0.45
 STROKE_EVERY_MM = 25.0
 """Between the short strokes that run across a seam."""
 
-WORDS = Words.read(Path(__file__).with_name("words.toml"))
+WORDS = Messages.read(Path(__file__).with_name("messages.toml"))
 
 
 class Sheet:

@@ -6,8 +6,8 @@ import random
 
 from playwright.sync_api import Locator, Page
 
-from companion.games.game import Seen, SeenTile
-from companion.table import Table
+from companion.games.watching import Seen, SeenTile
+from companion.play.table import Table
 
 PLACE = """([row, col]) => {
   const at = new DOMPoint(col, row).matrixTransform(document.getElementById("picture").getScreenCTM());

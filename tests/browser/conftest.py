@@ -8,14 +8,14 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page
 
-from companion.journal import Journal
-from companion.match import Match
-from companion.table import Table
+from companion.play.journal import Journal
+from companion.play.match import Match
+from companion.play.table import Table
 from tests.conftest import BED
 from tests.web.conftest import ToldEyes
 from web.app import create_app
-from web.eyes import Eyes
-from web.panel_api import Panel
+from web.camera_port import CameraPort
+from web.panel_port import Panel
 from web.server import Server
 
 PHONE: dict[str, Any] = {
@@ -41,7 +41,7 @@ SAID_WHILE_AWAY = (
 class House:
     """A table whose pages are served, and which can be begun and stopped again at the same port."""
 
-    def __init__(self, table: Table, eyes: Eyes | None) -> None:
+    def __init__(self, table: Table, eyes: CameraPort | None) -> None:
         self.table = table
         self.eyes = eyes
         self.panel: Panel | None = None
@@ -67,7 +67,7 @@ class House:
 
 @pytest.fixture
 def eyes() -> ToldEyes:
-    """Eyes that see what a test tells them."""
+    """CameraPort that see what a test tells them."""
     return ToldEyes()
 
 

@@ -7,12 +7,12 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from companion.games.game import Seen, SeenBoard, SeenTile
-from companion.table import Table
+from companion.games.watching import Seen, SeenBoard, SeenTile
+from companion.play.table import Table
 from tests.browser.bed import laid, left, now, play_on, sees, tap
 from tests.browser.conftest import House, Phone
 from tests.conftest import OPENING, lay
-from web.eyes import EyesState
+from web.camera_port import CameraState
 
 FIRST_ZONE = "The cat's first tile must lie wholly inside the marked zone."
 
@@ -317,7 +317,7 @@ class TestTheCameraAsks:
     def test_how_the_camera_fares_is_said_at_once(self, phone: Phone, house: House, kind: str) -> None:
         page = phone()
         expect(page.locator("#eyes")).to_have_attribute("data-kind", "ok")
-        house.eyes.fares = EyesState(kind)  # type: ignore[union-attr, arg-type]
+        house.eyes.fares = CameraState(kind)  # type: ignore[union-attr, arg-type]
         house.table.tell()
         expect(page.locator("#eyes")).to_have_attribute("data-kind", kind)
 

@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from companion.games.game import Seen, SeenTile
-from companion.journal import JournalError
+from companion.games.watching import Seen, SeenTile
+from companion.play.journal import JournalError
 from tests.browser.bed import laid, play_on, tap
 from tests.browser.conftest import House, Phone
 from tests.conftest import OPENING, lay
-from web.eyes import EyesState
+from web.camera_port import CameraState
 
 PAGES = ["/", "/camera", "/history", "/join", "/nothing-here"]
 AXE = Path(__file__).parents[2] / "node_modules" / "axe-core" / "axe.min.js"
@@ -232,7 +232,7 @@ class TestCamera:
 
     def test_the_empty_bed_and_the_tiles_are_shown_once(self, phone: Phone, house: House) -> None:
         page = phone("/camera")
-        house.eyes.fares = EyesState("ok", needs="empty")  # type: ignore[union-attr]
+        house.eyes.fares = CameraState("ok", needs="empty")  # type: ignore[union-attr]
         house.table.tell()
         expect(page.locator("[data-next]")).to_have_attribute("data-step", "empty")
         page.get_by_role("button", name="Remember the empty bed").tap()
@@ -247,7 +247,7 @@ class TestCamera:
         assert house.eyes.asked == [("empty",), ("teach", "dog", (3, 7))]  # type: ignore[union-attr]
 
     def test_tiles_that_are_known_are_ticked(self, phone: Phone, house: House) -> None:
-        house.eyes.fares = EyesState("ok", taught={"cat": (1, 2), "dog": (3,)})  # type: ignore[union-attr]
+        house.eyes.fares = CameraState("ok", taught={"cat": (1, 2), "dog": (3,)})  # type: ignore[union-attr]
         page = phone("/camera")
         expect(page.locator("#lessons button")).to_have_text(["✓ Cat 1–2", "Dog 3 7"])
 
@@ -259,7 +259,7 @@ class TestCamera:
 
     def test_without_pictures_the_page_says_why(self, phone: Phone, house: House) -> None:
         house.eyes.shown = None  # type: ignore[union-attr]
-        house.eyes.fares = EyesState("unplugged")  # type: ignore[union-attr]
+        house.eyes.fares = CameraState("unplugged")  # type: ignore[union-attr]
         house.table.tell()
         page = phone("/camera")
         expect(page.locator("#nothing")).to_contain_text("check its cable")
@@ -315,7 +315,7 @@ def test_a_game_without_a_page_of_its_own_can_be_played_all_the_same(
     phone: Phone, house: House, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game = house.table.match.game
-    (tmp_path / "words.toml").write_bytes((game.folder / "words.toml").read_bytes())
+    (tmp_path / "messages.toml").write_bytes((game.folder / "messages.toml").read_bytes())
     monkeypatch.setattr(type(game), "folder", tmp_path)
     page = phone()
     expect(page.locator("#turn")).to_have_text("Cat to play")

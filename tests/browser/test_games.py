@@ -8,9 +8,9 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from companion.games.registry import game, games
-from companion.journal import Journal
-from companion.match import Match
-from companion.table import Table
+from companion.play.journal import Journal
+from companion.play.match import Match
+from companion.play.table import Table
 from tests.browser.conftest import House, Phone
 from tests.browser.test_every_page import SMALL, axe, faults
 from tests.conformance.golden import files, told

@@ -9,8 +9,8 @@ import pytest
 from gpiozero.pins.mock import MockFactory, MockPWMPin
 from playwright.sync_api import CDPSession, Locator, Page, expect
 
-from companion.games.game import Seen, SeenTile
-from companion.panel import TablePanel
+from companion.games.watching import Seen, SeenTile
+from companion.service.panel import TablePanel
 from hardware.panel.wires import Wires
 from hardware.panel.wiring import read_wiring
 from tests.browser.conftest import House, Phone
@@ -218,7 +218,7 @@ class TestLamps:
         assert len(set(levels)) == len(levels)
 
     def test_at_the_end_they_dance(self, phone: Phone, house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr("companion.sitting.DANCE_S", 1.5)
+        monkeypatch.setattr("companion.service.panel_state.DANCE_S", 1.5)
         house.table.begin("this-bed-is-mine", {"board": 'side = "A"\nbed = ["++", "++", "++", "++", "++"]\n'})
         house.table.play(OPENING[0] | {"row": 0, "col": 0}, "phone")
         page = phone("/panel")

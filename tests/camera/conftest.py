@@ -11,9 +11,9 @@ import cv2
 import numpy as np
 import pytest
 
+from companion.simulator.sources import virtual_camera
 from hardware.camera.frame import Picture
-from hardware.camera.sources import virtual_camera
-from hardware.vision.scene import Scene
+from hardware.vision.board.scene import Scene
 from tests.camera.cameras import noisy as noisy
 
 

@@ -14,7 +14,7 @@ import pytest
 from hardware.camera.frame import CameraError, CameraGone, Hold, HoldsFast
 from hardware.camera.health import Condition
 from hardware.camera.process import ANSWER_S, CLOSE_S, HoldingProcessCamera, ProcessCamera
-from hardware.camera.watch import STOP_TIMEOUT_S, Watcher
+from hardware.camera.watcher import STOP_TIMEOUT_S, Watcher
 from tests.camera.conftest import noisy
 
 NOTICED_WITHIN_S = 2.0

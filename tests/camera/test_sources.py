@@ -10,16 +10,17 @@ import msgspec
 import pytest
 
 from companion.errors import MendableError
+from companion.simulator.sources import open_camera, virtual_camera
+from companion.simulator.table import VirtualCamera
 from hardware.camera import pi
 from hardware.camera.folder import FolderCamera
 from hardware.camera.frame import CameraError, CameraGone
 from hardware.camera.pi import PiCamera
 from hardware.camera.process import ProcessCamera
-from hardware.camera.sources import default_source, open_camera, virtual_camera
+from hardware.camera.sources import default_source
 from hardware.camera.turned import TurnedCamera
 from hardware.camera.video import FileCamera, StreamCamera
-from hardware.camera.virtual.table import VirtualCamera
-from hardware.vision.scene import Scene
+from hardware.vision.board.scene import Scene
 
 LAY = {"move": "lay", "owner": "cat", "digit": 4, "turns": 1, "row": 6, "col": 3}
 

@@ -8,15 +8,16 @@ from pathlib import Path
 
 import pytest
 
-from companion import places
-from companion.match import Match
+from companion import paths
+from companion.play.journal import open_journal
+from companion.play.match import Match
 from tests.conftest import BED, OPENING, Companion, lay
 from tests.whispers.moves import DRAW, tell
 from tests.whispers.moves import lay as whisper_lay
 
 
 def played(options: dict[str, object] | None = None) -> Match:
-    match = Match.begin(places.journal(), BED, options or {})
+    match = Match.begin(open_journal(), BED, options or {})
     match.name_players({"cat": "Ada", "dog": "Bo"}, "phone")
     for move in OPENING:
         match.play(move, "phone")
@@ -27,7 +28,7 @@ def played(options: dict[str, object] | None = None) -> Match:
 def over() -> Match:
     """A match on a bed that holds two tiles only."""
     tiny = 'side = "A"\nbed = ["++", "++", "++", "++", "++"]\n'
-    match = Match.begin(places.journal(), BED, {"board": tiny})
+    match = Match.begin(open_journal(), BED, {"board": tiny})
     match.play(lay("cat", 1, 0, 0), "phone")
     match.play(lay("dog", 1, 0, 1), "phone")
     return match
@@ -40,7 +41,7 @@ def test_what_was_exported_can_be_imported_and_is_the_same(
     file = tmp_path / "game.jsonl"
     assert companion("export", match.record.id, "-o", file).status == 0
     assert companion("import", file).status == 0
-    journal = places.journal()
+    journal = open_journal()
     again = Match(journal, journal.matches()[0])
     assert again.record.id != match.record.id
     assert again.state == match.state
@@ -54,7 +55,7 @@ class TestPrivateMoves:
     @pytest.fixture
     def told(self, home: Path, whispers: str) -> Match:
         """A match in which north told of two cards, and took one back."""
-        match = Match.begin(places.journal(), whispers, {})
+        match = Match.begin(open_journal(), whispers, {})
         match.play_all([DRAW, DRAW, DRAW, tell("north", 4), tell("north", 7)], "phone")
         match.undo("phone", seat="north")
         match.play(whisper_lay(9), "phone")
@@ -76,7 +77,7 @@ class TestPrivateMoves:
     ) -> None:
         companion("export", "-o", tmp_path / "open.jsonl")
         assert companion("import", tmp_path / "open.jsonl").status == 0
-        journal = places.journal()
+        journal = open_journal()
         again = Match(journal, journal.matches()[0])
         assert again.view().board == told.view().board
         assert again.view("north").board.hand == ()
@@ -89,7 +90,7 @@ class TestPrivateMoves:
         ran = companion("export", "--whole", "-o", tmp_path / "whole.jsonl")
         assert ran.err == ""
         assert companion("import", tmp_path / "whole.jsonl").status == 0
-        journal = places.journal()
+        journal = open_journal()
         again = Match(journal, journal.matches()[0])
         assert again.state == told.state
         assert again.view("north").board.hand == (4,)
@@ -149,7 +150,7 @@ def test_history_lists_the_newest_first(companion: Companion, home: Path) -> Non
 
 def test_matches_in_which_nothing_was_done_are_left_aside(companion: Companion, home: Path) -> None:
     first = played()
-    empty = Match.begin(places.journal(), BED, {})
+    empty = Match.begin(open_journal(), BED, {})
     assert [row["id"] for row in companion("history", "--json").lines] == [first.record.id]
     every = companion("history", "--all", "--json").lines
     assert [row["id"] for row in every] == [empty.record.id, first.record.id]
@@ -197,7 +198,7 @@ def test_a_file_that_cannot_be_kept_leaves_nothing_half_kept(
     ran = companion("import", file)
     assert ran.status == 2
     assert told in ran.err
-    assert places.journal().matches() == []
+    assert open_journal().matches() == []
 
 
 def test_nothing_kept_yet_is_said(companion: Companion, home: Path) -> None:
@@ -229,8 +230,8 @@ def test_a_home_that_cannot_be_written_is_said(
 def test_home_is_where_it_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("COMPANION_HOME", "STATE_DIRECTORY", "XDG_DATA_HOME"):
         monkeypatch.delenv(name, raising=False)
-    assert places.home() == Path.home() / ".local" / "share" / "table-companion"
+    assert paths.home() == Path.home() / ".local" / "share" / "table-companion"
     monkeypatch.setenv("XDG_DATA_HOME", "/data")
-    assert places.home() == Path("/data/table-companion")
+    assert paths.home() == Path("/data/table-companion")
     monkeypatch.setenv("STATE_DIRECTORY", "/var/lib/table-companion")
-    assert places.home() == Path("/var/lib/table-companion")
+    assert paths.home() == Path("/var/lib/table-companion")

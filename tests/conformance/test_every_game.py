@@ -10,9 +10,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from companion.errors import InvalidMove, MoveError
-from companion.games.game import Seen, SeenBoard, State, Verdict
+from companion.games.game import State
 from companion.games.registry import AnyGame, game
-from companion.words import LANGUAGES, Words, words_of_rules
+from companion.games.watching import Seen, SeenBoard, Verdict
+from companion.messages import LANGUAGES, Messages, messages_of_game
 from tests.conformance import golden
 from tests.conformance.playing import GAMES, mangled, matches, plain, some, variants
 
@@ -41,14 +42,14 @@ def test_it_has_its_name_in_every_language(of: AnyGame) -> None:
 
 @every_game
 def test_each_of_its_rules_has_a_sentence_in_every_language(of: AnyGame) -> None:
-    words = dict(words_of_rules(of.slug))
+    words = dict(messages_of_game(of.slug))
     for rule in {*of.rules, *SHARED_RULES}:
         assert words[f"rule.{rule}"].keys() == LANGUAGES.keys()
 
 
 @every_game
 def test_its_seats_have_a_name_in_every_language(of: AnyGame) -> None:
-    words = dict(words_of_rules(of.slug))
+    words = dict(messages_of_game(of.slug))
     for seats in of.seat_counts:
         names = of.seat_names(of.start(of.options({}), seats))
         assert len(names) == len(set(names)) == seats
@@ -216,8 +217,8 @@ def test_how_it_ended_is_said_in_every_language(of: AnyGame, data: st.DataObject
         assert dict(_words(of))[f"outcome.{ended.reason}"].keys() == LANGUAGES.keys()
 
 
-def _words(of: AnyGame) -> Words:
-    return words_of_rules(of.slug)
+def _words(of: AnyGame) -> Messages:
+    return messages_of_game(of.slug)
 
 
 @every_game

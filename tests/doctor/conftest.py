@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from companion.doctor.looking import Look
-from hardware.camera.sources import virtual_camera
+from companion.simulator.sources import virtual_camera
 
 
 @pytest.fixture(scope="session")

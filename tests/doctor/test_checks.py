@@ -22,10 +22,10 @@ import pytest
 from companion.doctor import checks, looking
 from companion.doctor.finding import Finding, words
 from companion.doctor.looking import Look
-from companion.journal import Journal
-from companion.words import LANGUAGES
-from hardware import header
-from hardware.header import Header
+from companion.messages import LANGUAGES
+from companion.play.journal import Journal
+from hardware.panel import header
+from hardware.panel.header import Header
 
 Looks = Callable[..., Look]
 GONE = Look("usb:0", "unplugged", says="Plug it in.")

@@ -11,15 +11,15 @@ from zipfile import ZipFile
 import numpy as np
 import pytest
 
-from companion import places
+from companion import paths
 from companion.doctor import bundle
 from companion.doctor.looking import Look, look_through, look_with
-from companion.failing import EVERY_S, LastFailing
-from companion.journal import Journal
-from companion.live import Live
-from companion.table import Table
+from companion.play.journal import Journal
+from companion.play.table import Table
+from companion.service.debug_frames import EVERY_S, LastFailing
+from companion.service.vision_loop import VisionLoop
 from hardware.camera.frame import Frame
-from hardware.camera.watch import Watcher
+from hardware.camera.watcher import Watcher
 from tests.conftest import BED, OPENING, Companion
 from web.app import create_app
 from web.server import Server
@@ -128,7 +128,7 @@ def test_what_is_no_secret_stays() -> None:
 def test_a_failing_picture_is_kept_now_and_then_and_a_hand_is_none(tmp_path: Path) -> None:
     now = [0.0]
     failing = LastFailing(tmp_path / "run", clock=lambda: now[0])
-    kept = tmp_path / "run" / places.FAILING_WHY
+    kept = tmp_path / "run" / paths.FAILING_WHY
     frame = Frame(np.zeros((9, 9, 3), np.uint8), 0)
     failing.keep(frame, "hand")
     assert not kept.exists()
@@ -157,19 +157,19 @@ def running(home: Path, look: Callable[..., Look]) -> object:
             assert picture is not None
             return Frame(picture, 0)
 
-    from hardware.camera.sources import virtual_camera
+    from companion.simulator.sources import virtual_camera
 
-    live = Live(table, Still(virtual_camera()), source="usb:0")
+    live = VisionLoop(table, Still(virtual_camera()), source="usb:0")
     server = Server(create_app(table, live), "127.0.0.1", 0)
     server.start()
-    places.tell_running(server.port)
+    paths.tell_running(server.port)
     yield server.port
     server.stop()
     table.journal.close()
 
 
 def test_a_companion_that_runs_is_asked_for_its_picture(running: int, companion: Companion) -> None:
-    assert places.running_port() == running
+    assert paths.running_port() == running
     seen = look_through(running)
     assert (seen.source, seen.served) == ("usb:0", True)
     ran = companion("doctor", "--json")
@@ -180,16 +180,16 @@ def test_a_companion_that_runs_is_asked_for_its_picture(running: int, companion:
 
 
 def test_where_nothing_runs_there_is_no_port(home: Path) -> None:
-    assert places.running_port() is None
-    places.runtime().mkdir(parents=True)
-    gone = places.Running(2**22 + 1, 8000)
-    (places.runtime() / places.RUNNING).write_text(f'{{"pid": {gone.pid}, "port": {gone.port}}}')
-    assert places.running_port() is None
-    (places.runtime() / places.RUNNING).write_text("rubbish")
-    assert places.running_port() is None
-    places.tell_running(8123)
-    assert places.running_port() == 8123
-    assert places.Running(os.getpid(), 8123).pid == os.getpid()
+    assert paths.running_port() is None
+    paths.runtime().mkdir(parents=True)
+    gone = paths.Running(2**22 + 1, 8000)
+    (paths.runtime() / paths.RUNNING).write_text(f'{{"pid": {gone.pid}, "port": {gone.port}}}')
+    assert paths.running_port() is None
+    (paths.runtime() / paths.RUNNING).write_text("rubbish")
+    assert paths.running_port() is None
+    paths.tell_running(8123)
+    assert paths.running_port() == 8123
+    assert paths.Running(os.getpid(), 8123).pid == os.getpid()
 
 
 def test_a_camera_that_never_gives_a_picture_is_given_up_in_time() -> None:
@@ -214,11 +214,11 @@ def test_what_need_not_last_is_kept_in_memory_if_possible(
 ) -> None:
     monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path / "user"))
     monkeypatch.delenv("RUNTIME_DIRECTORY", raising=False)
-    assert places.runtime() == home / "now", "told to keep all in one place"
+    assert paths.runtime() == home / "now", "told to keep all in one place"
     monkeypatch.delenv("COMPANION_HOME")
-    assert places.runtime() == tmp_path / "user" / "table-companion"
+    assert paths.runtime() == tmp_path / "user" / "table-companion"
     monkeypatch.setenv("RUNTIME_DIRECTORY", str(tmp_path / "run"))
-    assert places.runtime() == tmp_path / "run"
+    assert paths.runtime() == tmp_path / "run"
     for name in ("RUNTIME_DIRECTORY", "XDG_RUNTIME_DIR"):
         monkeypatch.delenv(name)
-    assert places.runtime() == places.home() / "now"
+    assert paths.runtime() == paths.home() / "now"

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from companion.bench import odds
 from companion.odds import (
     Held,
     ImpossibleCards,
@@ -16,7 +17,6 @@ from companion.odds import (
     Reading,
     Span,
     any_among,
-    bench,
     card_at,
     certain,
     hidden,
@@ -226,7 +226,7 @@ def way_of_summing(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPat
     """Both ways to sum over what is ruled out, whatever the size."""
     monkeypatch.setattr(hidden, "SHARES", request.param)
     monkeypatch.setattr(hidden, "ALONE", request.param)
-    bench.forget()
+    odds.forget()
 
 
 def play_on(both: Both, events: int) -> None:

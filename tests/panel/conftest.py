@@ -9,15 +9,15 @@ from typing import Any
 import pytest
 from gpiozero.pins.mock import MockFactory, MockPWMPin
 
-from companion.games.game import Seen, SeenTile
-from companion.journal import Journal
-from companion.match import Match
-from companion.panel import TablePanel
-from companion.table import Table
+from companion.games.watching import Seen, SeenTile
+from companion.play.journal import Journal
+from companion.play.match import Match
+from companion.play.table import Table
+from companion.service.panel import TablePanel
 from hardware.panel.wires import Wires
 from hardware.panel.wiring import Wiring, read_wiring
 from tests.conftest import BED
-from web.panel_api import SeatNow
+from web.panel_port import SeatNow
 
 TAP_S = 0.12
 CAT_BUTTON, CAT_LAMP, DOG_BUTTON, DOG_LAMP = 17, 27, 23, 24

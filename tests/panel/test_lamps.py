@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from companion.games.game import Outcome, Verdict
-from companion.sitting import DANCE_S, lamps
-from companion.table import SightingView
+from companion.games.game import Outcome
+from companion.games.watching import Verdict
+from companion.play.table import SightingView
+from companion.service.panel_state import DANCE_S, lamps
 
 TWO = ("cat", "dog")
 FIVE = ("a", "b", "c", "d", "e")

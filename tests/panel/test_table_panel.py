@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 from gpiozero.pins.mock import MockFactory
 
-from companion.games.game import Seen, SeenTile
 from companion.games.registry import game
-from companion.journal import Journal, JournalError
-from companion.match import Match
-from companion.sitting import DANCE_S, LATE_S, WAIT_SHOWN_S
-from companion.table import Table
+from companion.games.watching import Seen, SeenTile
+from companion.play.journal import Journal, JournalError
+from companion.play.match import Match
+from companion.play.table import Table
+from companion.service.panel_state import DANCE_S, LATE_S, WAIT_SHOWN_S
 from hardware.panel import patterns
 from hardware.panel.wiring import read_wiring
 from tests.conftest import BED, OPENING, lay

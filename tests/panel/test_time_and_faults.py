@@ -10,15 +10,15 @@ from threading import Thread
 import pytest
 from gpiozero.pins.mock import MockFactory, MockPWMPin
 
-from companion import panel as panels
 from companion.errors import InvalidMove
-from companion.games.game import SeenTile
-from companion.journal import Journal
-from companion.match import Match
-from companion.panel import PAGE_SILENT_S, SAVE_S, TablePanel
-from companion.sitting import CAMERA_S
-from companion.table import Table
-from companion.turn_clock import ClockFile
+from companion.games.watching import SeenTile
+from companion.play.journal import Journal
+from companion.play.match import Match
+from companion.play.table import Table
+from companion.service import panel as panels
+from companion.service.chess_clock import ClockFile
+from companion.service.panel import PAGE_SILENT_S, SAVE_S, TablePanel
+from companion.service.panel_state import CAMERA_S
 from hardware.panel.presses import STUCK_S
 from hardware.panel.wires import Wires
 from hardware.panel.wiring import read_wiring

@@ -14,7 +14,7 @@ import pytest
 from click.testing import CliRunner
 
 from companion.commands.print_sheets import print_sheets
-from companion.words import LANGUAGES
+from companion.messages import LANGUAGES
 from hardware.panel.wiring import GROUND_PINS, WiringError, read_wiring
 from tests.print.test_sheets import NEAR_MM, PX_A_MM, longest_line_mm, needs_pdftoppm, rendered
 

@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 
 from companion.commands.print_sheets import print_sheets
 from companion.games import registry
-from hardware.camera.virtual.scenes import on_a_table
+from companion.simulator.scenes import on_a_table
 from hardware.print import layout
-from hardware.vision.layout import MARKER_GAP_SQUARES, markers_in_cells
+from hardware.vision.board.layout import MARKER_GAP_SQUARES, markers_in_cells
 
 pytest.importorskip("reportlab", reason="the sheets are drawn by reportlab")
 from hardware.print import sheets

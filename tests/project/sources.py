@@ -47,7 +47,7 @@ def tree(path: Path) -> ast.Module:
 
 
 def imported(path: Path) -> Iterator[str]:
-    """The full name of everything that a module imports, wherever in it: `companion.places`, `cv2.aruco`."""
+    """The full name of everything that a module imports, wherever in it: `companion.paths`, `cv2.aruco`."""
     for node in ast.walk(tree(path)):
         if isinstance(node, ast.Import):
             yield from (each.name for each in node.names)

@@ -18,10 +18,10 @@ from playwright.sync_api import Browser, expect
 from companion.cli import companion
 from companion.errors import IllegalMove
 from companion.games import registry
-from companion.journal import Journal
-from companion.match import Match
-from companion.table import Table
-from companion.words import words_of_rules
+from companion.messages import messages_of_game
+from companion.play.journal import Journal
+from companion.play.match import Match
+from companion.play.table import Table
 from tests.project import sources
 from web.app import create_app
 from web.server import Server
@@ -50,7 +50,7 @@ def forget_the_games() -> None:
     """Let the registry look anew."""
     registry.games.cache_clear()
     registry.game.cache_clear()
-    words_of_rules.cache_clear()
+    messages_of_game.cache_clear()
 
 
 @pytest.fixture
@@ -118,7 +118,7 @@ def test_it_is_kept_undone_and_won_like_any_other(nim: str, journal: Journal) ->
 
 
 def test_each_of_its_rules_has_its_sentence(nim: str) -> None:
-    words = words_of_rules(nim)
+    words = messages_of_game(nim)
     assert all(f"rule.{rule}" in words for rule in registry.game(nim).rules)
     assert words.say("outcome.last-stone", "ko") == "마지막 돌을 가져갔습니다."
 

@@ -1,50 +1,95 @@
-"""The house has floors: a file imports nothing from above its own."""
+"""The house has floors: every room stands on one, and a module imports nothing from above its own."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import ast
+import subprocess
+import sys
+from collections.abc import Iterable, Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
 
 from tests.project import sources
 
-ROOF = 5
 FLOORS = {
-    "companion.bench": 0,  # a stop-watch: any floor may measure itself
-    "companion.games": 1,
+    # 0: what every room may use
+    "companion": 0,
+    "companion.games": 0,
+    "companion.errors": 0,
+    "companion.messages": 0,
+    "companion.files": 0,
+    "companion.paths": 0,
+    # 1: what a game is, what is seen, what chances are
+    "companion.games.game": 1,
+    "companion.games.watching": 1,
+    "companion.games.data_files": 1,
+    "companion.games.registry": 1,
     "companion.odds": 1,
-    "companion.datafile": 1,
-    "companion.errors": 1,
-    "companion.words": 1,
-    "companion.match": 2,
-    "companion.course": 2,
-    "companion.seats": 2,
-    "companion.journal": 2,
-    "companion.table": 2,
-    "companion.moves_file": 2,
-    "companion.places": 2,
-    "hardware": 3,
+    # 2: rules on one side, light and pins on the other
+    "companion.games.cat_and_mouse": 2,
+    "companion.games.chop_chop": 2,
+    "companion.games.exploding_kittens": 2,
+    "companion.games.hide_and_seek": 2,
+    "companion.games.this_bed_is_mine": 2,
+    "hardware": 2,
+    # 3: matches over their journal
+    "companion.play": 3,
+    # 4: pages
     "web": 4,
+    # 5: what puts senses, matches and pages together
+    "companion.service": 5,
+    "companion.simulator": 5,
+    "companion.doctor": 5,
+    # 6: what a person starts
+    "companion.bench": 6,
+    "companion.cli": 6,
+    "companion.commands": 6,
+    "companion.__main__": 6,
 }
-"""By the longest prefix of a module's name; the rest of `companion` is the roof."""
+"""Each room by the longest prefix of its modules' names. A module of no room fails the test."""
 
+PACKAGES_ONLY = {"companion", "companion.games"}
+"""Prefixes that stand for the package's own file alone, for no module below it."""
+
+RULES_AND_PLAY = "companion.play companion.games.game companion.games.registry companion.odds"
 STRANGERS = {
-    1: "threading asyncio time datetime random secrets sqlite3 socket subprocess cv2 flask waitress gpiozero",
-    2: "random cv2 numpy flask waitress gpiozero",
-    3: "flask waitress sqlite3 companion.journal companion.match companion.table",
-    4: "cv2 gpiozero picamera2 sqlite3",
+    "companion.games": "threading asyncio time datetime random secrets sqlite3 socket subprocess cv2 flask "
+    "waitress gpiozero hardware",
+    "companion.odds": "threading asyncio time datetime random secrets sqlite3 socket subprocess cv2 flask "
+    "waitress gpiozero hardware",
+    "companion.play": "random cv2 numpy flask waitress gpiozero hardware",
+    "hardware": f"flask waitress sqlite3 {RULES_AND_PLAY}",
+    "web": "cv2 numpy gpiozero picamera2 hardware",
 }
-"""What a floor knows nothing of: clocks, threads and chance below, pixels and pins above."""
+"""What a room knows nothing of, itself or through what it imports."""
+
+LOADS_NONE_OF = (
+    "sqlite3",
+    "flask",
+    "companion.play",
+    "companion.games.game",
+    "companion.games.registry",
+    "companion.odds",
+)
+"""What a fresh Python that imports a module of `hardware` must not have loaded."""
 
 
 def floor(name: str) -> int | None:
-    """The floor of a module by its dotted name; None when it is not ours."""
+    """The floor of a module by its dotted name; None for one of no room."""
+    room = room_of(name, FLOORS)
+    return None if room is None else FLOORS[room]
+
+
+def room_of(name: str, rooms: Iterable[str]) -> str | None:
+    """The longest of `rooms` that is a prefix of a module's dotted name."""
     parts = name.split(".")
-    if parts[0] not in sources.PACKAGES:
-        return None
-    prefixes = (".".join(parts[:n]) for n in range(len(parts), 0, -1))
-    return next((FLOORS[prefix] for prefix in prefixes if prefix in FLOORS), ROOF)
+    prefixes = [".".join(parts[:n]) for n in range(len(parts), 0, -1)]
+    known = set(rooms)
+    return next(
+        (each for each in prefixes if each in known and (each == name or each not in PACKAGES_ONLY)), None
+    )
 
 
 def dotted(path: Path) -> str:
@@ -52,56 +97,191 @@ def dotted(path: Path) -> str:
     return ".".join(path.with_suffix("").parts).removesuffix(".__init__")
 
 
+MODULES = {dotted(path): path for path in sources.modules()}
+
+
 def above(name: str, imported: Iterable[str]) -> set[str]:
     """What of `imported` stands above the module `name`."""
     own = floor(name)
     assert own is not None, name
-    # The package `companion` itself holds only the version.
-    return {each for each in imported if (floor(each) or 0) > own and each != "companion"}
+    return {each for each in imported if (floor(each) or 0) > own}
 
 
 def strangers(name: str, imported: Iterable[str]) -> set[str]:
-    """What of `imported` the floor of the module `name` must not know."""
-    unknown = STRANGERS.get(floor(name) or ROOF, "").split()
+    """What of `imported` the room of the module `name` must not know."""
+    room = room_of(name, STRANGERS) or next((r for r in STRANGERS if name.startswith(f"{r}.")), "")
+    unknown = STRANGERS.get(room, "").split()
     return {each for each in imported for other in unknown if f"{each}.".startswith(f"{other}.")}
 
 
-@pytest.mark.parametrize("path", sources.modules(), ids=str)
-def test_a_file_imports_nothing_from_above(path: Path) -> None:
-    assert not above(dotted(path), sources.imported(path))
+@cache
+def imports_of(name: str) -> frozenset[str]:
+    """What a module loads when it is imported: what it names, and the packages that these stand in."""
+    path = MODULES.get(name)
+    if path is None:
+        return frozenset()
+    named = set(sources.imported(path))
+    packages = {".".join(each.split(".")[:n]) for each in named for n in range(1, each.count(".") + 1)}
+    return frozenset(named | packages)
 
 
-@pytest.mark.parametrize("path", sources.modules(), ids=str)
-def test_a_file_knows_no_strangers(path: Path) -> None:
-    assert not strangers(dotted(path), sources.imported(path))
+@cache
+def reached(name: str) -> frozenset[str]:
+    """Everything that a module imports, itself or through others of the product."""
+    seen: set[str] = set()
+    left = [name]
+    while left:
+        for each in imports_of(left.pop()):
+            if each not in seen:
+                seen.add(each)
+                left.append(each)
+    return frozenset(seen)
+
+
+def circles(graph: dict[str, frozenset[str]]) -> Iterator[list[str]]:
+    """Each circle of imports once, as the names along it."""
+    done: set[str] = set()
+    path: list[str] = []
+
+    def walk(name: str) -> Iterator[list[str]]:
+        if name in path:
+            yield path[path.index(name) :]
+        if name in done or name in path:
+            return
+        path.append(name)
+        for each in sorted(graph.get(name, ())):
+            yield from walk(each)
+        path.pop()
+        done.add(name)
+
+    for name in sorted(graph):
+        yield from walk(name)
+
+
+def own_imports(name: str) -> frozenset[str]:
+    """The modules of the product that a module names, not the packages around it."""
+    return frozenset(each for each in sources.imported(MODULES[name]) if each in MODULES and each != name)
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_every_module_stands_on_a_floor(name: str) -> None:
+    assert floor(name) is not None, f"{name} is in no room: name its room in FLOORS"
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_a_module_imports_nothing_from_above(name: str) -> None:
+    assert not above(name, imports_of(name))
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_a_module_reaches_no_stranger(name: str) -> None:
+    assert not strangers(name, reached(name))
+
+
+def test_no_page_speaks_to_the_database_itself() -> None:
+    assert not [name for name in MODULES if name.startswith("web") and "sqlite3" in imports_of(name)]
 
 
 def test_no_game_knows_another() -> None:
-    for path in sources.modules():
-        if path.parts[:2] == ("companion", "games") and len(path.parts) > 3:
-            others = {
-                name
-                for name in sources.imported(path)
-                if name.startswith("companion.games.") and name.split(".")[2] not in (path.parts[2], "game")
-            }
-            assert not others, path
+    shared = {"game", "watching", "data_files"}
+    for name in MODULES:
+        parts = name.split(".")
+        if parts[:2] == ["companion", "games"] and len(parts) > 3:
+            games = {each.split(".")[2] for each in imports_of(name) if each.startswith("companion.games.")}
+            assert games <= {parts[2], *shared}, name
 
 
-def test_the_floors_are_of_modules_that_exist() -> None:
-    missing = [name for name in FLOORS if not sources.is_module(name)]
-    assert set(missing) <= {"companion.odds"}
+def test_there_is_no_circle_of_imports() -> None:
+    assert list(circles({name: own_imports(name) for name in MODULES})) == []
+
+
+def test_no_import_hides_behind_type_checking() -> None:
+    hiding = [
+        str(path)
+        for path in sources.modules()
+        for node in ast.walk(sources.tree(path))
+        if isinstance(node, ast.Name) and node.id == "TYPE_CHECKING"
+    ]
+    assert hiding == []
+
+
+def test_nothing_stands_loose_in_the_product() -> None:
+    loose = {path.name for path in sources.modules() if len(path.parts) == 2 and path.parts[0] == "companion"}
+    assert loose == {
+        "__init__.py",
+        "__main__.py",
+        "cli.py",
+        "errors.py",
+        "messages.py",
+        "paths.py",
+        "files.py",
+    }
+
+
+def test_the_floors_are_of_rooms_that_exist() -> None:
+    assert [name for name in FLOORS if not sources.is_module(name)] == []
+
+
+LOOK = """
+import importlib, sys
+wanted, unwanted = sys.argv[1].split(), sys.argv[2].split()
+for name in wanted:
+    try:
+        importlib.import_module(name)
+    except ModuleNotFoundError as error:
+        # What only a Pi, training or printing has may be missing; ours may not.
+        assert error.name and error.name.split(".")[0] not in ("companion", "hardware", "web"), error
+    loaded = [each for each in sys.modules for other in unwanted if f"{each}.".startswith(f"{other}.")]
+    assert not loaded, f"{name} loads {loaded}"
+"""
+
+
+def test_hardware_loads_no_rules_and_no_journal() -> None:
+    wanted = " ".join(name for name in MODULES if name.startswith("hardware") and ".training" not in name)
+    ran = subprocess.run(
+        [sys.executable, "-c", LOOK, wanted, " ".join(LOADS_NONE_OF)],
+        cwd=sources.ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert ran.returncode == 0, ran.stderr
+
+
+def test_what_hardware_must_not_load_would_be_found() -> None:
+    ran = subprocess.run(
+        [sys.executable, "-c", LOOK, "companion.play.table", " ".join(LOADS_NONE_OF)],
+        cwd=sources.ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert "companion.play.table loads" in ran.stderr
 
 
 def test_an_import_from_above_would_be_found() -> None:
     assert above("hardware.camera.usb", ["web.server", "companion.errors", "cv2"]) == {"web.server"}
-    assert above("companion.games.nim.rules", ["companion.journal", "msgspec"]) == {"companion.journal"}
-    assert above("companion.match", ["companion.commands.run"]) == {"companion.commands.run"}
+    assert above("companion.games.game", ["companion.play.journal", "msgspec"]) == {"companion.play.journal"}
+    assert above("companion.play.match", ["companion.commands.run"]) == {"companion.commands.run"}
     assert not above("companion.commands.run", ["web.server", "hardware.camera.usb", "companion.cli"])
 
 
+def test_a_module_of_no_room_would_be_found() -> None:
+    assert floor("companion.attic") is None
+    assert floor("companion.games.nim.rules") is None
+
+
 def test_a_stranger_would_be_found() -> None:
-    assert strangers("companion.games.nim.rules", ["random", "cv2.aruco", "re"]) == {"random", "cv2.aruco"}
-    assert strangers("hardware.panel", ["gpiozero", "companion.journal"]) == {"companion.journal"}
+    assert strangers("companion.games.chop_chop.rules", ["random", "cv2.aruco", "re"]) == {
+        "random",
+        "cv2.aruco",
+    }
+    assert strangers("hardware.panel", ["gpiozero", "companion.play.journal"]) == {"companion.play.journal"}
+
+
+def test_a_circle_would_be_found() -> None:
+    graph = {"a": frozenset({"b"}), "b": frozenset({"c"}), "c": frozenset({"b"}), "d": frozenset({"a"})}
+    assert list(circles(graph)) == [["b", "c"]]
 
 
 def test_imports_are_found_wherever_they_stand(tmp_path: Path) -> None:

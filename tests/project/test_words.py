@@ -9,10 +9,10 @@ from string import Formatter
 import pytest
 
 from companion.games.registry import games
-from companion.words import LANGUAGES, Words, words_of_rules
+from companion.messages import LANGUAGES, Messages, messages_of_game
 from tests.project import sources
 
-FILES = [path for path in sources.texts() if path.name == "words.toml" and path.parts[0] != "tests"]
+FILES = [path for path in sources.texts() if path.name == "messages.toml" and path.parts[0] != "tests"]
 
 
 def facts(sentence: str) -> set[str]:
@@ -24,14 +24,14 @@ def facts(sentence: str) -> set[str]:
 def test_each_word_is_said_in_every_language(path: Path) -> None:
     lacking = {
         key: set(LANGUAGES) - {language for language, sentence in said.items() if sentence.strip()}
-        for key, said in Words.read(sources.ROOT / path)
+        for key, said in Messages.read(sources.ROOT / path)
     }
     assert not {key: languages for key, languages in lacking.items() if languages}
 
 
 @pytest.mark.parametrize("path", FILES, ids=str)
 def test_no_word_is_said_in_a_language_that_is_not_ours(path: Path) -> None:
-    strange = {key: said.keys() - LANGUAGES.keys() for key, said in Words.read(sources.ROOT / path)}
+    strange = {key: said.keys() - LANGUAGES.keys() for key, said in Messages.read(sources.ROOT / path)}
     assert not {key: languages for key, languages in strange.items() if languages}
 
 
@@ -39,7 +39,7 @@ def test_no_word_is_said_in_a_language_that_is_not_ours(path: Path) -> None:
 def test_each_language_asks_for_the_same_facts(path: Path) -> None:
     differing = [
         key
-        for key, said in Words.read(sources.ROOT / path)
+        for key, said in Messages.read(sources.ROOT / path)
         if len({frozenset(facts(sentence)) for sentence in said.values()}) > 1
     ]
     assert not differing
@@ -72,31 +72,31 @@ def sayers(path: Path) -> str:
     folders = sources.PACKAGES if shared else (path.parent, Path("hardware"), Path("companion/commands"))
     files = [each for folder in folders for each in (sources.ROOT / folder).rglob("*")]
     kinds = SAYERS if shared else (*SAYERS, ".toml")
-    mine = (each for each in files if each.suffix in kinds and each.name != "words.toml")
+    mine = (each for each in files if each.suffix in kinds and each.name != "messages.toml")
     return "".join(each.read_text("utf-8") for each in mine if "tests" not in each.parts)
 
 
 @pytest.mark.parametrize("path", FILES, ids=str)
 def test_each_word_is_said_somewhere(path: Path) -> None:
     source = sayers(path)
-    keys = [key for key, _ in Words.read(sources.ROOT / path)]
+    keys = [key for key, _ in Messages.read(sources.ROOT / path)]
     assert not [k for k in keys if k.partition(".")[0] not in WITHOUT_A_SAYER and not said(k, source)]
 
 
 def test_each_option_and_choice_that_is_worded_is_there() -> None:
     for slug, game in games().items():
         options = game.options_type.__struct_fields__
-        worded = [key.split(".")[:2] for key, _ in words_of_rules(slug)]
+        worded = [key.split(".")[:2] for key, _ in messages_of_game(slug)]
         assert {name for head, name in worded if head in ("option", "option-help", "choice")} <= set(options)
 
 
 def test_there_are_words() -> None:
-    assert Path("companion/words.toml") in FILES
+    assert Path("companion/messages.toml") in FILES
 
 
 def test_each_rule_of_each_game_has_its_sentence() -> None:
     for slug, game in games().items():
-        words = words_of_rules(slug)
+        words = messages_of_game(slug)
         assert not [rule for rule in game.rules if f"rule.{rule}" not in words]
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-from hardware.vision.bed import BedReader
-from hardware.vision.bench import bench_scene
-from hardware.vision.markers import Picture
-from hardware.vision.scene import Scene, TilePlaced
+from companion.bench.vision import bench_scene
+from hardware.vision.board.scene import Scene, TilePlaced
+from hardware.vision.board.tile_reader import BedReader
+from hardware.vision.register.markers import Picture
 
 PX = 40
 WIDTH, HEIGHT = 1280, 960

@@ -7,9 +7,9 @@ from collections.abc import Iterable
 import cv2
 import numpy as np
 
-from hardware.camera.virtual.kitchen import FLOOR_INK, FRAME_INK, Thing, paint_board, pawn
-from hardware.vision.layout import scene_of
-from hardware.vision.markers import Picture
+from companion.simulator.kitchen import FLOOR_INK, FRAME_INK, Thing, paint_board, pawn
+from hardware.vision.board.layout import scene_of
+from hardware.vision.register.markers import Picture
 
 PX = 80
 ROWS, COLS = 6, 7

@@ -7,10 +7,10 @@ import io
 import numpy as np
 import pytest
 
-from hardware.vision.bed import BedReader
+from hardware.vision.board.illumination import fit_light
+from hardware.vision.board.scene import Scene, TilePlaced
+from hardware.vision.board.tile_reader import BedReader
 from hardware.vision.errors import KnowledgeError, PictureError, PoseError, ReferenceMissingError
-from hardware.vision.light import fit_light
-from hardware.vision.scene import Scene, TilePlaced
 from tests.vision.drawn import BUMPED, SCENE, grid_corners_px, lying, picture, taught_reader
 
 FOUR = TilePlaced("cat", 4, 0, 6, 4)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from hardware.vision.board.layout import markers_in_cells, scene_of
 from hardware.vision.errors import SceneError
-from hardware.vision.layout import markers_in_cells, scene_of
 
 
 def test_markers_lie_off_the_corners_clockwise_from_the_top_left() -> None:

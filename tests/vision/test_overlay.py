@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from hardware.vision import overlay
-from hardware.vision.lens import Lens
-from hardware.vision.pose import Pose, pose_from_corners
-from hardware.vision.scene import Scene
+from hardware.vision.board import overlay
+from hardware.vision.board.scene import Scene
+from hardware.vision.register.homography import Pose, pose_from_corners
+from hardware.vision.register.lens import Lens
 
 BED = Scene(rows=4, cols=3)
 

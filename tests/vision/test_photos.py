@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from companion.commands.evaluate import Score, score_bed
-from hardware.vision.bed import BedReader
-from hardware.vision.markers import Picture
-from hardware.vision.reading import Reading
-from hardware.vision.sharpness import blurred
+from hardware.vision.board.reading import Reading
+from hardware.vision.board.tile_reader import BedReader
+from hardware.vision.register.markers import Picture
+from hardware.vision.register.sharpness import blurred
 
 PHOTOS = Path(__file__).parents[3] / "shared" / "photos"
 needs_photos = pytest.mark.skipif(not PHOTOS.is_dir(), reason=f"no photographs in {PHOTOS}")

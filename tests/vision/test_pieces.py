@@ -9,9 +9,9 @@ import pytest
 
 from companion.games.chop_chop import GAME
 from companion.games.chop_chop.state import ChopOptions, GoTo
-from companion.games.game import Seen, SeenPiece, Verdict
+from companion.games.watching import Seen, SeenPiece, Verdict
+from hardware.vision.board.piece_reader import PieceReader, PiecesReading
 from hardware.vision.errors import PoseError, ReferenceMissingError
-from hardware.vision.pieces import PieceReader, PiecesReading
 from tests.vision.kitchen import BUMPED, SCENE, Piece, corners_px, kitchen
 
 START: tuple[Piece, ...] = (("cat", 2, 3), ("mouse", 0, 3), ("mouse", 2, 0), ("mouse", 3, 6), ("mouse", 5, 3))

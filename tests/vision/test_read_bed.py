@@ -9,7 +9,7 @@ import cv2
 import msgspec
 import pytest
 
-from hardware.vision.scene import TilePlaced
+from hardware.vision.board.scene import TilePlaced
 from tests.conftest import Companion
 from tests.vision.drawn import LESSONS, SCENE, picture
 

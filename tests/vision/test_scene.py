@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from hardware.vision.board.scene import Scene, TilePlaced, check_scene, read_picture_lines, read_scene
 from hardware.vision.errors import SceneError
-from hardware.vision.scene import Scene, TilePlaced, check_scene, read_picture_lines, read_scene
 
 SEVEN = ("###", "..#", "..#", "..#", "..#")
 

@@ -6,15 +6,15 @@ import cv2
 import numpy as np
 import pytest
 
-from hardware.vision.bed import BedReader
-from hardware.vision.belief import Verdict, twins
-from hardware.vision.coats import Look, colour_boxes
-from hardware.vision.lens import Lens
-from hardware.vision.markers import Picture, find_markers, grey
-from hardware.vision.pose import pose_from_corners
-from hardware.vision.reading import Alternative, TileSeen
-from hardware.vision.scene import TilePlaced
-from hardware.vision.sharpness import (
+from hardware.vision.board.appearance import Look, colour_boxes
+from hardware.vision.board.reading import Alternative, TileSeen
+from hardware.vision.board.scene import TilePlaced
+from hardware.vision.board.temporal_filter import Verdict, twins
+from hardware.vision.board.tile_reader import BedReader
+from hardware.vision.register.homography import pose_from_corners
+from hardware.vision.register.lens import Lens
+from hardware.vision.register.markers import Picture, find_markers, grey
+from hardware.vision.register.sharpness import (
     LEVELS,
     blur_beyond,
     blurred,

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from hardware.vision.board.scene import Scene
+from hardware.vision.board.teaching import groups, teaching_places
 from hardware.vision.errors import SceneError
-from hardware.vision.scene import Scene
-from hardware.vision.teaching import groups, teaching_places
 
 BAR = ("#", "#", "#", "#", "#")
 BED = Scene(rows=11, cols=5, tile_shapes={1: BAR, 2: BAR, 3: BAR, 4: BAR, 5: BAR, 6: BAR, 7: BAR})

@@ -10,10 +10,10 @@ import msgspec
 import pytest
 
 from companion.games.registry import game
-from hardware.camera.virtual.acting import thrown
-from hardware.camera.virtual.draw import draw
-from hardware.camera.virtual.scenes import on_a_table
-from hardware.vision.scene import Scene
+from companion.simulator.acting import thrown
+from companion.simulator.draw import draw
+from companion.simulator.scenes import on_a_table
+from hardware.vision.board.scene import Scene
 from tests.conftest import Companion
 
 BED = game("this-bed-is-mine")

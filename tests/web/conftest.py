@@ -11,27 +11,27 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from companion.errors import MendableError
-from companion.games.game import Seen, SeenBoard, SeenTile
-from companion.journal import Journal
-from companion.match import Match
-from companion.table import Table
+from companion.games.watching import Seen, SeenBoard, SeenTile
+from companion.play.journal import Journal
+from companion.play.match import Match
+from companion.play.table import Table
 from tests.conftest import BED
 from web.app import create_app
-from web.eyes import EyesState, Lesson, Overlay, OverlayTile, Point
+from web.camera_port import CameraState, Lesson, Overlay, OverlayTile, Point
 
 JPEG = b"\xff\xd8\xff\xe0 not really a picture \xff\xd9"
 
 
 class ToldEyes:
-    """Eyes that see what they are told, and note what is asked of them."""
+    """CameraPort that see what they are told, and note what is asked of them."""
 
     def __init__(self) -> None:
-        self.fares = EyesState("ok", 1.0, source="virtual", fps=12.0)
+        self.fares = CameraState("ok", 1.0, source="virtual", fps=12.0)
         self.shown: bytes | None = JPEG
         self.refusal = ""
         self.asked: list[tuple[object, ...]] = []
 
-    def state(self) -> EyesState:
+    def state(self) -> CameraState:
         return self.fares
 
     def picture(self) -> bytes | None:
@@ -89,7 +89,7 @@ def table(journal: Journal) -> Table:
 
 @pytest.fixture
 def eyes() -> ToldEyes:
-    """Eyes that see what they are told."""
+    """CameraPort that see what they are told."""
     return ToldEyes()
 
 

@@ -6,11 +6,11 @@ import msgspec
 import pytest
 from flask.testing import FlaskClient
 
-from companion.games.game import Seen
 from companion.games.hide_and_seek import GAME
-from companion.journal import Journal, JournalError
-from companion.match import Match, MatchView
-from companion.table import Table
+from companion.games.watching import Seen
+from companion.play.journal import Journal, JournalError
+from companion.play.match import Match, MatchView
+from companion.play.table import Table
 from tests.conftest import BED, OPENING, lay
 from tests.web.conftest import ToldEyes, doubtful, seen
 

@@ -10,16 +10,16 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from companion.table import Table
+from companion.play.table import Table
 from tests.conftest import OPENING
 from web import events
-from web.house import House, TableNow
+from web.app_state import AppState, TableNow
 
 
 @pytest.fixture
-def house(app: Flask) -> House:
+def app_state(app: Flask) -> AppState:
     """The app's parts."""
-    found: House = app.extensions["companion"]
+    found: AppState = app.extensions["companion"]
     return found
 
 
@@ -35,23 +35,23 @@ def fields(event: bytes) -> dict[str, str]:
     return dict(line.split(": ", 1) for line in lines)
 
 
-def begun(house: House, last: str = "") -> Iterator[bytes]:
+def begun(app_state: AppState, last: str = "") -> Iterator[bytes]:
     """A stream past its first line."""
-    stream = events.lines(house, last)
+    stream = events.lines(app_state, last)
     assert fields(next(stream)) == {"retry": "1000"}
     return stream
 
 
-def test_a_stream_begins_with_all_that_a_page_shows(house: House) -> None:
-    event = fields(next(begun(house)))
+def test_a_stream_begins_with_all_that_a_page_shows(app_state: AppState) -> None:
+    event = fields(next(begun(app_state)))
     assert event["event"] == "table"
     now = msgspec.json.decode(event["data"], type=TableNow)
     assert now.id == event["id"]
     assert now.match.moves == 0
 
 
-def test_each_change_is_told_once(house: House, table: Table) -> None:
-    stream = begun(house)
+def test_each_change_is_told_once(app_state: AppState, table: Table) -> None:
+    stream = begun(app_state)
     first = fields(next(stream))
     table.play(OPENING[0], "camera")
     second = fields(next(stream))
@@ -59,8 +59,8 @@ def test_each_change_is_told_once(house: House, table: Table) -> None:
     assert msgspec.json.decode(second["data"], type=TableNow).match.moves == 1
 
 
-def test_who_waits_is_woken_by_a_change(house: House, table: Table) -> None:
-    stream = begun(house)
+def test_who_waits_is_woken_by_a_change(app_state: AppState, table: Table) -> None:
+    stream = begun(app_state)
     next(stream)
     playing = Thread(target=table.play, args=(OPENING[0], "camera"))
     playing.start()
@@ -69,49 +69,49 @@ def test_who_waits_is_woken_by_a_change(house: House, table: Table) -> None:
 
 
 @pytest.mark.usefixtures("quick")
-def test_while_nothing_changes_a_beat_says_that_the_line_holds(house: House) -> None:
-    stream = begun(house)
+def test_while_nothing_changes_a_beat_says_that_the_line_holds(app_state: AppState) -> None:
+    stream = begun(app_state)
     next(stream)
     assert fields(next(stream)) == {"event": "beat", "data": "{}"}
 
 
 @pytest.mark.usefixtures("quick")
-def test_who_comes_back_having_missed_nothing_is_told_nothing_anew(house: House) -> None:
-    last = house.now().id
-    assert fields(next(begun(house, last)))["event"] == "beat"
+def test_who_comes_back_having_missed_nothing_is_told_nothing_anew(app_state: AppState) -> None:
+    last = app_state.now().id
+    assert fields(next(begun(app_state, last)))["event"] == "beat"
 
 
-def test_who_comes_back_having_missed_something_is_told(house: House, table: Table) -> None:
-    last = house.now().id
+def test_who_comes_back_having_missed_something_is_told(app_state: AppState, table: Table) -> None:
+    last = app_state.now().id
     table.play(OPENING[0], "camera")
-    assert fields(next(begun(house, last)))["event"] == "table"
+    assert fields(next(begun(app_state, last)))["event"] == "table"
 
 
 def test_an_id_from_before_a_restart_is_never_taken_for_one_of_now(table: Table) -> None:
-    before, after = House(table, None, 1), House(table, None, 1)
+    before, after = AppState(table, None, 1), AppState(table, None, 1)
     assert before.now().id != after.now().id
     assert fields(next(begun(after, before.now().id)))["event"] == "table"
 
 
-def test_a_stream_ends_when_the_house_stops(house: House) -> None:
-    stream = begun(house)
+def test_a_stream_ends_when_the_house_stops(app_state: AppState) -> None:
+    stream = begun(app_state)
     next(stream)
-    house.stop()
+    app_state.stop()
     assert list(stream) == []
 
 
-def test_a_stream_ends_after_its_time(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_stream_ends_after_its_time(app_state: AppState, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(events, "STREAM_S", 0.01)
-    told = list(begun(house))
+    told = list(begun(app_state))
     assert fields(told[0])["event"] == "table"
 
 
 @pytest.mark.parametrize("way", ["header", "address"])
 def test_the_last_id_is_read(
-    client: FlaskClient, house: House, way: str, monkeypatch: pytest.MonkeyPatch
+    client: FlaskClient, app_state: AppState, way: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(events, "STREAM_S", 0.02)
-    last = house.now().id
+    last = app_state.now().id
     if way == "header":
         told = client.get("/api/events", headers={"Last-Event-ID": last})
     else:
@@ -122,17 +122,17 @@ def test_the_last_id_is_read(
 
 
 @pytest.mark.usefixtures("quick")
-def test_one_phone_too_many_is_told_to_come_later(client: FlaskClient, house: House) -> None:
-    house.most_streams = 1
-    with house.a_stream() as free:
+def test_one_phone_too_many_is_told_to_come_later(client: FlaskClient, app_state: AppState) -> None:
+    app_state.most_streams = 1
+    with app_state.a_stream() as free:
         assert free
         told = client.get("/api/events")
         assert (told.status_code, told.headers["Retry-After"]) == (503, "5")
         assert told.json["rule"] == "too-many-phones"
-        with house.a_stream() as second:
+        with app_state.a_stream() as second:
             assert not second
-    assert house.streams == 0
+    assert app_state.streams == 0
 
 
-def test_all_phones_share_what_was_encoded(house: House) -> None:
-    assert house.encoded()[1] is house.encoded()[1]
+def test_all_phones_share_what_was_encoded(app_state: AppState) -> None:
+    assert app_state.encoded()[1] is app_state.encoded()[1]

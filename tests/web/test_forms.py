@@ -10,10 +10,10 @@ from msgspec import Meta
 
 from companion.games.game import Options
 from companion.games.registry import game, games
-from companion.words import LANGUAGES, Words
+from companion.messages import LANGUAGES, Messages
 from tests.conftest import BED
 from web.forms import fields
-from web.language import words_of_page
+from web.language import messages_of_page
 
 
 class Every(Options, frozen=True):
@@ -36,7 +36,7 @@ class Plain:
         return Every(**given)
 
 
-WORDS = Words({"option.pace": {"en": "Pace", "ko": "빠르기"}, "choice.pace.slow": {"en": "Slowly"}})
+WORDS = Messages({"option.pace": {"en": "Pace", "ko": "빠르기"}, "choice.pace.slow": {"en": "Slowly"}})
 
 
 def test_each_kind_of_option_gets_its_kind_of_field() -> None:
@@ -64,7 +64,7 @@ def test_help_in_english_is_not_shown_to_who_reads_another_language() -> None:
 
 
 def test_a_text_with_words_for_its_values_is_chosen_from_them() -> None:
-    words = Words({"choice.deck.plain": {"en": "Plain"}, "choice.deck.gold": {"en": "Gold"}})
+    words = Messages({"choice.deck.plain": {"en": "Plain"}, "choice.deck.gold": {"en": "Gold"}})
     deck = fields(Plain(), words, "en")[4]  # type: ignore[arg-type]
     assert (deck.kind, deck.default) == ("choice", '"plain"')
     assert [choice.value for choice in deck.choices] == ['"plain"', '"gold"']
@@ -73,14 +73,14 @@ def test_a_text_with_words_for_its_values_is_chosen_from_them() -> None:
 @pytest.mark.parametrize("slug", games())
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_form_of_each_game_holds_its_defaults(slug: str, language: str) -> None:
-    made = fields(game(slug), words_of_page(slug), language)
+    made = fields(game(slug), messages_of_page(slug), language)
     assert [field.name for field in made] == list(game(slug).options_type.__struct_fields__)
     assert all(field.label for field in made)
 
 
 def test_each_bed_that_comes_with_the_game_can_be_chosen(client: FlaskClient) -> None:
     data = game(BED).folder / "data"
-    made = {field.name: field for field in fields(game(BED), words_of_page(BED), "en")}
+    made = {field.name: field for field in fields(game(BED), messages_of_page(BED), "en")}
     for option, folder in (("board", "boards"), ("tiles", "tiles")):
         offered = {choice.value.strip('"') for choice in made[option].choices}
         assert offered == {path.stem for path in (data / folder).glob("*.toml")}

@@ -11,9 +11,9 @@ from flask.testing import FlaskClient
 
 import web
 from companion.games.registry import games
-from companion.journal import Journal
-from companion.match import Match
-from companion.words import LANGUAGES
+from companion.messages import LANGUAGES
+from companion.play.journal import Journal
+from companion.play.match import Match
 from tests.conftest import BED, OPENING
 from web import pages
 
@@ -112,7 +112,7 @@ def test_a_game_without_a_page_gets_a_plain_one(
     app: Flask, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder = games()[BED].folder
-    (tmp_path / "words.toml").write_bytes((folder / "words.toml").read_bytes())
+    (tmp_path / "messages.toml").write_bytes((folder / "messages.toml").read_bytes())
     monkeypatch.setattr(type(games()[BED]), "folder", tmp_path)
     assert "plain.js" in app.test_client().get("/").text
 

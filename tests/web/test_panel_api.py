@@ -7,9 +7,9 @@ from collections.abc import Iterator
 import pytest
 from flask.testing import FlaskClient
 
-from companion.panel import TablePanel
-from companion.table import Table
-from companion.words import Words
+from companion.messages import Messages
+from companion.play.table import Table
+from companion.service.panel import TablePanel
 from hardware.panel.patterns import PATTERNS
 from hardware.panel.wires import _REASONS
 from tests.conftest import OPENING
@@ -101,7 +101,7 @@ def test_the_page_speaks_each_language(wired: FlaskClient, language: str) -> Non
 
 
 def test_each_pattern_and_each_fault_has_its_words() -> None:
-    words = Words.read(PAGE_WORDS)
+    words = Messages.read(PAGE_WORDS)
     of_the_status_lamp = {"well", "trouble"}
     assert not [
         name for name in PATTERNS.keys() - of_the_status_lamp if f"web.panel-lamp-{name}" not in words

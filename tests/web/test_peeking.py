@@ -19,16 +19,16 @@ from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from companion.journal import Journal
-from companion.match import Match
-from companion.seats import phone_of
-from companion.table import Table
+from companion.play.journal import Journal
+from companion.play.match import Match
+from companion.play.seats import phone_of
+from companion.play.table import Table
 from tests.web.conftest import Browser, ToldEyes
 from tests.web.seated import bearer, codes, secret_of, sit
 from tests.whispers.moves import DRAW, lay, tell
 from web import events
 from web.app import create_app
-from web.house import House, TableNow
+from web.app_state import AppState, TableNow
 
 DRAWN = re.compile(
     rb"(companion_start_time_seconds|companion_memory_most_bytes) .*|[0-9a-f]{8}\.[0-9a-f]{6}(?=-\d+)|"
@@ -47,7 +47,7 @@ class World:
         self.table = Table(self.journal, Match.begin(self.journal, "whispers", {}, 3))
         self.app: Flask = create_app(self.table, ToldEyes())
         self.app.test_client_class = Browser
-        self.house: House = self.app.extensions["companion"]
+        self.app_state: AppState = self.app.extensions["companion"]
         self.north = self.app.test_client()
         assert self.north.post("/api/seats/take", json={"seat": "north"}).status_code == 200
         self.east = sit(self.app, "east", self.north)
@@ -78,7 +78,7 @@ class World:
 
     def close(self) -> None:
         """End it."""
-        self.house.stop()
+        self.app_state.stop()
         self.journal.close()
 
 
@@ -211,7 +211,7 @@ class TestStream:
 
     @staticmethod
     def begun(world: World, phone: str, last: str = "") -> Iterator[bytes]:
-        stream = events.lines(world.house, last, phone)
+        stream = events.lines(world.app_state, last, phone)
         next(stream)
         return stream
 
@@ -255,7 +255,7 @@ class TestStream:
         here = world()
         here.in_private()
         monkeypatch.setattr(events, "STREAM_S", 0.01)
-        taken = here.house.now(here.phone("north")).id
+        taken = here.app_state.now(here.phone("north")).id
         named = (
             {"headers": {"Last-Event-ID": taken}} if way == "header" else {"query_string": {"last": taken}}
         )
@@ -270,11 +270,11 @@ class TestStream:
     def test_what_a_seat_is_told_is_made_once_a_change(self, world: Worlds) -> None:
         here = world()
         for phone in (here.phone("north"), here.phone("east"), ""):
-            assert here.house.encoded(phone)[1] is here.house.encoded(phone)[1]
+            assert here.app_state.encoded(phone)[1] is here.app_state.encoded(phone)[1]
 
     def test_an_id_is_never_that_of_another_seat(self, world: Worlds) -> None:
         here = world()
-        ids = {here.house.now(phone).id for phone in (here.phone("north"), here.phone("east"), "")}
+        ids = {here.app_state.now(phone).id for phone in (here.phone("north"), here.phone("east"), "")}
         assert len(ids) == 3
 
     def test_it_ends_when_its_phone_is_thrown_out(self, world: Worlds) -> None:
@@ -317,7 +317,7 @@ class TestGuessing:
             pytest.param(lambda here: here.phone("north"), id="the hash that is kept"),
             pytest.param(lambda here: secret_of(here.north)[:-1], id="all but the end"),
             pytest.param(lambda here: secret_of(here.north) + "0", id="too much"),
-            pytest.param(lambda here: here.house.boot, id="the id of this run"),
+            pytest.param(lambda here: here.app_state.boot, id="the id of this run"),
             pytest.param(lambda here: codes(here.north)["south"], id="a code"),
         ],
     )

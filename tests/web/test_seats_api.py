@@ -8,16 +8,16 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from companion.journal import Journal
-from companion.match import Match
-from companion.seats import Seats
-from companion.table import Table
+from companion.play.journal import Journal
+from companion.play.match import Match
+from companion.play.seats import Seats
+from companion.play.table import Table
 from tests.web.conftest import Browser
 from tests.web.seated import bearer, codes, codes_of, secret_of, sit
 from tests.whispers.moves import DRAW, tell
-from web import house as parts
+from web import app_state as parts
 from web.app import create_app
-from web.house import House
+from web.app_state import AppState
 
 
 @pytest.fixture
@@ -48,7 +48,7 @@ def seat_of(phone: FlaskClient) -> str | None:
 
 def quiet(app: Flask) -> None:
     """Nobody who sits was heard of for a long time."""
-    home: House = app.extensions["companion"]
+    home: AppState = app.extensions["companion"]
     home.heard_s -= parts.QUIET_S + 1
 
 

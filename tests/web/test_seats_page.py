@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from companion.journal import Journal
-from companion.match import Match
-from companion.table import Table
+from companion.play.journal import Journal
+from companion.play.match import Match
+from companion.play.table import Table
 from tests.browser.conftest import PHONE, SAID_WHILE_AWAY, WAIT_MS
 from tests.browser.test_every_page import SMALL
 from tests.whispers.moves import DRAW, tell

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from flask.testing import FlaskClient
 
-from companion.table import Table
+from companion.play.table import Table
 from tests.conftest import OPENING
 
 
@@ -55,7 +55,7 @@ def test_every_answer_says_what_may_be_loaded(client: FlaskClient, path: str) ->
 @pytest.mark.parametrize(
     "path",
     [
-        "/games/this-bed-is-mine/words.toml",
+        "/games/this-bed-is-mine/messages.toml",
         "/games/this-bed-is-mine/rules.py",
         "/games/this-bed-is-mine/data/boards/a.toml",
         "/games/this-bed-is-mine/..%2f..%2ferrors.py",

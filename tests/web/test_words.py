@@ -9,8 +9,8 @@ import pytest
 
 import web
 from companion.games.registry import games
-from companion.words import Words
-from web.language import PAGE_WORDS, words_of_page
+from companion.messages import Messages
+from web.language import PAGE_WORDS, messages_of_page
 
 HOME = Path(web.__file__).parent
 OWN = [*HOME.glob("templates/*.html"), *HOME.glob("static/*.js"), *HOME.glob("*.py")]
@@ -22,7 +22,7 @@ DATA = {"rule", "name", "outcome", "why", "option", "option-help", "choice", "fa
 
 def prefixes(slug: str) -> set[str]:
     """What the keys of a page's words begin with."""
-    return {key.partition(".")[0] for key, _ in words_of_page(slug)}
+    return {key.partition(".")[0] for key, _ in messages_of_page(slug)}
 
 
 def texts(slug: str) -> list[str]:
@@ -46,7 +46,7 @@ def said_by(spoken_keys: set[str], key: str) -> bool:
 
 @pytest.mark.parametrize("slug", games())
 def test_each_word_that_a_page_says_is_there(slug: str) -> None:
-    words = {key for key, _ in words_of_page(slug)}
+    words = {key for key, _ in messages_of_page(slug)}
     lacking = [
         key
         for key in spoken(slug)
@@ -57,13 +57,13 @@ def test_each_word_that_a_page_says_is_there(slug: str) -> None:
 
 def test_each_word_of_the_pages_is_said_somewhere() -> None:
     keys = {key for slug in games() for key in spoken(slug)}
-    ours = [key for key, _ in Words.read(PAGE_WORDS) if key.startswith("web.")]
+    ours = [key for key, _ in Messages.read(PAGE_WORDS) if key.startswith("web.")]
     assert not [key for key in ours if not said_by(keys, key)]
 
 
 @pytest.mark.parametrize("slug", games())
 def test_each_word_of_a_games_page_is_said_on_it(slug: str) -> None:
-    own = [key for key, _ in Words.read(games()[slug].folder / "words.toml")]
+    own = [key for key, _ in Messages.read(games()[slug].folder / "messages.toml")]
     keys = spoken(slug)
     # A list of choices is told by what all its words begin with: `choose(kinds, now, "does")`.
     told = {first for text in texts(slug) for first in re.findall(r', "([a-z-]+)"\)', text)}
@@ -72,7 +72,7 @@ def test_each_word_of_a_games_page_is_said_on_it(slug: str) -> None:
 
 
 def test_the_pages_hold_no_words_of_one_game_alone() -> None:
-    shared = {key.partition(".")[0] for key, _ in Words.read(PAGE_WORDS)}
+    shared = {key.partition(".")[0] for key, _ in Messages.read(PAGE_WORDS)}
     for game in games().values():
-        own = {key.partition(".")[0] for key, _ in Words.read(game.folder / "words.toml")}
+        own = {key.partition(".")[0] for key, _ in Messages.read(game.folder / "messages.toml")}
         assert not (own - DATA) & shared

@@ -1,7 +1,7 @@
 /** Whatever a person does is one request; what it is refused for is said. */
 
 import { current, take } from "./live.js";
-import { say } from "./words.js";
+import { say } from "./messages.js";
 import { toast } from "./toast.js";
 
 let underWay = false;

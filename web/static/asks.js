@@ -2,7 +2,7 @@
 
 import { el } from "./dom.js";
 import { openSheet, sheetName } from "./sheet.js";
-import { known, say } from "./words.js";
+import { known, say } from "./messages.js";
 
 /** The sheet's name for what stands open; empty when nothing does, or it was put aside. */
 export const askedName = (sighting, aside) =>

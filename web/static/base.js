@@ -4,7 +4,7 @@ import { change } from "./act.js";
 import { byId, set } from "./dom.js";
 import { onConnection, onNews, start } from "./live.js";
 import { toast } from "./toast.js";
-import { capital, known, say } from "./words.js";
+import { capital, known, say } from "./messages.js";
 
 const first = document.getElementById("now")?.textContent;
 const mine = document.documentElement.dataset.game;

@@ -4,7 +4,7 @@ import { send } from "./act.js";
 import { byId, el, keyed, set, svg } from "./dom.js";
 import { onNews } from "./live.js";
 import { toast } from "./toast.js";
-import { capital, known, say } from "./words.js";
+import { capital, known, say } from "./messages.js";
 
 const PAUSE_MS = 300; // between a picture shown and the next one asked for
 const TROUBLE_MS = 1500;

@@ -2,7 +2,7 @@
 
 import { send } from "./act.js";
 import { toast } from "./toast.js";
-import { say } from "./words.js";
+import { say } from "./messages.js";
 
 for (const button of document.querySelectorAll("[data-resume]")) {
   button.addEventListener("click", async () => {

@@ -3,7 +3,7 @@
 import { byId, el, keyed, set } from "./dom.js";
 import { current, onNews } from "./live.js";
 import { toast } from "./toast.js";
-import { capital, known, say } from "./words.js";
+import { capital, known, say } from "./messages.js";
 
 const HELD_MS = 400; // a held button says so again: what falls silent was let go
 const TICK_MS = 250;

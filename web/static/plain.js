@@ -4,7 +4,7 @@ import { play } from "./act.js";
 import { byId, set } from "./dom.js";
 import { onNews } from "./live.js";
 import { toast } from "./toast.js";
-import { capital, known, say } from "./words.js";
+import { capital, known, say } from "./messages.js";
 
 onNews(({ match }) => {
   const seat = match.turn && (match.players[match.turn] || (known(`name.${match.turn}`) ? say(`name.${match.turn}`) : match.turn));

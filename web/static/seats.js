@@ -3,7 +3,7 @@
 import { send } from "./act.js";
 import { byId, el, keyed, set } from "./dom.js";
 import { current, onNews } from "./live.js";
-import { capital, known, say } from "./words.js";
+import { capital, known, say } from "./messages.js";
 
 /** `seats`: what /api/seats told; `of`: the state of the table that it was told of; `open`: the seat whose
  * QR code is shown; `asked`: the seat whose phone may be about to be thrown out; `scanned`: a code to sit by. */

@@ -1,7 +1,7 @@
 /** The sheet that rises above the thumb bar. It does not block the page: the board stays in reach. */
 
 import { byId, el } from "./dom.js";
-import { say } from "./words.js";
+import { say } from "./messages.js";
 
 /** @type {Element | null} */
 let opener = null;

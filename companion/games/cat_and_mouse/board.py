@@ -11,7 +11,7 @@ from pathlib import Path
 
 import msgspec
 
-from companion import datafile
+from companion.games import data_files
 
 FOLDER = Path(__file__).parent / "data"
 
@@ -117,4 +117,4 @@ def board(given: str) -> Board:
 
     Raises `MendableError` when there is none of that name, or when it cannot be used.
     """
-    return datafile.read(given, "Cat and Mouse", FOLDER, "board", Board)
+    return data_files.read(given, "Cat and Mouse", FOLDER, "board", Board)

@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 import msgspec
 
-from companion import datafile
 from companion.errors import InvalidMove
+from companion.games import data_files
 from companion.games.cat_and_mouse import board, rules
 from companion.games.cat_and_mouse import sighting as sightings
+from companion.games.cat_and_mouse import view as views
 from companion.games.cat_and_mouse.rules import SLUG, JumpFee, RaceMove, RaceState, Throw
 from companion.games.cat_and_mouse.score import outcome
 from companion.games.cat_and_mouse.steps import SEATS, RaceOptions, can_be_won
-from companion.games.game import Dice, Game, Outcome, Seen, Sighting
-
-if TYPE_CHECKING:
-    from companion.games.cat_and_mouse.view import RaceView
+from companion.games.cat_and_mouse.view import RaceView
+from companion.games.game import Game, Outcome
+from companion.games.watching import Dice, Seen, Sighting
 
 
 class CatAndMouse(Game[RaceState, RaceMove, RaceOptions]):
@@ -42,7 +42,7 @@ class CatAndMouse(Game[RaceState, RaceMove, RaceOptions]):
         Raises `InvalidMove` with rule `not-an-option`, `MendableError` for a file that cannot be used.
         """
         options = super().options(given, from_text=from_text)
-        return msgspec.structs.replace(options, board=datafile.kept(options.board, "The board file {path}"))
+        return msgspec.structs.replace(options, board=data_files.kept(options.board, "The board file {path}"))
 
     def start(self, options: RaceOptions, seats: int) -> RaceState:
         """Nobody is Cat yet.
@@ -80,10 +80,7 @@ class CatAndMouse(Game[RaceState, RaceMove, RaceOptions]):
 
     def view(self, state: RaceState, seat: str | None) -> RaceView:
         """The track, the chips and the chances; all seats see the same."""
-        # Only here, so that listing the games does not load what solves the chances.
-        from companion.games.cat_and_mouse import view
-
-        return view.view(board.board(state.options.board), state)
+        return views.view(board.board(state.options.board), state)
 
     def sighting(self, state: RaceState, seen: Seen) -> Sighting:
         """What the camera's report means."""

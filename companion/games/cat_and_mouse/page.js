@@ -5,7 +5,7 @@ import { askedName, askSheet, breaksSheet } from "/static/asks.js";
 import { byId, el, keyed, set, svg } from "/static/dom.js";
 import { current, onNews } from "/static/live.js";
 import { closeSheet } from "/static/sheet.js";
-import { known, say } from "/static/words.js";
+import { known, say } from "/static/messages.js";
 import { die, face, legend, Track } from "./page_track.js";
 
 const SEATS = ["cat", "mouse"];

@@ -1,7 +1,7 @@
 /** The board as a picture: each square's upper half is Cat's (red numbers), its lower half Mouse's (black). */
 
 import { el, set, svg } from "/static/dom.js";
-import { say } from "/static/words.js";
+import { say } from "/static/messages.js";
 
 const DEEP = 6; // squares in a column; the walk goes down one and up the next
 const WIDE = 34;

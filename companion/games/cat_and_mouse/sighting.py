@@ -13,7 +13,7 @@ from companion.errors import MoveError
 from companion.games.cat_and_mouse.board import Board
 from companion.games.cat_and_mouse.rules import RaceState, Throw, play
 from companion.games.cat_and_mouse.steps import FACES
-from companion.games.game import Guess, Seen, SeenDie, Sighting, Verdict
+from companion.games.watching import Guess, Seen, SeenDie, Sighting, Verdict
 
 NOT_NOW = frozenset({"hand", "motion", "blurred"})
 """What is in the way for a moment only: no throw is asked about then."""

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import msgspec
 
-from companion import datafile
 from companion.errors import InvalidMove
+from companion.games import data_files
 from companion.games.chop_chop import rules
 from companion.games.chop_chop import sighting as sightings
+from companion.games.chop_chop import view as views
 from companion.games.chop_chop.state import (
     SLUG,
     ChopMove,
@@ -24,10 +25,9 @@ from companion.games.chop_chop.state import (
     ThrowDie,
     TurnSlab,
 )
-from companion.games.game import Dice, Game, Outcome, Seen, SeenPiece, Sighting
-
-if TYPE_CHECKING:
-    from companion.games.chop_chop.view import KitchenView
+from companion.games.chop_chop.view import KitchenView
+from companion.games.game import Game, Outcome
+from companion.games.watching import Dice, Seen, SeenPiece, Sighting
 
 
 class ChopChop(Game[ChopState, ChopMove, ChopOptions]):
@@ -52,7 +52,7 @@ class ChopChop(Game[ChopState, ChopMove, ChopOptions]):
         """
         options = super().options(given, from_text=from_text)
         own = {
-            what: datafile.kept(getattr(options, what), f"The file {{path}} for the option {what}")
+            what: data_files.kept(getattr(options, what), f"The file {{path}} for the option {what}")
             for what in ("board", "bag", "dice")
         }
         return msgspec.structs.replace(options, **own)
@@ -103,10 +103,7 @@ class ChopChop(Game[ChopState, ChopMove, ChopOptions]):
     def view(self, state: ChopState, seat: str | None) -> KitchenView:
         """The kitchen, where each piece can go, what is left in the bag, and the chances; all seats see the
         same."""
-        # Only here, so that listing the games does not load what plays matches out.
-        from companion.games.chop_chop import view
-
-        return view.view(state, self.turn(state), self.outcome(state))
+        return views.view(state, self.turn(state), self.outcome(state))
 
     def dice_now(self, state: ChopState) -> Dice:
         """The die of the side whose turn it is."""

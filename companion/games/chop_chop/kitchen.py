@@ -14,7 +14,7 @@ from typing import Literal
 
 import msgspec
 
-from companion import datafile
+from companion.games import data_files
 
 FOLDER = Path(__file__).parent / "data"
 
@@ -224,16 +224,16 @@ class TwoDice(msgspec.Struct, frozen=True, forbid_unknown_fields=True, eq=False)
 @cache
 def kitchen(given: str) -> Kitchen:
     """The kitchen that the option `board` means. Raises `MendableError`."""
-    return datafile.read(given, "Chop! Chop!", FOLDER / "boards", "board", Kitchen)
+    return data_files.read(given, "Chop! Chop!", FOLDER / "boards", "board", Kitchen)
 
 
 @cache
 def bag(given: str) -> Bag:
     """The bag that the option `bag` means. Raises `MendableError`."""
-    return datafile.read(given, "Chop! Chop!", FOLDER / "bags", "bag", Bag)
+    return data_files.read(given, "Chop! Chop!", FOLDER / "bags", "bag", Bag)
 
 
 @cache
 def two_dice(given: str) -> TwoDice:
     """The dice that the option `dice` means. Raises `MendableError`."""
-    return datafile.read(given, "Chop! Chop!", FOLDER / "dice", "dice", TwoDice)
+    return data_files.read(given, "Chop! Chop!", FOLDER / "dice", "dice", TwoDice)

@@ -5,7 +5,7 @@ import { askedName, askSheet, breaksSheet } from "/static/asks.js";
 import { byId, el, keyed, set } from "/static/dom.js";
 import { current, onNews } from "/static/live.js";
 import { closeSheet, openSheet, sheetName } from "/static/sheet.js";
-import { capital, known, say } from "/static/words.js";
+import { capital, known, say } from "/static/messages.js";
 import { Kitchen, die, face, sign, squareName } from "./page_kitchen.js";
 
 const MOST_LINES = 12; // ways drawn as lines before one mouse is chosen

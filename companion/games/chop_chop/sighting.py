@@ -15,7 +15,7 @@ from companion.games.chop_chop.kitchen import SideDie, Square
 from companion.games.chop_chop.reach import movers
 from companion.games.chop_chop.rules import WAITS_FOR, legal_moves, play
 from companion.games.chop_chop.state import ChopMove, ChopState, GoTo, PlaceCat, ThrowDie
-from companion.games.game import Guess, Seen, SeenDie, SeenPiece, Sighting, Verdict
+from companion.games.watching import Guess, Seen, SeenDie, SeenPiece, Sighting, Verdict
 
 NOT_NOW = frozenset({"hand", "motion", "blurred", "pieces-behind"})
 """What is in the way for a moment only: nothing is asked about then."""

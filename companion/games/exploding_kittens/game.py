@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from msgspec.structs import replace
 
 from companion.errors import InvalidMove
 from companion.games.exploding_kittens import cards, people, rules, sighting, telling
+from companion.games.exploding_kittens import view as views
 from companion.games.exploding_kittens.moves import OPEN, PRIVATE, Draw, KittensMove
 from companion.games.exploding_kittens.state import SLUG, KittensOptions, KittensState, began
-from companion.games.game import Game, Outcome, Seen, Sighting
-
-if TYPE_CHECKING:
-    from companion.games.exploding_kittens.view import KittensView
+from companion.games.exploding_kittens.view import KittensView
+from companion.games.game import Game, Outcome
+from companion.games.watching import Seen, Sighting
 
 
 class ExplodingKittens(Game[KittensState, KittensMove, KittensOptions]):
@@ -85,10 +85,7 @@ class ExplodingKittens(Game[KittensState, KittensMove, KittensOptions]):
 
     def view(self, state: KittensState, seat: str | None) -> KittensView:
         """What all see and can count, and for a seat what its own notes add."""
-        # Only here, so that listing the games does not load what counts the chances.
-        from companion.games.exploding_kittens import view
-
-        return view.view(self.hide(state, seat), seat)
+        return views.view(self.hide(state, seat), seat)
 
 
 GAME = ExplodingKittens()

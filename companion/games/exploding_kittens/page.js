@@ -5,7 +5,7 @@ import { askedName, askSheet, breaksSheet } from "/static/asks.js";
 import { byId, el, keyed, set } from "/static/dom.js";
 import { current, onNews } from "/static/live.js";
 import { closeSheet, sheetName } from "/static/sheet.js";
-import { capital, known, say } from "/static/words.js";
+import { capital, known, say } from "/static/messages.js";
 import { ask, button, combo, handSheet, handSize, mark, nameOf, percent, why, whyKind, whyRisk } from "./page_sheets.js";
 
 const ACTIONS = ["attack", "skip", "shuffle", "future"];

@@ -4,7 +4,7 @@ import { play } from "/static/act.js";
 import { el, svg } from "/static/dom.js";
 import { current } from "/static/live.js";
 import { closeSheet, openSheet } from "/static/sheet.js";
-import { known, say } from "/static/words.js";
+import { known, say } from "/static/messages.js";
 
 /** Signs for kinds of cards, one path each on a field of 24 × 24. */
 const SIGNS = {

@@ -13,7 +13,7 @@ from companion.games.exploding_kittens import rules
 from companion.games.exploding_kittens.cards import ACTIONS, DEFUSE, KITTEN, NOPE
 from companion.games.exploding_kittens.moves import Defuse, DrawKitten, Nope, OpenMove, Pair, Play
 from companion.games.exploding_kittens.state import KittensState
-from companion.games.game import Guess, Seen, SeenCard, Sighting, Verdict
+from companion.games.watching import Guess, Seen, SeenCard, Sighting, Verdict
 
 MOST_GUESSES = 6
 """Moves offered to choose from."""

@@ -17,9 +17,9 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
-from companion import datafile
 from companion.errors import DataError, MendableError
-from companion.words import Fact
+from companion.games import data_files
+from companion.messages import Fact
 
 FOLDER = Path(__file__).with_name("data")
 
@@ -164,7 +164,7 @@ def _fault(fault: str, **facts: Fact) -> DataError:
 def kept(given: str) -> str:
     """The option `cards` as a match keeps it: the path of a file of one's own becomes the file's text,
     so that the match can be replayed when the file has changed. Raises `MendableError`."""
-    if not datafile.is_own_file(given):
+    if not data_files.is_own_file(given):
         return given
     path = Path(given).expanduser()
     try:
@@ -187,7 +187,7 @@ def card_set(given: str) -> CardSet:
     """
     if "\n" in given:
         return _parsed(given)
-    return _parsed(datafile.that_comes_with("Hide and Seek", FOLDER, "set of cards", given))
+    return _parsed(data_files.that_comes_with("Hide and Seek", FOLDER, "set of cards", given))
 
 
 def _parsed(text: str) -> CardSet:

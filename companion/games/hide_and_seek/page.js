@@ -4,7 +4,7 @@ import { play } from "/static/act.js";
 import { byId, el, set } from "/static/dom.js";
 import { current, onNews } from "/static/live.js";
 import { closeSheet, openSheet, sheetName } from "/static/sheet.js";
-import { known, say } from "/static/words.js";
+import { known, say } from "/static/messages.js";
 import { cardName, colourName, face, pill } from "./page_cards.js";
 import { left, mine } from "./page_deck.js";
 import { setUp } from "./page_fill.js";

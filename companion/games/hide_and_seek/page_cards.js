@@ -1,7 +1,7 @@
 /** Colours and cards as they look here: a pill for a colour, a small picture for what a card does. */
 
 import { el, svg } from "/static/dom.js";
-import { known, say } from "/static/words.js";
+import { known, say } from "/static/messages.js";
 
 export const COLOURS = ["grey", "white", "brown", "black", "yellow"];
 

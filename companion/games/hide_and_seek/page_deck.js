@@ -2,7 +2,7 @@
 
 import { play } from "/static/act.js";
 import { byId, el, set } from "/static/dom.js";
-import { say } from "/static/words.js";
+import { say } from "/static/messages.js";
 import { cardButton, cardName } from "./page_cards.js";
 
 const percent = (chance) => `${(100 * chance).toFixed(1)} %`;

@@ -3,7 +3,7 @@
 import { send } from "/static/act.js";
 import { byId, el, set } from "/static/dom.js";
 import { toast } from "/static/toast.js";
-import { known, say } from "/static/words.js";
+import { known, say } from "/static/messages.js";
 import { cardName, COLOURS, pill } from "./page_cards.js";
 
 const SLUG = "hide-and-seek";

@@ -1,7 +1,7 @@
 /** The animals on the table, and the sheet that says why: card by card, and who can be caught. */
 
 import { el, keyed, set } from "/static/dom.js";
-import { known, say } from "/static/words.js";
+import { known, say } from "/static/messages.js";
 import { cardName, colourNames, face, pill, signed } from "./page_cards.js";
 
 /** @param {any} verdict why an animal is safe, or by what it can be caught, in a sentence */

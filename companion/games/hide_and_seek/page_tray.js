@@ -2,7 +2,7 @@
 
 import { play } from "/static/act.js";
 import { byId, el, set } from "/static/dom.js";
-import { say } from "/static/words.js";
+import { say } from "/static/messages.js";
 import { cardButton, cardName, COLOURS, colourName, pill, signed } from "./page_cards.js";
 
 /** Whose card is turned up, which, and what was said with it (a rainbow's colour, a rocket's way). */

@@ -14,8 +14,8 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from companion.datafile import is_own_file
 from companion.errors import MendableError
+from companion.games.data_files import is_own_file
 
 DATA = Path(__file__).with_name("data")
 

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 import msgspec
 
 from companion.errors import InvalidMove
-from companion.games.game import Game, Outcome, Seen, SeenTile, Sighting
+from companion.games.game import Game, Outcome
 from companion.games.this_bed_is_mine import datafile, fits, rules, score
 from companion.games.this_bed_is_mine import scene as scenes
 from companion.games.this_bed_is_mine import sighting as sightings
@@ -25,6 +25,7 @@ from companion.games.this_bed_is_mine.moves import (
     Skip,
     TakeOff,
 )
+from companion.games.watching import Seen, SeenTile, Sighting
 
 
 class ThisBedIsMine(Game[BedState, BedMove, BedOptions]):

@@ -4,7 +4,7 @@ import { play } from "/static/act.js";
 import { byId, el, keyed, set, svg } from "/static/dom.js";
 import { current, onNews } from "/static/live.js";
 import { hideToast, toast } from "/static/toast.js";
-import { known, say } from "/static/words.js";
+import { known, say } from "/static/messages.js";
 import { Bed, coats, face, shapePicture } from "./page_bed.js";
 import { nameOf, placeAt, reachable, turnedOn } from "./page_shapes.js";
 import { showSheet } from "./page_sheets.js";

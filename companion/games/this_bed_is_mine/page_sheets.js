@@ -4,7 +4,7 @@ import { answer } from "/static/act.js";
 import { askSheet, breaksSheet } from "/static/asks.js";
 import { el, svg } from "/static/dom.js";
 import { closeSheet, openSheet } from "/static/sheet.js";
-import { known, say } from "/static/words.js";
+import { known, say } from "/static/messages.js";
 import { Bed, face, paw, shapePicture, toyPicture } from "./page_bed.js";
 import { covered, nameOf } from "./page_shapes.js";
 

@@ -12,7 +12,6 @@ from itertools import combinations, islice
 import msgspec
 
 from companion.errors import InvalidMove, MoveError
-from companion.games.game import Guess, Seen, SeenTile, Sighting, Verdict
 from companion.games.this_bed_is_mine import rules
 from companion.games.this_bed_is_mine.fits import bed_of, binding, can_lay
 from companion.games.this_bed_is_mine.moves import (
@@ -26,6 +25,7 @@ from companion.games.this_bed_is_mine.moves import (
     Tile,
     other,
 )
+from companion.games.watching import Guess, Seen, SeenTile, Sighting, Verdict
 
 NOT_NOW = frozenset({"hand", "motion", "blurred"})
 """What is in the way for a moment only: no reading is asked about then."""

@@ -15,12 +15,12 @@ from companion.games.this_bed_is_mine.view import (
     Step,
     TakeToys,
 )
-from companion.words import words_of_rules
+from companion.messages import messages_of_game
 
 
 def regions(view: BedView, language: str) -> Iterator[str]:
     """A line for each region: its number and size, the tiles that touch it, who owns it and why."""
-    words = words_of_rules(SLUG)
+    words = messages_of_game(SLUG)
     for region in view.regions:
         why = words.say(
             f"region.{region.why}",
@@ -38,7 +38,7 @@ def _sum(region: RegionView, owner: str, language: str) -> str:
     digits = [tile.digit for tile in region.tiles if tile.owner == owner]
     if not digits:
         return ""
-    name = words_of_rules(SLUG).say(f"name.{owner}", language)
+    name = messages_of_game(SLUG).say(f"name.{owner}", language)
     return f"{name} {' + '.join(map(str, digits))} = {sum(digits)}"
 
 
@@ -49,7 +49,7 @@ def steps(view: BedView, language: str) -> Iterator[str]:
 
 
 def _step(step: Step, language: str) -> Iterator[str]:
-    say = words_of_rules(SLUG).say
+    say = messages_of_game(SLUG).say
     match step:
         case LayMarker(owner=owner, square=(row, col), points=points):
             yield say("layout.marker", language, owner=owner, row=row + 1, col=col + 1, points=points)

@@ -5,8 +5,8 @@ CardReader(book.cards).read(frame).cards    # (CardSeen("skip", 0.99, corners), 
 """
 
 from hardware.vision.cards.book import CardBook
+from hardware.vision.cards.discard_watcher import CardWatch
 from hardware.vision.cards.reader import CardReader
 from hardware.vision.cards.reading import CardSeen, CardsReading, KindSeen
-from hardware.vision.cards.watch import CardWatch
 
 __all__ = ["CardBook", "CardReader", "CardSeen", "CardWatch", "CardsReading", "KindSeen"]

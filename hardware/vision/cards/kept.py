@@ -7,9 +7,9 @@ from pathlib import Path
 
 from hardware.vision.cards import book
 from hardware.vision.cards.arrays import Picture
+from hardware.vision.cards.discard_watcher import CardWatch
 from hardware.vision.cards.reader import CardReader
 from hardware.vision.cards.reading import CardsReading
-from hardware.vision.cards.watch import CardWatch
 from hardware.vision.errors import KnowledgeError
 
 log = logging.getLogger(__name__)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from hardware.vision.cards.arrays import Picture
-from hardware.vision.markers import find_markers, grey
+from hardware.vision.register.markers import find_markers, grey
 
 Box = tuple[int, int, int, int]
 """Left, top, right and bottom, px."""

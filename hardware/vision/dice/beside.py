@@ -5,11 +5,11 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
+from hardware.vision.board.scene import Scene
 from hardware.vision.dice.arrays import Picture
 from hardware.vision.dice.reader import DiceReader
 from hardware.vision.dice.reading import DiceReading
-from hardware.vision.pose import Pose
-from hardware.vision.scene import Scene
+from hardware.vision.register.homography import Pose
 
 FRAME_SQUARES = 2.3
 """How far the printed frame with its markers reaches beyond the grid, in squares, and a little more: the

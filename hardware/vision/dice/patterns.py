@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hardware.vision.dice.arrays import Array, Picture, floats
-from hardware.vision.dice.judge import cut_out
+from hardware.vision.dice.classifier import cut_out
 
 SIDE_PX = 24
 EDGES_ACROSS = 1.25

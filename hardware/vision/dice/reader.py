@@ -1,5 +1,8 @@
-"""Reads pip dice in a picture: the finder says where, judge and counter say what; what they leave open is
-held against the six patterns of pips, and what is not clear then nobody guesses."""
+"""Reads pip dice in a picture.
+
+The detector says where dice lie; the classifier and the pip reader say what they show. What these leave open
+is compared with the six patterns of pips. What is not clear then stays unsure.
+"""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
@@ -9,9 +12,9 @@ import numpy as np
 
 from hardware.vision.dice import patterns
 from hardware.vision.dice.arrays import Array, Picture, floats
-from hardware.vision.dice.counter import Counter
-from hardware.vision.dice.finder import Finder, Place
-from hardware.vision.dice.judge import NONE, UNSURE, Judge, Verdict
+from hardware.vision.dice.classifier import NONE, UNSURE, Classifier, Verdict
+from hardware.vision.dice.detector import Detection, Detector
+from hardware.vision.dice.pip_reader import PipReader
 from hardware.vision.dice.reading import DiceReading, Die
 
 # The numbers below were chosen on drawn pictures and on the labelled photographs, each source read by
@@ -22,15 +25,15 @@ WEIGHTS = Path(__file__).parent / "weights"
 NO_DIE = 0.98
 """A first look as sure as this that there is no die needs no second one."""
 JUDGES_SHARE = 0.2
-"""How much the judge's chances count beside the counter's."""
+"""How much the classifier's chances count beside the pip reader's."""
 SETTLED = 0.97
 """A value that the networks are so sure of is not held against the patterns any more."""
 NETWORKS_WEIGHT, PATTERNS_WEIGHT, LEAST_CHANCE = 0.7, 8.0, 1e-3
 """What the logarithm of a value's chance counts for, what its pattern's fit, and the least a chance is."""
 LEAST_SQUASH, MOST_SQUASH = 0.4, 1.3
 """A face's height against its width is held to be within these."""
-HEAT_FLOOR = 0.2
-"""A finder's heat counts in full from one minus this on."""
+SCORE_FLOOR = 0.2
+"""A detector's score counts in full from one minus this on."""
 THERE = 0.45
 """A place counts as a die from this chance on."""
 PERHAPS, CERTAINLY_THERE = 0.35, 0.55
@@ -80,9 +83,9 @@ class DiceReader:
     """Reads dice. Loading takes some 20 ms; one reader serves many pictures, from one thread at a time."""
 
     def __init__(self, weights: Path = WEIGHTS) -> None:
-        self._finder = Finder(weights / "finder.onnx")
-        self._judge = Judge(weights / "judge.onnx")
-        self._counter = Counter(weights / "counter.onnx")
+        self._detector = Detector(weights / "detector.onnx")
+        self._classifier = Classifier(weights / "classifier.onnx")
+        self._pip_reader = PipReader(weights / "pip_reader.onnx")
 
     def read(
         self,
@@ -103,15 +106,15 @@ class DiceReader:
         return _reading(self._dice(part), faces, (left, top))
 
     def _dice(self, part: Picture) -> list[_Seen]:
-        """Each place looked at twice: the judge sets the counter right about a face's middle and size.
+        """The dice of a part of the picture: the classifier refines middle and size for the pip reader.
 
         A value that is left open is held against the patterns of pips.
         """
         seen = []
-        for place in self._finder.find(part):
-            judged = self._judge.look(part, place.x, place.y, place.edge)
+        for place in self._detector.find(part):
+            judged = self._classifier.look(part, place.x, place.y, place.edge)
             if judged.chances[NONE] < NO_DIE:
-                counted = self._counter.look(part, judged.x, judged.y, judged.edge)
+                counted = self._pip_reader.look(part, judged.x, judged.y, judged.edge)
                 chances = JUDGES_SHARE * judged.chances + (1 - JUDGES_SHARE) * counted.chances
                 if chances[1:7].max() < SETTLED * (1 - chances[NONE]):
                     chances = _held_against_patterns(part, counted, chances)
@@ -145,12 +148,12 @@ def _held_against_patterns(part: Picture, face: Verdict, chances: Array) -> Arra
     return floats([chances[NONE], *(moved * values.sum() / moved.sum()), chances[UNSURE]])
 
 
-def _weigh(place: Place, verdict: Verdict) -> _Seen:
-    """A place as a die: the finder's heat and the chances taken together."""
+def _weigh(place: Detection, verdict: Verdict) -> _Seen:
+    """A place as a die: the detector's score and the chances taken together."""
     there = float(1 - verdict.chances[NONE])
     values = verdict.chances[1:7]
     sure = float(values.max()) / max(1e-6, there)
-    return _Seen(there * min(1.0, HEAT_FLOOR + place.heat), int(values.argmax()) + 1, sure, verdict)
+    return _Seen(there * min(1.0, SCORE_FLOOR + place.score), int(values.argmax()) + 1, sure, verdict)
 
 
 def _one_each(seen: list[_Seen]) -> list[_Seen]:

@@ -6,7 +6,7 @@ import msgspec
 
 Colour = Literal["white", "grey", "black", "red", "blue", "green", "yellow", "other"]
 COLOURS: tuple[Colour, ...] = ("white", "grey", "black", "red", "blue", "green", "yellow", "other")
-"""The colours that a die can be said to have, in the order of the judge's outputs."""
+"""The colours that a die can be said to have, in the order of the classifier's outputs."""
 
 
 class Die(msgspec.Struct, frozen=True):

@@ -30,9 +30,9 @@ for name in ours:
     import_module(name)
 check(f"all {len(ours)} modules of ours import", len(ours) > 100)
 
-from hardware.camera.sources import virtual_camera  # noqa: E402
-from hardware.vision.bed import BedReader  # noqa: E402
-from hardware.vision.markers import find_markers, grey  # noqa: E402
+from companion.simulator.sources import virtual_camera  # noqa: E402
+from hardware.vision.board.tile_reader import BedReader  # noqa: E402
+from hardware.vision.register.markers import find_markers, grey  # noqa: E402
 
 camera = virtual_camera("virtual?teach=0&empty=1", sleep=lambda _: None)
 camera.open()

@@ -14,8 +14,8 @@ from hardware.camera import pi
 from hardware.camera.frame import CameraGone, Hold
 from hardware.camera.health import Condition
 from hardware.camera.process import HoldingProcessCamera
-from hardware.camera.watch import Watcher
-from hardware.vision.markers import find_markers, grey
+from hardware.camera.watcher import Watcher
+from hardware.vision.register.markers import find_markers, grey
 from tests.real.camera import virtual
 
 MAKER = "tests.real.camera.virtual:camera"

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import cv2
 
-from hardware.camera.sources import virtual_camera
+from companion.simulator.sources import virtual_camera
 
 folder = Path(sys.argv[1])
 camera = virtual_camera("virtual?teach=0", sleep=lambda _: None)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import gpiozero
 
-from hardware import header as kernel
+from hardware.panel import header as kernel
 from tests.real.pins.header import check, factory, level, press, pull, release, share
 
 BOUNCE_S = 0.3

@@ -7,7 +7,8 @@ from typing import ClassVar
 
 import msgspec
 
-from companion.games.game import Game, Guess, Move, Options, Outcome, Seen, Sighting, State, Verdict
+from companion.games.game import Game, Move, Options, Outcome, State
+from companion.games.watching import Guess, Seen, Sighting, Verdict
 
 KINDS = tuple(f"kind-{n + 1}" for n in range(9)) + tuple(f"cat-{n + 1}" for n in range(4))
 

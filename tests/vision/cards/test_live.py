@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from companion import places
-from companion.games.game import Verdict
-from companion.journal import Journal
-from companion.live import Live
-from companion.table import Table
+from companion import paths
+from companion.games.watching import Verdict
+from companion.play.journal import Journal
+from companion.play.table import Table
+from companion.service.vision_loop import VisionLoop
 from hardware.camera.frame import Frame
 from hardware.camera.health import CameraState, Condition
 from hardware.vision.cards import CardBook
@@ -29,7 +29,7 @@ class Evening:
         watcher: Any = SimpleNamespace(
             camera=SimpleNamespace(live=True), latest=None, state=CameraState(Condition.OK, 0.0)
         )
-        self.live = Live(table, watcher, cards=cards, clock=lambda: 0.0)
+        self.live = VisionLoop(table, watcher, cards=cards, clock=lambda: 0.0)
         self.at_s = 0.0
 
     def see(self, picture: Any) -> None:
@@ -46,8 +46,8 @@ class Evening:
 
 @pytest.fixture
 def at(journal: Journal, discard: str, book: CardBook) -> Evening:
-    save(book, places.cards() / f"{discard}.npz")
-    return Evening(Table.begun(journal, discard, {}), places.cards())
+    save(book, paths.cards() / f"{discard}.npz")
+    return Evening(Table.begun(journal, discard, {}), paths.cards())
 
 
 def test_a_card_that_is_laid_is_played_once(at: Evening, deck: Deck) -> None:
@@ -77,7 +77,7 @@ def test_a_card_that_is_unsure_is_asked_and_answered_once(at: Evening, deck: Dec
 
 
 def test_without_cards_taught_nothing_is_seen(journal: Journal, discard: str, deck: Deck) -> None:
-    at = Evening(Table.begun(journal, discard, {}), places.cards())
+    at = Evening(Table.begun(journal, discard, {}), paths.cards())
     at.see(draw_shot(deck, "empty", 2).picture)
     at.see(draw_shot(deck, "plain", 2).picture)
     assert at.pile == ()
@@ -87,8 +87,8 @@ def test_a_skip_laid_at_a_game_of_exploding_kittens_is_played(
     journal: Journal, home: Path, deck: Deck, book: CardBook
 ) -> None:
     as_skip = [type(card)("skip", card.face, card.features) for card in book.faces_of("kind-4")]
-    save(CardBook(as_skip), places.cards() / "exploding-kittens.npz")
-    at = Evening(Table.begun(journal, "exploding-kittens", {}), places.cards())
+    save(CardBook(as_skip), paths.cards() / "exploding-kittens.npz")
+    at = Evening(Table.begun(journal, "exploding-kittens", {}), paths.cards())
     at.see(draw_shot(deck, "empty", 2).picture)
     at.see(draw_shot(deck, "sleeved", 2, "kind-4").picture)
     (move,) = at.table.match.moves

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 import pytest
 
-from companion import places
+from companion import paths
 from hardware.vision.cards import CardBook
 from hardware.vision.cards.book import load, save
 from tests.conftest import Companion
@@ -32,7 +32,7 @@ def photo(deck: Deck, tmp_path: Path) -> Path:
 @pytest.fixture
 def kept(discard: str, book: CardBook) -> Path:
     """The file that keeps the deck's cards, all taught but kind-2."""
-    path = places.cards() / f"{discard}.npz"
+    path = paths.cards() / f"{discard}.npz"
     save(book.without("kind-2"), path)
     return path
 
@@ -41,7 +41,7 @@ def test_a_kind_is_taught_from_a_picture(companion: Companion, discard: str, pho
     ran = companion("teach", "cards", "--kind", "kind-1", photo)
     assert (ran.status, ran.err) == (0, "")
     assert ran.out.startswith(f"kind-1: learned from {photo} (")
-    assert load(places.cards() / f"{discard}.npz").kinds == ("kind-1",)
+    assert load(paths.cards() / f"{discard}.npz").kinds == ("kind-1",)
 
 
 def test_a_folders_file_names_are_the_kinds(
@@ -64,7 +64,7 @@ def test_a_kind_is_taught_from_the_camera(companion: Companion, discard: str, ph
     write(folder / "2.png", cv2.imread(str(photo)))
     ran = companion("teach", "cards", "--kind", "kind-1", "--camera", f"folder:{folder}")
     assert (ran.status, ran.err) == (0, "")
-    assert load(places.cards() / f"{discard}.npz").kinds == ("kind-1",)
+    assert load(paths.cards() / f"{discard}.npz").kinds == ("kind-1",)
 
 
 def test_the_kinds_are_listed_with_those_missing(companion: Companion, discard: str, photo: Path) -> None:

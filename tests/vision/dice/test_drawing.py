@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from hardware.vision.dice.drawing import draw_picture
-from hardware.vision.dice.drawing.camera import look_at_table
-from hardware.vision.dice.drawing.solid import SPOTS
+from hardware.vision.dice.training.drawing import draw_picture
+from hardware.vision.dice.training.drawing.camera import look_at_table
+from hardware.vision.dice.training.drawing.solid import SPOTS
 
 
 def test_a_seed_draws_the_same_picture_again() -> None:

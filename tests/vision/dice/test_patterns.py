@@ -8,7 +8,7 @@ import pytest
 
 from hardware.vision.dice import patterns, reader
 from hardware.vision.dice.arrays import Array, Picture
-from hardware.vision.dice.judge import NONE, UNSURE, Verdict
+from hardware.vision.dice.classifier import NONE, UNSURE, Verdict
 
 SIDE_PX = 200
 EDGE_PX = 120

@@ -10,7 +10,7 @@ from click.testing import CliRunner
 
 from companion.commands.read_dice import read_dice
 from companion.errors import MendableError
-from hardware.vision.dice.drawing import draw_picture
+from hardware.vision.dice.training.drawing import draw_picture
 
 
 @pytest.fixture

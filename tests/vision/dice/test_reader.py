@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from hardware.vision.dice import COLOURS, DiceReader, DiceReading
-from hardware.vision.dice.drawing import DrawnPicture, draw_picture
+from hardware.vision.dice.training.drawing import DrawnPicture, draw_picture
 
 PHOTOS = Path(__file__).parents[4] / "shared" / "photos" / "dice"
 EASY = {"edge_px": (26.0, 60.0), "tilt_deg": (0.0, 40.0), "odd_dice": 0.0}

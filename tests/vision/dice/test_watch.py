@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from hardware.vision.dice import DiceReader, DiceReading, Die
-from hardware.vision.dice.drawing import draw_picture
-from hardware.vision.dice.watch import DiceWatch
+from hardware.vision.dice.throw_detector import DiceWatch
+from hardware.vision.dice.training.drawing import draw_picture
 
 
 def die(value: int, x: int, y: int) -> Die:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from hardware.vision.dice import DiceReading, Die
 from hardware.vision.dice.reading import Colour
-from hardware.vision.dice.watch import DiceWatch
+from hardware.vision.dice.throw_detector import DiceWatch
 from tests.vision.dice.test_watch import Told, shot, table
 
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from companion import datafile
 from companion.errors import InvalidMove, MendableError
+from companion.games import data_files
 from companion.games.cat_and_mouse import GAME
 from companion.games.cat_and_mouse.board import FOLDER, Board, board
 from companion.games.cat_and_mouse.tests.playing import at, play, reasons
@@ -74,7 +74,7 @@ def test_a_board_of_ones_own_goes_into_the_match_whole(tmp_path: Path) -> None:
 )
 def test_a_fault_in_a_board_is_one_sentence(line: str, to: str, fault: str) -> None:
     with pytest.raises(MendableError, match="The attic board cannot be used: ") as refusal:
-        datafile.parsed(changed(line, to), "The attic board", Board)
+        data_files.parsed(changed(line, to), "The attic board", Board)
     assert fault in str(refusal.value)
     assert "\n" not in str(refusal.value)
 

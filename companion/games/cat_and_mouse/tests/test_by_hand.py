@@ -11,15 +11,15 @@ from pathlib import Path
 
 import pytest
 
-from companion import moves_file
 from companion.games.cat_and_mouse import GAME
 from companion.games.cat_and_mouse.score import last_payments
+from companion.play import match_file
 
 FOLDER = Path(__file__).parent
 
 
 def test_the_match_comes_out_as_it_did_by_hand() -> None:
-    moves = moves_file.read(FOLDER / "by_hand.jsonl")
+    moves = match_file.read(FOLDER / "by_hand.jsonl")
     expected = [json.loads(line) for line in (FOLDER / "by_hand-standings.jsonl").read_text().splitlines()]
     assert moves.header is not None
     state = GAME.start(GAME.options(moves.header.options), 2)

@@ -9,16 +9,16 @@ import pytest
 from companion.games.cat_and_mouse import GAME
 from companion.games.cat_and_mouse.rules import Reason
 from companion.games.cat_and_mouse.steps import How, Then
-from companion.games.game import Seen, SeenDie
-from companion.journal import Journal
-from companion.table import Table
-from companion.words import words_of_rules
+from companion.games.watching import Seen, SeenDie
+from companion.messages import messages_of_game
+from companion.play.journal import Journal
+from companion.play.table import Table
 
 THROWS = ((6, 5), (1, 2), (5, 4), (4, 4), (6, 6))
 
 
 def test_every_word_made_of_parts_is_in_the_catalogue() -> None:
-    words = words_of_rules(GAME.slug)
+    words = messages_of_game(GAME.slug)
     keys = [f"because.{reason}" for reason in get_args(Reason)]
     keys += [f"race.then-{then.value}" for then in Then if then is not Then.NEXT]
     keys += [f"race.how-{how.value}" for how in (How.LEAP, How.TURN_BACK)]

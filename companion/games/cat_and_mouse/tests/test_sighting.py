@@ -7,7 +7,7 @@ import pytest
 from companion.games.cat_and_mouse import GAME
 from companion.games.cat_and_mouse.rules import Throw
 from companion.games.cat_and_mouse.tests.playing import at, begun, play
-from companion.games.game import Seen, SeenDie, Sighting, Verdict
+from companion.games.watching import Seen, SeenDie, Sighting, Verdict
 
 
 def dice(*values: int, confidence: float = 0.99) -> tuple[SeenDie, ...]:

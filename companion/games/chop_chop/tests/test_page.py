@@ -9,10 +9,10 @@ import pytest
 from companion.games.chop_chop import GAME
 from companion.games.chop_chop.kitchen import SLABS
 from companion.games.chop_chop.state import ChopState, What
-from companion.games.game import Seen, SeenDie
-from companion.journal import Journal
-from companion.table import Table
-from companion.words import words_of_rules
+from companion.games.watching import Seen, SeenDie
+from companion.messages import messages_of_game
+from companion.play.journal import Journal
+from companion.play.table import Table
 
 MEETS = ("slab", "cheese", "mouse", "hole", "table", "nothing")
 TRAYS = ("tap-square", "tap-die", "tap-slab")
@@ -25,7 +25,7 @@ SMALL = """() => [...document.querySelectorAll('main button, main a')]
 
 
 def test_every_word_made_of_parts_is_in_the_catalogue() -> None:
-    words = words_of_rules(GAME.slug)
+    words = messages_of_game(GAME.slug)
     whats = [what for what in get_args(What) if what not in ("cut", "missed")]
     keys = [f"chop.did-{what}" for what in whats]
     keys += [f"chop.did-{what}-{side}" for what in ("cut", "missed") for side in ("mice", "cat")]

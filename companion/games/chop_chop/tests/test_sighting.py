@@ -8,7 +8,7 @@ import pytest
 from companion.games.chop_chop import GAME
 from companion.games.chop_chop.state import ChopOptions, ChopState, PlaceCat, ThrowDie
 from companion.games.chop_chop.tests.playing import CHOP, go, kitchen, play, square
-from companion.games.game import Dice, Seen, SeenDie, SeenPiece, Sighting, Verdict
+from companion.games.watching import Dice, Seen, SeenDie, SeenPiece, Sighting, Verdict
 
 FREE = """
 . . . 1 . s .

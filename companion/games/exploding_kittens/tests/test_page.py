@@ -9,16 +9,16 @@ import pytest
 
 from companion.games.exploding_kittens import GAME, cards
 from companion.games.exploding_kittens.cards import ACTIONS
-from companion.games.game import Seen, SeenCard
-from companion.journal import Journal
-from companion.match import Match
-from companion.seats import phone_of
-from companion.table import Table
-from companion.words import words_of_rules
+from companion.games.watching import Seen, SeenCard
+from companion.messages import messages_of_game
+from companion.play.journal import Journal
+from companion.play.match import Match
+from companion.play.seats import phone_of
+from companion.play.table import Table
 
 
 def test_every_word_made_of_parts_is_in_the_catalogue() -> None:
-    words = words_of_rules(GAME.slug)
+    words = messages_of_game(GAME.slug)
     kinds = cards.deck().cards
     keys = [f"name.{kind}" for kind in kinds] + [f"boom.short-{kind}" for kind in kinds]
     done = ("draw", "kitten", "defuse", "explode", "play", "pair", "three")

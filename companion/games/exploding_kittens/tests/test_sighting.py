@@ -7,7 +7,7 @@ import pytest
 from companion.games.exploding_kittens import GAME
 from companion.games.exploding_kittens.moves import Defuse, Draw, DrawKitten, KittensMove, Nope, Pair, Play
 from companion.games.exploding_kittens.state import KittensState
-from companion.games.game import Seen, SeenCard, Sighting, Verdict
+from companion.games.watching import Seen, SeenCard, Sighting, Verdict
 
 
 def after(*moves: KittensMove, seats: int = 3) -> KittensState:

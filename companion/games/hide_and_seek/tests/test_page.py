@@ -13,11 +13,11 @@ from companion.games.hide_and_seek.catching import Why
 from companion.games.hide_and_seek.moves import HideState
 from companion.games.hide_and_seek.standing import Note
 from companion.games.hide_and_seek.tests.table import ANIMALS, ONE, TWO, box
-from companion.journal import Journal
-from companion.match import Match
-from companion.seats import phone_of
-from companion.table import Table
-from companion.words import words_of_rules
+from companion.messages import messages_of_game
+from companion.play.journal import Journal
+from companion.play.match import Match
+from companion.play.seats import phone_of
+from companion.play.table import Table
 
 SECRET = "a-secret-of-a-phone"
 
@@ -30,7 +30,7 @@ SMALL = """() => [...document.querySelectorAll('a, button, summary, select, inpu
 
 
 def test_every_word_made_of_parts_is_in_the_catalogue() -> None:
-    words = words_of_rules(GAME.slug)
+    words = messages_of_game(GAME.slug)
     keys = [f"note.{note}" for note in get_args(Note)]
     keys += [f"safe.{why or 'caught'}" for why in get_args(Why)]
     keys += [f"brawl.{why}" for why in ("catch", "takes", "wrong-colour", "nobody")]
@@ -45,7 +45,7 @@ def test_every_word_made_of_parts_is_in_the_catalogue() -> None:
 
 
 def test_the_cards_of_the_example_are_said_in_every_language() -> None:
-    words = words_of_rules(GAME.slug)
+    words = messages_of_game(GAME.slug)
     assert not [card for card in card_set("example").cards if f"name.{card}" not in words]
 
 

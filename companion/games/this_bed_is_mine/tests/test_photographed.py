@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from companion.games.game import Seen, SeenTile, Verdict
 from companion.games.this_bed_is_mine.board import Board, Square, board_text
 from companion.games.this_bed_is_mine.game import GAME
 from companion.games.this_bed_is_mine.moves import BedState
 from companion.games.this_bed_is_mine.tiles import tiles_text
+from companion.games.watching import Seen, SeenTile, Verdict
 
 PHOTOS = Path(__file__).parents[5] / "shared" / "photos" / "bed"
 """`../shared/photos/bed`, beside the project."""

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from companion.errors import MoveError
-from companion.games.game import SeenTile
 from companion.games.this_bed_is_mine.game import GAME
 from companion.games.this_bed_is_mine.moves import OWNERS
 from companion.games.this_bed_is_mine.score import Region, Score, outcome, score
 from companion.games.this_bed_is_mine.tests.table import bars, bed, played, start, tile_set, tiles
+from companion.games.watching import SeenTile
 
 CORNER = bed("...", "...", "...")
 """A bed of 3 × 3: four tiles of one square part its corner of 2 × 2 from the last square."""

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from companion.games.game import Seen, SeenBoard, SeenDie, SeenTile, Sighting, Verdict
 from companion.games.this_bed_is_mine.game import GAME
 from companion.games.this_bed_is_mine.moves import BedState, Lay, Shift, TakeOff
 from companion.games.this_bed_is_mine.tests.table import bars, bed, lays, played, shift, start, tiles
+from companion.games.watching import Seen, SeenBoard, SeenDie, SeenTile, Sighting, Verdict
 
 
 def seen_tiles(written: str, confidence: float = 1.0) -> tuple[SeenTile, ...]:

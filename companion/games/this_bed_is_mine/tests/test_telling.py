@@ -8,7 +8,7 @@ from companion.games.this_bed_is_mine import telling
 from companion.games.this_bed_is_mine.game import GAME
 from companion.games.this_bed_is_mine.tests.table import bars, bed, played, start
 from companion.games.this_bed_is_mine.view import BedView
-from companion.words import LANGUAGES
+from companion.messages import LANGUAGES
 
 DREAM = bed("bb..bym.", side="B")
 

@@ -1,19 +1,19 @@
 # mypy: ignore-errors
 
-"""The two networks: the finder looks over a whole photo, the judge at one die cut out of it."""
+"""The two networks: the detector looks over a whole photo, the classifier at one die cut out of it."""
 
 import torch
 from torch import Tensor, nn
 
 FINDER_OUT = 11
-"""Channels of the finder: heat, log size, offset x and y, then seven values (1–6, unsure)."""
-JUDGE_OUT = 21
-"""Outputs of the judge: eight values (none, 1–6, unsure), eight colours, then in edges offset x and y, log
-size, log width and height."""
+"""Channels of the detector: score, log size, offset x and y, then seven values (1–6, unsure)."""
+CLASSIFIER_OUT = 21
+"""Outputs of the classifier: eight values (none, 1–6, unsure), eight colours, then in edges offset x and y,
+log size, log width and height."""
 
 
-COUNTER_WIDTHS = (32, 56, 72)
-"""The counter's channels; it has more to tell apart than the judge."""
+PIP_READER_WIDTHS = (32, 56, 72)
+"""The pip reader's channels; it has more to tell apart than the classifier."""
 
 
 def _block(inward: int, outward: int, stride: int = 1) -> nn.Sequential:
@@ -22,7 +22,7 @@ def _block(inward: int, outward: int, stride: int = 1) -> nn.Sequential:
     )
 
 
-class Finder(nn.Module):
+class Detector(nn.Module):
     """Fully convolutional: pictures `(N, 3, H, W)`, sides multiples of 32, to maps `(N, FINDER_OUT, H/4,
     W/4)`."""
 
@@ -66,9 +66,11 @@ class _Residual(nn.Module):
         return torch.relu(inward + self.two(self.one(inward)))
 
 
-class Judge(nn.Module):
-    """Cut-outs `(N, 3, side, side)`, `side` a multiple of 8, to `(N, JUDGE_OUT)`; judge and counter are
-    both such."""
+class Classifier(nn.Module):
+    """Cut-outs `(N, 3, side, side)`, `side` a multiple of 8, to `(N, CLASSIFIER_OUT)`.
+
+    The classifier and the pip reader are both such networks.
+    """
 
     def __init__(self, side: int, widths: tuple[int, int, int] = (24, 40, 48)) -> None:
         super().__init__()
@@ -77,7 +79,9 @@ class Judge(nn.Module):
         self.body = nn.Sequential(
             first, _Residual(a), _block(a, b, 2), _Residual(b), _block(b, c, 2), _block(c, c)
         )
-        self.out = nn.Sequential(nn.Flatten(), nn.Dropout(0.1), nn.Linear(c * (side // 8) ** 2, JUDGE_OUT))
+        self.out = nn.Sequential(
+            nn.Flatten(), nn.Dropout(0.1), nn.Linear(c * (side // 8) ** 2, CLASSIFIER_OUT)
+        )
 
     def forward(self, cutouts: Tensor) -> Tensor:
         """What the network makes of `cutouts`, shape (N, channels, height, width)."""

@@ -1,6 +1,6 @@
 # mypy: ignore-errors
 
-"""Real photographs with their truth, as training samples for judge and counter.
+"""Real photographs with their truth, as training samples for classifier and pip reader.
 
 Their boxes mean different things (the pips, the whole die), so the networks as they are say where a face's
 middle is and how long its edge; the truth says what it shows, and that elsewhere there is none.
@@ -15,12 +15,12 @@ import cv2
 import numpy as np
 from numpy.random import Generator
 
-from hardware.vision.dice import counter, judge
+from hardware.vision.dice import classifier, pip_reader
 from hardware.vision.dice.arrays import Array, Picture
-from hardware.vision.dice.counter import Counter, even_out
-from hardware.vision.dice.drawing import DrawnDie
-from hardware.vision.dice.finder import Finder
-from hardware.vision.dice.judge import Judge
+from hardware.vision.dice.classifier import Classifier
+from hardware.vision.dice.detector import Detector
+from hardware.vision.dice.pip_reader import PipReader, even_out
+from hardware.vision.dice.training.drawing import DrawnDie
 from hardware.vision.dice.training.samples import recolour
 
 NEAR_A_DIE = 0.5
@@ -61,10 +61,10 @@ def photographs(folder: Path, weights: Path, but: str = "") -> list[Photograph]:
 
     Each of its lines has `image`, `group` and `boxes`: x, y, width, height in px, value.
     """
-    finder, first, second = (
-        Finder(weights / "finder.onnx"),
-        Judge(weights / "judge.onnx"),
-        Counter(weights / "counter.onnx"),
+    detector, first, second = (
+        Detector(weights / "detector.onnx"),
+        Classifier(weights / "classifier.onnx"),
+        PipReader(weights / "pip_reader.onnx"),
     )
     known = []
     for line in (folder / "truth.jsonl").read_text().splitlines():
@@ -73,10 +73,10 @@ def photographs(folder: Path, weights: Path, but: str = "") -> list[Photograph]:
             continue
         image = np.asarray(cv2.imread(str(folder / told["image"])), np.uint8)
         looks = []
-        for place in finder.find(image):
+        for place in detector.find(image):
             judged = first.look(image, place.x, place.y, place.edge)
             counted = second.look(image, judged.x, judged.y, judged.edge)
-            looks.append((counted.x, counted.y, counted.edge, place.heat, counted.chances + judged.chances))
+            looks.append((counted.x, counted.y, counted.edge, place.score, counted.chances + judged.chances))
         known.append(Photograph(told["group"], image, _spots(told["boxes"], looks)))
     return known
 
@@ -123,7 +123,11 @@ def samples(rng: Generator, known: list[Photograph], *, close: bool) -> Iterator
 
 
 def _sample(rng: Generator, image: Picture, spot: Spot, *, close: bool) -> tuple[Array, Array]:
-    side, across = (counter.SIDE_PX, counter.EDGES_ACROSS) if close else (judge.SIDE_PX, judge.EDGES_ACROSS)
+    side, across = (
+        (pip_reader.SIDE_PX, pip_reader.EDGES_ACROSS)
+        if close
+        else (classifier.SIDE_PX, classifier.EDGES_ACROSS)
+    )
     edge = spot.edge * float(np.exp(rng.normal(0, 0.1)))
     off = rng.normal(0, 0.05, 2)
     scale, turn = side / (edge * across), rng.uniform(-np.pi, np.pi)
@@ -142,7 +146,7 @@ def _sample(rng: Generator, image: Picture, spot: Spot, *, close: bool) -> tuple
         small = cv2.resize(image, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA)
         scale, middle = scale / shrink, (middle + 0.5) * shrink - 0.5
     matrix = np.hstack([move * scale, (aim - move @ middle * scale)[:, None]])
-    cut = cv2.warpAffine(small, matrix, (side, side), flags=cv2.INTER_LINEAR, borderValue=judge.BORDER)
+    cut = cv2.warpAffine(small, matrix, (side, side), flags=cv2.INTER_LINEAR, borderValue=classifier.BORDER)
     cut = _worse(rng, np.asarray(cut, np.uint8))
     seen, _ = recolour(rng, cut)
     targets = np.zeros(8, np.float32)

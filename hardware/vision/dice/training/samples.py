@@ -1,4 +1,4 @@
-"""Training samples: drawn pictures kept on disk, crops of them for the finder, cut-outs for the judge."""
+"""Training samples: drawn pictures on disk, crops of them for the detector, cut-outs for the classifier."""
 
 import pickle
 from functools import lru_cache
@@ -9,12 +9,12 @@ import numpy as np
 from numpy.random import Generator
 from numpy.typing import NDArray
 
-from hardware.vision.dice import counter
+from hardware.vision.dice import pip_reader
 from hardware.vision.dice.arrays import Array, Picture, floats
-from hardware.vision.dice.counter import even_out
-from hardware.vision.dice.drawing import DrawnDie, draw_picture
-from hardware.vision.dice.judge import cut_out
+from hardware.vision.dice.classifier import cut_out
+from hardware.vision.dice.pip_reader import even_out
 from hardware.vision.dice.reading import COLOURS
+from hardware.vision.dice.training.drawing import DrawnDie, draw_picture
 
 Levels = NDArray[np.float64]
 
@@ -104,7 +104,7 @@ def _glint(rng: Generator, cut: Picture) -> Picture:
 def finder_sample(rng: Generator, picture: Picture, dice: tuple[DrawnDie, ...]) -> tuple[Picture, Array]:
     """A crop `(3, CROP_PX, CROP_PX)` and its targets `(7, CROP_PX/4, CROP_PX/4)`.
 
-    The target's channels: heat, weight of the heat, then, where a die's middle is, log size, offset x and
+    The target's channels: score, weight of the score, then, where a die's middle is, log size, offset x and
     y, value, mask.
     """
     height, width = picture.shape[:2]
@@ -168,7 +168,7 @@ def judge_samples(
     those count.
 
     Every die is cut out once, off its middle and size by a little; so is every place `(x, y, edge)` that
-    the finder took for a die, and one place at random.
+    the detector took for a die, and one place at random.
     """
     height, width = picture.shape[:2]
     spots = [(d.centre_px[0], d.centre_px[1], d.edge_px) for d in dice if not d.gone]
@@ -186,7 +186,7 @@ def judge_samples(
         if targets is None:
             continue
         cut = (
-            cut_out(picture, x, y, edge, counter.SIDE_PX, counter.EDGES_ACROSS)
+            cut_out(picture, x, y, edge, pip_reader.SIDE_PX, pip_reader.EDGES_ACROSS)
             if close
             else cut_out(picture, x, y, edge)
         )
@@ -202,7 +202,7 @@ def judge_samples(
 
 
 def _judged(dice: tuple[DrawnDie, ...], x: float, y: float, edge: float) -> Array | None:
-    """The judge's targets at a place; None where the truth is neither one thing nor the other."""
+    """The classifier's targets at a place; None where the truth is neither one thing nor the other."""
     targets = np.zeros(8, np.float32)
     targets[1] = -1
     if not dice:

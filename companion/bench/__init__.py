@@ -1,0 +1,1 @@
+"""How fast each stage is, against its floor or its limit."""

@@ -1,0 +1,65 @@
+"""How fast a throw's squares are found, and how fast the whole page is made."""
+
+from __future__ import annotations
+
+from companion.bench.measure import Measure, measure
+from companion.games.chop_chop import GAME
+from companion.games.chop_chop.playouts import THROWS, forget
+from companion.games.chop_chop.reach import reachable
+from companion.games.chop_chop.rules import legal_moves
+from companion.games.chop_chop.state import ChopOptions, ChopState, ThrowDie
+
+REACH_LIMIT_MS = 1.0
+"""For all squares that all pieces of a side can reach with one throw, the ways there included."""
+
+VIEW_LIMIT_MS = 50.0
+"""For a page that was never made before, its chances played out."""
+
+SAMPLES = 9
+"""Enough for a median of what takes some tens of milliseconds."""
+
+LONGEST_THROW = 6
+"""The throw with the most ways, on a plain die."""
+
+
+def midway(throws: int = 24) -> ChopState:
+    """A match in which so many throws were made, all mice alive if the moves let them, the same in every
+    run: of all moves the one in the middle."""
+    state = GAME.start(ChopOptions(dice="plain"), 2)
+    while state.throws < throws or state.standing.phase != "throw" or state.standing.side != "mice":
+        moves = list(legal_moves(state))
+        state = GAME.play(state, moves[len(moves) // 2])
+    return state
+
+
+def measures() -> list[Measure]:
+    """The figures for `companion bench`."""
+    state = midway()
+    thrown = GAME.play(state, ThrowDie((LONGEST_THROW,)))
+
+    def reach() -> int:
+        found = reachable(thrown.options, thrown.standing)
+        return sum(len(ways.path(to)) for ways in found.values() for to in ways.squares)
+
+    def afresh() -> object:
+        forget()
+        return GAME.view(state, None)
+
+    found = reachable(thrown.options, thrown.standing)
+    return [
+        measure(
+            "kitchen: all squares for one throw",
+            reach,
+            limit_ms=REACH_LIMIT_MS,
+            note=f"{len(found)} mice, a {LONGEST_THROW}, {sum(len(each.squares) for each in found.values())} "
+            "squares, with the way to each",
+        ),
+        measure(
+            "kitchen: whole view, new",
+            afresh,
+            samples=SAMPLES,
+            limit_ms=VIEW_LIMIT_MS,
+            note=f"{THROWS} throws played out",
+        ),
+        measure("kitchen: whole view, again", lambda: GAME.view(state, None), note="of the same standing"),
+    ]

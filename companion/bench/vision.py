@@ -1,0 +1,125 @@
+"""How quick reading is, against its floor, on pictures that are drawn here."""
+
+from __future__ import annotations
+
+from itertools import count
+
+import cv2
+import numpy as np
+
+from companion.bench.measure import Measure, measure
+from hardware.vision.board.scene import Scene, TilePlaced
+from hardware.vision.board.tile_reader import SCALE, BedReader
+from hardware.vision.register.homography import SquareOn
+from hardware.vision.register.markers import Picture, find_markers, grey
+
+WIDTH, HEIGHT = 1280, 960
+STILL_MS = 3.0
+FLOORS = 3.0
+SHAPES: dict[int, tuple[str, ...]] = {
+    1: ("#", "#", "#", "#", "#"),
+    2: ("###", "..#", "###", "#..", "###"),
+    3: ("###", "..#", "###", "..#", "###"),
+    4: ("#.#", "#.#", "###", "..#", "..#"),
+    5: ("###", "#..", "###", "..#", "###"),
+    6: ("###", "#..", "###", "#.#", "###"),
+    7: ("###", "..#", "..#", "..#", "..#"),
+    8: ("###", "#.#", "###", "#.#", "###"),
+    9: ("###", "#.#", "###", "..#", "###"),
+}
+LAID = (
+    TilePlaced("cat", 4, 0, 6, 4),
+    TilePlaced("dog", 8, 1, 11, 4),
+    TilePlaced("cat", 2, 0, 6, 8),
+    TilePlaced("dog", 5, 0, 1, 1),
+    TilePlaced("cat", 7, 0, 0, 8),
+)
+
+
+def measures() -> list[Measure]:
+    """A still picture against its limit; a full reading against marker detection + one warp + one
+    difference."""
+    threads = cv2.getNumThreads()
+    cv2.setNumThreads(1)
+    try:
+        return _measures()
+    finally:
+        cv2.setNumThreads(threads)
+
+
+def _measures() -> list[Measure]:
+    scene = bench_scene()
+    pictures = [draw_bed(scene, LAID, noise) for noise in (1, 2)]
+    reader = BedReader(scene)
+    reader.see_empty(draw_bed(scene, (), 0))
+    for owner in ("cat", "dog"):
+        for tile in (tile for tile in LAID if tile.owner == owner):
+            reader.teach(draw_bed(scene, (tile,), 3), (tile,))
+    reader.read(pictures[0])
+    still = measure(
+        "read a picture in which nothing moved", lambda: reader.read(pictures[1]), limit_ms=STILL_MS
+    )
+    floor = measure("find markers, one warp, one difference", lambda: _floor(reader, scene, *pictures))
+    turn = count()
+
+    def changed() -> None:
+        reader.forget_picture()
+        reader.read(pictures[next(turn) % 2])
+
+    floor_ms = floor.value_ms
+    full = measure("read a picture in full", changed, floor_ms=floor_ms, limit_ms=FLOORS * floor_ms)
+    return [still, floor, full]
+
+
+def _floor(reader: BedReader, scene: Scene, picture: Picture, other: Picture) -> None:
+    find_markers(grey(picture), scene.marker_dictionary)
+    pose = reader.pose
+    if pose is not None:
+        SquareOn(scene, pose, SCALE)(picture)
+    cv2.absdiff(picture, other)
+
+
+def bench_scene() -> Scene:
+    """A bed of 16 × 12 with four markers around it."""
+    corners: dict[int, tuple[tuple[float, float], ...]] = {}
+    for number, (x, y) in enumerate(((-1.9, -1.9), (12.3, -1.9), (12.3, 16.3), (-1.9, 16.3))):
+        corners[number] = ((x, y), (x + 1.6, y), (x + 1.6, y + 1.6), (x, y + 1.6))
+    return Scene(rows=16, cols=12, markers_in_cells=corners, tile_shapes=SHAPES)
+
+
+def draw_bed(scene: Scene, tiles: tuple[TilePlaced, ...], noise: int) -> Picture:
+    """A crude bed with tiles on it as a tilted camera would see it; `noise` picks the sensor's noise."""
+    px = 40
+    height, width = (scene.rows + 4) * px, (scene.cols + 4) * px
+    flat = np.full((height, width, 3), (176, 196, 214), dtype=np.uint8)
+    grid = flat[2 * px : -2 * px, 2 * px : -2 * px]
+    grid[:] = (120, 170, 130)
+    grid[::px] = grid[:, ::px] = (90, 130, 100)
+    for tile in tiles:
+        _draw_tile(flat, scene, tile, px)
+    _draw_markers(flat, scene, px)
+    corners = np.array([(0, 0), (width, 0), (width, height), (0, height)], dtype=np.float32)
+    seen = np.array([(350, 60), (960, 90), (1040, 900), (240, 880)], dtype=np.float32)
+    matrix = cv2.getPerspectiveTransform(corners, seen)
+    shown = cv2.warpPerspective(flat, matrix, (WIDTH, HEIGHT), flags=cv2.INTER_AREA, borderValue=(70, 60, 60))
+    random = np.random.default_rng(noise)
+    return np.asarray(np.clip(shown + random.normal(0, 2, shown.shape), 0, 255), dtype=np.uint8)
+
+
+def _draw_tile(flat: Picture, scene: Scene, tile: TilePlaced, px: int) -> None:
+    random = np.random.default_rng(tile.digit * 2 + (tile.owner == "dog"))
+    colour = random.integers(60, 230, 3)
+    for row, col in scene.cells_of(tile):
+        top, left = (row + 2) * px, (col + 2) * px
+        spots = random.integers(-25, 25, (4, 4, 1))
+        coat = np.clip(colour + cv2.resize(spots.astype(np.float32), (px, px))[..., None], 0, 255)
+        flat[top : top + px, left : left + px] = coat.astype(np.uint8)
+
+
+def _draw_markers(flat: Picture, scene: Scene, px: int) -> None:
+    dictionary = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_APRILTAG_36h11)
+    for number, corners in scene.markers_in_cells.items():
+        left, top = (round((value + 2) * px) for value in corners[0])
+        side = round((corners[1][0] - corners[0][0]) * px)
+        drawn = cv2.aruco.generateImageMarker(dictionary, number, side)
+        flat[top : top + side, left : left + side] = drawn[..., None]

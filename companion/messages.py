@@ -1,0 +1,101 @@
+"""All words that people read, in one catalogue of three languages.
+
+The words stand in short TOML files, each key with its languages side by side, so that a missing
+translation is seen where it is missing:
+
+    [rule.one-at-a-time]
+    en = "Only one tile is laid a turn."
+    zh-Hant = "每回合只能擺放一塊板塊。"
+    ko = "한 차례에 타일 하나만 놓습니다."
+
+`companion/messages.toml` holds what every game shares, `web/messages.toml` the pages' own words and each
+game's folder its `messages.toml`. A game's words are looked up before the shared ones.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator, Mapping
+from functools import cache
+from pathlib import Path
+
+LANGUAGES = {"en": "English", "zh-Hant": "繁體中文", "ko": "한국어"}
+"""The languages by their tag (BCP 47) and own name; English is the one to fall back on."""
+
+Fact = str | int | float
+"""What a sentence may name: `{digit}`, `{owner}`, …"""
+
+
+class Messages:
+    """A catalogue: key → language → sentence with `{facts}` in it."""
+
+    def __init__(self, sentences: Mapping[str, Mapping[str, str]]) -> None:
+        self._sentences = dict(sentences)
+
+    @classmethod
+    def read(cls, *paths: Path) -> Messages:
+        """Read word files; where two hold one key, the later path wins.
+
+        Raises `ValueError` (with the file's name) when a file is not TOML, and `OSError` when it
+        cannot be read.
+        """
+        sentences: dict[str, Mapping[str, str]] = {}
+        for path in paths:
+            try:
+                sentences.update(_leaves(tomllib.loads(path.read_text("utf-8"))))
+            except tomllib.TOMLDecodeError as error:
+                raise ValueError(f"{path}: {error}") from error
+        return cls(sentences)
+
+    def say(self, key: str, language: str, **facts: Fact) -> str:
+        """The sentence for `key` in `language`, else in English, with `facts` put in.
+
+        A fact that names a key `name.<fact>` (an owner, a toy, a seat) is said in that language too.
+        Raises `KeyError` when the key is unknown: a word that is missing is a fault of ours.
+        """
+        by_language = self._sentences[key]
+        sentence = by_language.get(language, by_language["en"])
+        named = {name: self._named(fact, language) for name, fact in facts.items()}
+        return sentence.format(**named)
+
+    def _named(self, fact: Fact, language: str) -> Fact:
+        by_language = self._sentences.get(f"name.{fact}")
+        return fact if by_language is None else by_language.get(language, by_language["en"])
+
+    def table(self, language: str) -> dict[str, str]:
+        """Every key with its sentence in `language`, facts still open: what a page needs."""
+        return {key: said.get(language, said["en"]) for key, said in self._sentences.items()}
+
+    def __contains__(self, key: object) -> bool:
+        return key in self._sentences
+
+    def __iter__(self) -> Iterator[tuple[str, Mapping[str, str]]]:
+        return iter(self._sentences.items())
+
+
+def _leaves(node: Mapping[str, object], prefix: str = "") -> Iterator[tuple[str, Mapping[str, str]]]:
+    if "en" in node:
+        yield prefix, {str(language): str(said) for language, said in node.items()}
+        return
+    for name, below in node.items():
+        if isinstance(below, Mapping):
+            yield from _leaves(below, f"{prefix}.{name}" if prefix else name)
+
+
+SHARED_MESSAGES = Path(__file__).with_name("messages.toml")
+
+
+_folders: dict[str, Path] = {}
+
+
+def register(game: str, folder: Path) -> None:
+    """Say that the messages of `game` (its slug) stand in `folder`; a game does so when it is defined."""
+    _folders[game] = folder
+    messages_of_game.cache_clear()
+
+
+@cache
+def messages_of_game(game: str) -> Messages:
+    """The shared messages and those of one game (by its slug), read once."""
+    folder = _folders.get(game)
+    return Messages.read(SHARED_MESSAGES, *([] if folder is None else [folder / "messages.toml"]))

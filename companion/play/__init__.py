@@ -1,0 +1,1 @@
+"""Playing: matches over their journal, the table where moves arrive, seats, backups."""

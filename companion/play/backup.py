@@ -1,0 +1,83 @@
+"""A backup of the journal while it is in use: `python -m companion.play.backup`; the nightly timer calls it.
+
+SQLite's own online backup: what was kept when it began is in it, and nothing that is half written.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import sys
+from contextlib import closing
+from datetime import UTC, datetime
+from pathlib import Path
+
+from companion import paths
+from companion.errors import MendableError
+
+FOLDER = "backups"
+KEEP = 14
+"""So many backups are kept; the oldest goes first."""
+_CONTENT = "SELECT (SELECT count(*) FROM match), (SELECT count(*) FROM entry), (SELECT max(at) FROM entry)"
+
+
+def back_up(journal: Path, folder: Path, *, name: str = "", keep: int = KEEP) -> Path | None:
+    """Write a backup of `journal` into `folder` and let go of the oldest; None where nothing is new.
+
+    `name` is the backup's, which otherwise is the time; one with a name is always written and never let go.
+    Raises `MendableError` when it cannot be written, or what was written is not whole.
+    """
+    earlier = sorted(folder.glob("journal-*.sqlite"))
+    try:
+        if not name and earlier and _content(earlier[-1]) == _content(journal):
+            return None
+        folder.mkdir(parents=True, exist_ok=True)
+        made = folder / f"{name or f'journal-{datetime.now(UTC):%Y-%m-%dT%H%M%S}'}.sqlite"
+        part = made.with_suffix(".part")
+        part.unlink(missing_ok=True)
+        _copy(journal, part)
+        part.replace(made)
+        for old in sorted(folder.glob("journal-*.sqlite"))[:-keep]:
+            old.unlink()
+    except (sqlite3.Error, OSError) as error:
+        raise MendableError(
+            f"{journal} cannot be backed up to {folder} ({error}); free some space."
+        ) from error
+    return made
+
+
+def _copy(journal: Path, to: Path) -> None:
+    with closing(_opened(journal)) as source, closing(sqlite3.connect(to, isolation_level=None)) as copy:
+        source.backup(copy)
+        # One file to carry away, without the two that belong to a journal in use.
+        copy.execute("PRAGMA journal_mode = DELETE")
+        told = copy.execute("PRAGMA quick_check(1)").fetchone()[0]
+    if told != "ok":
+        to.unlink()
+        raise MendableError(f"{journal} is damaged ({told}): put the newest backup in its place.")
+
+
+def _content(file: Path) -> tuple[object, ...]:
+    with closing(_opened(file)) as connection:
+        row: tuple[object, ...] = connection.execute(_CONTENT).fetchone()
+        return row
+
+
+def _opened(file: Path) -> sqlite3.Connection:
+    return sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro", uri=True)
+
+
+def main(words: list[str]) -> int:
+    """Back up the journal in `home()`; a word names the backup. Gives the exit status."""
+    journal = paths.home() / "journal.sqlite"
+    if not journal.exists():
+        return 0
+    try:
+        back_up(journal, paths.home() / FOLDER, name=words[0] if words else "")
+    except MendableError as error:
+        sys.stderr.write(f"Error: {error}\n")
+        return 2
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

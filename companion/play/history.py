@@ -1,0 +1,122 @@
+"""The course of a match: the moves that stand, those taken back, and who may see which.
+
+Plain values: whatever is done gives another course, so that it can be kept on disk before it is shown.
+
+A move is open, or private to one seat (`Game.private_to`). Who asks for an undo takes back the last move
+that they may see. An open move takes the private moves after it along, since they tell what was known
+then; a private one goes alone. A redo brings back what was last undone of that which the asker may see,
+with all that went along. So nothing that one seat does in private changes what another finds to undo.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from companion.errors import IllegalMove, MoveError
+from companion.games.game import Move, State
+from companion.games.registry import AnyGame
+
+
+@dataclass(frozen=True, slots=True)
+class Undone:
+    """Moves that were taken back at once: an open one and what hung on it, or one of `owner`'s own."""
+
+    owner: str | None
+    moves: tuple[Move, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """`states` begins with the one before the first move: always one more than there are `moves`."""
+
+    game: AnyGame
+    states: tuple[State, ...]
+    moves: tuple[Move, ...] = ()
+    undone: tuple[Undone, ...] = ()
+
+    @property
+    def state(self) -> State:
+        """The state now."""
+        return self.states[-1]
+
+    def seen(self, seat: str | None) -> tuple[Move, ...]:
+        """The moves that stand and that `seat` may see (None: the open ones)."""
+        return tuple(move for move in self.moves if self._may_see(seat, self.game.private_to(move)))
+
+    def played(self, move: Move) -> History:
+        """With one more move. Raises `MoveError`.
+
+        It ends what could be redone: all of it after an open move, the seat's own after a private one.
+        """
+        owner = self.game.private_to(move)
+        stays = () if owner is None else tuple(each for each in self.undone if each.owner != owner)
+        return replace(self._with(move), undone=stays)
+
+    def undo_of(self, seat: str | None) -> str | None:
+        """Whose move `seat` would take back: None for an open one. Raises `IllegalMove` at the start."""
+        return self.game.private_to(self.moves[self._last(seat)])
+
+    def undo(self, seat: str | None) -> History:
+        """Without the last move that `seat` may see. Raises `IllegalMove` at the start."""
+        at = self._last(seat)
+        owner = self.game.private_to(self.moves[at])
+        before = replace(self, states=self.states[: at + 1], moves=self.moves[:at])
+        if owner is None:
+            gone = Undone(None, self.moves[at:])
+        else:
+            gone = Undone(owner, self.moves[at : at + 1])
+            before = before._with_what_fits(self.moves[at + 1 :])
+        return replace(before, undone=(*self.undone, gone))
+
+    def redo_of(self, seat: str | None) -> str | None:
+        """Whose move `seat` would play again: None for an open one. Raises `IllegalMove` without one."""
+        return self.undone[self._last_undone(seat)].owner
+
+    def redo(self, seat: str | None) -> History:
+        """With what was last undone of that which `seat` may see. Raises `MoveError`."""
+        at = self._last_undone(seat)
+        first, *rest = self.undone[at].moves
+        after = self._with(first)._with_what_fits(rest)
+        return replace(after, undone=self.undone[:at] + self.undone[at + 1 :])
+
+    def can_undo(self, seat: str | None) -> bool:
+        """Whether `seat` has something to undo."""
+        return any(self._may_see(seat, self.game.private_to(move)) for move in self.moves)
+
+    def can_redo(self, seat: str | None) -> bool:
+        """Whether `seat` has something to redo."""
+        return any(self._may_see(seat, each.owner) for each in self.undone)
+
+    def _with(self, move: Move) -> History:
+        state = self.game.play(self.state, move)
+        return replace(self, states=(*self.states, state), moves=(*self.moves, move))
+
+    def _with_what_fits(self, moves: Sequence[Move]) -> History:
+        """With private moves played again; one that the rules take no longer is let go.
+
+        What a seat noted may rest on a note of its own that is gone now.
+        """
+        course = self
+        for move in moves:
+            try:
+                course = course._with(move)
+            except MoveError:
+                continue
+        return course
+
+    def _last(self, seat: str | None) -> int:
+        for at in range(len(self.moves) - 1, -1, -1):
+            if self._may_see(seat, self.game.private_to(self.moves[at])):
+                return at
+        raise IllegalMove(self.game.slug, "nothing-to-undo")
+
+    def _last_undone(self, seat: str | None) -> int:
+        for at in range(len(self.undone) - 1, -1, -1):
+            if self._may_see(seat, self.undone[at].owner):
+                return at
+        raise IllegalMove(self.game.slug, "nothing-to-redo")
+
+    @staticmethod
+    def _may_see(seat: str | None, owner: str | None) -> bool:
+        return owner is None or owner == seat

@@ -1,0 +1,46 @@
+"""Keeps the last picture that could not be read, so that a bug report can show it."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from pathlib import Path
+from time import monotonic
+
+import cv2
+import msgspec
+
+from companion import paths
+from hardware.camera.frame import Frame
+
+log = logging.getLogger(__name__)
+
+EVERY_S = 30.0
+"""No picture is written sooner after the last one: what cannot be read often fails picture after picture."""
+PASSING = frozenset({"hand", "motion", "undone"})
+"""Reasons to wait that are no failing of the reader's."""
+QUALITY = 90
+
+
+class LastFailing:
+    """Writes to `folder` (which ought to lie in memory: nothing here need last)."""
+
+    def __init__(self, folder: Path, *, clock: Callable[[], float] = monotonic) -> None:
+        self._folder = folder
+        self._clock = clock
+        self._at_s: float | None = None
+
+    def keep(self, frame: Frame, why: str) -> None:
+        """Keep a picture and why it could not be read: the key of a reason, or an error's sentence."""
+        now = self._clock()
+        if why in PASSING or (self._at_s is not None and now - self._at_s < EVERY_S):
+            return
+        self._at_s = now
+        _, jpeg = cv2.imencode(".jpg", frame.picture, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])
+        try:
+            self._folder.mkdir(parents=True, exist_ok=True)
+            (self._folder / paths.FAILING_PICTURE).write_bytes(jpeg.tobytes())
+            told = {"why": why, "picture": frame.name}
+            (self._folder / paths.FAILING_WHY).write_bytes(msgspec.json.encode(told))
+        except OSError as error:
+            log.warning("A picture that could not be read was not kept: %s", error)

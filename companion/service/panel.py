@@ -1,0 +1,427 @@
+"""The panel at the table: buttons and lamps (floor 3) meet the table (floor 2).
+
+A press is a move where the game says so; else it says that the seat's turn is done, as on a chess clock. A
+button on a page goes the same way as a wired one.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from math import inf
+from pathlib import Path
+from threading import Event, RLock, Thread
+from time import monotonic
+
+from companion.errors import CompanionError, InvalidMove, MoveError
+from companion.play.table import Table
+from companion.service.chess_clock import ClockFile, Spent
+from companion.service.panel_state import PanelState, open_state
+from hardware.panel import patterns as lamp
+from hardware.panel.patterns import PATTERNS, Pattern
+from hardware.panel.presses import PAUSE, UNDO, Button, Debounce, Gesture, Meaning, Presses
+from hardware.panel.wires import Fault, Wires, button_name, fault_of
+from web.panel_port import Curve, Does, PanelFault, PanelNow, SeatNow
+
+log = logging.getLogger(__name__)
+
+BUTTON = "button"
+"""The source that the journal notes for whatever was pressed."""
+PAGE = "page"
+"""The way of a button that is pressed on a page."""
+
+PAGE_SILENT_S = 1.2
+"""A page says again and again that its button is held; after such a silence nothing was meant by it."""
+SAVE_S = 60.0
+"""While time runs it is kept at least as often; at each change of turn anyway."""
+RETRY_S = 10.0
+"""Pins that could not be had are tried again as often."""
+IDLE_S = 1.0
+"""As often at least it is looked whether the wires say what was heard of them."""
+
+
+class TablePanel:
+    """The panel of one table. It is the pages' `Panel`; safe from any thread.
+
+    `wires` are real pins, None where there are none. `limit_s` is each seat's time for a match. `kept` is
+    the file that keeps clocks across restarts, None for none. `camera_well` is for the status lamp.
+    """
+
+    def __init__(
+        self,
+        table: Table,
+        wires: Wires | None = None,
+        *,
+        limit_s: float | None = None,
+        kept: Path | None = None,
+        camera_well: Callable[[], bool] = lambda: True,
+        clock: Callable[[], float] = monotonic,
+    ) -> None:
+        self._table = table
+        self._wires = wires
+        self._limit_s = limit_s
+        self._file = ClockFile(kept) if kept else None
+        self._camera_well = camera_well
+        self._clock = clock
+        self._lock = RLock()
+        self._wake = Event()
+        if wires is not None:
+            wires.told = self._wake.set
+        self._stopping = Event()
+        self._presses = Presses()
+        self._bounces: dict[str, Debounce] = {}
+        self._page_heard: dict[str, float] = {}
+        self._stuck: dict[str, Fault] = {}
+        self._shown: dict[str, tuple[Pattern, float]] = {}
+        self._beep: tuple[Pattern, float] | None = None
+        self._polled_s = self._tried_s = -inf
+        now = clock()
+        self._version = table.version
+        self._sitting, self._saved, self._saved_s = self._take_up(now)
+        self._light(now)
+        self._told = self._picture()
+        self._threads = [
+            Thread(target=self._run, name="panel", daemon=True),
+            Thread(target=self._listen, name="panel-news", daemon=True),
+        ]
+
+    def start(self) -> None:
+        """Take the pins, and begin to serve them."""
+        if self._wires is not None:
+            self._wires.open()
+            self._find_levels(self._clock())
+        for thread in self._threads:
+            thread.start()
+
+    def stop(self) -> None:
+        """Keep the clocks, let lamps go dark. Quiet when called twice."""
+        self._stopping.set()
+        self._wake.set()
+        self._table.tell()
+        for thread in self._threads:
+            if thread.is_alive():
+                thread.join(2)
+        with self._lock:
+            self._keep(self._clock())
+            if self._wires is not None:
+                self._wires.close()
+
+    def _run(self) -> None:
+        while not self._stopping.is_set():
+            self._wake.clear()
+            try:
+                due_s = self.step()
+            except Exception:
+                # Whatever trips the panel must not take the evening with it: the phones go on.
+                log.exception("The panel stumbled.")
+                due_s = IDLE_S
+            self._wake.wait(min(IDLE_S, due_s))
+
+    def _listen(self) -> None:
+        version = self._table.version
+        while not self._stopping.is_set():
+            version = self._table.wait(version, IDLE_S)
+            self._wake.set()
+
+    def step(self) -> float:
+        """Do what is due now; returns in how many seconds something is due again."""
+        with self._lock:
+            now = self._clock()
+            self._hear(now)
+            self._mean(self._presses.advance(now))
+            self._follow(now)
+            self._run_clock(now)
+            due_s = min(self._light(now), self._next_due(now) - now)
+            told, self._told = self._told, self._picture()
+            changed = told != self._told
+        if changed:
+            self._table.tell()
+        return max(0.0, due_s)
+
+    # Buttons.
+
+    def button(self, name: str, does: Does) -> PanelNow:
+        """A button on a page: a seat's by its name, `undo` or `pause`. Raises `InvalidMove` for others."""
+        with self._lock:
+            now = self._clock()
+            self._follow(now)
+            seats = self._sitting.seats
+            if name not in (UNDO, PAUSE, *seats):
+                raise InvalidMove(self._table.match.game.slug, "no-such-seat", seat=name)
+            place = name if name in (UNDO, PAUSE) else str(seats.index(name) + 1)
+            pressed = Button(place, PAGE)
+            if does == "tap":
+                self._mean(self._presses.tap(pressed, now))
+            elif does == "cancel":
+                self._page_heard.pop(pressed.name, None)
+                self._presses.forget(pressed)
+            elif does == "up":
+                self._page_heard.pop(pressed.name, None)
+                self._mean(self._presses.up(pressed, now))
+            else:
+                self._page_heard[pressed.name] = now
+                self._mean(self._presses.down(pressed, now))
+        self.step()
+        self._wake.set()
+        return self.now()
+
+    def _hear(self, now: float) -> None:
+        """Take what the wires have said, in order, and let go of page buttons that fell silent."""
+        for name, heard_s in list(self._page_heard.items()):
+            if now - heard_s > PAGE_SILENT_S:
+                del self._page_heard[name]
+                self._presses.forget(Button(name, PAGE))
+        if self._wires is None:
+            return
+        if self._wires.faults and now - self._tried_s >= RETRY_S:
+            self._tried_s = now
+            self._wires.retry()
+        for edge in self._wires.edges():
+            self._settle(edge.at_s)
+            self._bounce(edge.name).edge(edge.at_s, down=edge.down)
+        if now - self._polled_s >= IDLE_S:
+            self._find_levels(now)
+        self._settle(now)
+
+    def _find_levels(self, now: float) -> None:
+        """Look at every wire itself: an edge may have been lost, a button may be down from the start."""
+        assert self._wires is not None
+        self._polled_s = now
+        levels = self._wires.levels()
+        for name in self._bounces.keys() - levels.keys():
+            del self._bounces[name]
+            self._presses.forget(Button(name))
+            self._stuck.pop(name, None)
+        for name, down in levels.items():
+            if name in self._bounces:
+                self._bounces[name].edge(now, down=down)
+                continue
+            self._bounces[name] = self._debounce(down=down)
+            if down:
+                self._mean(self._presses.found_down(Button(name), now))
+
+    def _bounce(self, name: str) -> Debounce:
+        return self._bounces.setdefault(name, self._debounce(down=False))
+
+    def _debounce(self, *, down: bool) -> Debounce:
+        assert self._wires is not None
+        return Debounce(self._wires.wiring.buttons.debounce_ms / 1000, down=down)
+
+    def _settle(self, at_s: float) -> None:
+        for name, bounce in self._bounces.items():
+            settled = bounce.settled(at_s)
+            if settled is None:
+                continue
+            down, since_s = settled
+            turned = self._presses.down if down else self._presses.up
+            self._mean(turned(Button(name), since_s))
+
+    def _mean(self, gestures: list[Gesture]) -> None:
+        for gesture in gestures:
+            match gesture.meaning:
+                case Meaning.PRESS:
+                    self._press(int(gesture.button.name) - 1, gesture.at_s)
+                case Meaning.UNDO:
+                    self._undo(gesture.button.name, gesture.at_s)
+                case Meaning.PAUSE:
+                    self._follow(gesture.at_s)
+                    self._sitting.pause()
+                case Meaning.STUCK:
+                    self._note_stuck(gesture.button)
+                case Meaning.FREED:
+                    self._stuck.pop(gesture.button.name, None)
+
+    def _press(self, place: int, at_s: float) -> None:
+        self._follow(at_s)
+        sitting = self._sitting
+        if place >= len(sitting.seats):
+            return
+        seat = sitting.seats[place]
+        if sitting.over is not None:
+            sitting.say_no(at_s, "match-over", seat)
+            self._beep = lamp.BEEP_NO, at_s
+        elif sitting.clock.paused:
+            sitting.pause()
+        else:
+            with self._table.still() as match:
+                n, move = match.n_of(None), match.game.pressed(open_state(match), seat)
+            if move is not None:
+                self._try(at_s, lambda: self._table.play(move, BUTTON, n=n), seat)
+                return
+            sitting.press(seat, at_s)
+            if seat in sitting.nos:
+                self._beep = lamp.BEEP_NO, at_s
+
+    def _undo(self, name: str, at_s: float) -> None:
+        seats = self._sitting.seats
+        askers = seats if name == UNDO else seats[int(name) - 1 : int(name)]
+        if askers and self._try(at_s, lambda: self._table.undo(BUTTON), *askers):
+            self._beep = lamp.BEEP_DONE, at_s
+
+    def _try(self, at_s: float, change: Callable[[], None], *seats: str) -> bool:
+        """Change the table; where that is refused, the seats' lamps say no."""
+        try:
+            change()
+        except MoveError as error:
+            self._sitting.say_no(at_s, error.rule, *seats, facts=error.facts)
+        except CompanionError as error:
+            log.error("%s", error)
+            self._sitting.say_no(at_s, "press-not-kept", *seats)
+        else:
+            return True
+        self._beep = lamp.BEEP_NO, at_s
+        return False
+
+    def _note_stuck(self, button: Button) -> None:
+        if button.way == PAGE or self._wires is None:
+            self._presses.forget(button)
+            return
+        wire = next(
+            each for each in self._wires.wiring.wires() if _is_of(each.part, button_name(each), button)
+        )
+        self._stuck[button.name] = fault_of(wire, "stuck")
+        log.warning("Panel: %s", self._stuck[button.name].says)
+
+    # The table.
+
+    def _follow(self, now: float) -> None:
+        """Take over what has happened at the table since it was last looked at."""
+        version = self._table.version
+        if version == self._version:
+            return
+        self._version = version
+        if self._table.match is not self._sitting.match:
+            self._keep(now)
+            self._sitting, self._saved, self._saved_s = self._take_up(now)
+        self._sitting.follow(self._table, now)
+
+    def _take_up(self, now: float) -> tuple[PanelState, Spent, float]:
+        """The match that is played now; what is kept of its clocks, and since when."""
+        match = self._table.match
+        kept = self._file.read(match.record.id) if self._file else Spent()
+        return PanelState(match, kept, now, limit_s=self._limit_s), kept, now
+
+    def _run_clock(self, now: float) -> None:
+        sitting = self._sitting
+        late = sitting.late
+        changed = sitting.run_clock(now)
+        if sitting.late - late:
+            self._beep = lamp.BEEP_TIME_UP, now
+        if changed or sitting.clock.paused != self._saved.paused or now - self._saved_s >= SAVE_S:
+            self._keep(now)
+
+    def _keep(self, now: float) -> None:
+        kept = self._sitting.clock.kept(now)
+        self._saved_s = now
+        if kept != self._saved and self._file is not None:
+            self._file.write(self._sitting.id, kept)
+        self._saved = kept
+
+    # Lamps.
+
+    def _patterns(self, now: float) -> dict[str, tuple[Pattern, float | None]]:
+        """Each seat's pattern, and since when where that is known; a button that is held goes before all."""
+        seats, shown = self._sitting.seats, self._sitting.patterns(now)
+        for names, pattern in (
+            (self._presses.undoing(), lamp.UNDOING),
+            (self._presses.pausing(), lamp.PAUSING),
+        ):
+            for name, since_s in names.items():
+                for seat in seats[int(name) - 1 : int(name)]:
+                    shown[seat] = pattern, since_s
+        return shown
+
+    def _light(self, now: float) -> float:
+        """Let every lamp show its pattern; returns in how many seconds one of them has to be set again."""
+        shown = {}
+        for seat, (pattern, since_s) in self._patterns(now).items():
+            was = self._shown.get(seat)
+            if since_s is None:
+                since_s = was[1] if was and was[0] == pattern else now
+            shown[seat] = pattern, since_s
+        self._shown = shown
+        if self._wires is None:
+            return inf
+        places, dues = len(self._shown), [inf]
+        for place, (pattern, since_s) in enumerate(self._shown.values()):
+            self._wires.light(place, pattern.level(now - since_s, place, places), warns=pattern.warns)
+            dues.append(pattern.changes_in(now - since_s, place, places))
+        for place in range(places, self._wires.wiring.seats):
+            self._wires.light(place, 0.0)
+        status = lamp.WELL if self._camera_well() and not self._faults() else lamp.TROUBLE
+        self._wires.status(status.level(now))
+        dues.append(status.changes_in(now))
+        return min(*dues, self._sound(now))
+
+    def _sound(self, now: float) -> float:
+        assert self._wires is not None
+        if self._beep is None:
+            return inf
+        pattern, since_s = self._beep
+        self._wires.buzz(on=pattern.level(now - since_s) > 0.5)
+        if now - since_s >= pattern.period_s:
+            self._beep = None
+            return inf
+        return pattern.changes_in(now - since_s)
+
+    def _next_due(self, now: float) -> float:
+        """When something is due that is no lamp."""
+        dues = [self._sitting.due_s(now), self._presses.due_s()]
+        dues += [bounce.due_s() for bounce in self._bounces.values()]
+        dues += [heard_s + PAGE_SILENT_S for heard_s in self._page_heard.values()]
+        return min(dues)
+
+    # What the pages ask.
+
+    def now(self) -> PanelNow:
+        """How it stands now."""
+        with self._lock:
+            now, sitting = self._clock(), self._sitting
+            return PanelNow(
+                match=sitting.id,
+                seats=tuple(self._seat_now(seat, now) for seat in self._shown),
+                paused=sitting.clock.paused,
+                begun=sitting.begun,
+                limit_s=self._limit_s,
+                wired=self._wires is not None,
+                faults=tuple(
+                    PanelFault(each.part, each.why, each.seat, each.gpio, each.pin, each.detail)
+                    for each in self._faults()
+                ),
+            )
+
+    def _seat_now(self, seat: str, now: float) -> SeatNow:
+        pattern, since_s = self._shown[seat]
+        sitting = self._sitting
+        no = sitting.nos.get(seat)
+        return SeatNow(
+            seat=seat,
+            pattern=pattern.name,
+            age_s=round(max(0.0, now - since_s), 3),
+            spent_s=round(sitting.clock.spent_s(seat, now), 1),
+            running=seat in sitting.clock.running,
+            done=seat in sitting.done,
+            rule=no.rule if no else "",
+            facts=no.facts if no else {},
+        )
+
+    def curves(self) -> dict[str, Curve]:
+        """Every pattern by name."""
+        return {
+            name: Curve(each.points, each.period_s, each.once, each.shift, each.warns)
+            for name, each in PATTERNS.items()
+        }
+
+    def _faults(self) -> tuple[Fault, ...]:
+        return () if self._wires is None else (*self._wires.faults, *self._stuck.values())
+
+    def _picture(self) -> object:
+        """All that pages show anew when it changes; time that runs is theirs to count."""
+        sitting = self._sitting
+        shown = {seat: (pattern.name, sitting.nos.get(seat)) for seat, (pattern, _) in self._shown.items()}
+        clock = sitting.clock.running, sitting.clock.paused, sitting.late, sitting.begun
+        return sitting.id, shown, clock, sitting.done, self._faults()
+
+
+def _is_of(part: str, name: str, button: Button) -> bool:
+    return part in ("button", "undo") and name == button.name

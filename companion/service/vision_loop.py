@@ -1,0 +1,496 @@
+"""Live: the camera's pictures, read as they come, become sightings at the table.
+
+The roof puts the parts together here: a watched camera gives frames (floor 3), the reader says what
+lies on the bed (floor 3), the table judges it (floor 2). Pages (floor 4) ask this for the newest
+picture and for how reading goes; they never see an array.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from threading import Event, RLock, Thread
+from time import monotonic
+
+import cv2
+import msgspec
+
+from companion.errors import MendableError
+from companion.games.watching import Dice, Seen, SeenBoard, SeenCard, SeenDie, SeenPiece, SeenTile
+from companion.play.table import Table
+from companion.service.debug_frames import LastFailing
+from hardware.camera.frame import Frame
+from hardware.camera.health import Condition
+from hardware.camera.watcher import Watcher
+from hardware.vision.board import overlay, teaching
+from hardware.vision.board.layout import scene_of
+from hardware.vision.board.piece_reader import PieceReader, PiecesReading
+from hardware.vision.board.reading import Reading, TileSeen
+from hardware.vision.board.scene import OWNERS, Scene, TilePlaced
+from hardware.vision.board.tile_reader import BedReader
+from hardware.vision.cards.kept import KeptCards
+from hardware.vision.dice import DiceReader
+from hardware.vision.dice.beside import beside_the_bed
+from hardware.vision.dice.throw_detector import DiceWatch
+from hardware.vision.errors import PoseError, ReferenceMissingError, VisionError
+from hardware.vision.register.homography import Pose
+from web.camera_port import CameraState, Lesson, Overlay, OverlayTile, Point
+
+log = logging.getLogger(__name__)
+
+JPEG_QUALITY = 80
+READINGS_TO_BE_STEADY = 2
+"""A live camera must read the same this often in a row before it counts: a tile still being pushed
+into place is not yet laid. Pictures of a folder come once each and count at once."""
+
+CROP_MARGIN_SQUARES = 1.5
+
+NO_BOARD = Scene(rows=1, cols=1)
+"""What is watched in a game without a board: nothing is ever read from its one square."""
+
+PACE_S = 5.0
+"""Over how long the pictures read a second are counted."""
+
+WAIT_S = 0.5
+"""How long to wait for a frame before looking whether to stop."""
+
+
+class VisionLoop:
+    """Reads what a watched camera gives, for one table. It is the pages' `CameraPort`."""
+
+    def __init__(
+        self,
+        table: Table,
+        watcher: Watcher,
+        scene: Scene | Callable[[], Scene | None] | None = None,
+        *,
+        source: str = "",
+        knowledge: Path | None = None,
+        failing: LastFailing | None = None,
+        cards: Path | None = None,
+        clock: Callable[[], float] = monotonic,
+    ) -> None:
+        """`scene` is the board that the source itself brings (a function, where that may change while a match
+        goes on); else it is that of the match being played.
+        `knowledge` is a file that keeps what was shown once (empty bed, coats) across restarts; `failing`
+        keeps the last picture that could not be read; `cards` is the folder of what `companion teach cards`
+        keeps.
+        """
+        self._table = table
+        self._watcher = watcher
+        self._brought = scene if callable(scene) else lambda: scene
+        self._scene = self._scene_of_match()
+        self._source = source
+        self._knowledge = knowledge
+        self._failing = failing
+        self._cards_kept = cards
+        self._clock = clock
+        self._lock = RLock()
+        self._reader = self._remembered()
+        self._corners: tuple[Point, ...] | None = None
+        self._newest: Frame | None = None
+        self._reading: Reading | None = None
+        self._needs = ""
+        self._undone: frozenset[SeenTile] = frozenset()
+        # Nothing yet: the reader is told of a match that goes on before its first picture.
+        self._held: frozenset[SeenTile] = frozenset()
+        self._held_of = 0
+        self._match = table.match.record.id
+        self._expected: Dice | None = None
+        self._dice = self._watch_for_dice()
+        self._stood = self._standing()
+        self._behind: frozenset[SeenPiece] | None = None
+        self._cards = self._watch_for_cards()
+        self._same = 0
+        self._read_at: list[float] = []
+        self._complained = ""
+        self._stopping = Event()
+        self._rounds = self._rounds_told = 0
+        self._thread = Thread(target=self._run, name="reading", daemon=True)
+
+    def start(self) -> None:
+        """Begin to watch and to read."""
+        self._watcher.start()
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Stop watching and reading."""
+        self._stopping.set()
+        self._watcher.stop()
+        if self._thread.is_alive():
+            self._thread.join(2)
+
+    def _run(self) -> None:
+        while not self._stopping.is_set():
+            frame = self._watcher.next(WAIT_S)
+            # Of a camera that gives pictures, only a picture counts; without them, looking for one does.
+            self._rounds += frame is not None or self._watcher.state.condition is not Condition.OK
+            if frame is None:
+                continue
+            try:
+                self.take(frame)
+            except MendableError as error:
+                self._complain(str(error))
+            except Exception as error:
+                # One picture that trips the reader must not end the evening; the next one is read anew.
+                log.exception("a picture could not be read")
+                self._could_not_read(frame, repr(error))
+
+    def _complain(self, fault: str) -> None:
+        """Once for many pictures that meet the same: a disk that is full takes no long log either."""
+        if fault != self._complained:
+            self._complained = fault
+            log.error("%s", fault)
+
+    def at_work(self) -> bool:
+        """Whether, since this was asked last, pictures were read or, without any, looked for."""
+        told, self._rounds_told = self._rounds_told, self._rounds
+        return self._rounds != told
+
+    def _could_not_read(self, frame: Frame, why: str) -> None:
+        if self._failing is not None:
+            self._failing.keep(frame, why)
+
+    def take(self, frame: Frame) -> None:
+        """Take one frame: learn from it what its source tells of it, or read it."""
+        with self._lock:
+            self._newest = frame
+            before = self._needs
+            self._follow_match()
+            try:
+                self._learn_or_read(frame)
+                self._needs = (
+                    "teach" if self._scene.shapes and not any(self._reader.taught().values()) else ""
+                )
+            except ReferenceMissingError:
+                self._needs = "empty"
+            except PoseError as error:
+                self._needs = "markers"
+                self._could_not_read(frame, str(error))
+            changed = self._needs != before
+        if changed:
+            self._table.tell()
+
+    def _learn_or_read(self, frame: Frame) -> None:
+        note = frame.note
+        role = note.role if note else "watch"
+        corners = (note.corners_px if note else None) or self._corners
+        if note and role == "empty":
+            self._begin_again()
+            self._reader.see_empty(frame.picture, corners)
+        elif note and role == "start":
+            self._reader.see_start(frame.picture, note.covered, corners)
+        elif note and role == "teach":
+            self._reader.teach(frame.picture, note.tiles, corners)
+        else:
+            self._keep_pace()
+            if self._dice is not None:
+                self._look_at_dice(self._dice, frame)
+            if self._cards is not None:
+                self._look_at_cards(self._cards, frame)
+            if "tiles" in self._table.match.game.sees:
+                self._follow_table()
+                self._see(self._read(frame, corners))
+            elif isinstance(self._reader, PieceReader):
+                reading = self._read(frame, corners)
+                assert isinstance(reading, PiecesReading)
+                self._see_pieces(self._reader, reading)
+
+    def _read(self, frame: Frame, corners: Sequence[Sequence[float]] | None) -> Reading:
+        reading = self._reader.read(frame.picture, corners, frame.name)
+        if reading.unsure:
+            self._could_not_read(frame, reading.why)
+        return reading
+
+    def _look_at_dice(self, watch: DiceWatch, frame: Frame) -> None:
+        self._expect_dice(watch)
+        pose = self._reader.pose
+        picture = frame.picture if pose is None else beside_the_bed(frame.picture, self._scene, pose)
+        thrown = watch.look(picture, frame.at_s)
+        if thrown is not None:
+            dice = tuple(SeenDie(die.value, die.colour, die.confidence) for die in thrown.dice)
+            self._table.see(Seen(sure=not thrown.unsure, why="dice" if thrown.unsure else "", dice=dice))
+
+    def _look_at_cards(self, watch: KeptCards, frame: Frame) -> None:
+        laid = watch.look(frame.picture, frame.at_s, self._table.match.n)
+        if laid is not None:
+            cards = tuple(
+                SeenCard(card.kind, card.confidence, tuple((o.kind, o.confidence) for o in card.others))
+                for card in laid.cards
+            )
+            self._table.see(Seen(sure=not laid.unsure, why=laid.why, cards=cards))
+
+    def _watch_for_cards(self) -> KeptCards | None:
+        game = self._table.match.game
+        folder = self._cards_kept
+        return None if folder is None or "cards" not in game.sees else KeptCards(folder / f"{game.slug}.npz")
+
+    def _watch_for_dice(self) -> DiceWatch | None:
+        match = self._table.match
+        dice = self._expected = match.game.dice
+        return None if dice is None else DiceWatch(DiceReader(), count=dice.count, faces=dice.faces)
+
+    def _expect_dice(self, watch: DiceWatch) -> None:
+        """Watch for what a throw is made of now: it may be another side's die."""
+        match = self._table.match
+        now = match.game.dice_now(match.state)
+        if now is not None and now != self._expected:
+            self._expected = now
+            watch.expect(now.count, now.faces, others_lie=bool(now.colour))
+
+    def _scene_of_match(self) -> Scene:
+        match = self._table.match
+        told = match.game.scene(match.state)
+        return self._brought() or (NO_BOARD if told is None else scene_of(told))
+
+    def _follow_match(self) -> None:
+        """Another match may be of another game, or on another board: that must be shown anew."""
+        match = self._table.match.record.id
+        brought = self._brought()
+        if match == self._match and (brought is None or brought == self._scene):
+            return
+        self._match, self._undone, self._dice = match, frozenset(), self._watch_for_dice()
+        self._stood, self._behind = self._standing(), None
+        self._cards = self._watch_for_cards()
+        scene = self._scene_of_match()
+        if scene != self._scene or type(self._reader) is not self._reads():
+            self._scene, self._held = scene, frozenset()
+            self._reader = self._reads()(scene)
+
+    def _reads(self) -> type[BedReader]:
+        """What reads the board of this game: its tiles, or its pieces."""
+        return PieceReader if "pieces" in self._table.match.game.sees else BedReader
+
+    def _begin_again(self) -> None:
+        """The source itself shows the empty bed after a match that is over: the next one begins."""
+        match = self._table.match
+        if match.outcome is not None:
+            self._table.begin(match.game.slug, match.record.options, match.record.seats)
+
+    def _keep_pace(self) -> None:
+        now = self._clock()
+        self._read_at = [at for at in self._read_at if now - at < PACE_S] + [now]
+
+    def _see(self, reading: Reading) -> None:
+        former, self._reading = self._reading, reading
+        self._same = self._same + 1 if former is not None and _says_the_same(former, reading) else 1
+        if self._watcher.camera.live and self._same < READINGS_TO_BE_STEADY:
+            return
+        seen = seen_of(reading)
+        tiles = frozenset(map(_place, seen.tiles or ()))
+        if seen.sure and self._undone:
+            if tiles == self._held | (self._undone & tiles) and self._undone & tiles:
+                # A person took it back and it still lies there: playing it again would undo the undo.
+                self._table.see(Seen(sure=False, why="undone"))
+                return
+            self._undone = frozenset()
+        self._table.see(seen)
+        self._held, self._held_of = frozenset(map(_place, self._lying())), self._match
+
+    def _see_pieces(self, reader: PieceReader, reading: PiecesReading) -> None:
+        """Tell the table of the pieces, unless they only stand as they did before people told a move here."""
+        former, self._reading = self._reading, reading
+        same = isinstance(former, PiecesReading) and _stand_the_same(former, reading)
+        self._same = self._same + 1 if same else 1
+        standing = self._standing()
+        reader.stand((piece.kind, piece.row, piece.col) for piece in standing)
+        if self._watcher.camera.live and self._same < READINGS_TO_BE_STEADY:
+            return
+        pieces = tuple(SeenPiece(p.kind, p.row, p.col, p.confidence) for p in reading.pieces)
+        where = frozenset(SeenPiece(p.kind, p.row, p.col) for p in pieces)
+        if standing != self._stood and self._behind is None:
+            self._behind = self._stood
+        if not reading.unsure and where != self._behind:
+            self._behind = None
+        if self._behind is not None and where == self._behind:
+            self._table.see(Seen(sure=False, why="pieces-behind", pieces=pieces))
+        else:
+            self._table.see(Seen(sure=not reading.unsure, why=reading.why, pieces=pieces))
+        self._stood = self._standing()
+
+    def _standing(self) -> frozenset[SeenPiece]:
+        match = self._table.match
+        return frozenset(match.game.standing_pieces(match.state))
+
+    def _lying(self) -> tuple[SeenTile, ...]:
+        match = self._table.match
+        return match.game.lying(match.state)
+
+    def _follow_table(self) -> None:
+        """Believe what people have set by hand since the last picture."""
+        lying = self._lying()
+        now = frozenset(map(_place, lying))
+        if now == self._held:
+            return
+        if self._held_of == self._match:
+            self._undone = (self._undone | (self._held - now)) - now
+        self._held, self._held_of = now, self._match
+        self._reader.believe([TilePlaced(t.owner, t.digit, t.turns, t.row, t.col) for t in lying])
+
+    # What the pages ask.
+
+    def state(self) -> CameraState:
+        """How the camera fares now."""
+        with self._lock:
+            camera = self._watcher.state
+            reading = self._reading
+            return CameraState(
+                kind=camera.condition.value,
+                since_s=round(max(0.0, self._clock() - camera.since_s), 1),
+                needs=self._needs,  # type: ignore[arg-type]
+                unsure=bool(reading and reading.unsure),
+                why=reading.why if reading else "",
+                source=self._source,
+                fps=round(len(self._read_at) / PACE_S, 1),
+                taught=self._reader.taught(),
+            )
+
+    def picture(self) -> bytes | None:
+        """The newest picture as JPEG; None before the first."""
+        # Also one from which nothing can be read: whoever looks sees what is wrong.
+        newest = self._watcher.latest or self._newest
+        return None if newest is None else _jpeg(newest.picture)
+
+    def overlay(self) -> Overlay:
+        """The grid and the tiles as read, in px of the newest picture."""
+        with self._lock:
+            newest, pose, reading = self._newest, self._reader.pose, self._reading
+        if newest is None:
+            return Overlay(0, 0)
+        height, width = newest.picture.shape[:2]
+        if pose is None:
+            return Overlay(width, height)
+        return Overlay(
+            width,
+            height,
+            overlay.grid_lines(self._scene, pose),
+            tuple(
+                OverlayTile(t.owner, t.digit, overlay.outline(t.cells, pose), t.confidence)
+                for t in (reading.tiles if reading else ())
+            ),
+        )
+
+    def crop(self) -> bytes | None:
+        """The part of the newest picture that an unsure sighting asks about, as JPEG."""
+        with self._lock:
+            newest, pose, reading = self._newest, self._reader.pose, self._reading
+        if newest is None or pose is None or reading is None or not reading.unsure:
+            return None
+        squares = _in_question(reading)
+        if not squares:
+            return None
+        return _jpeg(overlay.crop(newest.picture, pose, squares, CROP_MARGIN_SQUARES))
+
+    def remember_empty(self) -> None:
+        """Take the newest picture as that of the empty bed. Raises `MendableError`."""
+        with self._lock:
+            frame = self._frame()
+            self._reader.see_empty(frame.picture, self._corners)
+            self._watcher.hold()
+            self._remember()
+        self._table.tell()
+
+    def lessons(self) -> tuple[Lesson, ...]:
+        """The tiles to be shown, as many at once as the bed holds, and where in the picture to lay them."""
+        with self._lock:
+            pose = self._reader.pose
+        return tuple(
+            Lesson(owner, digits, self._outlines(owner, digits, pose))
+            for owner in OWNERS
+            for digits in teaching.groups(self._scene, owner)
+        )
+
+    def _outlines(
+        self, owner: str, digits: tuple[int, ...], pose: Pose | None
+    ) -> tuple[tuple[Point, ...], ...]:
+        if pose is None:
+            return ()
+        places = teaching.teaching_places(self._scene, owner, digits)
+        return tuple(overlay.outline(tile.cells, pose) for tile in places)
+
+    def teach(self, owner: str, digits: tuple[int, ...]) -> None:
+        """The newest picture shows these tiles at their teaching places: learn their coats."""
+        with self._lock:
+            tiles = teaching.teaching_places(self._scene, owner, digits)
+            self._reader.teach(self._frame().picture, tiles, self._corners)
+            self._remember()
+        self._table.tell()
+
+    def corners(self, corners_px: tuple[Point, Point, Point, Point]) -> None:
+        """The grid's corners as a person tapped them: top left first, then clockwise, in px."""
+        with self._lock:
+            self._corners = corners_px
+        self._table.tell()
+
+    def _frame(self) -> Frame:
+        if self._newest is None:
+            raise VisionError("The camera has given no picture yet: look at its cable, then try again.")
+        return self._newest
+
+    def _remember(self) -> None:
+        if self._knowledge is None:
+            return
+        try:
+            self._knowledge.parent.mkdir(parents=True, exist_ok=True)
+            part = self._knowledge.with_suffix(".part")
+            part.write_bytes(self._reader.knowledge())
+            part.replace(self._knowledge)
+        except OSError as error:
+            raise MendableError(
+                f"What was shown cannot be kept in {self._knowledge} ({error}); free some space."
+            ) from error
+
+    def _remembered(self) -> BedReader:
+        if self._knowledge is not None and self._knowledge.exists():
+            try:
+                return self._reads().from_knowledge(self._scene, self._knowledge.read_bytes())
+            except (VisionError, OSError) as error:
+                log.warning("What was shown before is left aside: %s", error)
+        return self._reads()(self._scene)
+
+
+def seen_of(reading: Reading) -> Seen:
+    """A reading in the plain values that games take."""
+    return Seen(
+        sure=not reading.unsure,
+        why=reading.why,
+        tiles=_tiles(reading.tiles),
+        others=tuple(SeenBoard(_tiles(other.tiles), other.confidence) for other in reading.alternatives),
+    )
+
+
+def _tiles(tiles: Sequence[TileSeen]) -> tuple[SeenTile, ...]:
+    return tuple(SeenTile(t.owner, t.digit, t.turns, t.row, t.col, t.confidence) for t in tiles)
+
+
+def _place(tile: SeenTile) -> SeenTile:
+    return msgspec.structs.replace(tile, confidence=1.0)
+
+
+def _says_the_same(one: Reading, other: Reading) -> bool:
+    return (one.unsure, one.why, _places(one)) == (other.unsure, other.why, _places(other))
+
+
+def _stand_the_same(one: PiecesReading, other: PiecesReading) -> bool:
+    return (one.unsure, one.why, one.pieces) == (other.unsure, other.why, other.pieces)
+
+
+def _places(reading: Reading) -> frozenset[tuple[str, int, int, int, int]]:
+    return frozenset((t.owner, t.digit, t.turns, t.row, t.col) for t in reading.tiles)
+
+
+def _in_question(reading: Reading) -> set[tuple[int, int]]:
+    """The squares on which the readings to choose from differ from what is believed."""
+    believed = {(t.owner, t.digit, tuple(t.cells)) for t in reading.tiles}
+    asked: set[tuple[int, int]] = set()
+    for other in reading.alternatives:
+        told = {(t.owner, t.digit, tuple(t.cells)) for t in other.tiles}
+        for _, _, cells in told ^ believed:
+            asked.update(cells)
+    return asked
+
+
+def _jpeg(picture: cv2.typing.MatLike) -> bytes:
+    _, data = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])
+    return data.tobytes()

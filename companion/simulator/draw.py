@@ -1,0 +1,298 @@
+"""Draws the table: what lies on it → the picture that the virtual camera takes.
+
+    picture = draw(scene, tiles=(TilePlaced("cat", 4, 0, 6, 3),), dice=(Die(5, "red"),), hand=Hand(6, 9))
+
+Nothing here knows of time or chance: the same table gives the same picture.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from threading import Lock
+
+import cv2
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.simulator import hands, kitchen, pieces
+from companion.simulator.bed import blend, darken, paint_still
+from companion.simulator.dice import Die, draw_die
+from companion.simulator.hands import HAND_Z, Hand
+from companion.simulator.kitchen import Thing
+from companion.simulator.view import TABLE_Z, Roi, View, square_roi_points, view_of
+from hardware.camera.frame import Picture
+from hardware.vision.board.scene import Scene, TilePlaced, turn_squares
+
+TILE_Z = 0.14
+"""How thick a tile is, in squares."""
+TAIL_Z = 0.3
+CARRIED_Z = 0.7
+SHADOW_SHIFT = (0.55, 0.75)
+"""How far a shadow falls to the right and down, in squares for each square of height."""
+LAMP = (0.38, 0.3)
+"""Where in the picture it is brightest, in parts of its width and height."""
+NOISE = 2.0
+"""The sensor's noise, in levels of 255 (standard deviation)."""
+NOISE_ROOM = 61
+"""The sheet of noise is larger than a picture by so many px: as many times as many cuts of it."""
+WARMTH_STEP = 0.004
+"""The light's warmth changes in steps of this, so that a lamp is worked out now and then only."""
+
+
+class Marker(msgspec.Struct, frozen=True):
+    """A side's paw marker lying on a square."""
+
+    owner: str
+    row: float
+    col: float
+
+
+class Light(msgspec.Struct, frozen=True):
+    """The light in one picture: brightness (1: as drawn), warmth (0: as drawn), which noise (any number)."""
+
+    gain: float = 1.0
+    warmth: float = 0.0
+    noise: int = 0
+
+
+class Table(msgspec.Struct, frozen=True):
+    """What is on the table at one moment."""
+
+    tiles: tuple[TilePlaced, ...] = ()
+    dice: tuple[Die, ...] = ()
+    markers: tuple[Marker, ...] = ()
+    hand: Hand | None = None
+    cup: tuple[float, float] | None = None
+    """Where a cup stands on the bed, (x, y) of its middle in squares."""
+    ground: tuple[Thing, ...] = ()
+    """What lies on a board of pieces: slabs, cheese, … by their squares."""
+    pieces: tuple[Thing, ...] = ()
+    """The pieces that stand on it."""
+
+
+def draw(
+    scene: Scene,
+    tiles: Sequence[TilePlaced] = (),
+    dice: Sequence[Die] = (),
+    hand: Hand | None = None,
+    *,
+    markers: Sequence[Marker] = (),
+    cup: tuple[float, float] | None = None,
+    light: Light | None = None,
+    view: View | None = None,
+) -> Picture:
+    """The picture of a table, BGR, shape (view.height, view.width, 3). A function of its arguments alone.
+
+    The first picture of a scene from a view takes about a second, later ones some 15 ms.
+    """
+    table = Table(tuple(tiles), tuple(dice), tuple(markers), hand, cup)
+    return painter(scene, view or view_of(scene.rows, scene.cols)).paint(table, light or Light())
+
+
+def painter(scene: Scene, view: View) -> Painter:
+    """The painter of a scene from a view; the last few are kept, for what they have drawn already."""
+    return _painter(msgspec.json.encode(scene), view)
+
+
+@lru_cache(maxsize=3)
+def _painter(scene: bytes, view: View) -> Painter:
+    return Painter(msgspec.json.decode(scene, type=Scene, strict=False), view)
+
+
+class Painter:
+    """Draws tables of one scene from one view, and keeps what lies still between two pictures."""
+
+    def __init__(self, scene: Scene, view: View) -> None:
+        self.scene, self.view = scene, view
+        self._empty = paint_still(scene, view)
+        self._noise = _noise(view)
+        self._bodies: tuple[tuple[TilePlaced, ...], Picture] = ((), self._empty)
+        self._ground: tuple[tuple[Thing, ...], Picture] = ((), self._empty)
+        self._lying: tuple[Table, Picture] = (Table(), self._empty)
+        self._lock = Lock()
+
+    def paint(self, table: Table, light: Light) -> Picture:
+        """The table in this light."""
+        with self._lock:
+            picture = self._still(msgspec.structs.replace(table, hand=None)).copy()
+        if table.hand:
+            self._draw_hand(picture, table.hand)
+        return self._lit(picture, light)
+
+    def _still(self, table: Table) -> Picture:
+        """All but hand and light, kept for as long as nothing is moved."""
+        if table == self._lying[0]:
+            return self._lying[1]
+        picture = (self._with_ground(table.ground) if table.ground else self._with_bodies(table.tiles)).copy()
+        for tile in table.tiles:
+            self._draw_tail(picture, tile, tile.row, tile.col, 0)
+        for marker in table.markers:
+            self._draw_flat(picture, pieces.paw_marker(marker.owner), marker.col, marker.row, 0.12)
+        for die in table.dice:
+            draw_die(picture, self.view, die, TABLE_Z)
+        for piece in sorted(table.pieces, key=lambda each: each.row):
+            kitchen.draw_pawn(picture, self.view, piece)
+        if table.cup:
+            self._draw_flat(picture, pieces.cup(), table.cup[0] - 1.5, table.cup[1] - 1.5, 0.5)
+        self._lying = (table, picture)
+        return picture
+
+    def _with_bodies(self, tiles: tuple[TilePlaced, ...]) -> Picture:
+        """The bed with the tiles but not their tails; those that were drawn last are not drawn again."""
+        drawn, picture = self._bodies
+        if tiles[: len(drawn)] != drawn:
+            drawn, picture = (), self._empty
+        if len(tiles) > len(drawn):
+            picture = picture.copy()
+            for tile in tiles[len(drawn) :]:
+                self._draw_body(picture, tile, tile.row, tile.col, 0)
+        self._bodies = (tiles, picture)
+        return picture
+
+    def _with_ground(self, ground: tuple[Thing, ...]) -> Picture:
+        """The board of a game of pieces, without them; that which was drawn last is not drawn again."""
+        if ground != self._ground[0]:
+            low, high = kitchen.board_drawing(self.scene.rows, self.scene.cols, ground)
+            picture = self._empty.copy()
+            corners = square_roi_points(0, 0, self.scene.cols, self.scene.rows, 0, 0)
+            roi, at = self.view.roi(corners), (0.0, 0.0)
+            alpha = self.view.flat(np.full(low.shape[:2], 255, np.uint8), at, kitchen.DENSITY, 0, roi)
+            blend(picture, self.view.flat(low, at, kitchen.DENSITY, 0, roi), alpha, roi)
+            self._draw_flat(picture, high, 0, 0, kitchen.SLAB_Z)
+            self._ground = (ground, picture)
+        return self._ground[1]
+
+    def _draw_body(self, picture: Picture, tile: TilePlaced, row: float, col: float, lift: float) -> None:
+        """A tile without its tail, `lift` squares above the bed: its shadow, its rim, its face."""
+        shape = self._shape(tile)
+        body = pieces.tile_body(tile.owner, tile.digit, shape, tile.turns % 4)
+        self._draw_flat(picture, body, col, row, TILE_Z, lift)
+
+    def _draw_tail(self, picture: Picture, tile: TilePlaced, row: float, col: float, lift: float) -> None:
+        tail, (x, y) = pieces.tile_tail(tile.owner, tile.digit, self._shape(tile), tile.turns % 4)
+        self._draw_flat(picture, tail, col + x, row + y, TAIL_Z, lift, rim=False)
+
+    def _shape(self, tile: TilePlaced) -> tuple[str, ...]:
+        """A tile's own drawing; for a digit that the scene has no shape of, one from its squares."""
+        shape = self.scene.tile_shapes.get(tile.digit)
+        return tuple(shape) if shape else shape_of_cells(tile)
+
+    def _draw_flat(
+        self,
+        picture: Picture,
+        drawing: pieces.Rgba,
+        x: float,
+        y: float,
+        height: float,
+        lift: float = 0,
+        *,
+        rim: bool = True,
+    ) -> None:
+        """A flat thing whose face is `height` above what it lies on, its top left at (x, y) in squares."""
+        size = drawing.shape[1] / pieces.DENSITY, drawing.shape[0] / pieces.DENSITY
+        reach = (height + lift) * max(SHADOW_SHIFT) + 0.3
+        box = square_roi_points(x, y, size[0] + reach, size[1] + reach, 0, height + lift)
+        roi = self.view.roi(box)
+        if roi.empty:
+            return
+        alpha = np.ascontiguousarray(drawing[..., 3])
+        self._cast(picture, alpha, (x, y), height + lift, roi)
+        rgb = np.ascontiguousarray(drawing[..., :3])
+        if rim:
+            low = self.view.flat(alpha, (x, y), pieces.DENSITY, lift + height * 0.4, roi)
+            blend(
+                picture, self.view.flat(rgb // 2, (x, y), pieces.DENSITY, lift + height * 0.4, roi), low, roi
+            )
+        top = self.view.flat(alpha, (x, y), pieces.DENSITY, lift + height, roi)
+        blend(picture, self.view.flat(rgb, (x, y), pieces.DENSITY, lift + height, roi), top, roi)
+
+    def _cast(
+        self, picture: Picture, alpha: NDArray[np.uint8], at: tuple[float, float], height: float, roi: Roi
+    ) -> None:
+        """The shadow that a flat thing so high up throws on the bed."""
+        corner = at[0] + SHADOW_SHIFT[0] * height, at[1] + SHADOW_SHIFT[1] * height
+        shadow = self.view.flat(alpha, corner, pieces.DENSITY, 0, roi, supersample=1)
+        soft = cv2.GaussianBlur(shadow, (0, 0), 1.5 + 7 * height)
+        darken(picture, np.asarray(soft, np.uint8), 0.5, roi)
+
+    def _draw_hand(self, picture: Picture, hand: Hand) -> None:
+        if hand.holds is not None:
+            row, col = hand.holds_at
+            self._draw_body(picture, hand.holds, row, col, CARRIED_Z)
+            self._draw_tail(picture, hand.holds, row, col, CARRIED_Z)
+        drawing = hands.hand_drawing(hand.owner)
+        matrix = hands.hand_matrix(hand)
+        shadow_shift = np.array([[1, 0, SHADOW_SHIFT[0]], [0, 1, SHADOW_SHIFT[1]], [0, 0, 1]])
+        small = cv2.resize(drawing[..., 3], None, fx=0.25, fy=0.25, interpolation=cv2.INTER_AREA)
+        roi, shadow = self._placed(
+            np.asarray(small, np.uint8), shadow_shift @ matrix @ np.diag([4.0, 4.0, 1]), 0.0
+        )
+        if not roi.empty:
+            darken(picture, np.asarray(cv2.GaussianBlur(shadow, (0, 0), 9), np.uint8), 0.4, roi)
+        roi, seen = self._placed(drawing, matrix, HAND_Z)
+        if not roi.empty:
+            blend(picture, np.ascontiguousarray(seen[..., :3]), np.ascontiguousarray(seen[..., 3]), roi)
+
+    def _placed(
+        self, drawing: NDArray[np.uint8], to_squares: NDArray[np.float64], z: float
+    ) -> tuple[Roi, NDArray[np.uint8]]:
+        """A drawing at height `z` over the table: where it comes, how it looks there (the lens left out)."""
+        height, width = drawing.shape[:2]
+        matrix = self.view.plane(z) @ to_squares
+        corners = np.array([(0, 0), (width, 0), (width, height), (0, height)], np.float64).reshape(-1, 1, 2)
+        seen = cv2.perspectiveTransform(corners, matrix).reshape(-1, 2)
+        low = np.clip(np.floor(seen.min(axis=0)), 0, (self.view.width, self.view.height)).astype(int)
+        high = np.clip(np.ceil(seen.max(axis=0)), 0, (self.view.width, self.view.height)).astype(int)
+        roi = Roi(int(low[0]), int(low[1]), int(high[0] - low[0]), int(high[1] - low[1]))
+        if roi.empty:
+            return roi, drawing[:0, :0]
+        shifted = np.array([[1, 0, -roi.x], [0, 1, -roi.y], [0, 0, 1.0]]) @ matrix
+        return roi, np.asarray(cv2.warpPerspective(drawing, shifted, (roi.width, roi.height)), np.uint8)
+
+    def _lit(self, picture: Picture, light: Light) -> Picture:
+        """The picture under the lamp, with this picture's light and noise."""
+        warmth = round(light.warmth / WARMTH_STEP) * WARMTH_STEP
+        lit = cv2.multiply(picture, _lamp(self.view, warmth), scale=light.gain / 200)
+        y, x = (light.noise * 37) % NOISE_ROOM, (light.noise * 53) % NOISE_ROOM
+        cut = slice(y, y + picture.shape[0]), slice(x, x + picture.shape[1])
+        lighter, darker = self._noise
+        cv2.add(lit, lighter[cut], lit)
+        return np.asarray(cv2.subtract(lit, darker[cut], lit), np.uint8)
+
+
+def shape_of_cells(tile: TilePlaced) -> tuple[str, ...]:
+    """The drawing of a tile told by its squares alone, unturned; one square where none are told."""
+    if not tile.cells:
+        return ("#",)
+    top, left = min(row for row, _ in tile.cells), min(col for _, col in tile.cells)
+    rows, cols = max(row for row, _ in tile.cells) - top + 1, max(col for _, col in tile.cells) - left + 1
+    inside = [(row - top, col - left) for row, col in tile.cells]
+    unturned = set(turn_squares(inside, rows, cols, -tile.turns % 4))
+    if tile.turns % 2:
+        rows, cols = cols, rows
+    return tuple(
+        "".join("#" if (row, col) in unturned else "." for col in range(cols)) for row in range(rows)
+    )
+
+
+@lru_cache(maxsize=2)
+def _lamp(view: View, warmth: float) -> NDArray[np.uint8]:
+    """How bright each px is, 200 = as drawn: a lamp's pool of light, darker corners; shape (H, W, 3)."""
+    rows, cols = 60, 80
+    across = (np.arange(cols, dtype=np.float32) / cols - LAMP[0])[None, :]
+    down = (np.arange(rows, dtype=np.float32) / rows - LAMP[1])[:, None]
+    bright = 1.1 - 0.42 * (across * across + down * down)
+    warm = np.array((0.98 - warmth, 1.0, 1.015 + warmth), np.float32)
+    coarse = np.clip(bright[..., None] * warm * 200, 0, 255).astype(np.float32)
+    fine = cv2.resize(coarse, (view.width, view.height), interpolation=cv2.INTER_LINEAR)
+    return np.asarray(fine, np.uint8)
+
+
+def _noise(view: View) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
+    """A sheet of noise, larger than a picture (each takes a cut): what it adds, and what it takes away."""
+    random = np.random.default_rng(17)
+    size = view.height + NOISE_ROOM, view.width + NOISE_ROOM, 3
+    soft = cv2.GaussianBlur(random.standard_normal(size, dtype=np.float32), (0, 0), 0.6) * 1.6 * NOISE
+    return cv2.convertScaleAbs(np.maximum(soft, 0)), cv2.convertScaleAbs(np.minimum(soft, 0))

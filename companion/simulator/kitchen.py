@@ -1,0 +1,139 @@
+"""A board of squares with pieces on it: slabs, bared floor, cheese, the table, and the pawns there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+
+import cv2
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.simulator.bed import shade
+from companion.simulator.view import Floats, View
+from hardware.camera.frame import Picture
+
+Ink = tuple[int, int, int]
+
+DENSITY = 48
+"""Px a square in the drawing of the board."""
+PIECE_INKS: dict[str, Ink] = {"mouse": (150, 152, 149), "cat": (232, 188, 122)}
+"""What the pieces are made of, BGR: the grey and the light blue that the reader of pieces knows."""
+FOOT = {"mouse": 0.26, "cat": 0.33}
+"""A pawn's foot, its radius in squares."""
+PAWN_Z = 0.75
+"""How high a pawn is, in squares."""
+SLAB_Z = 0.07
+"""How thick slabs and the table are drawn, in squares."""
+RAISED = frozenset({"slab", "table"})
+SLAB_INKS: tuple[Ink, Ink] = ((92, 128, 168), (104, 142, 182))
+FLOOR_INK: Ink = (58, 70, 84)
+CHEESE_INK: Ink = (60, 190, 240)
+HOLE_INK: Ink = (30, 34, 40)
+WOOD_INK: Ink = (70, 108, 150)
+WOOD_EDGE_INK: Ink = (40, 62, 92)
+FRAME_INK: Ink = (176, 196, 214)
+"""What shows between the squares."""
+SLICES = 9
+"""A pawn is drawn as so many discs, one over the other."""
+CORNERS = 24
+"""Of a disc's outline."""
+
+
+class Thing(msgspec.Struct, frozen=True):
+    """What lies or stands on a board: its kind and its square (parts of a square while it is carried)."""
+
+    kind: str
+    row: float
+    col: float
+
+
+def paint_board(
+    rows: int, cols: int, ground: Iterable[Thing], density: int, floor: Ink = FLOOR_INK
+) -> Picture:
+    """The board square-on: the bare floor with what lies on it; shape (rows * density, cols * density, 3).
+
+    Kinds: `slab`, `cheese`, `hole`, `table`; a square of which nothing is told is bare.
+    """
+    flat = np.full((rows * density, cols * density, 3), FRAME_INK, np.uint8)
+    for row in range(rows):
+        for col in range(cols):
+            _square(flat, row, col, floor, 0.04, density)
+    table = []
+    for thing in ground:
+        row, col = int(thing.row), int(thing.col)
+        if thing.kind == "slab":
+            _square(flat, row, col, SLAB_INKS[(row + col) % 2], 0.04, density)
+            _square(flat, row, col, SLAB_INKS[(row + col + 1) % 2], 0.3, density)
+        elif thing.kind in ("cheese", "hole"):
+            ink = CHEESE_INK if thing.kind == "cheese" else HOLE_INK
+            cv2.circle(flat, _px(row + 0.5, col + 0.5, density), round(0.4 * density), ink, -1, cv2.LINE_AA)
+        elif thing.kind == "table":
+            table.append((row, col))
+    if table:
+        _table(flat, table, density)
+    return flat
+
+
+def raised(rows: int, cols: int, ground: Iterable[Thing], density: int) -> NDArray[np.uint8]:
+    """Where slabs and the table lie in the board's drawing, 255, and else 0; shape as of `paint_board`."""
+    mask = np.zeros((rows * density, cols * density), np.uint8)
+    for thing in ground:
+        if thing.kind in RAISED:
+            inset = 0.04 if thing.kind == "slab" else 0.0
+            _square(mask, int(thing.row), int(thing.col), 255, inset, density)
+    return mask
+
+
+@lru_cache(maxsize=2)
+def board_drawing(rows: int, cols: int, ground: tuple[Thing, ...]) -> tuple[Picture, NDArray[np.uint8]]:
+    """The floor, and what is raised above it with how much it covers (BGRA), both `DENSITY` px a square."""
+    low = paint_board(rows, cols, (thing for thing in ground if thing.kind not in RAISED), DENSITY)
+    high = paint_board(rows, cols, ground, DENSITY)
+    return low, np.dstack([high, raised(rows, cols, ground, DENSITY)])
+
+
+def pawn(kind: str) -> Iterator[tuple[float, float, Ink]]:
+    """A pawn's discs from foot to head: how high each lies (0 to 1), its radius in squares, its ink."""
+    ink = PIECE_INKS.get(kind, PIECE_INKS["mouse"])
+    foot = FOOT.get(kind, FOOT["mouse"])
+    for step in range(SLICES):
+        part = step / (SLICES - 1)
+        blue, green, red = (min(255, round((0.78 + 0.28 * part) * value)) for value in ink)
+        yield part, foot * (1 - 0.3 * part), (blue, green, red)
+
+
+def draw_pawn(picture: Picture, view: View, piece: Thing) -> None:
+    """Draw a pawn standing on its square's middle, with its shadow, into the picture."""
+    x, y = piece.col + 0.5, piece.row + 0.5
+    shade(picture, view, _disc(x, y, FOOT.get(piece.kind, FOOT["mouse"])), 0, (0.16, 0.12), 0.28, 3)
+    for part, radius, ink in pawn(piece.kind):
+        outline = np.column_stack([_disc(x, y, radius), np.full(CORNERS, part * PAWN_Z)])
+        cv2.fillPoly(picture, [(view.project(outline) * 16).astype(np.int32)], ink, cv2.LINE_AA, 4)
+
+
+def _disc(x: float, y: float, radius: float) -> Floats:
+    """The outline of a disc, shape (CORNERS, 2), squares."""
+    around = np.linspace(0, 2 * np.pi, CORNERS, endpoint=False)
+    return np.asarray(np.column_stack([x + radius * np.cos(around), y + radius * np.sin(around)]), np.float64)
+
+
+def _square(flat: NDArray[np.uint8], row: int, col: int, ink: Ink | int, inset: float, density: int) -> None:
+    low = round((row + inset) * density), round((col + inset) * density)
+    high = round((row + 1 - inset) * density), round((col + 1 - inset) * density)
+    flat[low[0] : high[0], low[1] : high[1]] = ink
+
+
+def _table(flat: Picture, squares: list[tuple[int, int]], density: int) -> None:
+    """The table over these squares, a box."""
+    rows, cols = [row for row, _ in squares], [col for _, col in squares]
+    low = _px(min(rows), min(cols), density)
+    high = _px(max(rows) + 1, max(cols) + 1, density)
+    flat[low[1] : high[1], low[0] : high[0]] = WOOD_INK
+    cv2.rectangle(flat, low, high, WOOD_EDGE_INK, max(2, density // 16))
+
+
+def _px(row: float, col: float, density: int) -> tuple[int, int]:
+    """A point of the board in px of its drawing, (x, y)."""
+    return round(col * density), round(row * density)

@@ -1,0 +1,137 @@
+"""Which camera a SOURCE names, the virtual table among them.
+
+    virtual                          a table that plays by itself
+    virtual:black,slow               … with these faults on
+    virtual?moves=FILE               … plays the moves of a file (as `companion replay` takes them), once
+    virtual?board=b&speed=4&seed=7   … on side B, four times as fast, another game
+    virtual?seats=5                  … with five people
+
+Any other names a real camera: `hardware.camera.sources`.
+
+After `virtual?`: `moves`, `speed`, `seed`, `game`, `seats`; `empty`, `teach`, `reach`, `still`, `end` (how
+many pictures each part lasts); anything else is an option of the game.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qsl
+
+import msgspec
+
+from companion.errors import CompanionError, MoveError
+from companion.games import registry
+from companion.play import match_file
+from companion.simulator.acting import Pace
+from companion.simulator.faults import Faults
+from companion.simulator.people import Memory, People
+from companion.simulator.players import FilePlayers, Players
+from companion.simulator.scenes import DEFAULT_GAME, scene_of_match
+from companion.simulator.table import VirtualCamera, VirtualTable
+from hardware.camera import sources
+from hardware.camera.frame import Camera, CameraError
+
+FASTEST = 1e6
+"""The most that a number after `virtual?` may be."""
+
+
+def is_virtual(source: str) -> bool:
+    """Whether `source` names the virtual table."""
+    return source.partition(":")[0].partition("?")[0] == "virtual"
+
+
+def open_camera(
+    source: str,
+    *,
+    options: Mapping[str, object] | None = None,
+    rotate: int = 0,
+    interval_s: float = 1.0,
+    clock: Callable[[], float] = time.monotonic,
+    sleep: Callable[[float], None] = time.sleep,
+) -> Camera:
+    """The camera that `source` names, not begun yet (its `open` does that).
+
+    `options` of the game are what the virtual table plays by; the rest is as in
+    `hardware.camera.sources.open_camera`. Raises `CameraError` likewise.
+    """
+    if not is_virtual(source):
+        return sources.open_camera(source, rotate=rotate, interval_s=interval_s, clock=clock, sleep=sleep)
+    return sources.turned(virtual_camera(source, options=options, clock=clock, sleep=sleep), source, rotate)
+
+
+def virtual_camera(
+    source: str = "virtual",
+    *,
+    options: Mapping[str, object] | None = None,
+    clock: Callable[[], float] = time.monotonic,
+    sleep: Callable[[float], None] = time.sleep,
+) -> VirtualCamera:
+    """The virtual table's camera. Raises `CameraError` naming what is wrong in `source`."""
+    head, _, query = source.partition("?")
+    faults = Faults(name for name in head.partition(":")[2].split(",") if name)
+    told = dict(parse_qsl(query, keep_blank_values=True))
+    speed = _number(told, "speed", 1.0)
+    seed = int(_number(told, "seed", 1))
+    seats = int(_number(told, "seats", 0))
+    usual = msgspec.structs.asdict(Pace())
+    pace = Pace(**{part: int(_number(told, part, count)) for part, count in usual.items()})
+    try:
+        scene, players = _table(told, dict(options or {}), seed, seats)
+    except CameraError:
+        raise
+    except CompanionError as error:
+        raise CameraError(str(error)) from error
+    table = VirtualTable(scene, players, pace=pace, faults=faults, seed=seed)
+    table.seats = seats
+    return VirtualCamera(table, speed=speed, clock=clock, sleep=sleep)
+
+
+def _table(
+    told: dict[str, str], options: dict[str, object], seed: int, seats: int
+) -> tuple[dict[str, Any], Players | People]:
+    """The bed, and who plays at it; what is left in `told` are options of the game."""
+    path = Path(told.pop("moves")).expanduser() if "moves" in told else None
+    file = match_file.read(path) if path else None
+    header = file.header if file else None
+    game = registry.game(told.pop("game", header.game if header else DEFAULT_GAME))
+    options = {**(header.options if header else {}), **options}
+    chosen = game.options({**_plain(game, options), **told}, from_text=True)
+    plain = msgspec.to_builtins(chosen)
+    scene = scene_of_match(game, chosen)
+    if file is not None:
+        _check_moves(game, str(path), file.lines)
+        return scene, FilePlayers(game, plain, file.lines)
+    return scene, People(scene, Memory(game, chosen, seats or min(game.seat_counts)), seed)
+
+
+def _check_moves(game: registry.AnyGame, path: str, lines: Iterable[dict[str, Any]]) -> None:
+    """Whether each line is a move at all; whether it is legal is not asked: people do what they like."""
+    for n, line in enumerate(lines, 1):
+        try:
+            if line not in ({"move": "undo"}, {"move": "redo"}):
+                game.move(line)
+        except MoveError as error:
+            raise CameraError(f"{path}, move {n}: {error}") from error
+
+
+def _plain(game: registry.AnyGame, options: Mapping[str, object]) -> dict[str, object]:
+    """Those of the match's options that this game has."""
+    return {name: value for name, value in options.items() if name in game.options_type.__struct_fields__}
+
+
+def _number(told: dict[str, str], name: str, usual: float) -> float:
+    """Take a number out of what was told. Raises `CameraError` when it is none, or no use."""
+    given = told.pop(name, None)
+    if given is None:
+        return usual
+    try:
+        number = float(given)
+    except ValueError:
+        number = -1
+    least = 1 if name in ("reach", "still") else 0
+    if not least <= number <= FASTEST or (name == "speed" and number == 0):
+        raise CameraError(f"virtual?{name}={given} makes no sense: write a number, as {name}={usual:g}.")
+    return number

@@ -1,0 +1,217 @@
+"""The virtual table and its camera: a scene, players, faults → frames."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import msgspec
+import numpy as np
+
+from companion.simulator.acting import WATCH, Moment, Pace, game_moments, opening, still, tables
+from companion.simulator.draw import Light, Table, painter
+from companion.simulator.faults import HIDING, Fault, Faults, spoiled
+from companion.simulator.hands import Hand
+from companion.simulator.people import People, Phone
+from companion.simulator.players import Players
+from companion.simulator.view import View, view_of
+from hardware.camera.frame import CameraGone, Frame, Picture
+from hardware.vision.board.scene import Scene
+
+FPS = 5.0
+"""Pictures a second at speed 1."""
+SLOW_S = 1.2
+"""Between two pictures with the fault `slow`, at any speed."""
+KNOCK = (0.9, -0.8, -2.6, 0.7)
+"""A bump moves what the camera looks at by x and y squares, rolls it by degrees and lifts it by squares."""
+DRIFT, WARM_DRIFT, DRIFT_PICTURES = 0.02, 0.012, 400
+"""The light grows and falls by such parts, and becomes warmer and colder, over so many pictures."""
+
+
+class VirtualTable:
+    """A table with a bed, players and faults; it goes on when its camera is begun anew.
+
+    `faults` may be changed from any thread, and `show` may put anything on the table.
+    """
+
+    def __init__(
+        self,
+        scene: dict[str, Any],
+        players: Players | People | None = None,
+        *,
+        pace: Pace | None = None,
+        faults: Faults | None = None,
+        view: View | None = None,
+        seed: int = 1,
+    ) -> None:
+        self._told_scene = scene
+        self._scene = msgspec.convert(scene, Scene, strict=False)
+        self._view = view
+        self.faults = faults or Faults()
+        self._players = players
+        self._before = Table()
+        pace = pace or Pace()
+        self._moments = players.moments(pace) if isinstance(players, People) else self._played(players, pace)
+        self._again: Moment | None = None
+        self._shown: Table | None = None
+        self._now = Table()
+        self._taken = seed * 1000
+        self.seats = 0
+        """How many people sit there; 0: as few as the game allows."""
+
+    @property
+    def told_scene(self) -> dict[str, Any]:
+        """The scene as a scene.json would tell it; another value when the people play something else."""
+        return self._players.told_scene if isinstance(self._players, People) else self._told_scene
+
+    @property
+    def scene(self) -> Scene:
+        """The bed or board that lies there."""
+        return self._players.scene if isinstance(self._players, People) else self._scene
+
+    @property
+    def view(self) -> View:
+        """Where its camera stands."""
+        return self._view or view_of(self.scene.rows, self.scene.cols)
+
+    @property
+    def now(self) -> Table:
+        """What was on the table in the picture taken last: the truth behind it."""
+        return self._now
+
+    def go_on(self, moves: Sequence[Mapping[str, Any]]) -> None:
+        """Before the first picture is taken: these moves of the first game have been played already."""
+        self._before = list(tables(moves, self.scene))[-1] if moves else Table()
+        if self._players is not None and not isinstance(self._players, People):
+            self._players.go_on(moves)
+
+    def sit_down(self, phone: Phone) -> bool:
+        """Before the first picture is taken: people follow the match on this phone from now on. False where
+        none sit, since the moves of a file are played."""
+        if not isinstance(self._players, People):
+            return False
+        self._players.phone = phone
+        return True
+
+    def show(self, table: Table | None) -> None:
+        """Put just this on the table, whatever the players do; None: let them go on."""
+        self._shown = table
+
+    def take(self) -> tuple[Picture, Moment] | None:
+        """The next picture and what is told of it; None when nobody plays any more."""
+        faults = self.faults.now()
+        moment = self._next(hidden=bool(faults & HIDING))
+        if moment is None:
+            return None
+        self._taken += 1
+        self._now = moment.table
+        return self._picture(moment.table, faults), moment
+
+    def _next(self, *, hidden: bool) -> Moment | None:
+        """What is to be seen next: the players wait while it is hidden, and it is shown again afterwards."""
+        if self._shown is not None:
+            return Moment(self._shown, WATCH)
+        moment = self._again or next(self._moments, None)
+        self._again = moment if hidden else None
+        return Moment(moment.table, WATCH) if hidden and moment else moment
+
+    def _picture(self, table: Table, faults: frozenset[Fault]) -> Picture:
+        if Fault.HAND_STAYS in faults:
+            table = msgspec.structs.replace(table, hand=Hand(self.scene.cols * 0.45, self.scene.rows * 0.4))
+        if Fault.MARKER_COVERED in faults and self.scene.markers_in_cells:
+            corners = self.scene.markers_in_cells[min(self.scene.markers_in_cells)]
+            x, y = np.mean(corners, axis=0)
+            table = msgspec.structs.replace(table, cup=(float(x), float(y)))
+        view = knocked(self.view) if Fault.BUMPED in faults else self.view
+        return spoiled(painter(self.scene, view).paint(table, self._light()), faults)
+
+    def _light(self) -> Light:
+        phase = self._taken / DRIFT_PICTURES * 2 * np.pi
+        return Light(1 + DRIFT * float(np.sin(phase)), WARM_DRIFT * float(np.sin(phase * 0.37)), self._taken)
+
+    def _played(self, players: Players | None, pace: Pace) -> Iterator[Moment]:
+        """One game after the other; the tiles are shown before the first."""
+        teach = True
+        while players is not None and (moves := players.next_game()) is not None:
+            yield from opening(self.scene, pace, teach=teach)
+            before, self._before = self._before, Table()
+            last = yield from game_moments(moves, self.scene, pace, before)
+            yield from still(msgspec.structs.replace(last, markers=players.markers()), pace.end)
+            teach = False
+        if players is None:
+            while True:
+                yield Moment(Table(), WATCH)
+
+
+class VirtualCamera:
+    """The camera over a virtual table: `FPS` times `speed` pictures a second, each one in order."""
+
+    live = False
+
+    def __init__(
+        self,
+        table: VirtualTable,
+        *,
+        speed: float = 1.0,
+        clock: Callable[[], float] = time.monotonic,
+        sleep: Callable[[float], None] = time.sleep,
+    ) -> None:
+        self.table = table
+        self.speed = speed
+        self._clock, self._sleep = clock, sleep
+        self._due_s: float | None = None
+        self._last: Picture | None = None
+
+    @property
+    def faults(self) -> Faults:
+        """The faults that are on; switch them as you like."""
+        return self.table.faults
+
+    @property
+    def scene(self) -> dict[str, Any]:
+        """The bed on the virtual table, as a scene.json would tell it."""
+        return self.table.told_scene
+
+    def open(self) -> None:
+        """Begin. Raises `CameraGone` while it is unplugged."""
+        self._check_plug()
+
+    def read(self) -> Frame | None:
+        """The next picture when its time has come; None after the last move of a file."""
+        self._wait()
+        self._check_plug()
+        if Fault.FROZEN in self.faults and self._last is not None:
+            return Frame(self._last, self._clock(), note=WATCH)
+        taken = self.table.take()
+        if taken is None:
+            return None
+        self._last, moment = taken
+        return Frame(self._last, self._clock(), note=moment.note)
+
+    def close(self) -> None:
+        """Nothing is held."""
+
+    def anew(self) -> VirtualCamera:
+        """Another camera over the same table."""
+        return VirtualCamera(self.table, speed=self.speed, clock=self._clock, sleep=self._sleep)
+
+    def _check_plug(self) -> None:
+        if Fault.UNPLUGGED in self.faults:
+            raise CameraGone("The virtual camera is unplugged: switch its fault `unplugged` off.")
+
+    def _wait(self) -> None:
+        now = self._clock()
+        if self._due_s is not None and now < self._due_s:
+            self._sleep(self._due_s - now)
+            now = self._due_s
+        interval_s = SLOW_S if Fault.SLOW in self.faults else 1 / (FPS * self.speed)
+        self._due_s = now + interval_s
+
+
+def knocked(view: View) -> View:
+    """Where the camera looks after it was bumped."""
+    x, y, roll, lift = KNOCK
+    middle = view.middle[0] + x, view.middle[1] + y
+    return replace(view, middle=middle, roll=view.roll + roll, distance=view.distance + lift)

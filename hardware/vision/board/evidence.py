@@ -1,0 +1,83 @@
+"""How likely each tile lies each way: coats once shown, and the squares they would cover."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from hardware.vision.board.appearance import Coat, Look
+from hardware.vision.board.reading import TileSeen
+from hardware.vision.board.scene import Scene, TilePlaced
+from hardware.vision.board.search import Board, best_boards, candidates_of, mask_of
+
+Nats = NDArray[np.float32]
+Tile = tuple[str, int]
+
+NATS_A_SQUARE = 2.0
+"""How much a square's mean log-density counts: its samples err together, so it is worth far less than 64 of
+them."""
+MOST_A_SQUARE = 12.0
+"""No square says more than this for or against being covered."""
+NATS_A_COAT = 0.55
+WORST_COAT = 8.0
+"""How much a square's coat counts, and the most that a square can say against a coat."""
+UNKNOWN_COAT = 1.5
+"""The mean log-density of a coat that was never shown."""
+STAYS = 4.0
+"""What it is worth, in nats, that a tile lies where it lay before."""
+
+
+class Evidence(msgspec.Struct, frozen=True):
+    """What a picture says of every square, in nats, flat over rows × cols.
+
+    `covered`: for being covered by anything against being empty; `tiles`: for being covered by each tile
+    against being empty; `coats`: each coat's mean log-density there.
+    """
+
+    covered: Nats
+    tiles: dict[Tile, Nats]
+    coats: dict[Tile, Nats]
+
+
+def evidence(
+    scene: Scene,
+    owners: tuple[str, ...],
+    coats: dict[Tile, Coat],
+    empty: Nats,
+    look: Look,
+    unknown: Nats,
+    level: int = 0,
+) -> Evidence:
+    """Weighs each square's coats against its being empty.
+
+    `empty`, `unknown` shape (rows, cols): mean log-densities of the squares as empty ones, and as covered by
+    a tile whose coat was never shown; `level`: the level of blur at which the coats are known that is the
+    picture's.
+    """
+    unknown = np.maximum(unknown.ravel(), UNKNOWN_COAT)
+    colour = {tile: coat.colour_likelihood(look).ravel() for tile, coat in coats.items()}
+    both = {tile: colour[tile] + coat.grain_likelihood(look, level).ravel() for tile, coat in coats.items()}
+    likeliest = np.max(np.stack([unknown, *colour.values()]), axis=0)
+    covered = np.clip(NATS_A_SQUARE * (likeliest - empty.ravel()), -MOST_A_SQUARE, MOST_A_SQUARE)
+    best = np.max(np.stack([unknown, *both.values()]), axis=0)
+    every = [(owner, digit) for owner in owners for digit in scene.placements]
+    own = {tile: both.get(tile, unknown) for tile in every}
+    tiles = {tile: covered + np.maximum(NATS_A_COAT * (own[tile] - best), -WORST_COAT) for tile in every}
+    return Evidence(covered, tiles, colour)
+
+
+def likely_boards(
+    scene: Scene, seen: Evidence, believed: Sequence[TilePlaced | TileSeen], keep: int
+) -> list[Board]:
+    """The boards that explain the evidence best, best first; tiles that were `believed` to lie there stay
+    easily."""
+    best = np.maximum(np.max(np.stack(list(seen.tiles.values())), axis=0), 0)
+    lying = {(tile.owner, tile.digit): {mask_of(tile.cells, scene.cols): STAYS} for tile in believed}
+    choices = [
+        candidates_of(owner, scene.placements[digit], nats, best, lying.get((owner, digit), {}))
+        for (owner, digit), nats in seen.tiles.items()
+    ]
+    return best_boards(choices, best, scene.cols, keep)

@@ -1,0 +1,49 @@
+"""The printed frame: where the four markers lie around a bed of any size, and the scene that follows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
+from hardware.vision.board.scene import Scene, check_scene
+from hardware.vision.errors import SceneError
+
+MARKER_SQUARES = 1.6
+"""A printed marker's side, in squares of the bed."""
+MARKER_GAP_SQUARES = 0.3
+"""From the grid's corner to the marker, in squares, both ways."""
+
+Corner = tuple[float, float]
+
+
+def markers_in_cells(rows: int, cols: int) -> dict[int, tuple[Corner, Corner, Corner, Corner]]:
+    """Each marker's four corners in squares, x right and y down from the grid's corner, clockwise.
+
+    Marker 0 lies off the top left corner, 1 top right, 2 bottom right, 3 bottom left.
+    """
+    near, far = -MARKER_GAP_SQUARES - MARKER_SQUARES, MARKER_GAP_SQUARES
+    origins = ((near, near), (cols + far, near), (cols + far, rows + far), (near, rows + far))
+    return {number: _square(x, y) for number, (x, y) in enumerate(origins)}
+
+
+def _square(x: float, y: float) -> tuple[Corner, Corner, Corner, Corner]:
+    side = MARKER_SQUARES
+    return (x, y), (x + side, y), (x + side, y + side), (x, y + side)
+
+
+def scene_of(told: Mapping[str, Any]) -> Scene:
+    """A scene from plain values; where no markers are told, they lie as the printed frame has them.
+
+    Raises `SceneError`.
+    """
+    try:
+        # Through JSON: marker ids and digits are keys there, and keys are text.
+        scene = msgspec.json.decode(msgspec.json.encode(told), type=Scene)
+    except msgspec.MsgspecError as error:
+        raise SceneError(f"The board cannot be watched: {error}.") from None
+    check_scene(scene)
+    if scene.markers_in_cells:
+        return scene
+    return msgspec.structs.replace(scene, markers_in_cells=markers_in_cells(scene.rows, scene.cols))

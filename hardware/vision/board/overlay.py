@@ -1,0 +1,84 @@
+"""What was read, as lines to draw over the picture, and the part of a picture around some squares."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from hardware.vision.board.scene import Scene, Square
+from hardware.vision.register.homography import Picture, Pose
+
+Point = tuple[float, float]
+"""x right and y down, in px of the picture."""
+
+POINTS_A_LINE = 9
+"""A lens bends lines: a grid line is drawn through this many points."""
+
+
+def grid_lines(scene: Scene, pose: Pose) -> tuple[tuple[Point, ...], ...]:
+    """The lines between squares, each as points of the picture (rows + 1 across, then cols + 1 down)."""
+    along = np.linspace(0, 1, POINTS_A_LINE)
+    across = [[(t * scene.cols, row) for t in along] for row in range(scene.rows + 1)]
+    down = [[(col, t * scene.rows) for t in along] for col in range(scene.cols + 1)]
+    return tuple(_points(line, pose) for line in across + down)
+
+
+def outline(cells: Iterable[Square], pose: Pose) -> tuple[Point, ...]:
+    """The outer border of squares joined by edges, once around, as points of the picture.
+
+    Holes inside (of a 6, an 8, a 9) are left out.
+    """
+    return _points(border(cells), pose)
+
+
+def border(cells: Iterable[Square]) -> list[Point]:
+    """The outer border of squares joined by edges: corner points (x, y) in squares, clockwise."""
+    covered = set(cells)
+    # Every side of a square that faces an open one, as start corner → end corner, the squares to its right.
+    sides: dict[tuple[int, int], list[tuple[int, int]]] = {}
+    for row, col in covered:
+        for facing, start, end in (
+            ((row - 1, col), (col, row), (col + 1, row)),
+            ((row, col + 1), (col + 1, row), (col + 1, row + 1)),
+            ((row + 1, col), (col + 1, row + 1), (col, row + 1)),
+            ((row, col - 1), (col, row + 1), (col, row)),
+        ):
+            if facing not in covered:
+                sides.setdefault(start, []).append(end)
+    if not sides:
+        return []
+    first = min(sides, key=lambda corner: (corner[1], corner[0]))
+    around = [first]
+    at = sides[first].pop()
+    while at != first:
+        came = (at[0] - around[-1][0], at[1] - around[-1][1])
+        around.append(at)
+        ways = sides[at]
+        # Where two squares meet at a corner only, keep to the square that was being gone around.
+        way = min(ways, key=lambda end: -_right_turn(came, (end[0] - at[0], end[1] - at[1])))
+        ways.remove(way)
+        at = way
+    return [(float(x), float(y)) for x, y in around]
+
+
+def _right_turn(came: tuple[int, int], goes: tuple[int, int]) -> int:
+    return came[0] * goes[1] - came[1] * goes[0]
+
+
+def crop(picture: Picture, pose: Pose, squares: Iterable[Square], margin_squares: float) -> Picture:
+    """The upright part of the picture around these squares and `margin_squares` more on each side."""
+    rows, cols = zip(*squares, strict=True)
+    low = (min(cols) - margin_squares, min(rows) - margin_squares)
+    high = (max(cols) + 1 + margin_squares, max(rows) + 1 + margin_squares)
+    corners = np.array([low, (high[0], low[1]), high, (low[0], high[1])], dtype=np.float64)
+    px = pose.picture_points(corners)
+    height, width = picture.shape[:2]
+    x0, y0 = np.clip(np.floor(px.min(axis=0)), 0, (width - 1, height - 1)).astype(int)
+    x1, y1 = np.clip(np.ceil(px.max(axis=0)), (x0 + 1, y0 + 1), (width, height)).astype(int)
+    return picture[y0:y1, x0:x1]
+
+
+def _points(cells: Iterable[Point], pose: Pose) -> tuple[Point, ...]:
+    points = np.array(list(cells), dtype=np.float64).reshape(-1, 2)
+    return tuple((round(float(x), 1), round(float(y), 1)) for x, y in pose.picture_points(points))

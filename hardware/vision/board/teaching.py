@@ -1,0 +1,67 @@
+"""Where tiles are to be laid when they are shown to the camera once, so that it learns their coats."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from hardware.vision.board.scene import Scene, Shape, TilePlaced
+from hardware.vision.errors import SceneError
+
+GAP = 1
+"""Squares left open between tiles that are taught, so that no tail lies on another's coat."""
+
+
+def teaching_places(scene: Scene, owner: str, digits: Iterable[int]) -> tuple[TilePlaced, ...]:
+    """The places for these tiles, upright, in rows from the top left, off the pillows.
+
+    Raises `SceneError` when they do not all fit on the bed at once: show fewer at a time.
+    """
+    taken = {square for pillow in scene.pillows for square in pillow}
+    places = []
+    for digit in digits:
+        if digit not in scene.shapes:
+            raise SceneError(
+                f"There is no tile {digit} in this set; there are: {', '.join(map(str, scene.shapes))}."
+            )
+        upright = scene.shapes[digit][0]
+        place = _first_free(scene, upright, taken)
+        if place is None:
+            raise SceneError(
+                "So many tiles do not fit on the bed side by side: show fewer of them at a time."
+            )
+        cells = tuple((place[0] + row, place[1] + col) for row, col in upright.squares)
+        places.append(TilePlaced(owner, digit, 0, *place, cells))
+        taken |= {
+            (row, col)
+            for row in range(place[0] - GAP, place[0] + upright.rows + GAP)
+            for col in range(place[1] - GAP, place[1] + upright.cols + GAP)
+        }
+    return tuple(places)
+
+
+def groups(scene: Scene, owner: str) -> tuple[tuple[int, ...], ...]:
+    """A side's digits, in as few groups as can each be shown at once."""
+    found: list[tuple[int, ...]] = []
+    left = sorted(scene.shapes)
+    while left:
+        most = next(n for n in range(len(left), 0, -1) if _fits(scene, owner, left[:n]))
+        found.append(tuple(left[:most]))
+        left = left[most:]
+    return tuple(found)
+
+
+def _fits(scene: Scene, owner: str, digits: list[int]) -> bool:
+    try:
+        teaching_places(scene, owner, digits)
+    except SceneError:
+        # A tile that does not fit alone is a group by itself: whoever shows it is told why it cannot be.
+        return len(digits) == 1
+    return True
+
+
+def _first_free(scene: Scene, shape: Shape, taken: set[tuple[int, int]]) -> tuple[int, int] | None:
+    for row in range(scene.rows - shape.rows + 1):
+        for col in range(scene.cols - shape.cols + 1):
+            if not any((row + r, col + c) in taken for r in range(shape.rows) for c in range(shape.cols)):
+                return row, col
+    return None

@@ -1,0 +1,106 @@
+"""What drawn dice are made of: bodies, pips, corners, shine."""
+
+from dataclasses import replace
+
+import numpy as np
+from numpy.random import Generator
+
+from hardware.vision.dice.arrays import Array, floats
+from hardware.vision.dice.training.drawing.noise import any_colour, colour
+from hardware.vision.dice.training.drawing.solid import Look
+
+BODIES: dict[str, tuple[str, float]] = {
+    "white": ("white", 0.2),
+    "ivory": ("white", 0.08),
+    "grey": ("grey", 0.09),
+    "black": ("black", 0.12),
+    "red": ("red", 0.13),
+    "blue": ("blue", 0.1),
+    "green": ("green", 0.09),
+    "yellow": ("yellow", 0.07),
+    "orange": ("other", 0.02),
+    "purple": ("other", 0.03),
+    "pink": ("other", 0.02),
+    "brown": ("other", 0.03),
+    "turquoise": ("other", 0.02),
+}
+"""The colours of bodies: what a reader calls each, and how often it is drawn."""
+VIVID = ("red", "blue", "green", "yellow", "orange", "purple")
+"""Colours that pips have where they are neither white nor black."""
+LEAST_CONTRAST = 0.2
+"""How far pips stand off from their body at least, as the greatest difference of a channel, 0–1."""
+
+
+def any_look(rng: Generator) -> tuple[Look, str]:
+    """A die's look and the colour that a reader should call it, empty where that cannot be said."""
+    shares = np.array([share for _, share in BODIES.values()])
+    name = str(rng.choice(list(BODIES), p=shares / shares.sum()))
+    body = colour(rng, name)
+    texture = str(rng.choice(["plain", "marble", "speckle", "clear"], p=[0.58, 0.25, 0.06, 0.11]))
+    second, called = body, BODIES[name][0]
+    if texture == "marble":
+        second = _vein(rng, body)
+        called = "" if np.abs(second - body).max() > 0.3 else called
+    elif texture == "speckle":
+        second = any_colour(rng)
+    elif texture == "clear":
+        second = np.asarray(np.clip(body * rng.uniform(0.3, 0.8) + rng.uniform(0, 0.25), 0, 1), np.float32)
+    pip = _pip_colour(rng, body, second if texture in ("marble", "clear") else body)
+    lone = colour(rng, "red") if called == "white" and rng.random() < 0.25 else pip
+    casino = rng.random() < 0.12
+    look = Look(
+        body=body,
+        second=second,
+        texture=texture,  # type: ignore[arg-type]
+        pip=pip,
+        lone_pip=lone,
+        pip_radius=float(rng.uniform(0.065, 0.125)),
+        pip_spacing=float(rng.uniform(0.2, 0.285)),
+        pip_depth=float(rng.uniform(0, 0.7)),
+        ones=float(rng.uniform(1.3, 2.2)) if rng.random() < 0.2 else 1.0,
+        corner=0.02 if casino else float(rng.uniform(0.05, 0.22)),
+        ball=2.0 if casino or rng.random() < 0.45 else float(rng.uniform(0.66, 0.84)),
+        gloss=float(rng.choice([0.0, rng.uniform(0.1, 1.4)], p=[0.25, 0.75])),
+        sharpness=float(np.exp(rng.uniform(2.3, 6.3))),
+        seed=int(rng.integers(1 << 30)),
+    )
+    return look, called
+
+
+def _vein(rng: Generator, body: Array) -> Array:
+    """The second colour of a swirled die: any, black, or a paler or darker shade of its own."""
+    draw = rng.random()
+    if draw < 0.4:
+        return any_colour(rng)
+    if draw < 0.65:
+        return colour(rng, "black")
+    return np.asarray(np.clip(body * rng.uniform(0.35, 1.6), 0, 1), np.float32)
+
+
+def sibling(rng: Generator, look: Look, called: str) -> tuple[Look, str]:
+    """A die of the same set: the same look with other swirls."""
+    return replace(look, seed=int(rng.integers(1 << 30))), called
+
+
+def _pip_colour(rng: Generator, body: Array, second: Array) -> Array:
+    """White on dark, black on light, at times any colour that can be told from both of the body's."""
+    bright = float((body + second) @ floats([0.11, 0.59, 0.3])) / 2
+    for _ in range(30):
+        if rng.random() < 0.35:
+            pip = colour(rng, str(rng.choice(VIVID)))
+            if min(np.abs(pip - body).max(), np.abs(pip - second).max()) > LEAST_CONTRAST:
+                return pip
+        draw = rng.random()
+        if draw < 0.4:
+            pip = colour(rng, "black" if bright > 0.45 else "white")
+        elif draw < 0.65:
+            pip = colour(rng, "white" if bright < 0.7 else "black")
+        elif draw < 0.75:
+            pip = colour(rng, "black")
+        elif draw < 0.85:
+            pip = np.asarray(np.clip(body + rng.choice([-0.3, 0, 0.3], 3), 0, 1), np.float32)
+        else:
+            pip = any_colour(rng)
+        if min(np.abs(pip - body).max(), np.abs(pip - second).max() + 0.06) > LEAST_CONTRAST:
+            return pip
+    return colour(rng, "black" if bright > 0.45 else "white")

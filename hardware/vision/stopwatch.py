@@ -1,0 +1,19 @@
+"""How long each stage of a reading takes."""
+
+from __future__ import annotations
+
+import time
+
+
+class Stopwatch:
+    """A stop watch: `lap(stage)` books the time since the last lap on a stage."""
+
+    def __init__(self) -> None:
+        self.ms: dict[str, float] = {}
+        self._at = time.perf_counter()
+
+    def lap(self, stage: str) -> None:
+        """Books the milliseconds since the last lap."""
+        now = time.perf_counter()
+        self.ms[stage] = round(self.ms.get(stage, 0.0) + (now - self._at) * 1000, 3)
+        self._at = now

@@ -1,0 +1,36 @@
+"""The figures for `companion bench`."""
+
+from __future__ import annotations
+
+from time import process_time
+
+import pytest
+
+from companion.bench import exploding_kittens
+
+
+def test_what_a_phone_shows_is_measured(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(exploding_kittens, "SAMPLES", 1)
+    found = exploding_kittens.measures()
+    assert [each.limit_ms for each in found] == [exploding_kittens.VIEW_LIMIT_MS] * 4
+    assert all(each.value_ms > 0 for each in found)
+
+
+@pytest.mark.usefixtures("untraced")
+@pytest.mark.parametrize("seat", [None, "first"])
+@pytest.mark.parametrize("back", ["anywhere", "near-the-top"])
+def test_what_a_phone_shows_keeps_its_limit(back: str, seat: str | None) -> None:
+    """Processor time, best of five, from empty caches."""
+    state = exploding_kittens.midway(kitten_back=back)
+    taken_ms = []
+    for _ in range(5):
+        begun = process_time()
+        exploding_kittens.first_view(state, seat)
+        taken_ms.append((process_time() - begun) * 1000)
+    assert min(taken_ms) < exploding_kittens.VIEW_LIMIT_MS
+
+
+def test_the_match_that_is_measured_has_much_that_is_half_known() -> None:
+    state = exploding_kittens.midway()
+    assert [deed.what for deed in state.record].count("defuse") == 2
+    assert len(state.notes) == 3

@@ -1,0 +1,18 @@
+"""The figures for `companion bench`."""
+
+from __future__ import annotations
+
+from companion.bench import hide_and_seek
+
+
+def test_the_match_that_is_measured_is_under_way() -> None:
+    state = hide_and_seek.midway()
+    assert (state.round, len(state.free)) == (2, 18)
+    assert len(state.events) > 20
+
+
+def test_what_is_measured_has_its_limits() -> None:
+    found = {each.name: each for each in hide_and_seek.measures()}
+    assert found["hide: a card turned up"].limit_ms == 5
+    assert found["hide: whole view"].limit_ms == 50
+    assert all(each.value_ms > 0 for each in found.values())

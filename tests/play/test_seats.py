@@ -1,0 +1,165 @@
+"""Who sits where: kept beside the journal, by hashes alone, from match to match."""
+
+from __future__ import annotations
+
+import logging
+from pathlib import Path
+
+import pytest
+
+from companion.errors import MendableError
+from companion.play.journal import Journal
+from companion.play.match import Match
+from companion.play.seats import Seats, phone_of
+from companion.play.table import Table
+
+ADA, BO = phone_of("ada's secret"), phone_of("bo's secret")
+RACE = ("cat", "mouse")
+ROUND = ("north", "east", "south")
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "journal.seats.json"
+
+
+@pytest.fixture
+def seats(path: Path) -> Seats:
+    """Ada sits at north, Bo at east."""
+    made = Seats(path)
+    made.go_on(1, ROUND, new=True)
+    assert made.take("north", ADA)
+    assert made.take("east", BO)
+    return made
+
+
+def test_a_phone_sits_where_it_sat_down(seats: Seats) -> None:
+    assert (seats.seat_of(ADA), seats.seat_of(BO)) == ("north", "east")
+    assert (seats.taken(), seats.free()) == (("north", "east"), ("south",))
+
+
+@pytest.mark.parametrize("phone", ["", phone_of("guessed"), "north"])
+def test_another_sits_nowhere(seats: Seats, phone: str) -> None:
+    assert seats.seat_of(phone) is None
+
+
+def test_a_seat_is_not_taken_twice(seats: Seats) -> None:
+    assert not seats.take("north", phone_of("another"))
+    assert not seats.take("west", phone_of("another"))
+    assert seats.seat_of(ADA) == "north"
+
+
+def test_who_takes_another_seat_gives_up_the_first(seats: Seats) -> None:
+    assert seats.take("south", phone_of("new"), former=ADA)
+    assert seats.taken() == ("east", "south")
+    assert seats.seat_of(ADA) is None
+
+
+def test_a_phone_that_is_thrown_out_sits_nowhere_at_once(seats: Seats) -> None:
+    assert seats.throw_out("north")
+    assert not seats.throw_out("north")
+    assert seats.seat_of(ADA) is None
+    assert seats.take("north", phone_of("anew"))
+
+
+def test_a_restart_changes_nothing(seats: Seats, path: Path) -> None:
+    again = Seats(path)
+    assert (again.seat_of(ADA), again.seat_of(BO)) == ("north", "east")
+    seats.let_go(ADA)
+    assert Seats(path).seat_of(ADA) is None
+
+
+def test_no_secret_stands_in_the_file_and_nobody_else_may_read_it(seats: Seats, path: Path) -> None:
+    assert "secret" not in path.read_text()
+    assert path.stat().st_mode & 0o077 == 0
+
+
+def test_a_new_match_is_sat_at_in_the_same_order(seats: Seats) -> None:
+    seats.go_on(2, RACE, new=True)
+    assert (seats.seat_of(ADA), seats.seat_of(BO)) == ("cat", "mouse")
+    seats.go_on(3, ROUND, new=True)
+    assert (seats.seat_of(ADA), seats.seat_of(BO)) == ("north", "east")
+
+
+def test_who_finds_no_seat_at_a_new_match_stands(seats: Seats) -> None:
+    cy = phone_of("cy")
+    seats.take("south", cy)
+    seats.go_on(2, RACE, new=True)
+    assert seats.seat_of(cy) is None
+
+
+def test_a_match_gone_on_with_is_sat_at_by_those_who_sat_there(seats: Seats) -> None:
+    seats.go_on(2, RACE, new=True)
+    seats.throw_out("cat")
+    cy = phone_of("cy")
+    seats.take("cat", cy)
+    seats.go_on(1, ROUND)
+    assert seats.seat_of(cy) is None
+    assert seats.seat_of(BO) == "east"
+
+
+def test_who_was_thrown_out_is_so_from_every_match(seats: Seats) -> None:
+    seats.go_on(2, RACE, new=True)
+    seats.throw_out("cat")
+    seats.go_on(1, ROUND)
+    assert seats.seat_of(ADA) is None
+
+
+def test_at_a_match_from_elsewhere_nobody_sits(seats: Seats) -> None:
+    seats.go_on(9, ROUND)
+    assert seats.taken() == ()
+
+
+def test_a_file_that_cannot_be_read_is_no_hindrance(
+    seats: Seats, path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    path.write_text('{"sittings": [')
+    with caplog.at_level(logging.WARNING):
+        again = Seats(path)
+    assert again.taken() == ()
+    assert "take its seat anew" in caplog.text
+
+
+class TestFullDisk:
+    """What cannot be kept is not done; but who is thrown out is out, and it is said."""
+
+    @pytest.fixture(autouse=True)
+    def full(self, seats: Seats, monkeypatch: pytest.MonkeyPatch) -> None:
+        def no_room(*_: object) -> None:
+            raise OSError(28, "No space left on device")
+
+        monkeypatch.setattr("companion.play.seats.os.fsync", no_room)
+
+    def test_nobody_sits_down(self, seats: Seats) -> None:
+        with pytest.raises(MendableError, match="free some space"):
+            seats.take("south", phone_of("cy"))
+        assert seats.free() == ("south",)
+
+    def test_a_phone_is_out_all_the_same(self, seats: Seats) -> None:
+        with pytest.raises(MendableError, match="free some space"):
+            seats.throw_out("north")
+        assert seats.seat_of(ADA) is None
+
+    def test_a_new_match_is_begun_all_the_same(self, seats: Seats, caplog: pytest.LogCaptureFixture) -> None:
+        with caplog.at_level(logging.WARNING):
+            seats.go_on(2, RACE, new=True)
+        assert seats.seat_of(ADA) == "cat"
+        assert "free some space" in caplog.text
+
+
+def test_a_journal_in_memory_keeps_no_seats(journal: Journal) -> None:
+    assert Seats.beside(Path(":memory:")).path is None
+    assert Seats.beside(journal.path).path == journal.path.with_name("journal.seats.json")
+
+
+def test_the_table_seats_its_guests(journal: Journal, whispers: str) -> None:
+    table = Table(journal, Match.begin(journal, whispers, {}, 3))
+    table.seats.take("north", ADA)
+    first = table.match.record.id
+    table.begin("cat-and-mouse", {})
+    assert table.seats.seat_of(ADA) == "cat"
+    table.seats.throw_out("cat")
+    table.resume(first)
+    assert table.seats.taken() == ()
+    table.seats.take("south", BO)
+    assert Table.open(journal, whispers).seats.seat_of(BO) == "south"

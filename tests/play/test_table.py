@@ -1,0 +1,144 @@
+"""The table: one place where moves arrive, and all who wait are told."""
+
+from __future__ import annotations
+
+from threading import Thread
+
+import pytest
+
+from companion.errors import IllegalMove, InvalidMove
+from companion.games.watching import Seen, SeenBoard, SeenDie, SeenTile, Verdict
+from companion.play.journal import Journal, JournalError
+from companion.play.table import Table
+from tests.conftest import BED, OPENING
+
+CAT = SeenTile("cat", 1, 0, 5, 3)
+CAT_ELSEWHERE = SeenTile("cat", 1, 0, 5, 4)
+DOG = SeenTile("dog", 1, 0, 0, 0)
+
+
+@pytest.fixture
+def table(journal: Journal) -> Table:
+    return Table.open(journal, BED)
+
+
+def test_it_goes_on_with_the_match_that_is_not_over(journal: Journal, table: Table) -> None:
+    table.play(OPENING[0], "phone")
+    again = Table.open(journal, BED)
+    assert again.match.record == table.match.record
+    assert again.match.n == 1
+
+
+def test_other_options_begin_another_match(journal: Journal, table: Table) -> None:
+    again = Table.open(journal, BED, {"touch": "edge-or-corner"})
+    assert again.match.record.id != table.match.record.id
+
+
+def test_whoever_waits_is_told_of_a_move(table: Table) -> None:
+    before = table.version
+    told: list[int] = []
+    waiting = Thread(target=lambda: told.append(table.wait(before, 5)))
+    waiting.start()
+    table.play(OPENING[0], "phone")
+    waiting.join()
+    assert told == [table.version]
+    assert table.wait(table.version, 0.01) == table.version
+
+
+def test_a_tap_on_an_old_page_changes_nothing(table: Table) -> None:
+    table.play(OPENING[0], "phone", n=0)
+    with pytest.raises(IllegalMove, match="moved on"):
+        table.undo("phone", n=0)
+    assert len(table.match.moves) == 1
+
+
+def test_a_sure_and_legal_sighting_is_played(table: Table) -> None:
+    assert table.see(Seen(sure=True, tiles=(CAT,))).verdict is Verdict.PLAY
+    assert table.match.n == 1
+    assert table.view().match.by == "camera"
+    assert table.see(Seen(sure=True, tiles=(CAT,))).verdict is Verdict.NOTHING
+    assert table.match.n == 1
+
+
+def test_what_breaks_a_rule_is_shown_and_not_played(table: Table) -> None:
+    sighting = table.see(Seen(sure=True, tiles=(DOG,)))
+    assert sighting.verdict is Verdict.BREAKS
+    shown = table.view().sighting
+    assert shown is not None
+    assert shown.rule in table.match.game.rules
+    assert table.match.n == 0
+    table.see(Seen(sure=True, tiles=()))
+    assert table.view().sighting is None
+
+
+def test_an_unsure_sighting_waits_for_an_answer(table: Table) -> None:
+    table.see(Seen(sure=False, why="not-told-apart", tiles=(), others=UNSURE))
+    shown = table.view().sighting
+    assert shown is not None
+    assert shown.verdict is Verdict.ASK
+    table.answer(shown.id, 1, "phone")
+    assert table.match.view().board.tiles[0].col == CAT_ELSEWHERE.col
+    assert table.view().sighting is None
+    with pytest.raises(IllegalMove, match="no longer open"):
+        table.answer(shown.id, 0, "phone")
+
+
+UNSURE = (SeenBoard((CAT,), 0.6), SeenBoard((CAT_ELSEWHERE,), 0.3))
+
+
+def test_the_same_unsure_sighting_again_wakes_nobody(table: Table) -> None:
+    table.see(Seen(sure=False, why="not-told-apart", tiles=(), others=UNSURE))
+    version = table.version
+    table.see(Seen(sure=False, why="not-told-apart", tiles=(), others=UNSURE))
+    assert table.version == version
+
+
+def test_a_match_put_aside_can_be_gone_on_with(table: Table) -> None:
+    first = table.match.record.id
+    table.play(OPENING[0], "phone")
+    table.begin(BED, {"touch": "edge-or-corner"})
+    assert table.match.n == 0
+    table.resume(first)
+    assert table.match.n == 1
+    with pytest.raises(IllegalMove, match="No match number 99"):
+        table.resume(99)
+
+
+def test_options_that_do_not_fit_leave_the_match_as_it_was(table: Table) -> None:
+    first = table.match.record
+    with pytest.raises(InvalidMove, match="cannot be set up"):
+        table.begin(BED, {"touch": "diagonal"})
+    assert table.match.record == first
+
+
+def test_what_the_camera_saw_and_nobody_could_keep_is_asked_until_there_is_space(
+    journal: Journal, table: Table
+) -> None:
+    journal._connection.execute("PRAGMA query_only = ON")
+    version = table.version
+    for _ in range(2):
+        with pytest.raises(JournalError):
+            table.see(Seen(sure=True, tiles=(CAT,)))
+    assert table.version == version + 2, "of the fault and of the question, once each"
+    asked = table.sighting
+    assert asked is not None
+    assert (asked.verdict, asked.why, table.match.n) == (Verdict.ASK, "not-kept", 0)
+    journal._connection.execute("PRAGMA query_only = OFF")
+    table.answer(asked.id, 0, "phone")
+    assert table.match.n == 1
+    assert table.sighting is None
+
+
+def test_a_question_about_dice_stays_while_the_board_is_read(journal: Journal) -> None:
+    table = Table.begun(journal, "chop-chop", {})
+    table.play({"move": "place", "row": 2, "col": 3}, "phone")
+    table.see(Seen(sure=False, why="dice", dice=(SeenDie(2, "grey", 0.6),)))
+    asked = table.sighting
+    assert asked is not None
+    assert asked.verdict is Verdict.ASK
+    standing = table.match.game.standing_pieces(table.match.state)
+    table.see(Seen(sure=True, pieces=standing))
+    table.see(Seen(sure=False, why="hand", pieces=standing))
+    assert table.sighting == asked
+    table.answer(asked.id, 0, "phone")
+    assert table.sighting is None

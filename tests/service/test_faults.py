@@ -1,0 +1,66 @@
+"""A camera's faults, from the virtual table to what the pages are told, in the time that is promised."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+
+import pytest
+
+from companion.play.journal import Journal
+from companion.play.table import Table
+from companion.service.vision_loop import VisionLoop
+from companion.simulator.sources import virtual_camera
+from hardware.camera.watcher import Watcher
+from tests.conftest import BED, OPENING
+
+TOLD_WITHIN_S = 2.0
+MENDED_WITHIN_S = 10.0
+PATIENCE_S = 60.0
+
+
+class Evening:
+    """A table that the virtual camera watches, with a page that listens."""
+
+    def __init__(self, journal: Journal) -> None:
+        self.table = Table.open(journal, BED)
+        self.camera = virtual_camera("virtual?teach=0")
+        self.live = VisionLoop(self.table, Watcher(self.camera, told=lambda _: self.table.tell()))
+
+    def told(self, kind: str) -> float:
+        """How long until a page that is woken by the table is told this of the camera, in seconds."""
+        began = time.monotonic()
+        while (state := self.live.state()).kind != kind:
+            assert time.monotonic() - began < PATIENCE_S, state
+            self.table.wait(self.table.version, 0.1)
+        return time.monotonic() - began
+
+
+@pytest.fixture
+def evening(journal: Journal) -> Iterator[Evening]:
+    """Watched since a moment, and well."""
+    made = Evening(journal)
+    made.live.start()
+    made.told("ok")
+    yield made
+    made.live.stop()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("fault", ["unplugged", "frozen", "black", "overexposed"])
+def test_a_fault_is_told_within_2_s_and_mended_within_10_s_of_its_end(evening: Evening, fault: str) -> None:
+    version = evening.table.version
+    evening.camera.faults.add(fault)
+    assert evening.told(fault) < TOLD_WITHIN_S
+    assert evening.table.version > version, "the pages were woken"
+    time.sleep(1)
+    evening.camera.faults.clear()
+    assert evening.told("ok") < MENDED_WITHIN_S
+
+
+@pytest.mark.slow
+def test_while_the_camera_is_gone_play_goes_on(evening: Evening) -> None:
+    evening.camera.faults.add("unplugged")
+    evening.told("unplugged")
+    evening.table.play(OPENING[0], "phone")
+    assert evening.table.match.n == 1

@@ -1,0 +1,193 @@
+"""Live, for a game with a die for each side and pieces on a board: Chop! Chop!.
+
+The readers here say what each test tells them to: how pictures are read is tested with the vision.
+"""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any, ClassVar
+
+import numpy as np
+import pytest
+
+from companion.games.chop_chop.state import ChopState
+from companion.play.journal import Journal
+from companion.play.table import Table
+from companion.service import vision_loop as live_module
+from companion.service.vision_loop import VisionLoop
+from hardware.camera.frame import Frame
+from hardware.camera.health import CameraState, Condition
+from hardware.vision.board.piece_reader import PieceReader, PieceSeen, PiecesReading
+from hardware.vision.dice import DiceReading, Die
+from hardware.vision.errors import ReferenceMissingError
+
+PICTURE = np.zeros((480, 640, 3), np.uint8)
+START = (("mouse", 0, 3), ("mouse", 2, 0), ("mouse", 3, 6), ("mouse", 5, 3))
+CAT = ("cat", 2, 3)
+
+
+class ScriptedPieces(PieceReader):
+    """Stands in for the pieces' reader: `says` is what it reads next."""
+
+    says: ClassVar[PiecesReading | Exception] = PiecesReading("", unsure=False)
+
+    def read(self, picture: Any, corners_px: Any = None, image: str = "") -> PiecesReading:
+        if isinstance(self.says, Exception):
+            raise self.says
+        return self.says
+
+
+class ScriptedDice:
+    """Stands in for the watch over the dice: `throws` is what it tells, `expected` what it was told."""
+
+    throws: ClassVar[list[DiceReading | None]] = []
+    expected: ClassVar[list[tuple[int, tuple[int, ...], bool]]] = []
+
+    def __init__(self, reader: Any, *, count: int, faces: tuple[int, ...]) -> None:
+        pass
+
+    def expect(self, count: int, faces: tuple[int, ...], *, others_lie: bool) -> None:
+        self.expected.append((count, faces, others_lie))
+
+    def look(self, picture: Any, at_s: float) -> DiceReading | None:
+        return self.throws.pop(0) if self.throws else None
+
+
+class StillWatcher:
+    """Stands in for a camera's watcher."""
+
+    def __init__(self, *, live: bool) -> None:
+        self.camera = SimpleNamespace(live=live)
+        self.latest: Frame | None = None
+        self.state = CameraState(Condition.OK, 10.0)
+
+
+@pytest.fixture
+def table(journal: Journal, monkeypatch: pytest.MonkeyPatch) -> Table:
+    """A match of Chop! Chop! at its start."""
+    monkeypatch.setattr(live_module, "PieceReader", ScriptedPieces)
+    monkeypatch.setattr(live_module, "DiceWatch", ScriptedDice)
+    monkeypatch.setattr(ScriptedDice, "throws", [])
+    monkeypatch.setattr(ScriptedDice, "expected", [])
+    monkeypatch.setattr(ScriptedPieces, "says", reading(*START))
+    return Table.begun(journal, "chop-chop", {})
+
+
+def reading(*pieces: tuple[str, int, int], unsure: bool = False, why: str = "") -> PiecesReading:
+    """A reading of these pieces."""
+    return PiecesReading("", unsure, why, pieces=tuple(PieceSeen(*piece, 0.98) for piece in pieces))
+
+
+def look(live: VisionLoop, *pieces: tuple[str, int, int], times: int = 1, **how: Any) -> None:
+    """The camera reads these pieces, so many times."""
+    ScriptedPieces.says = reading(*pieces, **how)
+    for _ in range(times):
+        live.take(Frame(PICTURE, 0.0))
+
+
+def live_of(table: Table, *, live: bool = False) -> VisionLoop:
+    """Live over a camera that gives what the test hands in."""
+    return VisionLoop(table, StillWatcher(live=live))  # type: ignore[arg-type]
+
+
+def standing(table: Table) -> Any:
+    """How the match stands."""
+    state = table.match.state
+    assert isinstance(state, ChopState)
+    return state.standing
+
+
+def moved(old: tuple[str, int, int], new: tuple[str, int, int]) -> list[tuple[str, int, int]]:
+    """The pieces, the cat on the table, one of them elsewhere."""
+    return [new if piece == old else piece for piece in (CAT, *START)]
+
+
+def test_a_piece_is_followed_from_the_board_into_the_match(table: Table) -> None:
+    live = live_of(table)
+    look(live, CAT, *START)
+    assert standing(table).cat == (2, 3)
+    table.play({"move": "throw", "dice": [1]}, "phone")
+    look(live, *moved(("mouse", 0, 3), ("mouse", 1, 3)))
+    assert (standing(table).phase, standing(table).at("mouse-1")) == ("slab", (1, 3))
+
+
+def test_a_live_camera_must_read_the_same_twice(table: Table) -> None:
+    live = live_of(table, live=True)
+    look(live, CAT, *START)
+    assert standing(table).cat is None
+    look(live, CAT, *START)
+    assert standing(table).cat == (2, 3)
+
+
+def test_an_unsure_reading_is_never_played(table: Table) -> None:
+    look(live_of(table), CAT, *START, unsure=True, why="between-squares")
+    assert standing(table).cat is None
+    assert table.view().sighting is not None
+
+
+def test_who_taps_first_and_moves_the_piece_afterwards_is_not_scolded(table: Table) -> None:
+    live = live_of(table)
+    look(live, CAT, *START)
+    table.play({"move": "throw", "dice": [1]}, "phone")
+    table.play({"move": "go", "piece": "mouse-1", "row": 1, "col": 3}, "phone")
+    look(live, CAT, *START)
+    sighting = table.view().sighting
+    assert sighting is not None
+    assert (sighting.verdict, sighting.why) == ("wait", "pieces-behind")
+    look(live, *moved(("mouse", 0, 3), ("mouse", 1, 3)))
+    assert table.view().sighting is None
+    assert standing(table).phase == "slab"
+
+
+def test_a_move_taken_back_is_not_played_again_while_the_piece_still_stands_there(table: Table) -> None:
+    live = live_of(table)
+    look(live, CAT, *START)
+    table.play({"move": "throw", "dice": [1]}, "phone")
+    went = moved(("mouse", 0, 3), ("mouse", 1, 3))
+    look(live, *went)
+    table.undo("phone")
+    look(live, *went, times=3)
+    assert standing(table).phase == "move"
+    look(live, CAT, *START)
+    look(live, *went)
+    assert standing(table).phase == "slab"
+
+
+def test_the_watch_is_told_whose_die_comes_next(table: Table) -> None:
+    live = live_of(table)
+    look(live, CAT, *START)
+    table.play({"move": "throw", "dice": [1]}, "phone")
+    table.play({"move": "go", "piece": "mouse-1", "row": 1, "col": 3}, "phone")
+    table.play({"move": "turn-slab", "slab": "crockery"}, "phone")
+    live.take(Frame(PICTURE, 0.0))
+    assert ScriptedDice.expected == [(1, (1, 2, 3, 4), True), (1, (1, 2, 3), True)]
+
+
+@pytest.mark.parametrize(("colour", "throws"), [("grey", 1), ("blue", 0)])
+def test_a_throw_is_played_only_with_the_sides_own_die(table: Table, colour: Any, throws: int) -> None:
+    live = live_of(table)
+    look(live, CAT, *START)
+    ScriptedDice.throws.append(DiceReading((Die(2, colour, (0, 0, 30, 30), 0.99),), unsure=False))
+    live.take(Frame(PICTURE, 0.0))
+    assert table.match.view().board.throws == throws
+
+
+def test_the_dice_are_read_also_where_the_board_is_not(table: Table) -> None:
+    live = live_of(table)
+    table.play({"move": "place", "row": 2, "col": 3}, "phone")
+    ScriptedPieces.says = ReferenceMissingError("show it first")
+    ScriptedDice.throws.append(DiceReading((Die(2, "grey", (0, 0, 30, 30), 0.99),), unsure=False))
+    live.take(Frame(PICTURE, 0.0))
+    assert table.match.view().board.throws == 1
+    assert live.state().needs == "empty"
+
+
+def test_another_game_is_read_by_its_own_reader(table: Table) -> None:
+    live = live_of(table)
+    look(live, *START)
+    table.begin("this-bed-is-mine", {})
+    live.take(Frame(PICTURE, 0.0))
+    table.begin("chop-chop", {})
+    look(live, CAT, *START)
+    assert standing(table).cat == (2, 3)

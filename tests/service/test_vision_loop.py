@@ -1,0 +1,477 @@
+"""Live: readings become sightings at the table, and people have the last word.
+
+The reader here says what each test tells it to: how pictures are read is tested with the vision.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from threading import Event
+from types import SimpleNamespace
+from typing import Any, ClassVar
+
+import cv2
+import numpy as np
+import pytest
+
+from companion.games.watching import Verdict
+from companion.play.journal import Journal
+from companion.play.table import Table
+from companion.service import vision_loop as live_module
+from companion.service.debug_frames import LastFailing
+from companion.service.vision_loop import VisionLoop
+from hardware.camera.frame import Frame
+from hardware.camera.health import CameraState, Condition
+from hardware.vision.board.reading import Alternative, Reading, TileSeen
+from hardware.vision.board.scene import PictureLine, Scene, TilePlaced
+from hardware.vision.dice import DiceReading, Die
+from hardware.vision.errors import PoseError, ReferenceMissingError
+from hardware.vision.register.homography import Pose, pose_from_corners
+from hardware.vision.register.lens import Lens
+from tests.conftest import BED, OPENING, lay
+
+PICTURE = np.zeros((480, 640, 3), np.uint8)
+
+
+def tile(owner: str, digit: int, row: int, col: int, turns: int = 0) -> TileSeen:
+    cells = tuple((row + r, col) for r in range(5)) if digit == 1 else ((row, col),)
+    return TileSeen(owner, digit, turns, row, col, cells, 0.99)
+
+
+CAT_1, CAT_1_ELSEWHERE = tile("cat", 1, 5, 3), tile("cat", 1, 5, 4)
+DOG_1 = tile("dog", 1, 0, 0)
+
+
+def sees(*tiles: TileSeen, unsure: bool = False, why: str = "", others: Iterable[Any] = ()) -> Reading:
+    alternatives = tuple(Alternative(tuple(board), 0.5 / n) for n, board in enumerate(others, 1))
+    return Reading("", unsure, why, tiles, alternatives, (), (), {})
+
+
+class ScriptedReader:
+    """Stands in for the bed's reader: `says` is what it reads next."""
+
+    def __init__(self, scene: Scene) -> None:
+        self.scene = scene
+        self.says: Reading | Exception = sees()
+        self.believed: list[list[TilePlaced]] = []
+        self.shown: list[str] = []
+        self.pose: Pose | None = pose_from_corners(
+            scene, [(100, 50), (340, 50), (340, 370), (100, 370)], Lens(640, 480)
+        )
+
+    @classmethod
+    def from_knowledge(cls, scene: Scene, knowledge: bytes) -> ScriptedReader:
+        reader = cls(scene)
+        reader.shown.append(knowledge.decode())
+        return reader
+
+    def knowledge(self) -> bytes:
+        return ",".join(self.shown).encode()
+
+    def see_empty(self, picture: Any, corners: Any) -> None:
+        self.shown.append("empty")
+
+    def see_start(self, picture: Any, covered: Any, corners: Any) -> None:
+        self.shown.append("start")
+
+    def teach(self, picture: Any, tiles: Iterable[TilePlaced], corners: Any) -> None:
+        self.shown.append("teach " + " ".join(f"{t.owner}-{t.digit}" for t in tiles))
+
+    def taught(self) -> dict[str, tuple[int, ...]]:
+        return {"cat": (1,), "dog": ()}
+
+    def believe(self, tiles: Iterable[TilePlaced]) -> None:
+        self.believed.append(list(tiles))
+
+    def read(self, picture: Any, corners: Any, image: str) -> Reading:
+        if isinstance(self.says, Exception):
+            raise self.says
+        return self.says
+
+
+class ScriptedDice:
+    """Stands in for the watch over the dice: `throws` is what it tells, one a look."""
+
+    throws: ClassVar[list[DiceReading | None]] = []
+
+    def __init__(self, reader: Any, *, count: int, faces: tuple[int, ...]) -> None:
+        assert (count, faces) == (2, (1, 2, 3, 4, 5, 6))
+
+    def look(self, picture: Any, at_s: float) -> DiceReading | None:
+        return self.throws.pop(0)
+
+
+class StillWatcher:
+    """Stands in for a camera's watcher; tests hand frames to `VisionLoop.take` themselves."""
+
+    def __init__(self, *, live: bool = False) -> None:
+        self.camera = SimpleNamespace(live=live)
+        self.latest: Frame | None = None
+        self.state = CameraState(Condition.OK, 10.0)
+        self.held = False
+
+    def start(self) -> None: ...
+
+    def stop(self) -> None: ...
+
+    def next(self, timeout_s: float) -> Frame | None:
+        return None
+
+    def hold(self) -> None:
+        self.held = True
+
+
+class Evening:
+    """A table, a live reader over it, and the script that the reader follows."""
+
+    def __init__(self, table: Table, knowledge: Path | None = None, *, live: bool = False) -> None:
+        self.table = table
+        self.watcher = StillWatcher(live=live)
+        self.live = VisionLoop(table, self.watcher, source="test", knowledge=knowledge, clock=lambda: 12.0)  # type: ignore[arg-type]
+        self.reader: Any = self.live._reader
+
+    def see(self, said: Reading | Exception) -> None:
+        self.reader.says = said
+        self.live.take(Frame(PICTURE, 0.0))
+
+    def shows(self, role: Any, **note: Any) -> None:
+        self.live.take(Frame(PICTURE, 0.0, "", PictureLine("", role, **note)))
+
+    @property
+    def laid(self) -> list[tuple[str, int, int]]:
+        return [(t.owner, t.digit, t.col) for t in self.table.view().match.board.tiles]
+
+
+@pytest.fixture(autouse=True)
+def _scripted(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(live_module, "BedReader", ScriptedReader)
+    monkeypatch.setattr(live_module, "DiceWatch", ScriptedDice)
+
+
+@pytest.fixture
+def at(journal: Journal) -> Evening:
+    return Evening(Table.open(journal, BED))
+
+
+def test_a_tile_that_is_seen_is_played(at: Evening) -> None:
+    at.see(sees(CAT_1))
+    at.see(sees(CAT_1, DOG_1))
+    assert at.laid == [("cat", 1, 3), ("dog", 1, 0)]
+    assert at.table.view().match.by == "camera"
+
+
+def test_a_tile_that_could_not_be_kept_is_played_once_the_disk_takes_it(
+    at: Evening, caplog: pytest.LogCaptureFixture
+) -> None:
+    at.table.journal._connection.execute("PRAGMA query_only = ON")
+    frames = [Frame(PICTURE, n / 10) for n in range(5)]
+    at.reader.says = sees(CAT_1)
+    at.watcher.next = lambda _: frames.pop() if frames else at.live._stopping.set()  # type: ignore[assignment, func-returns-value]
+    at.live._run()
+    assert at.laid == []
+    assert [record.levelname for record in caplog.records] == ["ERROR"], (
+        "a full disk takes no long log either"
+    )
+    at.table.journal._connection.execute("PRAGMA query_only = OFF")
+    at.see(sees(CAT_1))
+    assert at.laid == [("cat", 1, 3)]
+
+
+def test_a_live_camera_must_see_it_twice(journal: Journal) -> None:
+    at = Evening(Table.open(journal, BED), live=True)
+    at.see(sees(CAT_1))
+    assert at.laid == []
+    at.see(sees(CAT_1_ELSEWHERE))
+    assert at.laid == []
+    at.see(sees(CAT_1_ELSEWHERE))
+    assert at.laid == [("cat", 1, 4)]
+
+
+def test_a_hand_is_waited_out(at: Evening) -> None:
+    at.see(sees(unsure=True, why="hand"))
+    shown = at.table.view().sighting
+    assert shown is not None
+    assert shown.verdict is Verdict.WAIT
+    assert at.live.state().why == "hand"
+    at.see(sees())
+    assert at.table.view().sighting is None
+
+
+def test_what_is_not_sure_is_asked_and_shown_enlarged(at: Evening) -> None:
+    at.see(sees(unsure=True, why="not-told-apart", others=[[CAT_1], [CAT_1_ELSEWHERE]]))
+    shown = at.table.view().sighting
+    assert shown is not None
+    assert [guess.moves[0].col for guess in shown.guesses[:2]] == [3, 4]
+    crop = at.live.crop()
+    assert crop is not None
+    height, width = cv2.imdecode(np.frombuffer(crop, np.uint8), cv2.IMREAD_COLOR).shape[:2]
+    assert 90 < width < 110  # two squares and a margin of one and a half on either side, 20 px each
+    assert 150 < height < 170
+
+
+def test_without_a_question_there_is_nothing_to_enlarge(at: Evening) -> None:
+    assert at.live.crop() is None
+    at.see(sees(CAT_1))
+    assert at.live.crop() is None
+    at.see(sees(CAT_1, unsure=True, why="hand"))
+    assert at.live.crop() is None
+
+
+def test_the_reader_believes_what_people_set_by_hand(at: Evening) -> None:
+    at.table.play(lay("cat", 1, 5, 4), "phone")
+    at.see(sees(CAT_1_ELSEWHERE))
+    assert [(t.owner, t.digit, t.col) for t in at.reader.believed[-1]] == [("cat", 1, 4)]
+    assert at.table.match.n == 1
+
+
+def test_the_reader_is_told_of_a_match_that_goes_on(journal: Journal) -> None:
+    table = Table.open(journal, BED)
+    table.play(OPENING[0], "phone")
+    at = Evening(Table.open(journal, BED))
+    at.see(sees(CAT_1))
+    assert [(t.owner, t.digit) for t in at.reader.believed[-1]] == [("cat", 1)]
+
+
+def test_what_the_camera_itself_played_is_not_told_back(at: Evening) -> None:
+    at.see(sees(CAT_1))
+    at.see(sees(CAT_1))
+    assert at.reader.believed == []
+
+
+def test_an_undo_is_not_undone_by_the_camera(at: Evening) -> None:
+    at.see(sees(CAT_1))
+    at.table.undo("phone")
+    at.see(sees(CAT_1))
+    assert at.laid == []
+    shown = at.table.view().sighting
+    assert shown is not None
+    assert (shown.verdict, shown.why) == (Verdict.WAIT, "undone")
+
+
+def test_after_an_undo_the_tile_may_be_laid_again_once_it_was_lifted(at: Evening) -> None:
+    at.see(sees(CAT_1))
+    at.table.undo("phone")
+    at.see(sees(CAT_1))
+    at.see(sees())
+    at.see(sees(CAT_1))
+    assert at.laid == [("cat", 1, 3)]
+
+
+def test_after_an_undo_it_may_be_laid_elsewhere(at: Evening) -> None:
+    at.see(sees(CAT_1))
+    at.table.undo("phone")
+    at.see(sees(CAT_1_ELSEWHERE))
+    assert at.laid == [("cat", 1, 4)]
+
+
+def test_after_an_undo_play_that_goes_on_counts(at: Evening) -> None:
+    at.see(sees(CAT_1))
+    at.table.undo("phone")
+    at.see(sees(CAT_1, DOG_1))
+    assert at.laid == [("cat", 1, 3), ("dog", 1, 0)]
+
+
+def thrown(*values: int, unsure: bool = False) -> DiceReading:
+    return DiceReading(tuple(Die(value, "white", (0, 0, 40, 40), 0.9) for value in values), unsure)
+
+
+def test_a_throw_that_is_seen_is_played_once(journal: Journal) -> None:
+    at = Evening(Table.open(journal, "cat-and-mouse"))
+    ScriptedDice.throws = [None, thrown(3, 4), None, thrown(2, 1)]
+    for _ in range(4):
+        at.see(AssertionError("no bed is read in a game without tiles"))
+    assert [move.dice for move in at.table.match.moves] == [(3, 4), (2, 1)]
+
+
+def test_dice_that_are_not_sure_are_asked_about(journal: Journal) -> None:
+    at = Evening(Table.open(journal, "cat-and-mouse"))
+    ScriptedDice.throws = [thrown(3, 4, unsure=True)]
+    at.see(sees())
+    shown = at.table.view().sighting
+    assert shown is not None
+    assert (shown.verdict, shown.why) == (Verdict.ASK, "dice")
+    assert at.table.match.n == 0
+
+
+def test_a_match_on_another_board_must_be_shown_it(at: Evening) -> None:
+    at.see(sees())
+    first = at.live._reader
+    at.table.begin(BED, {"board": "b"})
+    at.see(sees())
+    assert at.live._reader is not first
+    assert len(at.live._reader.scene.pillows) == 3
+    at.table.begin("cat-and-mouse", {})
+    ScriptedDice.throws = [None]
+    at.see(sees())
+    assert at.live.lessons() == ()
+
+
+def test_another_match_is_another_board(at: Evening) -> None:
+    at.see(sees(CAT_1))
+    at.table.begin(BED, {})
+    at.see(sees())
+    assert at.reader.believed[-1] == []
+    assert at.laid == []
+
+
+def test_a_source_that_shows_the_empty_bed_again_begins_the_next_match(journal: Journal) -> None:
+    tiny = 'side = "A"\nbed = ["++", "++", "++", "++", "++"]\n'
+    at = Evening(Table.begun(journal, BED, {"board": tiny}))
+    at.shows("empty")
+    first = at.table.match.record.id
+    at.see(sees(tile("cat", 1, 0, 0)))
+    at.shows("empty")
+    assert at.table.match.record.id == first
+    at.see(sees(tile("cat", 1, 0, 0), tile("dog", 1, 0, 1)))
+    at.shows("empty")
+    assert at.table.match.record.id != first
+    assert at.table.match.record.options["board"] == tiny
+
+
+def test_what_a_source_tells_is_shown_to_the_reader(at: Evening) -> None:
+    at.shows("empty")
+    at.shows("start", covered=((0, 0),))
+    at.shows("teach", tiles=(TilePlaced("dog", 4, 0, 2, 2),))
+    assert at.reader.shown == ["empty", "start", "teach dog-4"]
+
+
+@pytest.mark.parametrize(
+    ("error", "needs"),
+    [
+        pytest.param(ReferenceMissingError("Show the empty bed first."), "empty", id="empty-bed-not-seen"),
+        pytest.param(PoseError("No marker is seen."), "markers", id="no-markers"),
+    ],
+)
+def test_what_is_missing_is_said_until_it_is_there(at: Evening, error: Exception, needs: str) -> None:
+    version = at.table.version
+    at.see(error)
+    assert at.live.state().needs == needs
+    assert at.table.version > version
+    at.see(sees())
+    assert at.live.state().needs == ""
+
+
+def test_the_state_tells_how_the_camera_fares(at: Evening) -> None:
+    at.see(sees())
+    at.see(sees())
+    state = at.live.state()
+    assert (state.kind, state.since_s, state.source, state.fps) == ("ok", 2.0, "test", 0.4)
+    assert state.taught == {"cat": (1,), "dog": ()}
+
+
+def test_the_picture_and_what_was_read_over_it(at: Evening) -> None:
+    assert at.live.picture() is None
+    assert at.live.overlay().width == 0
+    at.see(sees(CAT_1))
+    picture = at.live.picture()
+    assert picture is not None
+    assert picture.startswith(b"\xff\xd8")
+    overlay = at.live.overlay()
+    assert (overlay.width, overlay.height) == (640, 480)
+    assert len(overlay.grid) == 17 + 13
+    (drawn,) = overlay.tiles
+    assert (drawn.owner, drawn.digit, len(drawn.polygon)) == ("cat", 1, 12)
+    at.reader.pose = None
+    assert at.live.overlay().grid == ()
+
+
+def test_what_was_shown_is_kept_for_the_next_time(journal: Journal, tmp_path: Path) -> None:
+    kept = tmp_path / "eyes.npz"
+    at = Evening(Table.open(journal, BED), kept)
+    at.see(sees())
+    at.live.remember_empty()
+    assert at.watcher.held, "from now on the camera changes nothing by itself"
+    at.live.teach("cat", (1, 2))
+    assert kept.read_bytes() == b"empty,teach cat-1 cat-2"
+    again = Evening(at.table, kept)
+    assert again.reader.shown == ["empty,teach cat-1 cat-2"]
+
+
+def test_lessons_tell_where_in_the_picture_tiles_are_to_lie(at: Evening) -> None:
+    lessons = at.live.lessons()
+    assert {(lesson.owner, digit) for lesson in lessons for digit in lesson.digits} == {
+        (owner, digit) for owner in ("cat", "dog") for digit in range(1, 10)
+    }
+    assert all(len(lesson.outlines) == len(lesson.digits) for lesson in lessons)
+    assert lessons[0].outlines[0][0] == pytest.approx((100, 50), abs=0.5)
+    at.reader.pose = None
+    assert at.live.lessons()[0].outlines == ()
+
+
+def test_tiles_that_were_never_shown_are_asked_for(at: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(at.reader, "taught", lambda: {"cat": (), "dog": ()})
+    at.see(sees())
+    assert at.live.state().needs == "teach"
+
+
+def test_nothing_can_be_remembered_before_the_first_picture(at: Evening) -> None:
+    with pytest.raises(Exception, match="no picture yet"):
+        at.live.remember_empty()
+
+
+def test_corners_set_by_hand_are_used(at: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
+    corners = ((1.0, 2.0), (3.0, 2.0), (3.0, 4.0), (1.0, 4.0))
+    used: list[Any] = []
+    read: Callable[..., Reading] = at.reader.read
+    monkeypatch.setattr(at.reader, "read", lambda p, c, i: used.append(c) or read(p, c, i))
+    at.live.corners(corners)
+    at.see(sees())
+    assert used == [corners]
+
+
+def test_it_starts_and_stops(at: Evening) -> None:
+    at.live.start()
+    at.live.stop()
+    assert not at.live._thread.is_alive()
+
+
+@pytest.mark.parametrize(
+    ("condition", "at_work"),
+    [
+        pytest.param(Condition.OK, False, id="pictures-come-and-none-is-read"),
+        pytest.param(Condition.UNPLUGGED, True, id="there-are-none-to-read"),
+    ],
+)
+def test_it_is_at_work_while_pictures_are_read_or_there_are_none(
+    at: Evening, monkeypatch: pytest.MonkeyPatch, condition: Condition, at_work: bool
+) -> None:
+    looked = Event()
+    at.watcher.state = CameraState(condition, 10.0)
+
+    def nothing(timeout_s: float) -> None:
+        looked.set()
+        Event().wait(0.01)
+
+    monkeypatch.setattr(at.watcher, "next", nothing)
+    assert not at.live.at_work()
+    at.live.start()
+    for _ in range(2):
+        looked.clear()
+        assert looked.wait(5)
+    at.live.stop()
+    assert at.live.at_work() is at_work
+    assert not at.live.at_work(), "nothing has gone on since"
+
+
+def test_a_picture_that_cannot_be_read_is_kept_with_its_reason(journal: Journal, tmp_path: Path) -> None:
+    at = Evening(Table.open(journal, BED))
+    at.live._failing = LastFailing(tmp_path)
+    kept = tmp_path / "failing.json"
+    at.see(sees(CAT_1))
+    assert not kept.exists()
+    at.see(sees(unsure=True, why="overlap"))
+    assert b"overlap" in kept.read_bytes()
+    kept.unlink()
+    at.live._failing = LastFailing(tmp_path)
+    at.see(PoseError("No marker is seen."))
+    assert b"No marker is seen." in kept.read_bytes()
+
+
+def test_moves_from_the_opening_are_seen_in_order(at: Evening) -> None:
+    tiles = [
+        TileSeen(str(m["owner"]), int(str(m["digit"])), 0, int(str(m["row"])), int(str(m["col"])), (), 1.0)
+        for m in OPENING
+    ]
+    at.see(sees(*tiles))
+    assert len(at.laid) == 4

@@ -1,0 +1,156 @@
+"""What every request needs: the table, the camera's watcher, and when to stop."""
+
+from __future__ import annotations
+
+import logging
+import secrets
+import time
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from threading import Event, Lock
+
+import msgspec
+from flask import current_app
+
+from companion.games.registry import hides
+from companion.play.match import MatchView
+from companion.play.table import SightingView, Table
+from web.camera_port import CameraPort, CameraState
+from web.invites import Invites
+from web.panel_port import Panel
+
+log = logging.getLogger(__name__)
+
+QUIET_S = 300.0
+"""When no phone that sits and no screen of the table has been heard of for so long, any phone may do
+what those may: else nobody could, where all were lost."""
+
+COMING_BACK_S = 30.0
+"""After a start, phones that sit have this long to be heard of."""
+
+
+class TableNow(msgspec.Struct, frozen=True):
+    """All that a page shows, as one value that belongs together.
+
+    `id` is also the id of the live event that carries it: it changes with every change that the asker
+    may see, and is never used again, not for another seat, not even after a restart. `seat` is where the
+    asker's phone sits, None where it does not; `sitting` are the seats that phones have taken. `kept` is
+    false while the journal cannot be written: whatever is done then does not count.
+    """
+
+    id: str
+    match: MatchView
+    sighting: SightingView | None
+    eyes: CameraState | None
+    seat: str | None
+    sitting: tuple[str, ...]
+    kept: bool = True
+
+
+@dataclass(slots=True)
+class AppState:
+    """One app's parts. `phone` in its calls is who asks (`seats.phone_of`); empty for one without a seat."""
+
+    table: Table
+    eyes: CameraPort | None
+    most_streams: int
+    panel: Panel | None = None
+    stopping: Event = field(default_factory=Event)
+    boot: str = field(default_factory=lambda: secrets.token_hex(4))
+    began_s: float = field(default_factory=time.time)
+    streams: int = 0
+    tally: Counter[str] = field(default_factory=Counter)
+    invites: Invites = field(default_factory=Invites)
+    heard_s: float = field(default_factory=lambda: time.monotonic() - QUIET_S + COMING_BACK_S)
+    _lock: Lock = field(default_factory=Lock)
+    _encoded: dict[str | None, tuple[str, bytes]] = field(default_factory=dict)
+    _strands: dict[str | None, str] = field(default_factory=dict)
+
+    def stop(self) -> None:
+        """End every live stream now; no further one begins."""
+        self.stopping.set()
+        self.table.tell()
+
+    def count(self, what: str) -> None:
+        """One more of `what`, for the metrics."""
+        with self._lock:
+            self.tally[what] += 1
+
+    def fares(self) -> CameraState | None:
+        """How the camera fares; None where none watches.
+
+        Whatever fails there is logged and takes no page with it: the game goes on by tapping.
+        """
+        if self.eyes is None:
+            return None
+        try:
+            return self.eyes.state()
+        except Exception:
+            log.exception("The camera's state cannot be told.")
+            return CameraState("none")
+
+    def seat(self, phone: str) -> str | None:
+        """Where `phone` sits; None when it does not."""
+        return self.table.seats.seat_of(phone)
+
+    def may_hide(self, phone: str) -> bool:
+        """Whether what `phone` asks may be its seat's secret: then no figure may tell of it."""
+        return self.seat(phone) is not None and hides(self.table.match.game)
+
+    def hear(self, phone: str) -> None:
+        """A phone is there: one that sits, or a screen of the table, counts."""
+        if phone and (self.seat(phone) or self.table.seats.is_screen(phone)):
+            self.heard_s = time.monotonic()
+
+    def trusts(self, phone: str) -> bool:
+        """Whether a phone may throw others out, and show the codes of free seats (`seats_api` says who)."""
+        seats = self.table.seats
+        if self.seat(phone) or seats.is_screen(phone) or not seats.anyone():
+            return True
+        return time.monotonic() - self.heard_s > QUIET_S
+
+    def now(self, phone: str = "") -> TableNow:
+        """The table as it may be seen from where `phone` sits."""
+        with self.table.still():
+            seats = self.table.seats
+            seat, sitting = seats.seat_of(phone), seats.taken()
+            name, view = self._name(seat), self.table.view(seat)
+            kept = not self.table.journal.fault
+        return TableNow(name, view.match, view.sighting, self.fares(), seat, sitting, kept)
+
+    def encoded(self, phone: str = "") -> tuple[str, bytes]:
+        """Id and JSON of `now(phone)`, made once a change for each seat however many phones listen."""
+        with self.table.still():
+            seat = self.table.seats.seat_of(phone)
+            name = self._name(seat)
+        held = self._encoded.get(seat)
+        if held is None or held[0] != name:
+            now = self.now(phone)
+            held = now.id, msgspec.json.encode(now)
+            self._encoded[now.seat] = held
+        return held
+
+    def _name(self, seat: str | None) -> str:
+        """Of what `seat` is shown now. No seat's names tell how often another's have changed."""
+        strand = self._strands.setdefault(seat, secrets.token_hex(3))
+        return f"{self.boot}.{strand}-{self.table.version_of(seat)}"
+
+    @contextmanager
+    def a_stream(self) -> Iterator[bool]:
+        """Hold a place among the live streams; False when there is none left."""
+        with self._lock:
+            free = self.streams < self.most_streams and not self.stopping.is_set()
+            self.streams += free
+        try:
+            yield free
+        finally:
+            with self._lock:
+                self.streams -= free
+
+
+def app_state() -> AppState:
+    """The parts of the app that serves this request."""
+    found: AppState = current_app.extensions["companion"]
+    return found

@@ -1,0 +1,90 @@
+"""The camera over HTTP: its picture, what was read in it, and its setting up."""
+
+from __future__ import annotations
+
+import msgspec
+from flask import Response, abort
+
+from web.app_state import app_state
+from web.camera_port import CameraPort, CameraState, Lesson, Overlay, Point
+from web.openapi import Routes
+
+eyes_api = Routes("eyes")
+
+
+class Teach(msgspec.Struct, frozen=True):
+    """Which tiles the camera sees now, each where its lesson says: all of one owner."""
+
+    owner: str
+    digits: tuple[int, ...]
+
+
+class Corners(msgspec.Struct, frozen=True):
+    """The grid's four corners, top left first, clockwise, in px of the picture."""
+
+    corners_px: tuple[Point, Point, Point, Point]
+
+
+def _eyes() -> CameraPort:
+    """Whoever watches the camera; 404 where nobody does."""
+    eyes = app_state().eyes
+    if eyes is None:
+        abort(404)
+    return eyes
+
+
+def _jpeg(picture: bytes | None) -> Response:
+    if picture is None:
+        abort(404)
+    return Response(picture, mimetype="image/jpeg")
+
+
+@eyes_api.route("GET", "/api/eyes", gives=CameraState, refusals=(404,))
+def state() -> CameraState:
+    """How the camera fares."""
+    return _eyes().state()
+
+
+@eyes_api.route("GET", "/api/eyes/picture", gives="image/jpeg", refusals=(404,))
+def picture() -> Response:
+    """The newest picture."""
+    return _jpeg(_eyes().picture())
+
+
+@eyes_api.route("GET", "/api/eyes/overlay", gives=Overlay, refusals=(404,))
+def overlay() -> Overlay:
+    """The grid and the tiles that were read, in px of the picture."""
+    return _eyes().overlay()
+
+
+@eyes_api.route("GET", "/api/eyes/crop", gives="image/jpeg", refusals=(404,))
+def crop() -> Response:
+    """The part of the picture that the open sighting asks about."""
+    return _jpeg(_eyes().crop())
+
+
+@eyes_api.route("GET", "/api/eyes/lessons", gives=tuple[Lesson, ...], refusals=(404,))
+def lessons() -> tuple[Lesson, ...]:
+    """Which tiles to show at once, and where to lay them."""
+    return _eyes().lessons()
+
+
+@eyes_api.route("POST", "/api/eyes/empty", gives=CameraState, refusals=(403, 404, 409))
+def empty() -> CameraState:
+    """Remember the newest picture as that of the empty bed."""
+    _eyes().remember_empty()
+    return _eyes().state()
+
+
+@eyes_api.route("POST", "/api/eyes/teach", takes=Teach, gives=CameraState, refusals=(400, 403, 404, 409))
+def teach(shown: Teach) -> CameraState:
+    """Learn the tiles that the newest picture shows."""
+    _eyes().teach(shown.owner, shown.digits)
+    return _eyes().state()
+
+
+@eyes_api.route("POST", "/api/eyes/corners", takes=Corners, gives=CameraState, refusals=(400, 403, 404, 409))
+def corners(tapped: Corners) -> CameraState:
+    """Set the grid's corners by hand, where markers cannot be seen."""
+    _eyes().corners(tapped.corners_px)
+    return _eyes().state()

@@ -1,0 +1,61 @@
+"""What is said when a request cannot be done: the status, the rule and one sentence."""
+
+from __future__ import annotations
+
+from flask import Flask, Response, render_template, request
+from werkzeug.exceptions import HTTPException
+
+from companion.errors import CompanionError, DataError, InvalidMove, MoveError
+from companion.play.journal import JournalError
+from web.app_state import app_state
+from web.identity import phone
+from web.language import language, messages_of_page
+from web.openapi import BadBody, Refusal, as_json
+
+
+def refuse(rule: str, says: str, status: int) -> Response:
+    """The refusal as JSON to a program, as a page to a person who opened an address."""
+    if not app_state().may_hide(phone()):
+        app_state().count(f"refused:{status}")
+    if request.path.startswith("/api/") or request.method != "GET":
+        return as_json(Refusal(rule, says), status)
+    page = render_template("refusal.html", says=says, status=status)
+    return Response(page, status, mimetype="text/html")
+
+
+def say(key: str, **facts: str | int) -> str:
+    """A sentence of the pages' words in the asker's language."""
+    return messages_of_page(app_state().table.match.game.slug).say(key, language(), **facts)
+
+
+def sentence_of(error: Exception) -> str:
+    """An error's sentence, in the asker's language where it knows that."""
+    return error.says(language()) if isinstance(error, MoveError | DataError) else str(error)
+
+
+def register(app: Flask) -> None:
+    """Let `app` answer every error of ours with its sentence."""
+
+    @app.errorhandler(MoveError)
+    def of_the_rules(error: MoveError) -> Response:
+        return refuse(error.rule, sentence_of(error), 400 if isinstance(error, InvalidMove) else 409)
+
+    @app.errorhandler(JournalError)
+    def of_the_journal(error: JournalError) -> Response:
+        return refuse("journal", str(error), 503)
+
+    @app.errorhandler(CompanionError)
+    def of_the_camera(error: CompanionError) -> Response:
+        return refuse("not-now", sentence_of(error), 409)
+
+    @app.errorhandler(BadBody)
+    def of_the_body(error: BadBody) -> Response:
+        return refuse("bad-body", say("web.bad-body", fault=str(error)), 400)
+
+    @app.errorhandler(HTTPException)
+    def of_the_road(error: HTTPException) -> Response | HTTPException:
+        code = error.code or 500
+        if code < 400:
+            return error
+        known = code if code in (403, 404, 405, 413) else 500
+        return refuse(f"http-{code}", say(f"web.http-{known}"), code)

@@ -1,0 +1,110 @@
+"""The match over HTTP: what pages and scripts read and change."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from flask import Response
+
+from companion.play.match import MatchView
+from web.app_state import TableNow, app_state
+from web.identity import phone
+from web.openapi import AnyMove, BadBody, Routes, as_json
+
+PHONE = "phone"
+"""The source that the journal notes for whatever was tapped."""
+
+match_api = Routes("match")
+
+
+class LastEntry(msgspec.Struct, frozen=True):
+    """The last entry that the asker knew of; given, it must still be the last."""
+
+    n: int | None = None
+
+
+class Players(msgspec.Struct, frozen=True):
+    """Names of people by seat; an empty name takes it off."""
+
+    players: dict[str, str]
+
+
+class ChosenGuess(msgspec.Struct, frozen=True):
+    """Which guess (0 is the best) of the sighting `id` is what was done."""
+
+    id: int
+    guess: int
+
+
+@match_api.route("GET", "/api/match", gives=MatchView, refusals=(503,))
+def match() -> MatchView:
+    """The match as the asker's seat may see it: the game's own view is its `board`."""
+    return app_state().now(phone()).match
+
+
+@match_api.route("GET", "/api/table", gives=TableNow, refusals=(503,))
+def table() -> Response:
+    """The match, the open sighting and the camera's state: what each live event carries."""
+    return Response(app_state().encoded(phone())[1], mimetype="application/json")
+
+
+@match_api.route("POST", "/api/moves", takes=AnyMove, gives=TableNow, refusals=(400, 403, 409, 503))
+def play(body: dict[str, Any]) -> TableNow:
+    """Play one move: the move itself, or `{"move": {...}, "n": 7}` to play only after entry 7.
+
+    What a seat tells in private is taken from the phone that sits there, and from no other.
+    """
+    inner = body.get("move")
+    wrapped = isinstance(inner, dict)
+    n = body.get("n") if wrapped else None
+    if n is not None and (not isinstance(n, int) or isinstance(n, bool)):
+        raise BadBody("Expected `int`, got something else - at `$.n`")
+    home = app_state()
+    with home.table.still() as match:
+        open_before = match.n_of(None)
+        home.table.play(inner if wrapped else body, PHONE, n=n, seat=home.seat(phone()))
+        lies_open = match.n_of(None) != open_before
+    if lies_open:
+        home.count("moves")
+    return home.now(phone())
+
+
+@match_api.route("POST", "/api/undo", takes=LastEntry, gives=TableNow, refusals=(400, 403, 409, 503))
+def undo(last: LastEntry) -> TableNow:
+    """Take back the last move that the asker's seat may see."""
+    with app_state().table.still():
+        app_state().table.undo(PHONE, n=last.n, seat=app_state().seat(phone()))
+    return app_state().now(phone())
+
+
+@match_api.route("POST", "/api/redo", takes=LastEntry, gives=TableNow, refusals=(400, 403, 409, 503))
+def redo(last: LastEntry) -> TableNow:
+    """Play again what was last undone of that which the asker's seat may see."""
+    with app_state().table.still():
+        app_state().table.redo(PHONE, n=last.n, seat=app_state().seat(phone()))
+    return app_state().now(phone())
+
+
+@match_api.route("POST", "/api/players", takes=Players, gives=TableNow, refusals=(400, 403, 503))
+def players(named: Players) -> TableNow:
+    """Give seats the names of people."""
+    app_state().table.name_players(named.players, PHONE)
+    return app_state().now(phone())
+
+
+@match_api.route("POST", "/api/sighting", takes=ChosenGuess, gives=TableNow, refusals=(400, 403, 409, 503))
+def sighting(answer: ChosenGuess) -> TableNow:
+    """Say which guess of the open sighting is what was done; its moves are played."""
+    app_state().table.answer(answer.id, answer.guess, PHONE)
+    app_state().count("answers")
+    return app_state().now(phone())
+
+
+@match_api.route("GET", "/health", gives=dict[str, Any], refusals=(503,))
+def health() -> Response:
+    """Whether moves can be taken: 200, or 503 with the reason after the journal failed to write."""
+    fault = app_state().table.journal.fault
+    eyes = app_state().fares()
+    told = {"ok": not fault, "says": fault, "eyes": eyes.kind if eyes else "none"}
+    return as_json(told, 503 if fault else 200)

@@ -1,0 +1,25 @@
+"""Every route of the API, and the description made from them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from web.camera_api import eyes_api
+from web.events import events
+from web.match_api import match_api
+from web.matches import matches_api
+from web.metrics import metrics
+from web.openapi import Routes, describe
+from web.panel_api import panel_api
+from web.seats_api import seats_api
+
+description = Routes("description")
+
+EVERY_ROUTE = (match_api, matches_api, eyes_api, seats_api, panel_api, events, metrics, description)
+"""All that `/api/openapi.json` describes."""
+
+
+@description.route("GET", "/api/openapi.json", gives=dict[str, Any])
+def openapi() -> dict[str, Any]:
+    """This description."""
+    return describe([route for each in EVERY_ROUTE for route in each.described])
