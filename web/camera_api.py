@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 from flask import Response, abort
 
+from companion.games.watching import Kind
 from web.app_state import app_state
 from web.camera_port import CameraPort, CameraState, Lesson, Overlay, Point
 from web.openapi import Routes
@@ -16,7 +17,7 @@ class Teach(msgspec.Struct, frozen=True):
     """Which tiles the camera sees now, each where its lesson says: all of one owner."""
 
     owner: str
-    digits: tuple[int, ...]
+    kinds: tuple[Kind, ...] = msgspec.field(name="digits")
 
 
 class Corners(msgspec.Struct, frozen=True):
@@ -79,7 +80,7 @@ def empty() -> CameraState:
 @eyes_api.route("POST", "/api/eyes/teach", takes=Teach, gives=CameraState, refusals=(400, 403, 404, 409))
 def teach(shown: Teach) -> CameraState:
     """Learn the tiles that the newest picture shows."""
-    _eyes().teach(shown.owner, shown.digits)
+    _eyes().teach(shown.owner, shown.kinds)
     return _eyes().state()
 
 

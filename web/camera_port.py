@@ -10,6 +10,8 @@ from typing import Literal, Protocol
 
 import msgspec
 
+from companion.games.watching import Kind
+
 Point = tuple[float, float]
 """x right and y down, in px of the picture."""
 
@@ -31,14 +33,14 @@ class CameraState(msgspec.Struct, frozen=True):
     why: str = ""
     source: str = ""
     fps: float = 0.0
-    taught: dict[str, tuple[int, ...]] = {}
+    taught: dict[str, tuple[Kind, ...]] = {}
 
 
 class OverlayTile(msgspec.Struct, frozen=True):
     """A tile as read: `polygon` is its outline in px of the picture, `confidence` from 0 to 1."""
 
     owner: str
-    digit: int
+    kind: Kind = msgspec.field(name="digit")
     polygon: tuple[Point, ...]
     confidence: float
 
@@ -62,7 +64,7 @@ class Lesson(msgspec.Struct, frozen=True):
     """
 
     owner: str
-    digits: tuple[int, ...]
+    kinds: tuple[Kind, ...] = msgspec.field(name="digits")
     outlines: tuple[tuple[Point, ...], ...] = ()
 
 
@@ -90,7 +92,7 @@ class CameraPort(Protocol):
     def lessons(self) -> tuple[Lesson, ...]:
         """What is to be shown once so that all tiles are known; none where the game has no tiles."""
 
-    def teach(self, owner: str, digits: tuple[int, ...]) -> None:
+    def teach(self, owner: str, kinds: tuple[Kind, ...]) -> None:
         """The newest picture shows just these tiles of `owner`, each where its lesson says: learn them."""
 
     def corners(self, corners_px: tuple[Point, Point, Point, Point]) -> None:

@@ -8,7 +8,8 @@ import cv2
 import numpy as np
 
 from companion.bench.measure import Measure, measure
-from hardware.vision.board.scene import Scene, TilePlaced
+from companion.games.watching import Kind, Tile
+from hardware.vision.board.scene import Scene
 from hardware.vision.board.tile_reader import SCALE, BedReader
 from hardware.vision.register.homography import SquareOn
 from hardware.vision.register.markers import Picture, find_markers, grey
@@ -16,7 +17,7 @@ from hardware.vision.register.markers import Picture, find_markers, grey
 WIDTH, HEIGHT = 1280, 960
 STILL_MS = 3.0
 FLOORS = 3.0
-SHAPES: dict[int, tuple[str, ...]] = {
+SHAPES: dict[Kind, tuple[str, ...]] = {
     1: ("#", "#", "#", "#", "#"),
     2: ("###", "..#", "###", "#..", "###"),
     3: ("###", "..#", "###", "..#", "###"),
@@ -28,11 +29,11 @@ SHAPES: dict[int, tuple[str, ...]] = {
     9: ("###", "#.#", "###", "..#", "###"),
 }
 LAID = (
-    TilePlaced("cat", 4, 0, 6, 4),
-    TilePlaced("dog", 8, 1, 11, 4),
-    TilePlaced("cat", 2, 0, 6, 8),
-    TilePlaced("dog", 5, 0, 1, 1),
-    TilePlaced("cat", 7, 0, 0, 8),
+    Tile("cat", 4, 0, 6, 4),
+    Tile("dog", 8, 1, 11, 4),
+    Tile("cat", 2, 0, 6, 8),
+    Tile("dog", 5, 0, 1, 1),
+    Tile("cat", 7, 0, 0, 8),
 )
 
 
@@ -87,7 +88,7 @@ def bench_scene() -> Scene:
     return Scene(rows=16, cols=12, markers_in_cells=corners, tile_shapes=SHAPES)
 
 
-def draw_bed(scene: Scene, tiles: tuple[TilePlaced, ...], noise: int) -> Picture:
+def draw_bed(scene: Scene, tiles: tuple[Tile, ...], noise: int) -> Picture:
     """A crude bed with tiles on it as a tilted camera would see it; `noise` picks the sensor's noise."""
     px = 40
     height, width = (scene.rows + 4) * px, (scene.cols + 4) * px
@@ -106,8 +107,8 @@ def draw_bed(scene: Scene, tiles: tuple[TilePlaced, ...], noise: int) -> Picture
     return np.asarray(np.clip(shown + random.normal(0, 2, shown.shape), 0, 255), dtype=np.uint8)
 
 
-def _draw_tile(flat: Picture, scene: Scene, tile: TilePlaced, px: int) -> None:
-    random = np.random.default_rng(tile.digit * 2 + (tile.owner == "dog"))
+def _draw_tile(flat: Picture, scene: Scene, tile: Tile, px: int) -> None:
+    random = np.random.default_rng(int(tile.kind) * 2 + (tile.owner == "dog"))
     colour = random.integers(60, 230, 3)
     for row, col in scene.cells_of(tile):
         top, left = (row + 2) * px, (col + 2) * px

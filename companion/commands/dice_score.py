@@ -10,9 +10,9 @@ from time import perf_counter
 import msgspec
 
 from companion.commands.output import part
+from companion.games.watching import Observation
 from hardware.vision.dice import DiceReader
 from hardware.vision.dice.photo import load_photo
-from hardware.vision.dice.reading import DiceReading
 from hardware.vision.errors import SceneError
 
 
@@ -76,7 +76,7 @@ def score_photos(folder: Path, truths: list[PhotoTruth]) -> list[DiceScore]:
         begun = perf_counter()
         reading = reader.read(photo.upright)
         spent[truth.group].append(1000 * (perf_counter() - begun))
-        boxes = [photo.as_stored(die.box) for die in reading.dice]
+        boxes = [photo.as_stored(die.box) for die in reading.dice or ()]
         _count(counts[truth.group], truth, reading, [(x + w / 2, y + h / 2) for x, y, w, h in boxes])
     return [
         DiceScore(
@@ -94,7 +94,7 @@ def score_photos(folder: Path, truths: list[PhotoTruth]) -> list[DiceScore]:
 
 
 def _count(
-    n: Counter[str], truth: PhotoTruth, reading: DiceReading, middles: list[tuple[float, float]]
+    n: Counter[str], truth: PhotoTruth, reading: Observation, middles: list[tuple[float, float]]
 ) -> None:
     exact = reading.values == tuple(sorted(truth.pips))
     right = _right(truth, reading, middles)
@@ -102,18 +102,18 @@ def _count(
     n["asked" if reading.unsure else "exact" if exact else "silently_wrong"] += 1
     n["dice"] += len(truth.pips)
     n["dice_right"] += right
-    n["dice_made_up"] += len(reading.dice) - right
+    n["dice_made_up"] += len(reading.dice or ()) - right
 
 
-def _right(truth: PhotoTruth, reading: DiceReading, middles: list[tuple[float, float]]) -> int:
+def _right(truth: PhotoTruth, reading: Observation, middles: list[tuple[float, float]]) -> int:
     """How many of the true dice were read: by value, and by place where the truth tells it."""
     if not truth.boxes:
-        return (Counter(truth.pips) & Counter(die.value for die in reading.dice)).total()
-    left = [(die.value, *middle) for die, middle in zip(reading.dice, middles, strict=True)]
+        return (Counter(truth.pips) & Counter(reading.values)).total()
+    left = [(die.value, *middle) for die, middle in zip(reading.dice or (), middles, strict=True)]
     for x, y, width, height, value in truth.boxes:
         here = [
             die for die in left if die[0] == value and 0 <= die[1] - x <= width and 0 <= die[2] - y <= height
         ]
         if here:
             left.remove(here[0])
-    return len(reading.dice) - len(left)
+    return len(middles) - len(left)

@@ -12,8 +12,8 @@ import msgspec
 from companion.commands.dice_score import DiceScore, photo_truths, score_photos
 from companion.commands.output import part, print_json
 from companion.commands.read_bed import readings
-from hardware.vision.board.reading import Reading
-from hardware.vision.board.scene import Scene, Square, TilePlaced, read_scene
+from companion.games.watching import Observation, Square, Tile
+from hardware.vision.board.scene import Scene, read_scene
 from hardware.vision.errors import SceneError
 
 
@@ -29,7 +29,7 @@ class Truth(msgspec.Struct, frozen=True):
     `tiles`."""
 
     image: str
-    tiles: tuple[TilePlaced, ...] = ()
+    tiles: tuple[Tile, ...] = ()
     covered: tuple[Square, ...] | None = None
     occluded: tuple[Square, ...] | bool | None = None
     hand: bool = False
@@ -101,10 +101,10 @@ def score_bed(folder: Path) -> Score:
     )
 
 
-def _count(scene: Scene, truth: Truth, reading: Reading, counts: Counter[str]) -> bool:
+def _count(scene: Scene, truth: Truth, reading: Observation, counts: Counter[str]) -> bool:
     """Adds one picture to the counts; whether it was read wrong without asking."""
-    want = {(tile.owner, tile.digit, frozenset(tile.cells)) for tile in truth.tiles}
-    have = {(tile.owner, tile.digit, frozenset(tile.cells)) for tile in reading.tiles}
+    want = {(tile.owner, tile.kind, frozenset(tile.cells)) for tile in truth.tiles}
+    have = {(tile.owner, tile.kind, frozenset(tile.cells)) for tile in reading.tiles or ()}
     hidden = set(truth.occluded) if isinstance(truth.occluded, tuple) else set()
     if truth.covered is None:
         lies, seen = ({cell: tile[0] for tile in tiles for cell in tile[2]} for tiles in (want, have))
@@ -112,7 +112,7 @@ def _count(scene: Scene, truth: Truth, reading: Reading, counts: Counter[str]) -
         lies, seen = (dict.fromkeys(set(cells) - hidden, "") for cells in (truth.covered, reading.covered))
     off = sum(lies.get(cell) != seen.get(cell) for cell in lies.keys() | seen.keys())
     right = want == have and (truth.covered is None or not off)
-    thrown, read = Counter(die.value for die in truth.dice), Counter(die.value for die in reading.dice)
+    thrown, read = Counter(die.value for die in truth.dice), Counter(reading.values)
     if truth.hand:
         counts["under_a_hand"] += 1
         counts["silently_wrong"] += (missed := not (reading.unsure or right))
@@ -128,7 +128,9 @@ def _count(scene: Scene, truth: Truth, reading: Reading, counts: Counter[str]) -
     counts["dice_right"] += (thrown & read).total()
     counts["dice_made_up"] += (read - thrown).total()
     painted = Counter((die.value, die.colour) for die in truth.dice)
-    counts["colours_right"] += (painted & Counter((die.value, die.colour) for die in reading.dice)).total()
+    counts["colours_right"] += (
+        painted & Counter((die.value, die.colour) for die in reading.dice or ())
+    ).total()
     return not (reading.unsure or right)
 
 

@@ -12,13 +12,16 @@ import msgspec
 import numpy as np
 
 from companion.commands.output import print_json
-from hardware.vision.board.reading import Reading
+from companion.games.watching import Observation
 from hardware.vision.board.scene import PictureLine, read_picture_lines, read_scene
 from hardware.vision.board.tile_reader import BedReader
 from hardware.vision.dice import DiceReader
 from hardware.vision.dice.beside import read_tray
 from hardware.vision.errors import PictureError, SceneError, VisionError
 from hardware.vision.register.markers import Picture
+
+PRINTED = ("image", "unsure", "why", "tiles", "alternatives", "covered", "dice", "ms")
+"""What of an observation a line tells."""
 
 NO_DICE = ("hand", "blurred", "markers")
 """Why a picture of the bed must be waited out: what lies beside it is not read then either."""
@@ -38,7 +41,7 @@ def load_picture(path: Path) -> Picture:
     return np.asarray(picture, dtype=np.uint8)
 
 
-def readings(folder: Path) -> Iterator[Reading]:
+def readings(folder: Path) -> Iterator[Observation]:
     """Reads a folder's pictures in order and yields what each `watch` picture shows: the bed, and the dice
     in the tray beside it.
 
@@ -61,7 +64,7 @@ def readings(folder: Path) -> Iterator[Reading]:
             yield with_dice(reading, dice_reader, reader, load_picture(folder / line.image))
 
 
-def with_dice(reading: Reading, dice_reader: DiceReader, bed: BedReader, picture: Picture) -> Reading:
+def with_dice(reading: Observation, dice_reader: DiceReader, bed: BedReader, picture: Picture) -> Observation:
     """The reading with the dice that lie in the tray; under a hand, or where the bed is not found, there are
     none. `why` is `dice` where a person would be asked about them; `unsure` speaks of the bed."""
     if bed.pose is None or reading.why in NO_DICE:
@@ -76,7 +79,7 @@ def with_dice(reading: Reading, dice_reader: DiceReader, bed: BedReader, picture
     )
 
 
-def take_in(reader: BedReader, folder: Path, line: PictureLine) -> Reading | None:
+def take_in(reader: BedReader, folder: Path, line: PictureLine) -> Observation | None:
     """Shows one picture to the reader; the reading where the picture is one to read."""
     picture = load_picture(folder / line.image)
     if line.role == "empty":
@@ -106,4 +109,4 @@ def read_bed(folder: Path) -> None:
     would have to be asked, and why.
     """
     for reading in readings(folder):
-        print_json(reading)
+        print_json({name: getattr(reading, name) for name in PRINTED})

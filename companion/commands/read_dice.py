@@ -36,7 +36,7 @@ def read_photo(reader: DiceReader, name: str) -> dict[str, Any]:
     begun = perf_counter()
     reading = reader.read(photo.upright)
     spent_ms = round((perf_counter() - begun) * 1000, 1)
-    dice = [{**msgspec.structs.asdict(die), "box": photo.as_stored(die.box)} for die in reading.dice]
+    dice = [{**msgspec.structs.asdict(die), "box": photo.as_stored(die.box)} for die in reading.dice or ()]
     return {"image": name, "unsure": reading.unsure, "dice": dice, "ms": spent_ms}
 
 

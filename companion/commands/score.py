@@ -16,10 +16,9 @@ from companion.errors import MendableError
 from companion.games import registry
 from companion.games.this_bed_is_mine import telling
 from companion.games.this_bed_is_mine.view import BedView, RegionView
+from companion.games.watching import Observation
 from companion.messages import LANGUAGES
-from companion.service.vision_loop import seen_of
 from hardware.vision.board import overlay
-from hardware.vision.board.reading import Reading
 from hardware.vision.board.scene import read_picture_lines, read_scene
 from hardware.vision.board.tile_reader import BedReader
 from hardware.vision.errors import SceneError
@@ -56,7 +55,7 @@ def score(folder: Path, picture: Path | None, options: tuple[str, ...], *, as_js
         )
     game = registry.game(BED)
     told = game.options_for_scene(msgspec.to_builtins(reader.scene)) | options_from_text(options)
-    state = game.ended(game.options(told, from_text=True), seen_of(reading).tiles or ())
+    state = game.ended(game.options(told, from_text=True), reading.tiles or ())
     view: BedView = game.view(state, None)  # type: ignore[assignment]
     if as_json:
         print_json(msgspec.to_builtins(view))
@@ -68,7 +67,7 @@ def score(folder: Path, picture: Path | None, options: tuple[str, ...], *, as_js
         _write(picture, drawn(load_picture(folder / reading.image), reader.pose, view))
 
 
-def read_to_the_end(folder: Path) -> tuple[BedReader, Reading]:
+def read_to_the_end(folder: Path) -> tuple[BedReader, Observation]:
     """The reader after all of a folder's pictures, and what it read last. Raises `VisionError`."""
     reader, last = BedReader(read_scene(folder)), None
     for line in read_picture_lines(folder):

@@ -8,7 +8,6 @@ from time import perf_counter
 from typing import Any
 
 import click
-import msgspec
 
 from companion import paths
 from companion.commands.output import print_json
@@ -205,5 +204,5 @@ def _try(known: CardBook, pictures: tuple[Path, ...]) -> None:
         begun = perf_counter()
         reading = reader.read(picture)
         spent_ms = round((perf_counter() - begun) * 1000, 1)
-        plain: dict[str, Any] = msgspec.to_builtins(reading)
-        print_json({"image": str(path), **plain, "ms": spent_ms})
+        shown = {"cards": reading.cards, "unsure": reading.unsure, "why": reading.why}
+        print_json({"image": str(path), **shown, "ms": spent_ms})

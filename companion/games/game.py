@@ -21,7 +21,7 @@ import msgspec
 
 from companion import messages
 from companion.errors import InvalidMove
-from companion.games.watching import Dice, Seen, SeenPiece, SeenTile, Sighting, Verdict
+from companion.games.watching import Dice, Observation, Piece, Sighting, Tile, Verdict
 
 
 class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=False):
@@ -143,11 +143,11 @@ class Game(ABC, Generic[S, M, O]):
         """What a throw is made of in this state; None where the game has no dice."""
         return self.dice
 
-    def standing_pieces(self, state: S) -> tuple[SeenPiece, ...]:
+    def standing_pieces(self, state: S) -> tuple[Piece, ...]:
         """The pieces that the camera should see on the board in this state; none where it follows none."""
         return ()
 
-    def ground(self, state: S) -> tuple[SeenPiece, ...]:
+    def ground(self, state: S) -> tuple[Piece, ...]:
         """What lies on the board under the pieces (kind and square), for whoever draws the board."""
         return ()
 
@@ -158,15 +158,15 @@ class Game(ABC, Generic[S, M, O]):
         """
         return None
 
-    def sighting(self, state: S, seen: Seen) -> Sighting:
+    def sighting(self, state: S, seen: Observation) -> Sighting:
         """What the camera's report means in this state. Games that see nothing leave it be."""
         return Sighting(Verdict.NOTHING)
 
-    def lying(self, state: S) -> tuple[SeenTile, ...]:
+    def lying(self, state: S) -> tuple[Tile, ...]:
         """The tiles that the camera should find on the board in this state."""
         return ()
 
-    def ended(self, options: O, lying: Iterable[SeenTile]) -> S:
+    def ended(self, options: O, lying: Iterable[Tile]) -> S:
         """The state of a match that ended with these tiles on the board, however it came to that.
 
         Raises `MoveError` when they cannot lie so, or the game is not one of tiles.

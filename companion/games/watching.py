@@ -1,4 +1,7 @@
-"""What a camera sees of a game, in plain values: the one family that vision gives and games take."""
+"""What a camera sees of a game, in plain values: the one family that vision gives and that games take.
+
+Squares are (row, col), both from 0, the top left first. Turns are clockwise quarter turns.
+"""
 
 from __future__ import annotations
 
@@ -7,75 +10,126 @@ from typing import Any
 
 import msgspec
 
+Square = tuple[int, int]
+"""A square of a board: row and column, from 0."""
 
-class SeenTile(msgspec.Struct, frozen=True):
-    """A tile that the camera saw lying on the board (squares, clockwise quarter turns)."""
+Kind = int | str
+"""What tells a tile from the others of its owner: a digit, or a name."""
+
+Corners = tuple[tuple[float, float], ...]
+"""A card's four corners in px of the picture: its own top left first, then clockwise on the card."""
+
+
+class Tile(msgspec.Struct, frozen=True):
+    """A tile that lies on the board.
+
+    `kind` is written as `digit` where values leave the program; `row` and `col` are those of the top left of
+    its shape's box; `cells` are the squares that it covers, empty where nobody has worked them out;
+    `confidence` is from 0 to 1.
+    """
 
     owner: str
-    digit: int
+    kind: Kind = msgspec.field(name="digit")
     turns: int
     row: int
     col: int
+    cells: tuple[Square, ...] = ()
     confidence: float = 1.0
 
-
-class SeenDie(msgspec.Struct, frozen=True):
-    """A die that the camera saw at rest."""
-
-    value: int
-    colour: str = "other"
-    confidence: float = 1.0
+    @property
+    def place(self) -> tuple[str, Kind, int, int, int]:
+        """Owner, kind, turns, row, column: equal for two tiles that lie the same, however sure each is."""
+        return self.owner, self.kind, self.turns, self.row, self.col
 
 
-class SeenPiece(msgspec.Struct, frozen=True):
-    """A piece that the camera saw standing on a square; alike pieces have one `kind`."""
+class Piece(msgspec.Struct, frozen=True):
+    """A piece on a square; pieces that look alike have one `kind`. `confidence` is from 0 to 1."""
 
     kind: str
     row: int
     col: int
     confidence: float = 1.0
 
+    @property
+    def place(self) -> tuple[str, int, int]:
+        """Kind, row, column: equal for two pieces that stand the same, however sure each is."""
+        return self.kind, self.row, self.col
 
-class SeenCard(msgspec.Struct, frozen=True):
-    """A card that the camera saw come to rest on the discard spot: its kind as it was taught, how likely
-    (0 to 1), and other kinds that it may be, the likeliest first, each with its chance."""
+
+class Die(msgspec.Struct, frozen=True):
+    """A die at rest, its colour one of those that the reader tells apart (`other` where it is none of them).
+
+    `box` is its upper face as (x, y, width, height) in px; `confidence` is from 0 to 1.
+    """
+
+    value: int
+    colour: str = "other"
+    box: tuple[int, int, int, int] = (0, 0, 0, 0)
+    confidence: float = 1.0
+
+
+class KindGuess(msgspec.Struct, frozen=True):
+    """A kind that a card may be of, and how likely that is (0 to 1)."""
 
     kind: str
-    confidence: float = 1.0
-    others: tuple[tuple[str, float], ...] = ()
-
-
-class SeenBoard(msgspec.Struct, frozen=True):
-    """One other way to read the picture, and how likely it is (0 to 1)."""
-
-    tiles: tuple[SeenTile, ...]
     confidence: float
 
 
+class Card(msgspec.Struct, frozen=True):
+    """A card in sight: its kind as it was taught, and how likely that is (0 to 1).
+
+    `others` are other kinds that it may be, the likeliest first.
+    """
+
+    kind: str
+    confidence: float = 1.0
+    corners: Corners = ()
+    others: tuple[KindGuess, ...] = ()
+
+
+class Alternative(msgspec.Struct, frozen=True):
+    """Another board that explains the picture: all its tiles, and how likely it is (0 to 1)."""
+
+    tiles: tuple[Tile, ...]
+    confidence: float
+
+
+class Observation(msgspec.Struct, frozen=True):
+    """A picture as it was read: the whole board, dice at rest, cards newly laid, pieces in sight.
+
+    What was not looked for is None. `unsure`: a person would have to be asked, or the picture must be waited
+    out. `why` says in a word what is in the way (a key `why.<why>` in the messages), and may also be set when
+    all is certain, to say what happened. `alternatives`: other boards, the likeliest first, the believed one
+    left out. `covered`: squares that something covers. `image`: the picture's name. `ms`: milliseconds by
+    stage.
+    """
+
+    unsure: bool = False
+    why: str = ""
+    tiles: tuple[Tile, ...] | None = None
+    pieces: tuple[Piece, ...] | None = None
+    dice: tuple[Die, ...] | None = None
+    cards: tuple[Card, ...] | None = None
+    alternatives: tuple[Alternative, ...] = ()
+    covered: tuple[Square, ...] = ()
+    image: str = ""
+    ms: dict[str, float] = {}
+
+    @property
+    def values(self) -> tuple[int, ...]:
+        """The values of the dice, smallest first."""
+        return tuple(sorted(die.value for die in self.dice or ()))
+
+
 class Dice(msgspec.Struct, frozen=True):
-    """The dice of a throw: how many, the values that their faces may show, and the colour by which they are
-    told from other dice on the table (empty: any colour, and there are no others).
+    """The dice of a throw: how many, and the values that their faces may show.
+
+    `colour` tells them from other dice on the table; where it is empty there are no others, of any colour.
     """
 
     count: int
     faces: tuple[int, ...] = (1, 2, 3, 4, 5, 6)
     colour: str = ""
-
-
-class Seen(msgspec.Struct, frozen=True):
-    """What the camera saw, in plain values: the whole board, dice at rest, cards newly laid, pieces in sight.
-
-    `sure` is false when a person would have to be asked; `why` then says what is in the way (a key
-    `why.<why>` in the words) and `others` holds the ranked readings to choose from.
-    """
-
-    sure: bool
-    why: str = ""
-    tiles: tuple[SeenTile, ...] | None = None
-    dice: tuple[SeenDie, ...] | None = None
-    cards: tuple[SeenCard, ...] | None = None
-    others: tuple[SeenBoard, ...] = ()
-    pieces: tuple[SeenPiece, ...] | None = None
 
 
 class Verdict(StrEnum):
@@ -101,7 +155,7 @@ class Guess(msgspec.Struct, frozen=True):
 
 
 class Sighting(msgspec.Struct, frozen=True):
-    """What the camera believes was done: a verdict and ranked guesses, best first."""
+    """What the camera believes was done: a verdict and ranked guesses, the best first."""
 
     verdict: Verdict
     why: str = ""

@@ -17,7 +17,7 @@ import msgspec
 
 from companion.errors import IllegalMove, MoveError
 from companion.games.registry import AnyGame
-from companion.games.watching import Guess, Seen, Sighting, Verdict
+from companion.games.watching import Guess, Observation, Sighting, Verdict
 from companion.play.journal import Journal, JournalError, MatchRecord
 from companion.play.match import Match, MatchView
 from companion.play.seats import Seats
@@ -176,7 +176,7 @@ class Table:
                     return
             raise IllegalMove(self._match.game.slug, "no-such-match", match=match)
 
-    def see(self, seen: Seen) -> Sighting:
+    def see(self, seen: Observation) -> Sighting:
         """Take what the camera saw: play it when it is sure and legal, else show it to be answered.
 
         What it says of dice or cards, once, is not taken down by what it says of the board, all the time.
@@ -275,7 +275,7 @@ URGENT = (Verdict.ASK, Verdict.BREAKS, Verdict.WAIT)
 """Of two sightings the one is shown that a person has more to do with."""
 
 
-def _sense(seen: Seen) -> str:
+def _sense(seen: Observation) -> str:
     return "dice" if seen.dice is not None else "cards" if seen.cards is not None else "board"
 
 

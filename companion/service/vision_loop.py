@@ -8,7 +8,7 @@ picture and for how reading goes; they never see an array.
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from threading import Event, RLock, Thread
 from time import monotonic
@@ -17,7 +17,7 @@ import cv2
 import msgspec
 
 from companion.errors import MendableError
-from companion.games.watching import Dice, Seen, SeenBoard, SeenCard, SeenDie, SeenPiece, SeenTile
+from companion.games.watching import Dice, Kind, Observation, Piece, Tile
 from companion.play.table import Table
 from companion.service.debug_frames import LastFailing
 from hardware.camera.frame import Frame
@@ -25,9 +25,8 @@ from hardware.camera.health import Condition
 from hardware.camera.watcher import Watcher
 from hardware.vision.board import overlay, teaching
 from hardware.vision.board.layout import scene_of
-from hardware.vision.board.piece_reader import PieceReader, PiecesReading
-from hardware.vision.board.reading import Reading, TileSeen
-from hardware.vision.board.scene import OWNERS, Scene, TilePlaced
+from hardware.vision.board.piece_reader import PieceReader
+from hardware.vision.board.scene import OWNERS, Scene
 from hardware.vision.board.tile_reader import BedReader
 from hardware.vision.cards.kept import KeptCards
 from hardware.vision.dice import DiceReader
@@ -39,7 +38,11 @@ from web.camera_port import CameraState, Lesson, Overlay, OverlayTile, Point
 
 log = logging.getLogger(__name__)
 
+Places = frozenset[tuple[str, Kind, int, int, int]]
+"""How tiles lie: the `place` of each."""
+
 JPEG_QUALITY = 80
+"""The quality of the picture on the camera's page, 0 to 100."""
 READINGS_TO_BE_STEADY = 2
 """A live camera must read the same this often in a row before it counts: a tile still being pushed
 into place is not yet laid. Pictures of a folder come once each and count at once."""
@@ -90,17 +93,17 @@ class VisionLoop:
         self._reader = self._remembered()
         self._corners: tuple[Point, ...] | None = None
         self._newest: Frame | None = None
-        self._reading: Reading | None = None
+        self._reading: Observation | None = None
         self._needs = ""
-        self._undone: frozenset[SeenTile] = frozenset()
+        self._undone: Places = frozenset()
         # Nothing yet: the reader is told of a match that goes on before its first picture.
-        self._held: frozenset[SeenTile] = frozenset()
+        self._held: Places = frozenset()
         self._held_of = 0
         self._match = table.match.record.id
         self._expected: Dice | None = None
         self._dice = self._watch_for_dice()
         self._stood = self._standing()
-        self._behind: frozenset[SeenPiece] | None = None
+        self._behind: frozenset[Piece] | None = None
         self._cards = self._watch_for_cards()
         self._same = 0
         self._read_at: list[float] = []
@@ -194,10 +197,9 @@ class VisionLoop:
                 self._see(self._read(frame, corners))
             elif isinstance(self._reader, PieceReader):
                 reading = self._read(frame, corners)
-                assert isinstance(reading, PiecesReading)
                 self._see_pieces(self._reader, reading)
 
-    def _read(self, frame: Frame, corners: Sequence[Sequence[float]] | None) -> Reading:
+    def _read(self, frame: Frame, corners: Sequence[Sequence[float]] | None) -> Observation:
         reading = self._reader.read(frame.picture, corners, frame.name)
         if reading.unsure:
             self._could_not_read(frame, reading.why)
@@ -209,17 +211,12 @@ class VisionLoop:
         picture = frame.picture if pose is None else beside_the_bed(frame.picture, self._scene, pose)
         thrown = watch.look(picture, frame.at_s)
         if thrown is not None:
-            dice = tuple(SeenDie(die.value, die.colour, die.confidence) for die in thrown.dice)
-            self._table.see(Seen(sure=not thrown.unsure, why="dice" if thrown.unsure else "", dice=dice))
+            self._table.see(msgspec.structs.replace(thrown, why="dice" if thrown.unsure else ""))
 
     def _look_at_cards(self, watch: KeptCards, frame: Frame) -> None:
         laid = watch.look(frame.picture, frame.at_s, self._table.match.n)
         if laid is not None:
-            cards = tuple(
-                SeenCard(card.kind, card.confidence, tuple((o.kind, o.confidence) for o in card.others))
-                for card in laid.cards
-            )
-            self._table.see(Seen(sure=not laid.unsure, why=laid.why, cards=cards))
+            self._table.see(laid)
 
     def _watch_for_cards(self) -> KeptCards | None:
         game = self._table.match.game
@@ -272,61 +269,60 @@ class VisionLoop:
         now = self._clock()
         self._read_at = [at for at in self._read_at if now - at < PACE_S] + [now]
 
-    def _see(self, reading: Reading) -> None:
+    def _see(self, reading: Observation) -> None:
         former, self._reading = self._reading, reading
         self._same = self._same + 1 if former is not None and _says_the_same(former, reading) else 1
         if self._watcher.camera.live and self._same < READINGS_TO_BE_STEADY:
             return
-        seen = seen_of(reading)
-        tiles = frozenset(map(_place, seen.tiles or ()))
-        if seen.sure and self._undone:
+        tiles = _places(reading.tiles or ())
+        if not reading.unsure and self._undone:
             if tiles == self._held | (self._undone & tiles) and self._undone & tiles:
                 # A person took it back and it still lies there: playing it again would undo the undo.
-                self._table.see(Seen(sure=False, why="undone"))
+                self._table.see(Observation(unsure=True, why="undone"))
                 return
             self._undone = frozenset()
-        self._table.see(seen)
-        self._held, self._held_of = frozenset(map(_place, self._lying())), self._match
+        self._table.see(reading)
+        self._held, self._held_of = _places(self._lying()), self._match
 
-    def _see_pieces(self, reader: PieceReader, reading: PiecesReading) -> None:
+    def _see_pieces(self, reader: PieceReader, reading: Observation) -> None:
         """Tell the table of the pieces, unless they only stand as they did before people told a move here."""
         former, self._reading = self._reading, reading
-        same = isinstance(former, PiecesReading) and _stand_the_same(former, reading)
+        same = former is not None and _stand_the_same(former, reading)
         self._same = self._same + 1 if same else 1
         standing = self._standing()
         reader.stand((piece.kind, piece.row, piece.col) for piece in standing)
         if self._watcher.camera.live and self._same < READINGS_TO_BE_STEADY:
             return
-        pieces = tuple(SeenPiece(p.kind, p.row, p.col, p.confidence) for p in reading.pieces)
-        where = frozenset(SeenPiece(p.kind, p.row, p.col) for p in pieces)
+        pieces = reading.pieces or ()
+        where = frozenset(Piece(p.kind, p.row, p.col) for p in pieces)
         if standing != self._stood and self._behind is None:
             self._behind = self._stood
         if not reading.unsure and where != self._behind:
             self._behind = None
         if self._behind is not None and where == self._behind:
-            self._table.see(Seen(sure=False, why="pieces-behind", pieces=pieces))
+            self._table.see(Observation(unsure=True, why="pieces-behind", pieces=pieces))
         else:
-            self._table.see(Seen(sure=not reading.unsure, why=reading.why, pieces=pieces))
+            self._table.see(reading)
         self._stood = self._standing()
 
-    def _standing(self) -> frozenset[SeenPiece]:
+    def _standing(self) -> frozenset[Piece]:
         match = self._table.match
         return frozenset(match.game.standing_pieces(match.state))
 
-    def _lying(self) -> tuple[SeenTile, ...]:
+    def _lying(self) -> tuple[Tile, ...]:
         match = self._table.match
         return match.game.lying(match.state)
 
     def _follow_table(self) -> None:
         """Believe what people have set by hand since the last picture."""
         lying = self._lying()
-        now = frozenset(map(_place, lying))
+        now = _places(lying)
         if now == self._held:
             return
         if self._held_of == self._match:
             self._undone = (self._undone | (self._held - now)) - now
         self._held, self._held_of = now, self._match
-        self._reader.believe([TilePlaced(t.owner, t.digit, t.turns, t.row, t.col) for t in lying])
+        self._reader.believe(lying)
 
     # What the pages ask.
 
@@ -366,8 +362,8 @@ class VisionLoop:
             height,
             overlay.grid_lines(self._scene, pose),
             tuple(
-                OverlayTile(t.owner, t.digit, overlay.outline(t.cells, pose), t.confidence)
-                for t in (reading.tiles if reading else ())
+                OverlayTile(t.owner, t.kind, overlay.outline(t.cells, pose), t.confidence)
+                for t in ((reading.tiles or ()) if reading else ())
             ),
         )
 
@@ -396,23 +392,23 @@ class VisionLoop:
         with self._lock:
             pose = self._reader.pose
         return tuple(
-            Lesson(owner, digits, self._outlines(owner, digits, pose))
+            Lesson(owner, kinds, self._outlines(owner, kinds, pose))
             for owner in OWNERS
-            for digits in teaching.groups(self._scene, owner)
+            for kinds in teaching.groups(self._scene, owner)
         )
 
     def _outlines(
-        self, owner: str, digits: tuple[int, ...], pose: Pose | None
+        self, owner: str, kinds: tuple[Kind, ...], pose: Pose | None
     ) -> tuple[tuple[Point, ...], ...]:
         if pose is None:
             return ()
-        places = teaching.teaching_places(self._scene, owner, digits)
+        places = teaching.teaching_places(self._scene, owner, kinds)
         return tuple(overlay.outline(tile.cells, pose) for tile in places)
 
-    def teach(self, owner: str, digits: tuple[int, ...]) -> None:
+    def teach(self, owner: str, kinds: tuple[Kind, ...]) -> None:
         """The newest picture shows these tiles at their teaching places: learn their coats."""
         with self._lock:
-            tiles = teaching.teaching_places(self._scene, owner, digits)
+            tiles = teaching.teaching_places(self._scene, owner, kinds)
             self._reader.teach(self._frame().picture, tiles, self._corners)
             self._remember()
         self._table.tell()
@@ -450,42 +446,28 @@ class VisionLoop:
         return self._reads()(self._scene)
 
 
-def seen_of(reading: Reading) -> Seen:
-    """A reading in the plain values that games take."""
-    return Seen(
-        sure=not reading.unsure,
-        why=reading.why,
-        tiles=_tiles(reading.tiles),
-        others=tuple(SeenBoard(_tiles(other.tiles), other.confidence) for other in reading.alternatives),
+def _says_the_same(one: Observation, other: Observation) -> bool:
+    return (one.unsure, one.why, _places(one.tiles or ())) == (
+        other.unsure,
+        other.why,
+        _places(other.tiles or ()),
     )
 
 
-def _tiles(tiles: Sequence[TileSeen]) -> tuple[SeenTile, ...]:
-    return tuple(SeenTile(t.owner, t.digit, t.turns, t.row, t.col, t.confidence) for t in tiles)
-
-
-def _place(tile: SeenTile) -> SeenTile:
-    return msgspec.structs.replace(tile, confidence=1.0)
-
-
-def _says_the_same(one: Reading, other: Reading) -> bool:
-    return (one.unsure, one.why, _places(one)) == (other.unsure, other.why, _places(other))
-
-
-def _stand_the_same(one: PiecesReading, other: PiecesReading) -> bool:
+def _stand_the_same(one: Observation, other: Observation) -> bool:
     return (one.unsure, one.why, one.pieces) == (other.unsure, other.why, other.pieces)
 
 
-def _places(reading: Reading) -> frozenset[tuple[str, int, int, int, int]]:
-    return frozenset((t.owner, t.digit, t.turns, t.row, t.col) for t in reading.tiles)
+def _places(tiles: Iterable[Tile]) -> Places:
+    return frozenset(tile.place for tile in tiles)
 
 
-def _in_question(reading: Reading) -> set[tuple[int, int]]:
+def _in_question(reading: Observation) -> set[tuple[int, int]]:
     """The squares on which the readings to choose from differ from what is believed."""
-    believed = {(t.owner, t.digit, tuple(t.cells)) for t in reading.tiles}
+    believed = {(t.owner, t.kind, tuple(t.cells)) for t in reading.tiles or ()}
     asked: set[tuple[int, int]] = set()
     for other in reading.alternatives:
-        told = {(t.owner, t.digit, tuple(t.cells)) for t in other.tiles}
+        told = {(t.owner, t.kind, tuple(t.cells)) for t in other.tiles}
         for _, _, cells in told ^ believed:
             asked.update(cells)
     return asked

@@ -8,11 +8,12 @@ from typing import Any, TypeVar
 import msgspec
 import numpy as np
 
+from companion.games.watching import Tile
 from companion.simulator.dice import Die
 from companion.simulator.draw import Table
 from companion.simulator.hands import Hand
 from companion.simulator.kitchen import Thing
-from hardware.vision.board.scene import PictureLine, Scene, TilePlaced
+from hardware.vision.board.scene import PictureLine, Scene
 
 TABLE_END = 9.0
 """How far beyond the bed a hand rests, in squares."""
@@ -75,7 +76,7 @@ def replayed(
 def _after(table: Table, move: Mapping[str, Any], scene: Scene) -> Table:
     tile = tile_of(move, scene)
     if tile is not None:
-        others = tuple(each for each in table.tiles if (each.owner, each.digit) != (tile.owner, tile.digit))
+        others = tuple(each for each in table.tiles if (each.owner, each.kind) != (tile.owner, tile.kind))
         tiles = others if move["move"] == "take-off" else (*others, tile)
         return msgspec.structs.replace(table, tiles=tiles)
     if isinstance(move.get("dice"), list | tuple):
@@ -83,12 +84,12 @@ def _after(table: Table, move: Mapping[str, Any], scene: Scene) -> Table:
     return table
 
 
-def tile_of(move: Mapping[str, Any], scene: Scene) -> TilePlaced | None:
+def tile_of(move: Mapping[str, Any], scene: Scene) -> Tile | None:
     """The tile that a move lays, shifts or takes off, where it says; None for moves of other kinds."""
     if move.get("move") not in ("lay", "shift", "take-off"):
         return None
     digit, turns, row, col = (int(move.get(key, 0)) for key in ("digit", "turns", "row", "col"))
-    tile = TilePlaced(str(move.get("owner", "cat")), digit, turns, row, col)
+    tile = Tile(str(move.get("owner", "cat")), digit, turns, row, col)
     return msgspec.structs.replace(tile, cells=scene.cells_of(tile))
 
 
@@ -225,7 +226,7 @@ def _ground_changed(before: Table, after: tuple[Thing, ...], scene: Scene, pace:
     yield from reversed(list(_over(with_it, changed[-1], scene, pace.reach)))
 
 
-def _reach(table: Table, tile: TilePlaced, scene: Scene, pace: Pace, *, holds: bool) -> Iterator[Table]:
+def _reach(table: Table, tile: Tile, scene: Scene, pace: Pace, *, holds: bool) -> Iterator[Table]:
     """A hand coming in over the bed to a tile's place, with the tile in it or not."""
     rows = [row for row, _ in tile.cells] or [tile.row]
     cols = [col for _, col in tile.cells] or [tile.col]
@@ -257,7 +258,7 @@ def lessons(scene: Scene) -> Iterator[PictureLine]:
     for owner in ("cat", "dog"):
         waiting = [(digit, shapes[0]) for digit, shapes in scene.shapes.items()]
         while waiting:
-            shown: list[TilePlaced] = []
+            shown: list[Tile] = []
             row, col, deepest = first_free_row(scene), 0, 0
             while waiting:
                 digit, shape = waiting[0]
@@ -265,7 +266,7 @@ def lessons(scene: Scene) -> Iterator[PictureLine]:
                     row, col, deepest = row + deepest + 1, 0, 0
                 if row + shape.rows > scene.rows or shape.cols > scene.cols:
                     break
-                tile = TilePlaced(owner, digit, 0, row, col)
+                tile = Tile(owner, digit, 0, row, col)
                 shown.append(msgspec.structs.replace(tile, cells=scene.cells_of(tile)))
                 col, deepest = col + shape.cols + 1, max(deepest, shape.rows)
                 waiting.pop(0)

@@ -1,6 +1,6 @@
 """Draws the table: what lies on it → the picture that the virtual camera takes.
 
-    picture = draw(scene, tiles=(TilePlaced("cat", 4, 0, 6, 3),), dice=(Die(5, "red"),), hand=Hand(6, 9))
+    picture = draw(scene, tiles=(Tile("cat", 4, 0, 6, 3),), dice=(Die(5, "red"),), hand=Hand(6, 9))
 
 Nothing here knows of time or chance: the same table gives the same picture.
 """
@@ -16,6 +16,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.games.watching import Tile
 from companion.simulator import hands, kitchen, pieces
 from companion.simulator.bed import blend, darken, paint_still
 from companion.simulator.dice import Die, draw_die
@@ -23,7 +24,7 @@ from companion.simulator.hands import HAND_Z, Hand
 from companion.simulator.kitchen import Thing
 from companion.simulator.view import TABLE_Z, Roi, View, square_roi_points, view_of
 from hardware.camera.frame import Picture
-from hardware.vision.board.scene import Scene, TilePlaced, turn_squares
+from hardware.vision.board.scene import Scene, turn_squares
 
 TILE_Z = 0.14
 """How thick a tile is, in squares."""
@@ -60,7 +61,7 @@ class Light(msgspec.Struct, frozen=True):
 class Table(msgspec.Struct, frozen=True):
     """What is on the table at one moment."""
 
-    tiles: tuple[TilePlaced, ...] = ()
+    tiles: tuple[Tile, ...] = ()
     dice: tuple[Die, ...] = ()
     markers: tuple[Marker, ...] = ()
     hand: Hand | None = None
@@ -74,7 +75,7 @@ class Table(msgspec.Struct, frozen=True):
 
 def draw(
     scene: Scene,
-    tiles: Sequence[TilePlaced] = (),
+    tiles: Sequence[Tile] = (),
     dice: Sequence[Die] = (),
     hand: Hand | None = None,
     *,
@@ -108,7 +109,7 @@ class Painter:
         self.scene, self.view = scene, view
         self._empty = paint_still(scene, view)
         self._noise = _noise(view)
-        self._bodies: tuple[tuple[TilePlaced, ...], Picture] = ((), self._empty)
+        self._bodies: tuple[tuple[Tile, ...], Picture] = ((), self._empty)
         self._ground: tuple[tuple[Thing, ...], Picture] = ((), self._empty)
         self._lying: tuple[Table, Picture] = (Table(), self._empty)
         self._lock = Lock()
@@ -139,7 +140,7 @@ class Painter:
         self._lying = (table, picture)
         return picture
 
-    def _with_bodies(self, tiles: tuple[TilePlaced, ...]) -> Picture:
+    def _with_bodies(self, tiles: tuple[Tile, ...]) -> Picture:
         """The bed with the tiles but not their tails; those that were drawn last are not drawn again."""
         drawn, picture = self._bodies
         if tiles[: len(drawn)] != drawn:
@@ -164,19 +165,19 @@ class Painter:
             self._ground = (ground, picture)
         return self._ground[1]
 
-    def _draw_body(self, picture: Picture, tile: TilePlaced, row: float, col: float, lift: float) -> None:
+    def _draw_body(self, picture: Picture, tile: Tile, row: float, col: float, lift: float) -> None:
         """A tile without its tail, `lift` squares above the bed: its shadow, its rim, its face."""
         shape = self._shape(tile)
-        body = pieces.tile_body(tile.owner, tile.digit, shape, tile.turns % 4)
+        body = pieces.tile_body(tile.owner, tile.kind, shape, tile.turns % 4)
         self._draw_flat(picture, body, col, row, TILE_Z, lift)
 
-    def _draw_tail(self, picture: Picture, tile: TilePlaced, row: float, col: float, lift: float) -> None:
-        tail, (x, y) = pieces.tile_tail(tile.owner, tile.digit, self._shape(tile), tile.turns % 4)
+    def _draw_tail(self, picture: Picture, tile: Tile, row: float, col: float, lift: float) -> None:
+        tail, (x, y) = pieces.tile_tail(tile.owner, tile.kind, self._shape(tile), tile.turns % 4)
         self._draw_flat(picture, tail, col + x, row + y, TAIL_Z, lift, rim=False)
 
-    def _shape(self, tile: TilePlaced) -> tuple[str, ...]:
+    def _shape(self, tile: Tile) -> tuple[str, ...]:
         """A tile's own drawing; for a digit that the scene has no shape of, one from its squares."""
-        shape = self.scene.tile_shapes.get(tile.digit)
+        shape = self.scene.tile_shapes.get(tile.kind)
         return tuple(shape) if shape else shape_of_cells(tile)
 
     def _draw_flat(
@@ -262,7 +263,7 @@ class Painter:
         return np.asarray(cv2.subtract(lit, darker[cut], lit), np.uint8)
 
 
-def shape_of_cells(tile: TilePlaced) -> tuple[str, ...]:
+def shape_of_cells(tile: Tile) -> tuple[str, ...]:
     """The drawing of a tile told by its squares alone, unturned; one square where none are told."""
     if not tile.cells:
         return ("#",)

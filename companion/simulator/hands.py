@@ -9,8 +9,8 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.games.watching import Tile
 from companion.simulator.view import Floats
-from hardware.vision.board.scene import TilePlaced
 
 DENSITY = 30
 """Px a square in the drawing of the hand."""
@@ -43,7 +43,7 @@ class Hand(msgspec.Struct, frozen=True):
     y: float
     owner: str = "cat"
     lean: float = 12.0
-    holds: TilePlaced | None = None
+    holds: Tile | None = None
     holds_at: tuple[float, float] = (0.0, 0.0)
     """Where the tile that it holds is now: row and col, in parts of a square."""
 

@@ -16,13 +16,13 @@ import msgspec
 import numpy as np
 
 from companion.games.registry import AnyGame
-from companion.games.watching import SeenPiece
+from companion.games.watching import Kind, Piece, Tile
 from companion.simulator.acting import WATCH, Moment, Pace, acted, opening, still, thrown, tile_of
 from companion.simulator.draw import Table
 from companion.simulator.kitchen import Thing
 from companion.simulator.players import chosen_tile, markers_of
 from companion.simulator.scenes import scene_of_match
-from hardware.vision.board.scene import Scene, TilePlaced
+from hardware.vision.board.scene import Scene
 
 PATIENCE = 60
 """For so many pictures more than a move lies still anyway the people wait for it to be read. A reader that
@@ -272,14 +272,14 @@ class People:
         )
 
 
-def _tile(seen: Any, scene: Scene) -> TilePlaced:
-    tile = TilePlaced(seen.owner, seen.digit, seen.turns, seen.row, seen.col)
+def _tile(seen: Any, scene: Scene) -> Tile:
+    tile = Tile(seen.owner, seen.kind, seen.turns, seen.row, seen.col)
     return msgspec.structs.replace(tile, cells=scene.cells_of(tile))
 
 
-def _place(tile: TilePlaced) -> tuple[str, int, int, int, int]:
-    return tile.owner, tile.digit, tile.turns % 4, tile.row, tile.col
+def _place(tile: Tile) -> tuple[str, Kind, int, int, int]:
+    return tile.owner, tile.kind, tile.turns % 4, tile.row, tile.col
 
 
-def _things(seen: tuple[SeenPiece, ...]) -> tuple[Thing, ...]:
+def _things(seen: tuple[Piece, ...]) -> tuple[Thing, ...]:
     return tuple(Thing(each.kind, each.row, each.col) for each in seen)

@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 
 from companion.errors import MoveError
 from companion.games.registry import AnyGame
-from companion.games.watching import SeenTile
+from companion.games.watching import Tile
 from companion.simulator.acting import replayed, tile_of
 from companion.simulator.draw import Marker
-from hardware.vision.board.scene import Scene, TilePlaced
+from hardware.vision.board.scene import Scene
 
 LOOKED_AT = 120
 """How many of the legal moves a player weighs."""
@@ -91,18 +91,18 @@ def chosen_tile(
     return legal[picked[int(np.argmax(worths))]]
 
 
-def _taken(lying: Iterable[SeenTile], scene: Scene) -> Squares:
+def _taken(lying: Iterable[Tile], scene: Scene) -> Squares:
     """Squares that are not free, with the bed's border all around; shape (rows + 2, cols + 2)."""
     taken = np.ones((scene.rows + 2, scene.cols + 2), dtype=bool)
     taken[1:-1, 1:-1] = scene.pillow_mask
     for seen in lying:
-        tile = TilePlaced(seen.owner, seen.digit, seen.turns, seen.row, seen.col)
+        tile = Tile(seen.owner, seen.kind, seen.turns, seen.row, seen.col)
         for row, col in scene.cells_of(tile):
             taken[row + 1, col + 1] = True
     return taken
 
 
-def _worth(tile: TilePlaced | None, taken: Squares) -> float:
+def _worth(tile: Tile | None, taken: Squares) -> float:
     """How good a placement looks to a player who likes high numbers and snug places; 0 for other moves."""
     if tile is None:
         return 0.0
@@ -113,7 +113,8 @@ def _worth(tile: TilePlaced | None, taken: Squares) -> float:
     for row, col in tile.cells:
         contact += int(taken[row, col + 1]) + int(taken[row + 2, col + 1])
         contact += int(taken[row + 1, col]) + int(taken[row + 1, col + 2])
-    return DIGIT_WORTH * tile.digit + CONTACT_WORTH * contact - HOLE_COST * (_holes(after) - _holes(taken))
+    number = tile.kind if isinstance(tile.kind, int) else len(tile.cells)
+    return DIGIT_WORTH * number + CONTACT_WORTH * contact - HOLE_COST * (_holes(after) - _holes(taken))
 
 
 def _holes(taken: Squares) -> int:

@@ -6,7 +6,7 @@ import random
 
 from playwright.sync_api import Locator, Page
 
-from companion.games.watching import Seen, SeenTile
+from companion.games.watching import Observation, Tile
 from companion.play.table import Table
 
 PLACE = """([row, col]) => {
@@ -31,14 +31,14 @@ def laid(page: Page, owner: str, digit: int) -> Locator:
     return page.locator(f'#picture [data-key="{owner}{digit}"]')
 
 
-def now(table: Table) -> tuple[SeenTile, ...]:
+def now(table: Table) -> tuple[Tile, ...]:
     """The tiles as the camera would report them, if it saw just what the match holds."""
-    return tuple(SeenTile(t.owner, t.digit, t.turns, t.row, t.col) for t in table.view().match.board.tiles)
+    return tuple(Tile(t.owner, t.digit, t.turns, t.row, t.col) for t in table.view().match.board.tiles)
 
 
-def sees(table: Table, *more: SeenTile) -> None:
+def sees(table: Table, *more: Tile) -> None:
     """The camera is sure of what the match holds, and of these tiles as well."""
-    table.see(Seen(sure=True, tiles=(*now(table), *more)))
+    table.see(Observation(tiles=(*now(table), *more)))
 
 
 def play_on(table: Table, moves: int = 99) -> None:

@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from companion.games.watching import Seen, SeenBoard, SeenTile
+from companion.games.watching import Alternative, Observation, Tile
 from companion.play.table import Table
 from tests.browser.bed import laid, left, now, play_on, sees, tap
 from tests.browser.conftest import House, Phone
@@ -212,7 +212,7 @@ class TestWhatIsShown:
         before = page.evaluate(PLACES)
         play_on(table, 1)
         expect(page.locator("#picture .tile")).to_have_count(8)
-        table.see(Seen(sure=False, why="hand"))
+        table.see(Observation(unsure=True, why="hand"))
         expect(page.locator("#status")).to_have_text("A hand is over the bed")
         assert page.evaluate(PLACES) == before
 
@@ -260,14 +260,14 @@ class TestWhatIsShown:
 class TestTheCameraAsks:
     """One tap answers; nothing is played before."""
 
-    CLOSE = (SeenTile("cat", 1, 0, 5, 3), SeenTile("cat", 1, 0, 5, 4), SeenTile("cat", 1, 0, 5, 5))
+    CLOSE = (Tile("cat", 1, 0, 5, 3), Tile("cat", 1, 0, 5, 4), Tile("cat", 1, 0, 5, 5))
 
     def doubt(self, table: Table) -> None:
         """The camera is not sure which of three it is."""
         boards = tuple(
-            SeenBoard((tile,), sure) for tile, sure in zip(self.CLOSE, (0.6, 0.3, 0.1), strict=True)
+            Alternative((tile,), sure) for tile, sure in zip(self.CLOSE, (0.6, 0.3, 0.1), strict=True)
         )
-        table.see(Seen(sure=False, why="not-told-apart", tiles=boards[0].tiles, others=boards))
+        table.see(Observation(unsure=True, why="not-told-apart", tiles=boards[0].tiles, alternatives=boards))
 
     def test_a_question_is_answered_with_one_tap(self, phone: Phone, table: Table) -> None:
         page = phone()
@@ -300,7 +300,7 @@ class TestTheCameraAsks:
 
     def test_a_broken_rule_is_said_in_big_until_it_is_put_right(self, phone: Phone, table: Table) -> None:
         page = phone()
-        sees(table, SeenTile("cat", 1, 0, 0, 0))
+        sees(table, Tile("cat", 1, 0, 0, 0))
         sentence = page.locator("#sheet .said-large")
         expect(sentence).to_have_text(FIRST_ZONE)
         assert float(sentence.evaluate("node => getComputedStyle(node).fontSize").removesuffix("px")) >= 20
@@ -309,7 +309,7 @@ class TestTheCameraAsks:
 
     def test_what_is_seen_surely_is_played_by_itself(self, phone: Phone, table: Table) -> None:
         page = phone()
-        sees(table, SeenTile("cat", 1, 0, 5, 3))
+        sees(table, Tile("cat", 1, 0, 5, 3))
         expect(laid(page, "cat", 1)).to_be_visible()
         assert len(now(table)) == 1
 

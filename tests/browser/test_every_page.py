@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from companion.games.watching import Seen, SeenTile
+from companion.games.watching import Observation, Tile
 from companion.play.journal import JournalError
 from tests.browser.bed import laid, play_on, tap
 from tests.browser.conftest import House, Phone
@@ -46,13 +46,13 @@ def test_that_nothing_can_be_kept_is_said_until_it_can(phone: Phone, house: Hous
     page = phone()
     expect(page.locator("#not-kept")).to_be_hidden()
     house.table.journal._connection.execute("PRAGMA query_only = ON")
-    cat = SeenTile("cat", 1, 0, 5, 3)
+    cat = Tile("cat", 1, 0, 5, 3)
     with pytest.raises(JournalError):
-        house.table.see(Seen(sure=True, tiles=(cat,)))
+        house.table.see(Observation(tiles=(cat,)))
     expect(page.locator("#not-kept")).to_contain_text("free some space")
     expect(page.get_by_text("could not be kept")).to_be_visible()
     house.table.journal._connection.execute("PRAGMA query_only = OFF")
-    house.table.see(Seen(sure=True, tiles=(cat,)))
+    house.table.see(Observation(tiles=(cat,)))
     expect(page.locator("#not-kept")).to_be_hidden()
     expect(laid(page, "cat", 1)).to_be_visible()
 

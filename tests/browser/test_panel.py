@@ -9,7 +9,7 @@ import pytest
 from gpiozero.pins.mock import MockFactory, MockPWMPin
 from playwright.sync_api import CDPSession, Locator, Page, expect
 
-from companion.games.watching import Seen, SeenTile
+from companion.games.watching import Observation, Tile
 from companion.service.panel import TablePanel
 from hardware.panel.wires import Wires
 from hardware.panel.wiring import read_wiring
@@ -20,7 +20,7 @@ from tests.panel.test_wires import UnluckyPin
 
 __all__ = ["axe"]
 
-CAT_1, DOG_1_ON_IT = SeenTile("cat", 1, 0, 5, 3), SeenTile("dog", 1, 0, 5, 3)
+CAT_1, DOG_1_ON_IT = Tile("cat", 1, 0, 5, 3), Tile("dog", 1, 0, 5, 3)
 
 
 @pytest.fixture
@@ -196,8 +196,8 @@ class TestLamps:
 
     def test_a_broken_rule_blinks_and_is_said_in_words(self, phone: Phone, house: House) -> None:
         page = phone("/panel")
-        house.table.see(Seen(sure=True, tiles=(CAT_1,)))
-        house.table.see(Seen(sure=True, tiles=(CAT_1, DOG_1_ON_IT)))
+        house.table.see(Observation(tiles=(CAT_1,)))
+        house.table.see(Observation(tiles=(CAT_1, DOG_1_ON_IT)))
         shows(page, "dog", "breaks")
         expect(button(page, "dog")).to_contain_text("may not lie on the cat's 1")
         seen = {round(glow(page, "dog")) for _ in range(40)}

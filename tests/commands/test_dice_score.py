@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from companion.commands import dice_score
-from hardware.vision.dice.reading import DiceReading, Die
+from companion.games.watching import Die, Observation
 from tests.conftest import Companion
 
 
@@ -25,10 +25,10 @@ TRUTH = (
     {"image": "3.png", "group": "b", "pips": [6, 6], "licence": "none"},
 )
 READ = (
-    DiceReading((die(5, 20), die(2, 70)), unsure=False),
-    DiceReading((die(3, 20), die(1, 80)), unsure=True),
-    DiceReading((die(3, 80),), unsure=False),
-    DiceReading((die(6, 5),), unsure=False),
+    Observation(dice=(die(5, 20), die(2, 70)), unsure=False),
+    Observation(dice=(die(3, 20), die(1, 80)), unsure=True),
+    Observation(dice=(die(3, 80),), unsure=False),
+    Observation(dice=(die(6, 5),), unsure=False),
 )
 
 
@@ -36,7 +36,7 @@ class ScriptedReader:
     def __init__(self) -> None:
         self._left = list(READ)
 
-    def read(self, picture: object) -> DiceReading:
+    def read(self, picture: object) -> Observation:
         return self._left.pop(0)
 
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from companion.errors import InvalidMove, MoveError
 from companion.games.game import State
 from companion.games.registry import AnyGame, game
-from companion.games.watching import Seen, SeenBoard, Verdict
+from companion.games.watching import Alternative, Observation, Verdict
 from companion.messages import LANGUAGES, Messages, messages_of_game
 from tests.conformance import golden
 from tests.conformance.playing import GAMES, mangled, matches, plain, some, variants
@@ -230,11 +230,11 @@ def test_what_lies_there_anyway_is_no_news_and_what_is_unsure_is_never_played(
     match = data.draw(matches(of))
     early, late = match.states[0], match.states[-1]
     lying = of.lying(late)
-    assert of.sighting(late, Seen(sure=True)).verdict is Verdict.NOTHING
-    assert of.sighting(late, Seen(sure=True, tiles=lying)).verdict is Verdict.NOTHING
+    assert of.sighting(late, Observation()).verdict is Verdict.NOTHING
+    assert of.sighting(late, Observation(tiles=lying)).verdict is Verdict.NOTHING
     for state in (early, late):
         for why in ("hand", "motion", "glare"):
-            unsure = Seen(sure=False, why=why, tiles=lying, others=(SeenBoard(lying, 0.5),))
+            unsure = Observation(unsure=True, why=why, tiles=lying, alternatives=(Alternative(lying, 0.5),))
             assert of.sighting(state, unsure).verdict is not Verdict.PLAY
 
 

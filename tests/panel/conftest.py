@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from gpiozero.pins.mock import MockFactory, MockPWMPin
 
-from companion.games.watching import Seen, SeenTile
+from companion.games.watching import Observation, Tile
 from companion.play.journal import Journal
 from companion.play.match import Match
 from companion.play.table import Table
@@ -97,9 +97,9 @@ class At:
         """A seat as a page shows it."""
         return next(each for each in self.panel.now().seats if each.seat == seat)
 
-    def sees(self, *tiles: SeenTile) -> None:
+    def sees(self, *tiles: Tile) -> None:
         """The camera is sure to see these tiles, and no others."""
-        self.table.see(Seen(sure=True, tiles=tiles))
+        self.table.see(Observation(tiles=tiles))
         self.panel.step()
 
 

@@ -10,7 +10,7 @@ import pytest
 from gpiozero.pins.mock import MockFactory
 
 from companion.games.registry import game
-from companion.games.watching import Seen, SeenTile
+from companion.games.watching import Observation, Tile
 from companion.play.journal import Journal, JournalError
 from companion.play.match import Match
 from companion.play.table import Table
@@ -31,8 +31,8 @@ from tests.panel.conftest import (
     At,
 )
 
-CAT_1 = SeenTile("cat", 1, 0, 5, 3)
-DOG_1_ON_IT = SeenTile("dog", 1, 0, 5, 3)
+CAT_1 = Tile("cat", 1, 0, 5, 3)
+DOG_1_ON_IT = Tile("dog", 1, 0, 5, 3)
 TINY = 'side = "A"\nbed = ["++", "++", "++", "++", "++"]\n'
 
 
@@ -233,7 +233,7 @@ class TestLamps:
         assert at.pattern("dog") == "your-turn"
 
     def test_a_hand_that_stays_is_waited_for_and_one_that_passes_is_not(self, at: At) -> None:
-        at.table.see(Seen(sure=False, why="hand"))
+        at.table.see(Observation(unsure=True, why="hand"))
         at.wait(WAIT_SHOWN_S - 0.1)
         assert at.pattern("cat") == "your-turn"
         at.wait(0.2)

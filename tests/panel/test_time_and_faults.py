@@ -11,7 +11,7 @@ import pytest
 from gpiozero.pins.mock import MockFactory, MockPWMPin
 
 from companion.errors import InvalidMove
-from companion.games.watching import SeenTile
+from companion.games.watching import Tile
 from companion.play.journal import Journal
 from companion.play.match import Match
 from companion.play.table import Table
@@ -26,7 +26,7 @@ from tests.conftest import BED, OPENING
 from tests.panel.conftest import BUZZER, CAT_BUTTON, DOG_BUTTON, STATUS_LAMP, WHOLE, At
 from tests.panel.test_wires import UnluckyPin
 
-CAT_1 = SeenTile("cat", 1, 0, 5, 3)
+CAT_1 = Tile("cat", 1, 0, 5, 3)
 
 
 class ShortedPin(MockPWMPin):

@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from companion.errors import IllegalMove, MoveError
-from companion.games.watching import Guess, Seen, Sighting, Verdict
+from companion.games.watching import Guess, Observation, Sighting, Verdict
 from companion.play.journal import Journal
 from companion.play.match import Match, MatchView
 from companion.play.table import Table
@@ -277,7 +277,7 @@ class TestTable:
     ) -> None:
         ask = Sighting(Verdict.ASK, "glare", guesses=(Guess((Lay(3),), 0.6), Guess((Lay(8),), 0.4)))
         monkeypatch.setattr(table.match.game, "sighting", lambda *_: ask)
-        table.see(Seen(sure=False))
+        table.see(Observation(unsure=True))
         table.play(tell("north", 4), "phone", seat="north")
         shown = table.view().sighting
         assert shown is not None
@@ -298,7 +298,7 @@ class TestTable:
         moves = [Tell("north", 4) if card == 4 else Lay(card) for card in guesses]
         saw = Sighting(Verdict(verdict), "glare", guesses=tuple(Guess((move,), 0.5) for move in moves))
         monkeypatch.setattr(table.match.game, "sighting", lambda *_: saw)
-        table.see(Seen(sure=True))
+        table.see(Observation())
         assert table.match.n == 4
         now = table.view("north").sighting
         assert (now and len(now.guesses)) == shown
@@ -307,10 +307,10 @@ class TestTable:
         table.play(tell("north", 4), "phone", seat="north")
         asked: list[WhispersState] = []
 
-        def look(state: WhispersState, _: Seen) -> Sighting:
+        def look(state: WhispersState, _: Observation) -> Sighting:
             asked.append(state)
             return Sighting(Verdict.NOTHING)
 
         monkeypatch.setattr(table.match.game, "sighting", look)
-        table.see(Seen(sure=True))
+        table.see(Observation())
         assert asked[0].told == ((), ())

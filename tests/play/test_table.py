@@ -7,14 +7,14 @@ from threading import Thread
 import pytest
 
 from companion.errors import IllegalMove, InvalidMove
-from companion.games.watching import Seen, SeenBoard, SeenDie, SeenTile, Verdict
+from companion.games.watching import Alternative, Die, Observation, Tile, Verdict
 from companion.play.journal import Journal, JournalError
 from companion.play.table import Table
 from tests.conftest import BED, OPENING
 
-CAT = SeenTile("cat", 1, 0, 5, 3)
-CAT_ELSEWHERE = SeenTile("cat", 1, 0, 5, 4)
-DOG = SeenTile("dog", 1, 0, 0, 0)
+CAT = Tile("cat", 1, 0, 5, 3)
+CAT_ELSEWHERE = Tile("cat", 1, 0, 5, 4)
+DOG = Tile("dog", 1, 0, 0, 0)
 
 
 @pytest.fixture
@@ -53,26 +53,26 @@ def test_a_tap_on_an_old_page_changes_nothing(table: Table) -> None:
 
 
 def test_a_sure_and_legal_sighting_is_played(table: Table) -> None:
-    assert table.see(Seen(sure=True, tiles=(CAT,))).verdict is Verdict.PLAY
+    assert table.see(Observation(tiles=(CAT,))).verdict is Verdict.PLAY
     assert table.match.n == 1
     assert table.view().match.by == "camera"
-    assert table.see(Seen(sure=True, tiles=(CAT,))).verdict is Verdict.NOTHING
+    assert table.see(Observation(tiles=(CAT,))).verdict is Verdict.NOTHING
     assert table.match.n == 1
 
 
 def test_what_breaks_a_rule_is_shown_and_not_played(table: Table) -> None:
-    sighting = table.see(Seen(sure=True, tiles=(DOG,)))
+    sighting = table.see(Observation(tiles=(DOG,)))
     assert sighting.verdict is Verdict.BREAKS
     shown = table.view().sighting
     assert shown is not None
     assert shown.rule in table.match.game.rules
     assert table.match.n == 0
-    table.see(Seen(sure=True, tiles=()))
+    table.see(Observation(tiles=()))
     assert table.view().sighting is None
 
 
 def test_an_unsure_sighting_waits_for_an_answer(table: Table) -> None:
-    table.see(Seen(sure=False, why="not-told-apart", tiles=(), others=UNSURE))
+    table.see(Observation(unsure=True, why="not-told-apart", tiles=(), alternatives=UNSURE))
     shown = table.view().sighting
     assert shown is not None
     assert shown.verdict is Verdict.ASK
@@ -83,13 +83,13 @@ def test_an_unsure_sighting_waits_for_an_answer(table: Table) -> None:
         table.answer(shown.id, 0, "phone")
 
 
-UNSURE = (SeenBoard((CAT,), 0.6), SeenBoard((CAT_ELSEWHERE,), 0.3))
+UNSURE = (Alternative((CAT,), 0.6), Alternative((CAT_ELSEWHERE,), 0.3))
 
 
 def test_the_same_unsure_sighting_again_wakes_nobody(table: Table) -> None:
-    table.see(Seen(sure=False, why="not-told-apart", tiles=(), others=UNSURE))
+    table.see(Observation(unsure=True, why="not-told-apart", tiles=(), alternatives=UNSURE))
     version = table.version
-    table.see(Seen(sure=False, why="not-told-apart", tiles=(), others=UNSURE))
+    table.see(Observation(unsure=True, why="not-told-apart", tiles=(), alternatives=UNSURE))
     assert table.version == version
 
 
@@ -118,7 +118,7 @@ def test_what_the_camera_saw_and_nobody_could_keep_is_asked_until_there_is_space
     version = table.version
     for _ in range(2):
         with pytest.raises(JournalError):
-            table.see(Seen(sure=True, tiles=(CAT,)))
+            table.see(Observation(tiles=(CAT,)))
     assert table.version == version + 2, "of the fault and of the question, once each"
     asked = table.sighting
     assert asked is not None
@@ -132,13 +132,13 @@ def test_what_the_camera_saw_and_nobody_could_keep_is_asked_until_there_is_space
 def test_a_question_about_dice_stays_while_the_board_is_read(journal: Journal) -> None:
     table = Table.begun(journal, "chop-chop", {})
     table.play({"move": "place", "row": 2, "col": 3}, "phone")
-    table.see(Seen(sure=False, why="dice", dice=(SeenDie(2, "grey", 0.6),)))
+    table.see(Observation(unsure=True, why="dice", dice=(Die(2, "grey", 0.6),)))
     asked = table.sighting
     assert asked is not None
     assert asked.verdict is Verdict.ASK
     standing = table.match.game.standing_pieces(table.match.state)
-    table.see(Seen(sure=True, pieces=standing))
-    table.see(Seen(sure=False, why="hand", pieces=standing))
+    table.see(Observation(pieces=standing))
+    table.see(Observation(unsure=True, why="hand", pieces=standing))
     assert table.sighting == asked
     table.answer(asked.id, 0, "phone")
     assert table.sighting is None

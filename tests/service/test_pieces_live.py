@@ -12,14 +12,14 @@ import numpy as np
 import pytest
 
 from companion.games.chop_chop.state import ChopState
+from companion.games.watching import Die, Observation, Piece
 from companion.play.journal import Journal
 from companion.play.table import Table
 from companion.service import vision_loop as live_module
 from companion.service.vision_loop import VisionLoop
 from hardware.camera.frame import Frame
 from hardware.camera.health import CameraState, Condition
-from hardware.vision.board.piece_reader import PieceReader, PieceSeen, PiecesReading
-from hardware.vision.dice import DiceReading, Die
+from hardware.vision.board.piece_reader import PieceReader
 from hardware.vision.errors import ReferenceMissingError
 
 PICTURE = np.zeros((480, 640, 3), np.uint8)
@@ -30,9 +30,9 @@ CAT = ("cat", 2, 3)
 class ScriptedPieces(PieceReader):
     """Stands in for the pieces' reader: `says` is what it reads next."""
 
-    says: ClassVar[PiecesReading | Exception] = PiecesReading("", unsure=False)
+    says: ClassVar[Observation | Exception] = Observation()
 
-    def read(self, picture: Any, corners_px: Any = None, image: str = "") -> PiecesReading:
+    def read(self, picture: Any, corners_px: Any = None, image: str = "") -> Observation:
         if isinstance(self.says, Exception):
             raise self.says
         return self.says
@@ -41,7 +41,7 @@ class ScriptedPieces(PieceReader):
 class ScriptedDice:
     """Stands in for the watch over the dice: `throws` is what it tells, `expected` what it was told."""
 
-    throws: ClassVar[list[DiceReading | None]] = []
+    throws: ClassVar[list[Observation | None]] = []
     expected: ClassVar[list[tuple[int, tuple[int, ...], bool]]] = []
 
     def __init__(self, reader: Any, *, count: int, faces: tuple[int, ...]) -> None:
@@ -50,7 +50,7 @@ class ScriptedDice:
     def expect(self, count: int, faces: tuple[int, ...], *, others_lie: bool) -> None:
         self.expected.append((count, faces, others_lie))
 
-    def look(self, picture: Any, at_s: float) -> DiceReading | None:
+    def look(self, picture: Any, at_s: float) -> Observation | None:
         return self.throws.pop(0) if self.throws else None
 
 
@@ -74,9 +74,9 @@ def table(journal: Journal, monkeypatch: pytest.MonkeyPatch) -> Table:
     return Table.begun(journal, "chop-chop", {})
 
 
-def reading(*pieces: tuple[str, int, int], unsure: bool = False, why: str = "") -> PiecesReading:
+def reading(*pieces: tuple[str, int, int], unsure: bool = False, why: str = "") -> Observation:
     """A reading of these pieces."""
-    return PiecesReading("", unsure, why, pieces=tuple(PieceSeen(*piece, 0.98) for piece in pieces))
+    return Observation(unsure, why, pieces=tuple(Piece(*piece, 0.98) for piece in pieces))
 
 
 def look(live: VisionLoop, *pieces: tuple[str, int, int], times: int = 1, **how: Any) -> None:
@@ -168,7 +168,7 @@ def test_the_watch_is_told_whose_die_comes_next(table: Table) -> None:
 def test_a_throw_is_played_only_with_the_sides_own_die(table: Table, colour: Any, throws: int) -> None:
     live = live_of(table)
     look(live, CAT, *START)
-    ScriptedDice.throws.append(DiceReading((Die(2, colour, (0, 0, 30, 30), 0.99),), unsure=False))
+    ScriptedDice.throws.append(Observation(dice=(Die(2, colour, (0, 0, 30, 30), 0.99),), unsure=False))
     live.take(Frame(PICTURE, 0.0))
     assert table.match.view().board.throws == throws
 
@@ -177,7 +177,7 @@ def test_the_dice_are_read_also_where_the_board_is_not(table: Table) -> None:
     live = live_of(table)
     table.play({"move": "place", "row": 2, "col": 3}, "phone")
     ScriptedPieces.says = ReferenceMissingError("show it first")
-    ScriptedDice.throws.append(DiceReading((Die(2, "grey", (0, 0, 30, 30), 0.99),), unsure=False))
+    ScriptedDice.throws.append(Observation(dice=(Die(2, "grey", (0, 0, 30, 30), 0.99),), unsure=False))
     live.take(Frame(PICTURE, 0.0))
     assert table.match.view().board.throws == 1
     assert live.state().needs == "empty"

@@ -15,7 +15,7 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.games.watching import Verdict
+from companion.games.watching import Alternative, Die, Observation, Tile, Verdict
 from companion.play.journal import Journal
 from companion.play.table import Table
 from companion.service import vision_loop as live_module
@@ -23,9 +23,7 @@ from companion.service.debug_frames import LastFailing
 from companion.service.vision_loop import VisionLoop
 from hardware.camera.frame import Frame
 from hardware.camera.health import CameraState, Condition
-from hardware.vision.board.reading import Alternative, Reading, TileSeen
-from hardware.vision.board.scene import PictureLine, Scene, TilePlaced
-from hardware.vision.dice import DiceReading, Die
+from hardware.vision.board.scene import PictureLine, Scene
 from hardware.vision.errors import PoseError, ReferenceMissingError
 from hardware.vision.register.homography import Pose, pose_from_corners
 from hardware.vision.register.lens import Lens
@@ -34,18 +32,18 @@ from tests.conftest import BED, OPENING, lay
 PICTURE = np.zeros((480, 640, 3), np.uint8)
 
 
-def tile(owner: str, digit: int, row: int, col: int, turns: int = 0) -> TileSeen:
+def tile(owner: str, digit: int, row: int, col: int, turns: int = 0) -> Tile:
     cells = tuple((row + r, col) for r in range(5)) if digit == 1 else ((row, col),)
-    return TileSeen(owner, digit, turns, row, col, cells, 0.99)
+    return Tile(owner, digit, turns, row, col, cells, 0.99)
 
 
 CAT_1, CAT_1_ELSEWHERE = tile("cat", 1, 5, 3), tile("cat", 1, 5, 4)
 DOG_1 = tile("dog", 1, 0, 0)
 
 
-def sees(*tiles: TileSeen, unsure: bool = False, why: str = "", others: Iterable[Any] = ()) -> Reading:
+def sees(*tiles: Tile, unsure: bool = False, why: str = "", others: Iterable[Any] = ()) -> Observation:
     alternatives = tuple(Alternative(tuple(board), 0.5 / n) for n, board in enumerate(others, 1))
-    return Reading("", unsure, why, tiles, alternatives, (), (), {})
+    return Observation(unsure, why, tiles, alternatives=alternatives)
 
 
 class ScriptedReader:
@@ -53,8 +51,8 @@ class ScriptedReader:
 
     def __init__(self, scene: Scene) -> None:
         self.scene = scene
-        self.says: Reading | Exception = sees()
-        self.believed: list[list[TilePlaced]] = []
+        self.says: Observation | Exception = sees()
+        self.believed: list[list[Tile]] = []
         self.shown: list[str] = []
         self.pose: Pose | None = pose_from_corners(
             scene, [(100, 50), (340, 50), (340, 370), (100, 370)], Lens(640, 480)
@@ -75,16 +73,16 @@ class ScriptedReader:
     def see_start(self, picture: Any, covered: Any, corners: Any) -> None:
         self.shown.append("start")
 
-    def teach(self, picture: Any, tiles: Iterable[TilePlaced], corners: Any) -> None:
-        self.shown.append("teach " + " ".join(f"{t.owner}-{t.digit}" for t in tiles))
+    def teach(self, picture: Any, tiles: Iterable[Tile], corners: Any) -> None:
+        self.shown.append("teach " + " ".join(f"{t.owner}-{t.kind}" for t in tiles))
 
     def taught(self) -> dict[str, tuple[int, ...]]:
         return {"cat": (1,), "dog": ()}
 
-    def believe(self, tiles: Iterable[TilePlaced]) -> None:
+    def believe(self, tiles: Iterable[Tile]) -> None:
         self.believed.append(list(tiles))
 
-    def read(self, picture: Any, corners: Any, image: str) -> Reading:
+    def read(self, picture: Any, corners: Any, image: str) -> Observation:
         if isinstance(self.says, Exception):
             raise self.says
         return self.says
@@ -93,12 +91,12 @@ class ScriptedReader:
 class ScriptedDice:
     """Stands in for the watch over the dice: `throws` is what it tells, one a look."""
 
-    throws: ClassVar[list[DiceReading | None]] = []
+    throws: ClassVar[list[Observation | None]] = []
 
     def __init__(self, reader: Any, *, count: int, faces: tuple[int, ...]) -> None:
         assert (count, faces) == (2, (1, 2, 3, 4, 5, 6))
 
-    def look(self, picture: Any, at_s: float) -> DiceReading | None:
+    def look(self, picture: Any, at_s: float) -> Observation | None:
         return self.throws.pop(0)
 
 
@@ -131,7 +129,7 @@ class Evening:
         self.live = VisionLoop(table, self.watcher, source="test", knowledge=knowledge, clock=lambda: 12.0)  # type: ignore[arg-type]
         self.reader: Any = self.live._reader
 
-    def see(self, said: Reading | Exception) -> None:
+    def see(self, said: Observation | Exception) -> None:
         self.reader.says = said
         self.live.take(Frame(PICTURE, 0.0))
 
@@ -221,7 +219,7 @@ def test_without_a_question_there_is_nothing_to_enlarge(at: Evening) -> None:
 def test_the_reader_believes_what_people_set_by_hand(at: Evening) -> None:
     at.table.play(lay("cat", 1, 5, 4), "phone")
     at.see(sees(CAT_1_ELSEWHERE))
-    assert [(t.owner, t.digit, t.col) for t in at.reader.believed[-1]] == [("cat", 1, 4)]
+    assert [(t.owner, t.kind, t.col) for t in at.reader.believed[-1]] == [("cat", 1, 4)]
     assert at.table.match.n == 1
 
 
@@ -230,7 +228,7 @@ def test_the_reader_is_told_of_a_match_that_goes_on(journal: Journal) -> None:
     table.play(OPENING[0], "phone")
     at = Evening(Table.open(journal, BED))
     at.see(sees(CAT_1))
-    assert [(t.owner, t.digit) for t in at.reader.believed[-1]] == [("cat", 1)]
+    assert [(t.owner, t.kind) for t in at.reader.believed[-1]] == [("cat", 1)]
 
 
 def test_what_the_camera_itself_played_is_not_told_back(at: Evening) -> None:
@@ -272,8 +270,8 @@ def test_after_an_undo_play_that_goes_on_counts(at: Evening) -> None:
     assert at.laid == [("cat", 1, 3), ("dog", 1, 0)]
 
 
-def thrown(*values: int, unsure: bool = False) -> DiceReading:
-    return DiceReading(tuple(Die(value, "white", (0, 0, 40, 40), 0.9) for value in values), unsure)
+def thrown(*values: int, unsure: bool = False) -> Observation:
+    return Observation(unsure, dice=tuple(Die(value, "white", (0, 0, 40, 40), 0.9) for value in values))
 
 
 def test_a_throw_that_is_seen_is_played_once(journal: Journal) -> None:
@@ -332,7 +330,7 @@ def test_a_source_that_shows_the_empty_bed_again_begins_the_next_match(journal: 
 def test_what_a_source_tells_is_shown_to_the_reader(at: Evening) -> None:
     at.shows("empty")
     at.shows("start", covered=((0, 0),))
-    at.shows("teach", tiles=(TilePlaced("dog", 4, 0, 2, 2),))
+    at.shows("teach", tiles=(Tile("dog", 4, 0, 2, 2),))
     assert at.reader.shown == ["empty", "start", "teach dog-4"]
 
 
@@ -371,7 +369,7 @@ def test_the_picture_and_what_was_read_over_it(at: Evening) -> None:
     assert (overlay.width, overlay.height) == (640, 480)
     assert len(overlay.grid) == 17 + 13
     (drawn,) = overlay.tiles
-    assert (drawn.owner, drawn.digit, len(drawn.polygon)) == ("cat", 1, 12)
+    assert (drawn.owner, drawn.kind, len(drawn.polygon)) == ("cat", 1, 12)
     at.reader.pose = None
     assert at.live.overlay().grid == ()
 
@@ -390,10 +388,10 @@ def test_what_was_shown_is_kept_for_the_next_time(journal: Journal, tmp_path: Pa
 
 def test_lessons_tell_where_in_the_picture_tiles_are_to_lie(at: Evening) -> None:
     lessons = at.live.lessons()
-    assert {(lesson.owner, digit) for lesson in lessons for digit in lesson.digits} == {
+    assert {(lesson.owner, digit) for lesson in lessons for digit in lesson.kinds} == {
         (owner, digit) for owner in ("cat", "dog") for digit in range(1, 10)
     }
-    assert all(len(lesson.outlines) == len(lesson.digits) for lesson in lessons)
+    assert all(len(lesson.outlines) == len(lesson.kinds) for lesson in lessons)
     assert lessons[0].outlines[0][0] == pytest.approx((100, 50), abs=0.5)
     at.reader.pose = None
     assert at.live.lessons()[0].outlines == ()
@@ -413,7 +411,7 @@ def test_nothing_can_be_remembered_before_the_first_picture(at: Evening) -> None
 def test_corners_set_by_hand_are_used(at: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
     corners = ((1.0, 2.0), (3.0, 2.0), (3.0, 4.0), (1.0, 4.0))
     used: list[Any] = []
-    read: Callable[..., Reading] = at.reader.read
+    read: Callable[..., Observation] = at.reader.read
     monkeypatch.setattr(at.reader, "read", lambda p, c, i: used.append(c) or read(p, c, i))
     at.live.corners(corners)
     at.see(sees())
@@ -470,7 +468,7 @@ def test_a_picture_that_cannot_be_read_is_kept_with_its_reason(journal: Journal,
 
 def test_moves_from_the_opening_are_seen_in_order(at: Evening) -> None:
     tiles = [
-        TileSeen(str(m["owner"]), int(str(m["digit"])), 0, int(str(m["row"])), int(str(m["col"])), (), 1.0)
+        Tile(str(m["owner"]), int(str(m["digit"])), 0, int(str(m["row"])), int(str(m["col"])), (), 1.0)
         for m in OPENING
     ]
     at.see(sees(*tiles))

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from companion.games.watching import Tile
 from companion.simulator.acting import thrown
 from companion.simulator.dice import FACE_PX, PIPS, SIDE_FACES, Die
 from companion.simulator.draw import Light, Marker, draw, shape_of_cells
@@ -16,15 +17,15 @@ from companion.simulator.hands import Hand
 from companion.simulator.pieces import tile_body
 from companion.simulator.view import TABLE_Z, View, view_of
 from hardware.camera.frame import Picture
-from hardware.vision.board.scene import Scene, TilePlaced, turn_squares
+from hardware.vision.board.scene import Scene, turn_squares
 
 VIEW = View()
 
 
-def laid(bed: Scene, owner: str, digit: int, turns: int, row: int, col: int) -> TilePlaced:
+def laid(bed: Scene, owner: str, digit: int, turns: int, row: int, col: int) -> Tile:
     """A tile with its squares."""
-    tile = TilePlaced(owner, digit, turns, row, col)
-    return TilePlaced(owner, digit, turns, row, col, bed.cells_of(tile))
+    tile = Tile(owner, digit, turns, row, col)
+    return Tile(owner, digit, turns, row, col, bed.cells_of(tile))
 
 
 def change(before: Picture, after: Picture) -> NDArray[np.float64]:
@@ -233,5 +234,5 @@ def test_a_tile_told_by_its_squares_alone_has_their_shape() -> None:
     squares = [(r, c) for r, line in enumerate(seven) for c, sign in enumerate(line) if sign == "#"]
     for turns in range(4):
         cells = tuple((r + 2, c + 5) for r, c in turn_squares(squares, 5, 3, turns))
-        assert shape_of_cells(TilePlaced("cat", 77, turns, 2, 5, cells)) == seven
-    assert shape_of_cells(TilePlaced("cat", 77, 0, 2, 5)) == ("#",)
+        assert shape_of_cells(Tile("cat", 77, turns, 2, 5, cells)) == seven
+    assert shape_of_cells(Tile("cat", 77, 0, 2, 5)) == ("#",)

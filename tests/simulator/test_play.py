@@ -102,7 +102,7 @@ def test_each_lesson_tells_the_tiles_that_lie_there_and_all_are_shown_once(
         assert frame.note.tiles == camera.table.now.tiles
         squares = [square for tile in frame.note.tiles for square in tile.cells]
         assert len(set(squares)) == len(squares)
-        shown += [(tile.owner, tile.digit) for tile in frame.note.tiles]
+        shown += [(tile.owner, tile.kind) for tile in frame.note.tiles]
     assert sorted(shown) == [(owner, digit) for owner in ("cat", "dog") for digit in range(1, 10)]
 
 
@@ -129,7 +129,7 @@ def test_by_itself_it_plays_a_whole_legal_game(
     last = until_empty_again(camera)[-1]
     state = BED.start(BED.options({"board": board}), 2)
     for tile in last.tiles:
-        state = BED.play(state, BED.move(lay(tile.owner, tile.digit, tile.turns, tile.row, tile.col)))
+        state = BED.play(state, BED.move(lay(tile.owner, tile.kind, tile.turns, tile.row, tile.col)))
     assert BED.outcome(state) is not None
     assert len(last.tiles) >= 10
 
@@ -198,7 +198,7 @@ def test_a_moves_file_is_played_once_to_its_end(
     seen = []
     while camera.read():
         seen.append(camera.table.now)
-    assert [(tile.owner, tile.digit, tile.turns, tile.row, tile.col) for tile in seen[-1].tiles] == [
+    assert [(tile.owner, tile.kind, tile.turns, tile.row, tile.col) for tile in seen[-1].tiles] == [
         tuple(move[key] for key in ("owner", "digit", "turns", "row", "col")) for move in GAME
     ]
     assert camera.read() is None
@@ -216,7 +216,7 @@ def test_what_was_done_lies_there_whether_legal_or_not(bed: Scene) -> None:
         {"move": "take-off", "owner": "cat", "digit": 1},
         {"move": "skip", "owner": "dog"},
     ]
-    seen = [[f"{tile.owner}{tile.digit}@{tile.row}" for tile in table.tiles] for table in tables(moves, bed)]
+    seen = [[f"{tile.owner}{tile.kind}@{tile.row}" for tile in table.tiles] for table in tables(moves, bed)]
     three, two = ["cat4@6", "dog8@0", "cat9@11"], ["cat4@6", "dog8@0"]
     assert seen[2:6] == [three, two, three, two]
     assert seen[6:8] == [[*two, "cat1@14"]] * 2, "there is nothing to redo after another move"
@@ -414,6 +414,6 @@ def test_a_game_goes_on_where_it_was_left(clock: Clock) -> None:
         assert frame is not None
         if frame.note is not None and frame.note.role == "watch":
             watched.append(camera.table.now)
-    assert [(tile.owner, tile.digit) for tile in watched[0].tiles] == [("cat", 4), ("dog", 8)]
+    assert [(tile.owner, tile.kind) for tile in watched[0].tiles] == [("cat", 4), ("dog", 8)]
     assert all(len(table.tiles) >= 2 for table in watched)
     assert watched[-1].tiles[2].owner == "cat"

@@ -6,11 +6,10 @@ from collections.abc import Iterator
 
 import pytest
 
+from companion.games.watching import Tile
 from companion.simulator.sources import open_camera
 from companion.simulator.table import VirtualCamera
 from hardware.camera.frame import Frame
-from hardware.vision.board.reading import TileSeen
-from hardware.vision.board.scene import TilePlaced
 from hardware.vision.board.tile_reader import BedReader
 
 QUICK = "empty=1&teach=1&reach=2&still=1&end=1&speed=1000"
@@ -41,8 +40,8 @@ def _one_game(camera: VirtualCamera, reader: BedReader) -> Iterator[Frame]:
             reader.teach(frame.picture, note.tiles)
 
 
-def _lying(tiles: tuple[TileSeen, ...] | tuple[TilePlaced, ...]) -> set[tuple[str, int, frozenset[object]]]:
-    return {(tile.owner, tile.digit, frozenset(tile.cells)) for tile in tiles}
+def _lying(tiles: tuple[Tile, ...] | tuple[Tile, ...]) -> set[tuple[str, int, frozenset[object]]]:
+    return {(tile.owner, tile.kind, frozenset(tile.cells)) for tile in tiles}
 
 
 @pytest.mark.slow

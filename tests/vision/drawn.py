@@ -6,7 +6,8 @@ import cv2
 import numpy as np
 
 from companion.bench.vision import bench_scene
-from hardware.vision.board.scene import Scene, TilePlaced
+from companion.games.watching import Tile
+from hardware.vision.board.scene import Scene
 from hardware.vision.board.tile_reader import BedReader
 from hardware.vision.register.markers import Picture
 
@@ -16,7 +17,7 @@ SEEN = ((350, 60), (960, 90), (1040, 900), (240, 880))
 BUMPED = ((342, 71), (950, 98), (1036, 911), (233, 893))
 SCENE = bench_scene()
 LESSONS = tuple(
-    tuple(TilePlaced(owner, digit, 0, row, col) for digit, row, col in places)
+    tuple(Tile(owner, digit, 0, row, col) for digit, row, col in places)
     for owner in ("cat", "dog")
     for places in (
         ((1, 2, 0), (2, 2, 4), (3, 2, 8), (4, 8, 0), (5, 8, 4), (6, 8, 8)),
@@ -25,9 +26,9 @@ LESSONS = tuple(
 )
 
 
-def coat(tile: TilePlaced) -> Picture:
+def coat(tile: Tile) -> Picture:
     """The coat of a tile: a colour, and spots or stripes of another, its own; shape (5 PX, 3 PX, 3)."""
-    random = np.random.default_rng(tile.digit * 2 + (tile.owner == "dog"))
+    random = np.random.default_rng(tile.kind * 2 + (tile.owner == "dog"))
     one, two = (random.integers(40, 235, 3) for _ in range(2))
     size = int(random.integers(3, 9))
     mask = cv2.resize(random.random((5 * size, 3 * size)).astype(np.float32), (3 * PX, 5 * PX)) > 0.5
@@ -35,10 +36,10 @@ def coat(tile: TilePlaced) -> Picture:
 
 
 def lay(
-    flat: Picture, tile: TilePlaced, scene: Scene, *, flipped: bool = False, off: tuple[float, float] = (0, 0)
+    flat: Picture, tile: Tile, scene: Scene, *, flipped: bool = False, off: tuple[float, float] = (0, 0)
 ) -> None:
     """Draws a tile in its coat; `off`: how far it is shifted, in squares, (down, right)."""
-    drawing = scene.tile_shapes[tile.digit]
+    drawing = scene.tile_shapes[tile.kind]
     rows, cols = len(drawing), max(map(len, drawing))
     shape = np.array([[mark == "#" for mark in line.ljust(cols)] for line in drawing])
     face = coat(tile)[: rows * PX, : cols * PX].copy()
@@ -53,7 +54,7 @@ def lay(
 
 
 def picture(
-    tiles: tuple[TilePlaced, ...] = (),
+    tiles: tuple[Tile, ...] = (),
     *,
     noise: int = 0,
     corners: tuple[tuple[int, int], ...] = SEEN,
@@ -61,8 +62,8 @@ def picture(
     hand: bool = False,
     glare: tuple[int, int] | None = None,
     hidden: tuple[int, ...] = (),
-    flipped: tuple[TilePlaced, ...] = (),
-    off: tuple[tuple[TilePlaced, tuple[float, float]], ...] = (),
+    flipped: tuple[Tile, ...] = (),
+    off: tuple[tuple[Tile, tuple[float, float]], ...] = (),
     chips: tuple[tuple[int, int], ...] = (),
     scene: Scene = SCENE,
 ) -> Picture:
@@ -131,4 +132,4 @@ def taught_reader(scene: Scene = SCENE) -> BedReader:
 
 def lying(tiles: tuple[object, ...]) -> set[tuple[object, ...]]:
     """Tiles as (owner, digit, row, col), to compare."""
-    return {(tile.owner, tile.digit, tile.row, tile.col) for tile in tiles}  # type: ignore[attr-defined]
+    return {(tile.owner, tile.kind, tile.row, tile.col) for tile in tiles}  # type: ignore[attr-defined]

@@ -22,12 +22,12 @@ BUMPED = ((279, 102), (1001, 128), (1113, 912), (161, 893))
 TABLE = ((2, 2), (4, 5))
 """Its top left square, and the square past its bottom right one."""
 
-Piece = tuple[str, float, float]
+StandsAt = tuple[str, float, float]
 """Kind, and the square of its foot (row, column; whole numbers are squares' middles)."""
 
 
 def kitchen(
-    pieces: Iterable[Piece] = (),
+    pieces: Iterable[StandsAt] = (),
     *,
     bare: Iterable[tuple[int, int]] = (),
     cheese: Iterable[tuple[int, int]] = (),

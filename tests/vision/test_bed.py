@@ -7,16 +7,17 @@ import io
 import numpy as np
 import pytest
 
+from companion.games.watching import Tile
 from hardware.vision.board.illumination import fit_light
-from hardware.vision.board.scene import Scene, TilePlaced
+from hardware.vision.board.scene import Scene
 from hardware.vision.board.tile_reader import BedReader
 from hardware.vision.errors import KnowledgeError, PictureError, PoseError, ReferenceMissingError
 from tests.vision.drawn import BUMPED, SCENE, grid_corners_px, lying, picture, taught_reader
 
-FOUR = TilePlaced("cat", 4, 0, 6, 4)
-EIGHT = TilePlaced("dog", 8, 1, 11, 4)
-TWO = TilePlaced("cat", 2, 0, 6, 8)
-FIVE = TilePlaced("dog", 5, 0, 1, 1)
+FOUR = Tile("cat", 4, 0, 6, 4)
+EIGHT = Tile("dog", 8, 1, 11, 4)
+TWO = Tile("cat", 2, 0, 6, 8)
+FIVE = Tile("dog", 5, 0, 1, 1)
 GAME = (FOUR, EIGHT, TWO, FIVE)
 
 
@@ -79,7 +80,7 @@ def test_a_tile_out_of_turn_is_said(reader: BedReader) -> None:
 
 
 def test_a_moved_tile_is_asked_about_once(reader: BedReader) -> None:
-    moved = (FOUR, TilePlaced("dog", 8, 1, 11, 0))
+    moved = (FOUR, Tile("dog", 8, 1, 11, 0))
     first, second = (reader.read(picture(moved, noise=noise)) for noise in (9, 10))
     assert (first.unsure, first.why) == (True, "moved")
     assert lying(first.tiles) == lying(moved)
@@ -94,10 +95,8 @@ def test_a_tile_taken_back_is_said(reader: BedReader) -> None:
     assert lying(reading.tiles) == lying((FOUR,))
 
 
-@pytest.mark.parametrize(
-    "tile", [TWO, TilePlaced("cat", 3, 0, 6, 8)], ids=["mirrored a 5", "mirrored itself"]
-)
-def test_a_tile_turned_over_is_said(reader: BedReader, tile: TilePlaced) -> None:
+@pytest.mark.parametrize("tile", [TWO, Tile("cat", 3, 0, 6, 8)], ids=["mirrored a 5", "mirrored itself"])
+def test_a_tile_turned_over_is_said(reader: BedReader, tile: Tile) -> None:
     reading = reader.read(picture(GAME[:2], flipped=(tile,), noise=9))
     assert (reading.unsure, reading.why) == (True, "flipped")
 
@@ -106,12 +105,12 @@ def test_a_tile_turned_over_is_said(reader: BedReader, tile: TilePlaced) -> None
     ("tile", "shift", "why"),
     [
         pytest.param(TWO, (0.0, 2.5), "tile-off-bed", id="half off the bed"),
-        pytest.param(TilePlaced("cat", 2, 0, 10, 4), (0.0, 0.0), "overlap", id="on another tile"),
+        pytest.param(Tile("cat", 2, 0, 10, 4), (0.0, 0.0), "overlap", id="on another tile"),
         pytest.param(TWO, (0.5, 0.4), "unexplained", id="between squares"),
     ],
 )
 def test_a_tile_laid_wrongly_is_said(
-    reader: BedReader, tile: TilePlaced, shift: tuple[float, float], why: str
+    reader: BedReader, tile: Tile, shift: tuple[float, float], why: str
 ) -> None:
     reading = reader.read(picture(GAME[:2], off=((tile, shift),), noise=9))
     assert (reading.unsure, reading.why) == (True, why)
@@ -120,7 +119,7 @@ def test_a_tile_laid_wrongly_is_said(
 
 @pytest.mark.parametrize(("digit", "turns"), [(6, 2), (9, 0), (6, 0), (9, 2)])
 def test_six_and_nine_are_told_by_their_coats(reader: BedReader, digit: int, turns: int) -> None:
-    tile = TilePlaced("cat", digit, turns, 1, 1)
+    tile = Tile("cat", digit, turns, 1, 1)
     reading = reader.read(picture((*GAME[:2], tile), noise=9))
     assert lying((tile,)) <= lying(reading.tiles)
 

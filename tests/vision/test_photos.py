@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from companion.commands.evaluate import Score, score_bed
-from hardware.vision.board.reading import Reading
+from companion.games.watching import Observation
 from hardware.vision.board.tile_reader import BedReader
 from hardware.vision.register.markers import Picture
 from hardware.vision.register.sharpness import blurred
@@ -59,7 +59,7 @@ def test_photographed_boards() -> None:
 def test_rendered_games_out_of_focus(width_px: float, asked: float, monkeypatch: pytest.MonkeyPatch) -> None:
     read = BedReader.read
 
-    def out_of_focus(self: BedReader, picture: Picture, *args: Any, **kwargs: Any) -> Reading:
+    def out_of_focus(self: BedReader, picture: Picture, *args: Any, **kwargs: Any) -> Observation:
         return read(self, blurred(picture, width_px), *args, **kwargs)
 
     monkeypatch.setattr(BedReader, "read", out_of_focus)

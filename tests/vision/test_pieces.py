@@ -9,13 +9,19 @@ import pytest
 
 from companion.games.chop_chop import GAME
 from companion.games.chop_chop.state import ChopOptions, GoTo
-from companion.games.watching import Seen, SeenPiece, Verdict
-from hardware.vision.board.piece_reader import PieceReader, PiecesReading
+from companion.games.watching import Observation, Verdict
+from hardware.vision.board.piece_reader import PieceReader
 from hardware.vision.errors import PoseError, ReferenceMissingError
-from tests.vision.kitchen import BUMPED, SCENE, Piece, corners_px, kitchen
+from tests.vision.kitchen import BUMPED, SCENE, StandsAt, corners_px, kitchen
 
-START: tuple[Piece, ...] = (("cat", 2, 3), ("mouse", 0, 3), ("mouse", 2, 0), ("mouse", 3, 6), ("mouse", 5, 3))
-PLAYED: tuple[Piece, ...] = (("cat", 4, 2), ("mouse", 0, 5), ("mouse", 3, 0), ("mouse", 5, 3))
+START: tuple[StandsAt, ...] = (
+    ("cat", 2, 3),
+    ("mouse", 0, 3),
+    ("mouse", 2, 0),
+    ("mouse", 3, 6),
+    ("mouse", 5, 3),
+)
+PLAYED: tuple[StandsAt, ...] = (("cat", 4, 2), ("mouse", 0, 5), ("mouse", 3, 0), ("mouse", 5, 3))
 
 LIGHTS = [
     pytest.param({}, id="as it was"),
@@ -40,12 +46,12 @@ def shown(corners: Any = CORNERS) -> PieceReader:
     return reader
 
 
-def read(reader: PieceReader, pieces: Any, **how: Any) -> PiecesReading:
+def read(reader: PieceReader, pieces: Any, **how: Any) -> Observation:
     """What it reads in a kitchen with these pieces."""
     return reader.read(kitchen(pieces, **how), CORNERS)
 
 
-def found(reading: PiecesReading) -> list[Piece]:
+def found(reading: Observation) -> list[StandsAt]:
     """The pieces of a reading as they are drawn."""
     return [(piece.kind, piece.row, piece.col) for piece in reading.pieces]
 
@@ -53,7 +59,7 @@ def found(reading: PiecesReading) -> list[Piece]:
 @pytest.mark.parametrize("light", LIGHTS)
 @pytest.mark.parametrize("pieces", [START, PLAYED, ()], ids=["start", "played", "none"])
 def test_pieces_are_told_by_kind_and_square_in_any_light(
-    light: dict[str, Any], pieces: tuple[Piece, ...]
+    light: dict[str, Any], pieces: tuple[StandsAt, ...]
 ) -> None:
     reading = read(shown(), pieces, noise=1, **light)
     assert (reading.unsure, reading.why) == (False, "")
@@ -167,16 +173,10 @@ def test_a_moved_piece_in_a_picture_becomes_a_move_of_the_game() -> None:
     state = GAME.play(state, GAME.move({"move": "throw", "dice": [2]}))
     reader = shown(None)
 
-    def seen(*pieces: Piece) -> Seen:
+    def seen(*pieces: StandsAt) -> Observation:
         reading = reader.read(kitchen(pieces, noise=len(pieces)))
         reader.forget_picture()
-        return Seen(
-            sure=not reading.unsure,
-            why=reading.why,
-            pieces=tuple(
-                SeenPiece(piece.kind, piece.row, piece.col, piece.confidence) for piece in reading.pieces
-            ),
-        )
+        return reading
 
     assert GAME.sighting(state, seen(*START)).verdict is Verdict.NOTHING
     moved = GAME.sighting(state, seen(START[0], ("mouse", 1, 4), *START[2:]))

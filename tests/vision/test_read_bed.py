@@ -9,11 +9,11 @@ import cv2
 import msgspec
 import pytest
 
-from hardware.vision.board.scene import TilePlaced
+from companion.games.watching import Tile
 from tests.conftest import Companion
 from tests.vision.drawn import LESSONS, SCENE, picture
 
-GAME = (TilePlaced("cat", 4, 0, 6, 4), TilePlaced("dog", 8, 1, 11, 4))
+GAME = (Tile("cat", 4, 0, 6, 4), Tile("dog", 8, 1, 11, 4))
 
 
 @pytest.fixture(scope="module")

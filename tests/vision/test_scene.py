@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from hardware.vision.board.scene import Scene, TilePlaced, check_scene, read_picture_lines, read_scene
+from companion.games.watching import Tile
+from hardware.vision.board.scene import Scene, check_scene, read_picture_lines, read_scene
 from hardware.vision.errors import SceneError
 
 SEVEN = ("###", "..#", "..#", "..#", "..#")
@@ -15,7 +16,7 @@ SEVEN = ("###", "..#", "..#", "..#", "..#")
 
 def test_a_shape_turns_clockwise() -> None:
     scene = Scene(rows=9, cols=9, tile_shapes={7: SEVEN})
-    turned = scene.cells_of(TilePlaced("cat", 7, 1, 2, 3))
+    turned = scene.cells_of(Tile("cat", 7, 1, 2, 3))
     assert set(turned) == {(2, 7), (3, 7), (4, 7), (4, 3), (4, 4), (4, 5), (4, 6)}
 
 

@@ -6,9 +6,8 @@ import cv2
 import numpy as np
 import pytest
 
+from companion.games.watching import Alternative, Tile
 from hardware.vision.board.appearance import Look, colour_boxes
-from hardware.vision.board.reading import Alternative, TileSeen
-from hardware.vision.board.scene import TilePlaced
 from hardware.vision.board.temporal_filter import Verdict, twins
 from hardware.vision.board.tile_reader import BedReader
 from hardware.vision.register.homography import pose_from_corners
@@ -24,8 +23,8 @@ from hardware.vision.register.sharpness import (
 )
 from tests.vision.drawn import SCENE, grid_corners_px, lying, picture, taught_reader
 
-FOUR = TilePlaced("cat", 4, 0, 6, 4)
-EIGHT = TilePlaced("dog", 8, 1, 11, 4)
+FOUR = Tile("cat", 4, 0, 6, 4)
+EIGHT = Tile("dog", 8, 1, 11, 4)
 SQUARE_PX = pose_from_corners(SCENE, grid_corners_px(), Lens(1280, 960)).square_px(SCENE)
 
 
@@ -112,7 +111,7 @@ def test_the_picture_is_blurred_as_said() -> None:
 def test_two_digits_on_the_same_squares_are_twins(
     digit: int, col: int, confidence: float, told: bool
 ) -> None:
-    six = TileSeen("cat", 6, 0, 0, 0, ((0, 0), (1, 0)), 0.9)
-    other = TileSeen("cat", digit, 2, 0, col, ((0, col), (1, col)), confidence)
+    six = Tile("cat", 6, 0, 0, 0, ((0, 0), (1, 0)), 0.9)
+    other = Tile("cat", digit, 2, 0, col, ((0, col), (1, col)), confidence)
     verdict = Verdict((six,), 0.9, (Alternative((other,), confidence),), "")
     assert twins(verdict, 0.05) is told

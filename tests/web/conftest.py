@@ -11,7 +11,7 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from companion.errors import MendableError
-from companion.games.watching import Seen, SeenBoard, SeenTile
+from companion.games.watching import Alternative, Observation, Tile
 from companion.play.journal import Journal
 from companion.play.match import Match
 from companion.play.table import Table
@@ -63,15 +63,15 @@ class ToldEyes:
         self.asked.append(asked)
 
 
-def seen(*tiles: tuple[str, int, int, int, int]) -> tuple[SeenTile, ...]:
+def seen(*tiles: tuple[str, int, int, int, int]) -> tuple[Tile, ...]:
     """Tiles as the camera reports them: owner, digit, turns, row, column."""
-    return tuple(SeenTile(*tile) for tile in tiles)
+    return tuple(Tile(*tile) for tile in tiles)
 
 
-def doubtful(*boards: tuple[SeenTile, ...], why: str = "not-told-apart") -> Seen:
+def doubtful(*boards: tuple[Tile, ...], why: str = "not-told-apart") -> Observation:
     """A reading that must be asked about, the likeliest board first."""
-    others = tuple(SeenBoard(board, 0.6 / (n + 1)) for n, board in enumerate(boards))
-    return Seen(sure=False, why=why, tiles=boards[0], others=others)
+    others = tuple(Alternative(board, 0.6 / (n + 1)) for n, board in enumerate(boards))
+    return Observation(unsure=True, why=why, tiles=boards[0], alternatives=others)
 
 
 class Browser(FlaskClient):

@@ -7,7 +7,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from companion.games.hide_and_seek import GAME
-from companion.games.watching import Seen
+from companion.games.watching import Observation
 from companion.play.journal import Journal, JournalError
 from companion.play.match import Match, MatchView
 from companion.play.table import Table
@@ -259,7 +259,7 @@ class TestFullDisk:
 
     def test_a_move_from_the_camera_counts_as_much(self, client: FlaskClient, table: Table) -> None:
         with pytest.raises(JournalError):
-            table.see(Seen(sure=True, tiles=seen(("cat", 1, 0, 5, 3))))
+            table.see(Observation(tiles=seen(("cat", 1, 0, 5, 3))))
         assert client.get("/health").status_code == 503
         assert client.get("/api/table").json["kept"] is False
 

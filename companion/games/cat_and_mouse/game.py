@@ -18,7 +18,7 @@ from companion.games.cat_and_mouse.score import outcome
 from companion.games.cat_and_mouse.steps import SEATS, RaceOptions, can_be_won
 from companion.games.cat_and_mouse.view import RaceView
 from companion.games.game import Game, Outcome
-from companion.games.watching import Dice, Seen, Sighting
+from companion.games.watching import Dice, Observation, Sighting
 
 
 class CatAndMouse(Game[RaceState, RaceMove, RaceOptions]):
@@ -82,7 +82,7 @@ class CatAndMouse(Game[RaceState, RaceMove, RaceOptions]):
         """The track, the chips and the chances; all seats see the same."""
         return views.view(board.board(state.options.board), state)
 
-    def sighting(self, state: RaceState, seen: Seen) -> Sighting:
+    def sighting(self, state: RaceState, seen: Observation) -> Sighting:
         """What the camera's report means."""
         return sightings.sighting(board.board(state.options.board), state, seen)
 

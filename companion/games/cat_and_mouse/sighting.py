@@ -13,13 +13,13 @@ from companion.errors import MoveError
 from companion.games.cat_and_mouse.board import Board
 from companion.games.cat_and_mouse.rules import RaceState, Throw, play
 from companion.games.cat_and_mouse.steps import FACES
-from companion.games.watching import Guess, Seen, SeenDie, Sighting, Verdict
+from companion.games.watching import Die, Guess, Observation, Sighting, Verdict
 
 NOT_NOW = frozenset({"hand", "motion", "blurred"})
 """What is in the way for a moment only: no throw is asked about then."""
 
 
-def sighting(board: Board, state: RaceState, seen: Seen) -> Sighting:
+def sighting(board: Board, state: RaceState, seen: Observation) -> Sighting:
     """What a picture of dice means for the match; see `Verdict`."""
     if not seen.dice:
         return Sighting(Verdict.NOTHING)
@@ -28,13 +28,13 @@ def sighting(board: Board, state: RaceState, seen: Seen) -> Sighting:
     if len(seen.dice) > 2:
         return _judged(board, state, Throw(tuple(die.value for die in seen.dice)), seen)
     strange = any(die.value not in FACES for die in seen.dice)
-    if seen.sure and len(seen.dice) == 2 and not strange:
+    if not seen.unsure and len(seen.dice) == 2 and not strange:
         return _judged(board, state, Throw((seen.dice[0].value, seen.dice[1].value)), seen)
     why = seen.why or ("one-die" if len(seen.dice) == 1 else "die-unclear")
     return _asked(board, state, why, seen.dice)
 
 
-def _judged(board: Board, state: RaceState, throw: Throw, seen: Seen) -> Sighting:
+def _judged(board: Board, state: RaceState, throw: Throw, seen: Observation) -> Sighting:
     """A throw that is plain to see: played, or refused by the rule that it breaks."""
     try:
         play(board, state, throw)
@@ -45,7 +45,7 @@ def _judged(board: Board, state: RaceState, throw: Throw, seen: Seen) -> Sightin
     return Sighting(Verdict.PLAY, guesses=(Guess((throw,), confidence),))
 
 
-def _asked(board: Board, state: RaceState, why: str, dice: Iterable[SeenDie]) -> Sighting:
+def _asked(board: Board, state: RaceState, why: str, dice: Iterable[Die]) -> Sighting:
     """The throws that it may have been, the likeliest first; the rule's refusal where none is allowed."""
     likely = [_values(die) for die in dice]
     while len(likely) < 2:
@@ -67,7 +67,7 @@ MOST_GUESSES = 6
 """Throws offered to choose from: as many as one die not seen can show."""
 
 
-def _values(die: SeenDie) -> dict[int, float]:
+def _values(die: Die) -> dict[int, float]:
     """What a die may show: what was read, and any other face with what is left, evenly."""
     if die.value not in FACES:
         return _even()
@@ -79,7 +79,7 @@ def _even() -> dict[int, float]:
     return dict.fromkeys(FACES, 1 / 6)
 
 
-def _confidence(dice: Iterable[SeenDie]) -> float:
+def _confidence(dice: Iterable[Die]) -> float:
     product_of = 1.0
     for die in dice:
         product_of *= die.confidence

@@ -27,7 +27,7 @@ from companion.games.chop_chop.state import (
 )
 from companion.games.chop_chop.view import KitchenView
 from companion.games.game import Game, Outcome
-from companion.games.watching import Dice, Seen, SeenPiece, Sighting
+from companion.games.watching import Dice, Observation, Piece, Sighting
 
 
 class ChopChop(Game[ChopState, ChopMove, ChopOptions]):
@@ -110,11 +110,11 @@ class ChopChop(Game[ChopState, ChopMove, ChopOptions]):
         die = state.options.two_dice.of(state.standing.side)
         return Dice(1, die.values, die.colour)
 
-    def standing_pieces(self, state: ChopState) -> tuple[SeenPiece, ...]:
+    def standing_pieces(self, state: ChopState) -> tuple[Piece, ...]:
         """The pieces in sight: all but mice under the table."""
         return sightings.in_sight(state)
 
-    def ground(self, state: ChopState) -> tuple[SeenPiece, ...]:
+    def ground(self, state: ChopState) -> tuple[Piece, ...]:
         """The holes, the table, the slabs that are not turned over beside it, and the cheese left lying."""
         return sightings.ground(state)
 
@@ -129,7 +129,7 @@ class ChopChop(Game[ChopState, ChopMove, ChopOptions]):
         kitchen = state.options.kitchen
         return {"rows": kitchen.rows, "cols": kitchen.cols}
 
-    def sighting(self, state: ChopState, seen: Seen) -> Sighting:
+    def sighting(self, state: ChopState, seen: Observation) -> Sighting:
         """What the camera's report means."""
         return sightings.sighting(state, seen)
 

@@ -15,7 +15,7 @@ from companion.games.chop_chop.kitchen import SideDie, Square
 from companion.games.chop_chop.reach import movers
 from companion.games.chop_chop.rules import WAITS_FOR, legal_moves, play
 from companion.games.chop_chop.state import ChopMove, ChopState, GoTo, PlaceCat, ThrowDie
-from companion.games.watching import Guess, Seen, SeenDie, SeenPiece, Sighting, Verdict
+from companion.games.watching import Die, Guess, Observation, Piece, Sighting, Verdict
 
 NOT_NOW = frozenset({"hand", "motion", "blurred", "pieces-behind"})
 """What is in the way for a moment only: nothing is asked about then."""
@@ -30,14 +30,14 @@ Places = Counter[tuple[str, int, int]]
 """How many pieces of each kind stand on each square."""
 
 
-def in_sight(state: ChopState) -> tuple[SeenPiece, ...]:
+def in_sight(state: ChopState) -> tuple[Piece, ...]:
     """The pieces that can be seen from above: all but mice under the table."""
     standing, table = state.standing, state.options.kitchen.table
-    mice = [SeenPiece("mouse", *square) for square in standing.mice if square and square not in table]
-    return (*((SeenPiece("cat", *standing.cat),) if standing.cat else ()), *mice)
+    mice = [Piece("mouse", *square) for square in standing.mice if square and square not in table]
+    return (*((Piece("cat", *standing.cat),) if standing.cat else ()), *mice)
 
 
-def ground(state: ChopState) -> tuple[SeenPiece, ...]:
+def ground(state: ChopState) -> tuple[Piece, ...]:
     """What lies on the board under the pieces, as it is seen from above: what is under the table is not."""
     kitchen, standing = state.options.kitchen, state.standing
     lying = {
@@ -46,10 +46,10 @@ def ground(state: ChopState) -> tuple[SeenPiece, ...]:
         "slab": sorted(set(standing.slabs) - kitchen.table),
         "cheese": [square for square in standing.cheeses if square not in kitchen.table],
     }
-    return tuple(SeenPiece(kind, *square) for kind, squares in lying.items() for square in squares)
+    return tuple(Piece(kind, *square) for kind, squares in lying.items() for square in squares)
 
 
-def sighting(state: ChopState, seen: Seen) -> Sighting:
+def sighting(state: ChopState, seen: Observation) -> Sighting:
     """What a picture means for the match; see `Verdict`."""
     if not seen.dice and seen.pieces is None:
         return Sighting(Verdict.NOTHING)
@@ -61,7 +61,7 @@ def sighting(state: ChopState, seen: Seen) -> Sighting:
 # Dice
 
 
-def _die(state: ChopState, seen: Seen, dice: Sequence[SeenDie]) -> Sighting:
+def _die(state: ChopState, seen: Observation, dice: Sequence[Die]) -> Sighting:
     if state.ended:
         return _breaks("match-over")
     if len(dice) > 1:
@@ -74,7 +74,7 @@ def _die(state: ChopState, seen: Seen, dice: Sequence[SeenDie]) -> Sighting:
         return _breaks("wrong-die", side=side, colour=own.colour)
     if state.standing.phase != "throw":
         return _breaks(WAITS_FOR[state.standing.phase], side=side, n=state.standing.steps)
-    if not seen.sure:
+    if seen.unsure:
         return _asked_die(own, die, seen.why if seen.why != "dice" else "die-unclear")
     if die.value not in own.faces:
         return _judged(state, ThrowDie((die.value,)), die.confidence)
@@ -83,13 +83,13 @@ def _die(state: ChopState, seen: Seen, dice: Sequence[SeenDie]) -> Sighting:
     return _judged(state, ThrowDie((die.value,)), die.confidence)
 
 
-def _colour_of(die: SeenDie, *dice: SideDie) -> str:
+def _colour_of(die: Die, *dice: SideDie) -> str:
     """The colour of the one of these dice that was seen, as far as that can be told; else what was read."""
     alike = [each.colour for each in dice if {each.colour, die.colour} <= WITHOUT_HUE]
     return alike[0] if len(alike) == 1 else die.colour
 
 
-def _asked_die(own: SideDie, die: SeenDie, why: str, facts: dict[str, str | int] | None = None) -> Sighting:
+def _asked_die(own: SideDie, die: Die, why: str, facts: dict[str, str | int] | None = None) -> Sighting:
     """The values that the die may show, the likeliest first: what was read, then what its faces bear."""
     read = die.confidence if die.value in own.faces else 0.0
     rest = [value for value in own.values if value != die.value]
@@ -105,21 +105,21 @@ def _asked_die(own: SideDie, die: SeenDie, why: str, facts: dict[str, str | int]
 # Pieces
 
 
-def _pieces(state: ChopState, seen: Seen, pieces: Iterable[SeenPiece]) -> Sighting:
+def _pieces(state: ChopState, seen: Observation, pieces: Iterable[Piece]) -> Sighting:
     found, known = _places(pieces), _places(in_sight(state))
     if found == known or state.ended:
         return Sighting(Verdict.NOTHING)
     sure = _confidence(pieces)
     fitting = [move for move in _moves_of_pieces(state) if _after(state, move) == found]
     appeared = found - known
-    if fitting and seen.sure and appeared and len(fitting) == 1:
+    if fitting and not seen.unsure and appeared and len(fitting) == 1:
         return Sighting(Verdict.PLAY, guesses=(Guess((fitting[0],), sure),))
     if fitting:
         # A mouse that is gone may be under the table, or in a hand; alike mice may have gone either way.
         each = round(sure / len(fitting), 6)
         guesses = tuple(Guess((move,), each) for move in fitting[:MOST_GUESSES])
         return Sighting(Verdict.ASK, why=seen.why or "which-piece", guesses=guesses)
-    if not seen.sure or sum(found.values()) < sum(known.values()):
+    if seen.unsure or sum(found.values()) < sum(known.values()):
         # A piece in a hand, or hidden for a moment.
         return Sighting(Verdict.WAIT, why=seen.why or "piece-missing")
     return _explained(state, found, known)
@@ -175,7 +175,7 @@ def _breaks(rule: str, **facts: str | int) -> Sighting:
     return Sighting(Verdict.BREAKS, rule=rule, facts=facts)
 
 
-def _places(pieces: Iterable[SeenPiece]) -> Places:
+def _places(pieces: Iterable[Piece]) -> Places:
     return Counter((piece.kind, piece.row, piece.col) for piece in pieces)
 
 
@@ -183,7 +183,7 @@ def _kind(piece: str) -> str:
     return "cat" if piece == "cat" else "mouse"
 
 
-def _confidence(pieces: Iterable[SeenPiece]) -> float:
+def _confidence(pieces: Iterable[Piece]) -> float:
     """How sure the camera is of all pieces together."""
     sure = 1.0
     for piece in pieces:

@@ -15,7 +15,7 @@ from companion.games.exploding_kittens.moves import OPEN, PRIVATE, Draw, Kittens
 from companion.games.exploding_kittens.state import SLUG, KittensOptions, KittensState, began
 from companion.games.exploding_kittens.view import KittensView
 from companion.games.game import Game, Outcome
-from companion.games.watching import Seen, Sighting
+from companion.games.watching import Observation, Sighting
 
 
 class ExplodingKittens(Game[KittensState, KittensMove, KittensOptions]):
@@ -79,7 +79,7 @@ class ExplodingKittens(Game[KittensState, KittensMove, KittensOptions]):
         can = state.phase == "turn" and state.standing.deck > state.kittens
         return Draw() if can and seat == state.standing.turn else None
 
-    def sighting(self, state: KittensState, seen: Seen) -> Sighting:
+    def sighting(self, state: KittensState, seen: Observation) -> Sighting:
         """A card that the camera saw come to rest on the discard pile."""
         return sighting.sighting(state, seen)
 

@@ -13,21 +13,21 @@ from companion.games.exploding_kittens import rules
 from companion.games.exploding_kittens.cards import ACTIONS, DEFUSE, KITTEN, NOPE
 from companion.games.exploding_kittens.moves import Defuse, DrawKitten, Nope, OpenMove, Pair, Play
 from companion.games.exploding_kittens.state import KittensState
-from companion.games.watching import Guess, Seen, SeenCard, Sighting, Verdict
+from companion.games.watching import Card, Guess, Observation, Sighting, Verdict
 
 MOST_GUESSES = 6
 """Moves offered to choose from."""
 
 
-def sighting(state: KittensState, seen: Seen) -> Sighting:
+def sighting(state: KittensState, seen: Observation) -> Sighting:
     """What a card on the discard pile means for the match; see `Verdict`."""
     if not seen.cards:
         return Sighting(Verdict.NOTHING)
     card = seen.cards[-1]
     moves = tuple(_allowed(state, card.kind))
-    if seen.sure and not moves:
+    if not seen.unsure and not moves:
         return _refused(state, card.kind)
-    if seen.sure and len(moves) == 1:
+    if not seen.unsure and len(moves) == 1:
         return Sighting(Verdict.PLAY, guesses=(Guess(moves, card.confidence),))
     guesses = _guesses(state, card)
     if not guesses:
@@ -36,10 +36,11 @@ def sighting(state: KittensState, seen: Seen) -> Sighting:
     return Sighting(Verdict.ASK, why=why, guesses=guesses)
 
 
-def _guesses(state: KittensState, card: SeenCard) -> tuple[Guess, ...]:
+def _guesses(state: KittensState, card: Card) -> tuple[Guess, ...]:
     """What can have been played, the likeliest first; moves of one kind of card share its chance evenly."""
     found = []
-    for kind, chance in ((card.kind, card.confidence), *card.others):
+    chances = {card.kind: card.confidence} | {other.kind: other.confidence for other in card.others}
+    for kind, chance in chances.items():
         moves = tuple(_allowed(state, kind))
         found += [Guess((move,), round(chance / len(moves), 6)) for move in moves]
     return tuple(sorted(found, key=lambda guess: -guess.confidence)[:MOST_GUESSES])

@@ -25,7 +25,7 @@ from companion.games.this_bed_is_mine.moves import (
     Skip,
     TakeOff,
 )
-from companion.games.watching import Seen, SeenTile, Sighting
+from companion.games.watching import Observation, Sighting, Tile
 
 
 class ThisBedIsMine(Game[BedState, BedMove, BedOptions]):
@@ -86,11 +86,11 @@ class ThisBedIsMine(Game[BedState, BedMove, BedOptions]):
         """The bed with every number and its why; all seats see the same."""
         return views.view(state)
 
-    def lying(self, state: BedState) -> tuple[SeenTile, ...]:
+    def lying(self, state: BedState) -> tuple[Tile, ...]:
         """The tiles on the bed."""
-        return tuple(SeenTile(tile.owner, tile.digit, tile.turns, tile.row, tile.col) for tile in state.tiles)
+        return tuple(Tile(tile.owner, tile.digit, tile.turns, tile.row, tile.col) for tile in state.tiles)
 
-    def ended(self, options: BedOptions, lying: Iterable[SeenTile]) -> BedState:
+    def ended(self, options: BedOptions, lying: Iterable[Tile]) -> BedState:
         """The bed as it lies at the end, both sides skipped."""
         return rules.ended(options, tuple(map(sightings.as_tile, lying)))
 
@@ -102,7 +102,7 @@ class ThisBedIsMine(Game[BedState, BedMove, BedOptions]):
         """The options of a match on the bed, and with the tiles, that a scene tells of."""
         return scenes.options_of(scene)
 
-    def sighting(self, state: BedState, seen: Seen) -> Sighting:
+    def sighting(self, state: BedState, seen: Observation) -> Sighting:
         """What the camera's report means."""
         return sightings.sighting(state, seen)
 

@@ -12,6 +12,7 @@ from itertools import combinations, islice
 import msgspec
 
 from companion.errors import InvalidMove, MoveError
+from companion.games import watching
 from companion.games.this_bed_is_mine import rules
 from companion.games.this_bed_is_mine.fits import bed_of, binding, can_lay
 from companion.games.this_bed_is_mine.moves import (
@@ -25,7 +26,7 @@ from companion.games.this_bed_is_mine.moves import (
     Tile,
     other,
 )
-from companion.games.watching import Guess, Seen, SeenTile, Sighting, Verdict
+from companion.games.watching import Guess, Observation, Sighting, Verdict
 
 NOT_NOW = frozenset({"hand", "motion", "blurred"})
 """What is in the way for a moment only: no reading is asked about then."""
@@ -43,9 +44,9 @@ which four of nine tiles may have come last."""
 Moves = tuple[BedMove, ...]
 
 
-def sighting(state: BedState, seen: Seen) -> Sighting:
+def sighting(state: BedState, seen: Observation) -> Sighting:
     """What a picture means for the match; see `Verdict`."""
-    if not seen.sure:
+    if seen.unsure:
         return _unsure(state, seen)
     if seen.tiles is None:
         return Sighting(Verdict.NOTHING)
@@ -58,7 +59,7 @@ class Difference:
     Raises `InvalidMove` for a tile that is none of this game's.
     """
 
-    def __init__(self, state: BedState, seen: Iterable[SeenTile]) -> None:
+    def __init__(self, state: BedState, seen: Iterable[watching.Tile]) -> None:
         self.state = state
         lying = {(tile.owner, tile.digit): tile for tile in state.tiles}
         there = set()
@@ -98,10 +99,10 @@ class Difference:
         return (*done, *shifted, *in_order(state, [*self.new, *lifted]))
 
 
-def as_tile(seen: SeenTile) -> Tile:
+def as_tile(seen: watching.Tile) -> Tile:
     """A tile that was seen as one of the game's. Raises `InvalidMove` for values that no tile has."""
     try:
-        return msgspec.convert(seen, Tile, from_attributes=True)
+        return msgspec.convert(msgspec.to_builtins(seen), Tile)
     except msgspec.ValidationError as error:
         raise InvalidMove(SLUG, "not-a-move", fault=str(error)) from error
 
@@ -205,7 +206,7 @@ def _surplus(turn: Owner, new: list[Tile]) -> tuple[Owner, int]:
     return (turn, own - others - 1) if own > others else (other(turn), others - own)
 
 
-def _sure(state: BedState, tiles: tuple[SeenTile, ...]) -> Sighting:
+def _sure(state: BedState, tiles: tuple[watching.Tile, ...]) -> Sighting:
     try:
         found = Difference(state, tiles)
         moves = found.moves()
@@ -241,14 +242,14 @@ def _breaks(error: MoveError) -> Sighting:
     return Sighting(Verdict.BREAKS, rule=error.rule, facts=facts)
 
 
-def _unsure(state: BedState, seen: Seen) -> Sighting:
+def _unsure(state: BedState, seen: Observation) -> Sighting:
     """Offer the readings that the rules allow, likeliest first; wait when there is none."""
     if seen.why == FLIPPED:
         return Sighting(Verdict.BREAKS, why=seen.why, rule=AGAINST_A_RULE[FLIPPED])
     if seen.why in NOT_NOW:
         return Sighting(Verdict.WAIT, why=seen.why)
     likeliest: dict[Moves, float] = {}
-    for board in seen.others:
+    for board in seen.alternatives:
         if (moves := _legal(state, board.tiles)) is not None:
             likeliest[moves] = max(board.confidence, likeliest.get(moves, 0.0))
     if seen.tiles is not None and (moves := _legal(state, seen.tiles)) is not None:
@@ -264,7 +265,7 @@ def _unsure(state: BedState, seen: Seen) -> Sighting:
     return Sighting(Verdict.ASK, why=seen.why, guesses=guesses)
 
 
-def _legal(state: BedState, tiles: Iterable[SeenTile]) -> Moves | None:
+def _legal(state: BedState, tiles: Iterable[watching.Tile]) -> Moves | None:
     """The moves that a reading stands for; None where rules forbid them: nobody is asked about those."""
     try:
         return Difference(state, tiles).moves()

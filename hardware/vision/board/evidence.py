@@ -8,13 +8,12 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.games.watching import Tile
 from hardware.vision.board.appearance import Coat, Look
-from hardware.vision.board.reading import TileSeen
-from hardware.vision.board.scene import Scene, TilePlaced
-from hardware.vision.board.search import Board, best_boards, candidates_of, mask_of
+from hardware.vision.board.scene import Scene
+from hardware.vision.board.search import Board, TileName, best_boards, candidates_of, mask_of
 
 Nats = NDArray[np.float32]
-Tile = tuple[str, int]
 
 NATS_A_SQUARE = 2.0
 """How much a square's mean log-density counts: its samples err together, so it is worth far less than 64 of
@@ -38,14 +37,14 @@ class Evidence(msgspec.Struct, frozen=True):
     """
 
     covered: Nats
-    tiles: dict[Tile, Nats]
-    coats: dict[Tile, Nats]
+    tiles: dict[TileName, Nats]
+    coats: dict[TileName, Nats]
 
 
 def evidence(
     scene: Scene,
     owners: tuple[str, ...],
-    coats: dict[Tile, Coat],
+    coats: dict[TileName, Coat],
     empty: Nats,
     look: Look,
     unknown: Nats,
@@ -63,21 +62,19 @@ def evidence(
     likeliest = np.max(np.stack([unknown, *colour.values()]), axis=0)
     covered = np.clip(NATS_A_SQUARE * (likeliest - empty.ravel()), -MOST_A_SQUARE, MOST_A_SQUARE)
     best = np.max(np.stack([unknown, *both.values()]), axis=0)
-    every = [(owner, digit) for owner in owners for digit in scene.placements]
+    every = [(owner, kind) for owner in owners for kind in scene.placements]
     own = {tile: both.get(tile, unknown) for tile in every}
     tiles = {tile: covered + np.maximum(NATS_A_COAT * (own[tile] - best), -WORST_COAT) for tile in every}
     return Evidence(covered, tiles, colour)
 
 
-def likely_boards(
-    scene: Scene, seen: Evidence, believed: Sequence[TilePlaced | TileSeen], keep: int
-) -> list[Board]:
+def likely_boards(scene: Scene, seen: Evidence, believed: Sequence[Tile], keep: int) -> list[Board]:
     """The boards that explain the evidence best, best first; tiles that were `believed` to lie there stay
     easily."""
     best = np.maximum(np.max(np.stack(list(seen.tiles.values())), axis=0), 0)
-    lying = {(tile.owner, tile.digit): {mask_of(tile.cells, scene.cols): STAYS} for tile in believed}
+    lying = {(tile.owner, tile.kind): {mask_of(tile.cells, scene.cols): STAYS} for tile in believed}
     choices = [
-        candidates_of(owner, scene.placements[digit], nats, best, lying.get((owner, digit), {}))
-        for (owner, digit), nats in seen.tiles.items()
+        candidates_of(owner, scene.placements[kind], nats, best, lying.get((owner, kind), {}))
+        for (owner, kind), nats in seen.tiles.items()
     ]
     return best_boards(choices, best, scene.cols, keep)

@@ -39,7 +39,7 @@ def scene_of(told: Mapping[str, Any]) -> Scene:
     Raises `SceneError`.
     """
     try:
-        # Through JSON: marker ids and digits are keys there, and keys are text.
+        # Through JSON: marker ids and kinds are keys there, and keys are text.
         scene = msgspec.json.decode(msgspec.json.encode(told), type=Scene)
     except msgspec.MsgspecError as error:
         raise SceneError(f"The board cannot be watched: {error}.") from None

@@ -8,10 +8,10 @@ from collections.abc import Iterable, Sequence
 import cv2
 import numpy as np
 
+from companion.games.watching import Tile
 from hardware.vision.board.appearance import Coat, Look
 from hardware.vision.board.evidence import Evidence
 from hardware.vision.board.foreground import Densities, Empty, Mask
-from hardware.vision.board.reading import TileSeen
 from hardware.vision.board.scene import Scene
 from hardware.vision.board.temporal_filter import laid
 from hardware.vision.register.homography import MARGIN
@@ -80,9 +80,7 @@ def _like_a_tile(frame: Look, touched: Mask, coats: Iterable[Coat]) -> bool:
     return any(float(coat.colour_likelihood(frame)[touched].min()) > LIKE_A_COAT for coat in coats)
 
 
-def strays(
-    scene: Scene, seen: Evidence, empty: Empty, tiles: Sequence[TileSeen], before: Sequence[TileSeen]
-) -> str:
+def strays(scene: Scene, seen: Evidence, empty: Empty, tiles: Sequence[Tile], before: Sequence[Tile]) -> str:
     """A word for what the believed tiles do not explain: empty where they explain the picture.
 
     `empty`, shape (rows, cols), says how well squares and their corners fit empty ones.
@@ -111,15 +109,15 @@ def _largest(mask: Mask) -> int:
     return int(sizes[1:, cv2.CC_STAT_AREA].max()) if count > 1 else 0
 
 
-def _at(scene: Scene, tile: TileSeen) -> list[int]:
+def _at(scene: Scene, tile: Tile) -> list[int]:
     return [row * scene.cols + col for row, col in tile.cells]
 
 
-def _is_stranger(scene: Scene, seen: Evidence, tile: TileSeen) -> bool:
-    coat = seen.coats.get((tile.owner, tile.digit))
+def _is_stranger(scene: Scene, seen: Evidence, tile: Tile) -> bool:
+    coat = seen.coats.get((tile.owner, tile.kind))
     return coat is not None and float(coat[_at(scene, tile)].mean()) < STRANGE_COAT
 
 
-def _is_overlaid(scene: Scene, seen: Evidence, tile: TileSeen) -> bool:
-    coat = seen.coats.get((tile.owner, tile.digit))
+def _is_overlaid(scene: Scene, seen: Evidence, tile: Tile) -> bool:
+    coat = seen.coats.get((tile.owner, tile.kind))
     return coat is not None and int((coat[_at(scene, tile)] < STRANGE_COAT).sum()) >= OVERLAID_SQUARES

@@ -6,7 +6,8 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from hardware.vision.board.scene import Scene, Square
+from companion.games.watching import Square
+from hardware.vision.board.scene import Scene
 from hardware.vision.register.homography import Picture, Pose
 
 Point = tuple[float, float]

@@ -20,6 +20,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.games.watching import Observation, Piece, Square
 from hardware.vision.board.foreground import (
     DARKEST,
     LIGHTEST,
@@ -30,8 +31,7 @@ from hardware.vision.board.foreground import (
 )
 from hardware.vision.board.illumination import SAMPLES, Colours, steepness
 from hardware.vision.board.occlusions import over_the_frame
-from hardware.vision.board.reading import Reading
-from hardware.vision.board.scene import Scene, Square
+from hardware.vision.board.scene import Scene
 from hardware.vision.board.tile_reader import BedReader, Corners, Reference, Seen
 from hardware.vision.register.homography import MARGIN
 from hardware.vision.register.markers import Picture
@@ -80,21 +80,6 @@ CLEAR = 0.98
 """How sure a piece is of which nothing speaks against."""
 
 
-class PieceSeen(msgspec.Struct, frozen=True):
-    """A piece believed to stand on a square: its kind, and how sure that is, 0 to 1."""
-
-    kind: str
-    row: int
-    col: int
-    confidence: float
-
-
-class PiecesReading(Reading, frozen=True):
-    """A picture read for pieces. `why` when unsure: `hand`, `between-squares`, `pieces-unclear`."""
-
-    pieces: tuple[PieceSeen, ...] = ()
-
-
 class Blob(msgspec.Struct, frozen=True):
     """Samples of one kind that hang together: middle and size in squares, from the grid's top left; and
     whether they stand out from what else is new on their square."""
@@ -136,19 +121,17 @@ class PieceReader(BedReader):
         for kind, row, col in pieces:
             self._standing.setdefault(kind, []).append((row, col))
 
-    def read(self, picture: Picture, corners_px: Corners | None = None, image: str = "") -> PiecesReading:
+    def read(self, picture: Picture, corners_px: Corners | None = None, image: str = "") -> Observation:
         """Reads one picture. Raises ReferenceMissingError, PictureError, PoseError where nothing can be
         read."""
-        reading = super().read(picture, corners_px, image)
-        assert isinstance(reading, PiecesReading)
-        return reading
+        return super().read(picture, corners_px, image)
 
-    def _read_squares(self, reference: Reference, seen: Seen) -> PiecesReading:
+    def _read_squares(self, reference: Reference, seen: Seen) -> Observation:
         own = _as_shown(seen)
         strange = self._strange(reference, seen)
         if over_the_frame(seen.frame, seen.empty.whole, ()) or _hand_over(strange):
             self._before = None
-            return PiecesReading("", unsure=True, why="hand")
+            return Observation(unsure=True, why="hand")
         blobs = self._blobs(own, strange)
         self._watch.lap("pieces")
         self._learn_ground(own, strange, blobs)
@@ -211,7 +194,7 @@ class PieceReader(BedReader):
         found.sort(key=lambda blob: -blob.size)
         return [blob for number, blob in enumerate(found) if not any(_rim(blob, of) for of in found[:number])]
 
-    def _decide_pieces(self, blobs: list[Blob]) -> PiecesReading:
+    def _decide_pieces(self, blobs: list[Blob]) -> Observation:
         self._learn_lean(blobs)
         placed = [self._placed(blob) for blob in blobs]
         pieces = tuple(
@@ -221,7 +204,7 @@ class PieceReader(BedReader):
         why = next((doubt for _, doubt in placed if doubt), "")
         if len(set(squares)) < len(squares) or any(map(_is_unclear, blobs)):
             why = why or "pieces-unclear"
-        return PiecesReading("", unsure=bool(why), why=why, pieces=pieces)
+        return Observation(unsure=bool(why), why=why, pieces=pieces)
 
     def _learn_lean(self, blobs: Iterable[Blob]) -> None:
         """How far off its square's middle a kind of piece is seen: the median of those that have stayed."""
@@ -237,7 +220,7 @@ class PieceReader(BedReader):
                 x, y = np.median(np.array(off), axis=0)
                 self._lean[kind] = float(x), float(y)
 
-    def _placed(self, blob: Blob) -> tuple[PieceSeen, str]:
+    def _placed(self, blob: Blob) -> tuple[Piece, str]:
         """The piece that a blob is, and what is doubtful about it."""
         lean_x, lean_y = self._lean.get(blob.kind, (0.0, 0.0))
         x = float(np.clip(blob.x - lean_x, 0, self.scene.cols - 1e-6))
@@ -245,7 +228,7 @@ class PieceReader(BedReader):
         edge = min(x % 1, 1 - x % 1, y % 1, 1 - y % 1)
         doubt = "between-squares" if edge < EDGE else ""
         sure = CLEAR if not doubt else 0.5 + edge
-        return PieceSeen(blob.kind, int(y), int(x), round(sure, 3)), doubt
+        return Piece(blob.kind, int(y), int(x), round(sure, 3)), doubt
 
 
 def _as_shown(seen: Seen) -> Colours:

@@ -10,10 +10,11 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.games.watching import Tile
 from hardware.vision.board.appearance import Boxes, Coat
 from hardware.vision.board.illumination import Colours
-from hardware.vision.board.reading import TileSeen
 from hardware.vision.board.scene import Scene
+from hardware.vision.board.search import TileName
 from hardware.vision.errors import KnowledgeError
 from hardware.vision.register.lens import Floats
 
@@ -26,8 +27,8 @@ class Shown(msgspec.Struct, frozen=True):
 
     colours: Colours
     covered: NDArray[np.bool_]
-    coats: dict[tuple[str, int], Coat]
-    believed: tuple[TileSeen, ...]
+    coats: dict[TileName, Coat]
+    believed: tuple[Tile, ...]
     lens: tuple[int, int, float] | None
     matrix: Floats | None
     widths: dict[int, float]
@@ -37,8 +38,8 @@ class _Head(msgspec.Struct, frozen=True):
     version: int
     rows: int
     cols: int
-    coats: tuple[tuple[str, int], ...]
-    believed: tuple[TileSeen, ...]
+    coats: tuple[TileName, ...]
+    believed: tuple[Tile, ...]
     lens: tuple[int, int, float] | None
     widths: dict[int, float] = {}
 

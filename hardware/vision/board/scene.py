@@ -10,22 +10,11 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.games.watching import Kind, Square, Tile
 from hardware.vision.errors import SceneError
 
-Square = tuple[int, int]
 OWNERS = ("cat", "dog")
 MOST_SQUARES_A_SIDE = 256
-
-
-class TilePlaced(msgspec.Struct, frozen=True):
-    """A tile that lies on the bed: `turns` clockwise quarter turns, `row`, `col` of its shape's box."""
-
-    owner: str
-    digit: int
-    turns: int
-    row: int
-    col: int
-    cells: tuple[Square, ...] = ()
 
 
 class PictureLine(msgspec.Struct, frozen=True):
@@ -36,7 +25,7 @@ class PictureLine(msgspec.Struct, frozen=True):
 
     image: str
     role: Literal["empty", "start", "teach", "watch"]
-    tiles: tuple[TilePlaced, ...] = ()
+    tiles: tuple[Tile, ...] = ()
     covered: tuple[Square, ...] = ()
     corners_px: tuple[tuple[float, float], ...] | None = None
 
@@ -45,7 +34,7 @@ class Shape(msgspec.Struct, frozen=True):
     """A tile's squares after some quarter turns: `squares` as (row, col) inside a box of `rows` × `cols`;
     their order is that of the unturned tile's squares."""
 
-    digit: int
+    kind: Kind
     turns: int
     rows: int
     cols: int
@@ -53,24 +42,24 @@ class Shape(msgspec.Struct, frozen=True):
 
 
 class Placements(msgspec.Struct, frozen=True):
-    """Every way to lay one digit on the bare bed.
+    """Every way to lay one kind of tile on the bare bed.
 
     `squares` shape (N, K): indices row * cols + col, in the order of the unturned tile's squares;
     `turns`, `row`, `col` shape (N,); `masks`: the squares of each as the bits of one number.
     """
 
-    digit: int
+    kind: Kind
     squares: NDArray[np.int32]
     turns: NDArray[np.int32]
     row: NDArray[np.int32]
     col: NDArray[np.int32]
     masks: tuple[int, ...]
 
-    def tile(self, owner: str, number: int, cols: int) -> TilePlaced:
+    def tile(self, owner: str, number: int, cols: int) -> Tile:
         """Placement `number` as a tile of `owner`, on a bed of `cols` columns."""
         cells = tuple((int(square) // cols, int(square) % cols) for square in self.squares[number])
         place = int(self.turns[number]), int(self.row[number]), int(self.col[number])
-        return TilePlaced(owner, self.digit, *place, cells)
+        return Tile(owner, self.kind, *place, cells)
 
 
 class Scene(msgspec.Struct, frozen=True, dict=True):
@@ -87,10 +76,15 @@ class Scene(msgspec.Struct, frozen=True, dict=True):
     pillows: tuple[tuple[Square, ...], ...] = ()
     toys: dict[str, tuple[Square, ...]] = {}
     start: tuple[Square, ...] = ()
-    tile_shapes: dict[int, tuple[str, ...]] = {}
+    tile_shapes: dict[Kind, tuple[str, ...]] = {}
     tray_in_cells_at_table_height: tuple[float, float, float, float] | None = None
     first_player: str = "cat"
     cover: bool = False
+
+    def __post_init__(self) -> None:
+        """Kinds that are written as digits are numbers: the keys of JSON are text."""
+        shapes = {_kind(kind): drawing for kind, drawing in self.tile_shapes.items()}
+        msgspec.structs.force_setattr(self, "tile_shapes", shapes)
 
     @property
     def squares(self) -> int:
@@ -107,22 +101,29 @@ class Scene(msgspec.Struct, frozen=True, dict=True):
         return mask
 
     @cached_property
-    def shapes(self) -> dict[int, tuple[Shape, ...]]:
-        """Each digit's shape turned 0 to 3 times clockwise, also where the outline stays the same: the coat
+    def shapes(self) -> dict[Kind, tuple[Shape, ...]]:
+        """Each kind's shape turned 0 to 3 times clockwise, also where the outline stays the same: the coat
         does not."""
-        return {digit: _turned(digit, drawing) for digit, drawing in sorted(self.tile_shapes.items())}
+        named = {
+            int(kind) if str(kind).isdigit() else kind: drawing for kind, drawing in self.tile_shapes.items()
+        }
+        return {kind: _turned(kind, named[kind]) for kind in sorted(named, key=str)}
 
     @cached_property
-    def placements(self) -> dict[int, Placements]:
-        """Each digit's placements wholly on the bed and off the pillows."""
-        return {digit: _placements(self, shapes) for digit, shapes in self.shapes.items()}
+    def placements(self) -> dict[Kind, Placements]:
+        """Each kind's placements wholly on the bed and off the pillows."""
+        return {kind: _placements(self, shapes) for kind, shapes in self.shapes.items()}
 
-    def cells_of(self, tile: TilePlaced) -> tuple[Square, ...]:
-        """The squares under a tile, from its digit, turns and place; empty if the digit has no shape."""
-        for shape in self.shapes.get(tile.digit, ()):
+    def cells_of(self, tile: Tile) -> tuple[Square, ...]:
+        """The squares under a tile, from its kind, turns and place; empty if the kind has no shape."""
+        for shape in self.shapes.get(tile.kind, ()):
             if shape.turns == tile.turns % 4:
                 return tuple((tile.row + r, tile.col + c) for r, c in shape.squares)
         return tile.cells
+
+
+def _kind(written: Kind) -> Kind:
+    return int(written) if isinstance(written, str) and written.isdecimal() else written
 
 
 def turn_squares(squares: list[Square], rows: int, cols: int, turns: int) -> list[Square]:
@@ -133,13 +134,13 @@ def turn_squares(squares: list[Square], rows: int, cols: int, turns: int) -> lis
     return squares
 
 
-def _turned(digit: int, drawing: tuple[str, ...]) -> tuple[Shape, ...]:
+def _turned(kind: Kind, drawing: tuple[str, ...]) -> tuple[Shape, ...]:
     rows, cols = len(drawing), max(map(len, drawing))
     plain = [(r, c) for r, line in enumerate(drawing) for c, mark in enumerate(line) if mark == "#"]
     shapes = []
     for turns in range(4):
         size = (rows, cols) if turns % 2 == 0 else (cols, rows)
-        shapes.append(Shape(digit, turns, *size, tuple(turn_squares(plain, rows, cols, turns))))
+        shapes.append(Shape(kind, turns, *size, tuple(turn_squares(plain, rows, cols, turns))))
     return tuple(shapes)
 
 
@@ -157,7 +158,7 @@ def _placements(scene: Scene, shapes: tuple[Shape, ...]) -> Placements:
                     cols.append(col)
     size = len(shapes[0].squares)
     return Placements(
-        digit=shapes[0].digit,
+        kind=shapes[0].kind,
         squares=np.array(squares, dtype=np.int32).reshape(-1, size),
         turns=np.array(turns, dtype=np.int32),
         row=np.array(rows, dtype=np.int32),
@@ -198,9 +199,9 @@ def check_scene(scene: Scene, name: str = "The scene") -> None:
     for marker, corners in scene.markers_in_cells.items():
         if len(corners) != 4:
             raise SceneError(f"{name}: marker {marker} needs four corners, it has {len(corners)}.")
-    for digit, drawing in scene.tile_shapes.items():
+    for kind, drawing in scene.tile_shapes.items():
         if not any("#" in line for line in drawing):
-            raise SceneError(f"{name}: the shape of tile {digit} has no square '#'.")
+            raise SceneError(f"{name}: the shape of tile {kind} has no square '#'.")
 
 
 def read_picture_lines(folder: Path) -> list[PictureLine]:

@@ -10,10 +10,14 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from hardware.vision.board.scene import Placements, Square, TilePlaced
+from companion.games.watching import Kind, Square, Tile
+from hardware.vision.board.scene import Placements
 
 Nats = NDArray[np.floating]
-Laid = tuple[str, int, frozenset[Square]]
+TileName = tuple[str, Kind]
+"""Owner and kind: there is one such tile."""
+Laid = tuple[str, Kind, frozenset[Square]]
+"""What makes two placements the same: whose, which, on which squares."""
 
 CANDIDATES_A_TILE = 40
 WORTH = 1.0
@@ -29,7 +33,7 @@ nearly done, by so many nats a square. What it finds then is near the best, not 
 
 
 class Candidate(msgspec.Struct, frozen=True):
-    """One tile laid one way: placement `number` of a digit's `places`, `mask` its squares as bits.
+    """One tile laid one way: placement `number` of a kind's `places`, `mask` its squares as bits.
 
     `cost`: the nats it loses against the best that any tile could do on each of its squares.
     """
@@ -44,7 +48,7 @@ class Candidate(msgspec.Struct, frozen=True):
 class Board(msgspec.Struct, frozen=True):
     """A set of tiles that do not overlap; `cost` in nats against a board that explains every square best."""
 
-    tiles: tuple[TilePlaced, ...]
+    tiles: tuple[Tile, ...]
     cost: float
 
 

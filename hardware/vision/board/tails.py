@@ -8,9 +8,10 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.games.watching import Kind, Tile
 from hardware.vision.board.foreground import sample_likelihood
 from hardware.vision.board.illumination import SAMPLES, Colours, Floats, fit_light, steepness
-from hardware.vision.board.scene import Scene, TilePlaced
+from hardware.vision.board.scene import Scene
 from hardware.vision.board.search import Board, Laid, mask_of
 from hardware.vision.register.homography import MARGIN
 
@@ -37,13 +38,13 @@ def with_tails(
 ) -> list[Board]:
     """The boards, those dearer that say of a new tile that its tail lies at the wrong end.
 
-    Only where two digits cover the same squares. `before`, `picture` shape (rows + 2 MARGIN, cols + 2 MARGIN,
+    Only where two kinds cover the same squares. `before`, `picture` shape (rows + 2 MARGIN, cols + 2 MARGIN,
     samples, 3): the last picture that was believed, and this one.
     """
-    digits: dict[int, set[int]] = {}
+    kinds: dict[int, set[Kind]] = {}
     for tile in (tile for board in boards for tile in board.tiles):
-        digits.setdefault(mask_of(tile.cells, scene.cols), set()).add(tile.digit)
-    twins = {mask for mask, found in digits.items() if len(found) > 1}
+        kinds.setdefault(mask_of(tile.cells, scene.cols), set()).add(tile.kind)
+    twins = {mask for mask, found in kinds.items() if len(found) > 1}
     if not twins:
         return list(boards)
     light = fit_light(before, picture, trusted)
@@ -59,14 +60,14 @@ def with_tails(
                 _said(scene, tile, changed)
                 for tile in board.tiles
                 if mask_of(tile.cells, scene.cols) in twins
-                and (tile.owner, tile.digit, frozenset(tile.cells)) not in known
+                and (tile.owner, tile.kind, frozenset(tile.cells)) not in known
             ),
         )
         for board in boards
     ]
 
 
-def _said(scene: Scene, tile: TilePlaced, changed: NDArray[np.bool_]) -> float:
+def _said(scene: Scene, tile: Tile, changed: NDArray[np.bool_]) -> float:
     """What the tail's end says for a tile, in nats."""
     more = (
         _at_end(scene, tile, tile.turns, changed) - _at_end(scene, tile, tile.turns + 2, changed)
@@ -74,10 +75,10 @@ def _said(scene: Scene, tile: TilePlaced, changed: NDArray[np.bool_]) -> float:
     return NATS * float(np.clip(more - LEAST, 0, MOST))
 
 
-def _at_end(scene: Scene, tile: TilePlaced, turns: int, changed: NDArray[np.bool_]) -> int:
+def _at_end(scene: Scene, tile: Tile, turns: int, changed: NDArray[np.bool_]) -> int:
     # Unturned, the foot is the bottom of the tile's box; a clockwise turn takes it to the left.
     size = next(
-        (shape.rows, shape.cols) for shape in scene.shapes[tile.digit] if shape.turns == tile.turns % 4
+        (shape.rows, shape.cols) for shape in scene.shapes[tile.kind] if shape.turns == tile.turns % 4
     )
     top, left = (tile.row + MARGIN) * SAMPLES, (tile.col + MARGIN) * SAMPLES
     bottom, right = top + size[0] * SAMPLES, left + size[1] * SAMPLES

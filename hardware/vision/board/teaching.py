@@ -4,33 +4,34 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from hardware.vision.board.scene import Scene, Shape, TilePlaced
+from companion.games.watching import Kind, Tile
+from hardware.vision.board.scene import Scene, Shape
 from hardware.vision.errors import SceneError
 
 GAP = 1
 """Squares left open between tiles that are taught, so that no tail lies on another's coat."""
 
 
-def teaching_places(scene: Scene, owner: str, digits: Iterable[int]) -> tuple[TilePlaced, ...]:
+def teaching_places(scene: Scene, owner: str, kinds: Iterable[Kind]) -> tuple[Tile, ...]:
     """The places for these tiles, upright, in rows from the top left, off the pillows.
 
     Raises `SceneError` when they do not all fit on the bed at once: show fewer at a time.
     """
     taken = {square for pillow in scene.pillows for square in pillow}
     places = []
-    for digit in digits:
-        if digit not in scene.shapes:
+    for kind in kinds:
+        if kind not in scene.shapes:
             raise SceneError(
-                f"There is no tile {digit} in this set; there are: {', '.join(map(str, scene.shapes))}."
+                f"There is no tile {kind} in this set; there are: {', '.join(map(str, scene.shapes))}."
             )
-        upright = scene.shapes[digit][0]
+        upright = scene.shapes[kind][0]
         place = _first_free(scene, upright, taken)
         if place is None:
             raise SceneError(
                 "So many tiles do not fit on the bed side by side: show fewer of them at a time."
             )
         cells = tuple((place[0] + row, place[1] + col) for row, col in upright.squares)
-        places.append(TilePlaced(owner, digit, 0, *place, cells))
+        places.append(Tile(owner, kind, 0, *place, cells))
         taken |= {
             (row, col)
             for row in range(place[0] - GAP, place[0] + upright.rows + GAP)
@@ -39,10 +40,10 @@ def teaching_places(scene: Scene, owner: str, digits: Iterable[int]) -> tuple[Ti
     return tuple(places)
 
 
-def groups(scene: Scene, owner: str) -> tuple[tuple[int, ...], ...]:
-    """A side's digits, in as few groups as can each be shown at once."""
-    found: list[tuple[int, ...]] = []
-    left = sorted(scene.shapes)
+def groups(scene: Scene, owner: str) -> tuple[tuple[Kind, ...], ...]:
+    """A side's kinds, in as few groups as can each be shown at once."""
+    found: list[tuple[Kind, ...]] = []
+    left = list(scene.shapes)
     while left:
         most = next(n for n in range(len(left), 0, -1) if _fits(scene, owner, left[:n]))
         found.append(tuple(left[:most]))
@@ -50,12 +51,12 @@ def groups(scene: Scene, owner: str) -> tuple[tuple[int, ...], ...]:
     return tuple(found)
 
 
-def _fits(scene: Scene, owner: str, digits: list[int]) -> bool:
+def _fits(scene: Scene, owner: str, kinds: list[Kind]) -> bool:
     try:
-        teaching_places(scene, owner, digits)
+        teaching_places(scene, owner, kinds)
     except SceneError:
         # A tile that does not fit alone is a group by itself: whoever shows it is told why it cannot be.
-        return len(digits) == 1
+        return len(kinds) == 1
     return True
 
 

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import msgspec
 import numpy as np
 
-from hardware.vision.board.reading import Alternative, TileSeen
-from hardware.vision.board.scene import OWNERS, Scene, TilePlaced
+from companion.games.watching import Alternative, Tile
+from hardware.vision.board.scene import OWNERS, Scene
 from hardware.vision.board.search import Board, Laid
 
 OUT_OF_TURN = 3.0
@@ -22,7 +22,7 @@ RENAMED = 10.0
 play, each tile after the first, each tile too many of one side, a tile gone, a tile moved, a tile that
 turns out another."""
 HALF_TOLD = 0.5
-"""Two digits that cover the same squares (6 and 9) are told apart by their coats alone: of what a coat
+"""Two kinds that cover the same squares (6 and 9) are told apart by their coats alone: of what a coat
 says then against a tile that was not believed before, this share counts."""
 SURE = 0.98
 """A board is believed without asking from this probability on."""
@@ -34,32 +34,32 @@ class Verdict(msgspec.Struct, frozen=True):
     """The board that is believed: its tiles, how likely it is, the other boards, and what happened, in a
     word."""
 
-    tiles: tuple[TileSeen, ...]
+    tiles: tuple[Tile, ...]
     probability: float
     alternatives: tuple[Alternative, ...]
     happened: str
 
 
-def laid(tile: TilePlaced | TileSeen) -> Laid:
+def laid(tile: Tile) -> Laid:
     """What makes two placements the same: whose, which, on which squares."""
-    return tile.owner, tile.digit, frozenset(tile.cells)
+    return tile.owner, tile.kind, frozenset(tile.cells)
 
 
-def fits(scene: Scene, tiles: Sequence[TilePlaced | TileSeen], owner: str) -> bool:
+def fits(scene: Scene, tiles: Sequence[Tile], owner: str) -> bool:
     """Whether any tile that `owner` has left still fits anywhere on the bed."""
     free = np.ones(scene.squares, dtype=bool)
     for tile in tiles:
         for row, col in tile.cells:
             free[row * scene.cols + col] = False
-    out = {tile.digit for tile in tiles if tile.owner == owner}
+    out = {tile.kind for tile in tiles if tile.owner == owner}
     return any(
         bool(free[places.squares].all(axis=1).any())
-        for digit, places in scene.placements.items()
-        if digit not in out
+        for kind, places in scene.placements.items()
+        if kind not in out
     )
 
 
-def to_play(scene: Scene, tiles: Sequence[TilePlaced | TileSeen], last: str | None) -> str:
+def to_play(scene: Scene, tiles: Sequence[Tile], last: str | None) -> str:
     """Whose tile is expected next: the sides alternate until one of them cannot lay."""
     other = {OWNERS[0]: OWNERS[1], OWNERS[1]: OWNERS[0]}
     if last is None:
@@ -98,7 +98,7 @@ def transition(
 def weigh(
     scene: Scene,
     boards: Sequence[Board],
-    before: Sequence[TileSeen],
+    before: Sequence[Tile],
     last: str | None,
     *,
     first: bool,
@@ -141,29 +141,29 @@ def weigh(
 
 def _told(chosen: set[Laid], other: set[Laid], known: set[Laid]) -> float:
     """The share of what speaks against another board that counts."""
-    ours = {cells: digit for _, digit, cells in chosen - other - known}
-    theirs = {cells: digit for _, digit, cells in other - chosen}
+    ours = {cells: kind for _, kind, cells in chosen - other - known}
+    theirs = {cells: kind for _, kind, cells in other - chosen}
     twins = ours.keys() == theirs.keys() and any(ours[cells] != theirs[cells] for cells in ours)
     return HALF_TOLD if twins else 1.0
 
 
 def twins(verdict: Verdict, likelier: float) -> bool:
-    """Whether a board `likelier` than so much has another digit on squares of the believed one."""
-    digits = {frozenset(tile.cells): tile.digit for tile in verdict.tiles}
+    """Whether a board `likelier` than so much has another kind on squares of the believed one."""
+    kinds = {frozenset(tile.cells): tile.kind for tile in verdict.tiles}
     return any(
-        digits.get(frozenset(tile.cells), tile.digit) != tile.digit
+        kinds.get(frozenset(tile.cells), tile.kind) != tile.kind
         for other in verdict.alternatives
         if other.confidence > likelier
         for tile in other.tiles
     )
 
 
-def _seen(board: Board, share: dict[Laid, float]) -> tuple[TileSeen, ...]:
-    tiles = sorted(board.tiles, key=lambda tile: (tile.owner, tile.digit))
+def _seen(board: Board, share: dict[Laid, float]) -> tuple[Tile, ...]:
+    tiles = sorted(board.tiles, key=lambda tile: (tile.owner, tile.kind))
     return tuple(
-        TileSeen(
+        Tile(
             tile.owner,
-            tile.digit,
+            tile.kind,
             tile.turns,
             tile.row,
             tile.col,

@@ -7,15 +7,15 @@ from collections.abc import Iterable, Sequence
 import msgspec
 import numpy as np
 
+from companion.games.watching import Kind, Observation, Square, Tile
 from hardware.vision.board.appearance import Boxes, Coat, Look, colour_boxes, grain_boxes
 from hardware.vision.board.evidence import evidence, likely_boards
 from hardware.vision.board.foreground import Covers, Empty, Mask, empty_likelihood
 from hardware.vision.board.illumination import Colours, Floats, Light, fit_light, samples, steepness
 from hardware.vision.board.occlusions import over_the_frame, strays, under_paw_markers
 from hardware.vision.board.reader_state import Shown, pack, unpack
-from hardware.vision.board.reading import Reading, TileSeen
-from hardware.vision.board.scene import OWNERS, Scene, Square, TilePlaced, check_scene
-from hardware.vision.board.search import Laid
+from hardware.vision.board.scene import OWNERS, Scene, check_scene
+from hardware.vision.board.search import Laid, TileName
 from hardware.vision.board.tails import with_tails
 from hardware.vision.board.temporal_filter import SURE, Verdict, laid, twins, weigh
 from hardware.vision.errors import PictureError, PoseError, ReferenceMissingError
@@ -52,7 +52,7 @@ LIKELY = 0.9
 TWINS = 0.05
 """A board that was asked about already, and that the next picture shows again, is gone on with from
 probability LIKELY on: the question stays open, and new pictures do not ask it again. Not from a blurred
-picture, and not where a board is likelier than TWINS that has another digit on the same squares: a 6 taken
+picture, and not where a board is likelier than TWINS that has another kind on the same squares: a 6 taken
 for a 9 looks like one in the next picture too."""
 RARE = ("moved", "taken-back")
 """What happens so rarely that it is only believed when the next picture shows it again, or a person says
@@ -102,8 +102,8 @@ class BedReader:
     def __init__(self, scene: Scene) -> None:
         check_scene(scene)
         self.scene = scene
-        self.coats: dict[tuple[str, int], Coat] = {}
-        self.tiles: tuple[TileSeen, ...] = ()
+        self.coats: dict[TileName, Coat] = {}
+        self.tiles: tuple[Tile, ...] = ()
         self.reference: Reference | None = None
         self._lens: Lens | None = None
         self._square_on: SquareOn | None = None
@@ -112,7 +112,7 @@ class BedReader:
         self._last_owner: str | None = None
         self._first = True
         self._pending: frozenset[Laid] = frozenset()
-        self._reading: Reading | None = None
+        self._reading: Observation | None = None
         self._watch = Stopwatch()
         self._light: Light | None = None
         self._believed_colours: Colours | None = None
@@ -145,7 +145,7 @@ class BedReader:
         self._covers.learn(colours[INNER], look, told)
         self._motion.forget()
 
-    def teach(self, picture: Picture, tiles: Iterable[TilePlaced], corners_px: Corners | None = None) -> None:
+    def teach(self, picture: Picture, tiles: Iterable[Tile], corners_px: Corners | None = None) -> None:
         """Learns the coats of tiles that lie on the bed as told, and nothing else does."""
         tiles = list(tiles)
         reference = self._known_reference()
@@ -160,24 +160,26 @@ class BedReader:
             rows, cols = (np.array(self.scene.cells_of(tile)) + MARGIN).T
             own = (colours[rows, cols] - light.shift.astype(np.float32)).reshape(-1, 3)
             grain = every_grain[:, :, rows, cols].reshape(*every_grain.shape[:2], -1)
-            self.coats[tile.owner, tile.digit] = Coat(own, grain)
+            self.coats[tile.owner, tile.kind] = Coat(own, grain)
         self._shown_widths = [*self._shown_widths, self._widths][-SHOWN:]
         self._motion.forget()
 
-    def believe(self, tiles: Iterable[TilePlaced | TileSeen]) -> None:
+    def believe(self, tiles: Iterable[Tile]) -> None:
         """These tiles lie there: a person, or the match, says so. The next reading starts from them."""
         self.tiles = tuple(
-            TileSeen(t.owner, t.digit, t.turns, t.row, t.col, t.cells or self.scene.cells_of(_placed(t)), 1.0)
-            for t in tiles
+            msgspec.structs.replace(tile, cells=tile.cells or self.scene.cells_of(tile), confidence=1.0)
+            for tile in tiles
         )
         self._first = False
         self._last_owner = None
         self._motion.forget()
 
-    def taught(self) -> dict[str, tuple[int, ...]]:
-        """The tiles whose coats are known: the digits of each owner."""
+    def taught(self) -> dict[str, tuple[Kind, ...]]:
+        """The tiles whose coats are known: the kinds of each owner."""
         owners = sorted({owner for owner, _ in self.coats})
-        return {owner: tuple(sorted(digit for o, digit in self.coats if o == owner)) for owner in owners}
+        return {
+            owner: tuple(sorted((kind for o, kind in self.coats if o == owner), key=str)) for owner in owners
+        }
 
     def forget_picture(self) -> None:
         """The next picture is read in full, even where nothing moved."""
@@ -215,7 +217,7 @@ class BedReader:
 
     # -- reading -------------------------------------------------------------------------------------------
 
-    def read(self, picture: Picture, corners_px: Corners | None = None, image: str = "") -> Reading:
+    def read(self, picture: Picture, corners_px: Corners | None = None, image: str = "") -> Observation:
         """Reads one picture. Raises ReferenceMissingError, PictureError, PoseError where nothing can be
         read."""
         reference = self._known_reference()
@@ -241,15 +243,15 @@ class BedReader:
         look = Look(frame.colours[INNER], grains[:, *INNER])
         return Seen(colours, look, frame, light, empty)
 
-    def _read_squares(self, reference: Reference, seen: Seen) -> Reading:
+    def _read_squares(self, reference: Reference, seen: Seen) -> Observation:
         own = seen.colours[INNER] - seen.light.shift.astype(np.float32)
         found = self._covers.read(seen.empty.whole[INNER], own, seen.look, reference.covered)
         covered = tuple((int(row), int(col)) for row, col in np.argwhere(found.covered))
         self._watch.lap("decide")
         why = "not-told-apart" if found.uncertain.any() else ""
-        return Reading("", unsure=bool(why), why=why, covered=covered)
+        return Observation(unsure=bool(why), why=why, covered=covered)
 
-    def _read_tiles(self, reference: Reference, seen: Seen) -> Reading:
+    def _read_tiles(self, reference: Reference, seen: Seen) -> Observation:
         beyond = self._beyond = blur_beyond(self._widths, usual_widths(self._shown_widths))
         self._blurred = beyond > (SHARP_AGAIN if self._blurred else BLURRED)
         if self._blurred:
@@ -279,11 +281,11 @@ class BedReader:
             self._believed_colours = seen.colours
         return reading
 
-    def _waiting(self, why: str) -> Reading:
+    def _waiting(self, why: str) -> Observation:
         covered = tuple(sorted(cell for tile in self.tiles for cell in tile.cells))
-        return Reading("", unsure=True, why=why, tiles=self.tiles, covered=covered)
+        return Observation(unsure=True, why=why, tiles=self.tiles, covered=covered)
 
-    def _decide(self, verdict: Verdict, why: str) -> Reading:
+    def _decide(self, verdict: Verdict, why: str) -> Observation:
         covered = tuple(sorted(cell for tile in verdict.tiles for cell in tile.cells))
         others = verdict.alternatives
         board = frozenset(laid(tile) for tile in verdict.tiles)
@@ -295,8 +297,8 @@ class BedReader:
             why = verdict.happened
         self._pending = board
         if why:
-            return Reading(
-                "", unsure=True, why=why, tiles=verdict.tiles, alternatives=others, covered=covered
+            return Observation(
+                unsure=True, why=why, tiles=verdict.tiles, alternatives=others, covered=covered
             )
         new = {laid(tile) for tile in verdict.tiles} - {laid(tile) for tile in self.tiles}
         if len(new) == 1:
@@ -305,9 +307,7 @@ class BedReader:
             self._last_owner = None
         self.tiles = verdict.tiles
         self._first = False
-        return Reading(
-            "", unsure=False, why=verdict.happened, tiles=self.tiles, alternatives=others, covered=covered
-        )
+        return Observation(why=verdict.happened, tiles=self.tiles, alternatives=others, covered=covered)
 
     # -- seeing --------------------------------------------------------------------------------------------
 
@@ -380,7 +380,3 @@ def check_picture(picture: Picture) -> None:
         raise PictureError("That is no colour picture: an array of shape (height, width, 3) is needed.")
     if picture.dtype != np.uint8:
         raise PictureError(f"A picture holds bytes, 0 to 255, not {picture.dtype}.")
-
-
-def _placed(tile: TilePlaced | TileSeen) -> TilePlaced:
-    return TilePlaced(tile.owner, tile.digit, tile.turns, tile.row, tile.col, tile.cells)

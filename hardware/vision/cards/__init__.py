@@ -1,12 +1,11 @@
 """Cards: each kind is learned from one picture and then recognised on the table, any way up.
 
 book = CardBook().taught("skip", picture).taught("nope", other)
-CardReader(book.cards).read(frame).cards    # (CardSeen("skip", 0.99, corners), …)
+CardReader(book.cards).read(frame).cards    # (Card("skip", 0.99, corners), …)
 """
 
 from hardware.vision.cards.book import CardBook
 from hardware.vision.cards.discard_watcher import CardWatch
 from hardware.vision.cards.reader import CardReader
-from hardware.vision.cards.reading import CardSeen, CardsReading, KindSeen
 
-__all__ = ["CardBook", "CardReader", "CardSeen", "CardWatch", "CardsReading", "KindSeen"]
+__all__ = ["CardBook", "CardReader", "CardWatch"]

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hardware.vision.cards.arrays import FACE, Picture
-from hardware.vision.cards.card import Card, learn
+from hardware.vision.cards.card import TaughtCard, learn
 from hardware.vision.cards.features import Features
 from hardware.vision.cards.reader import CardReader
 from hardware.vision.errors import KnowledgeError, PictureError
@@ -36,11 +36,11 @@ class _Head(msgspec.Struct, frozen=True):
 class CardBook:
     """The cards taught for one game, in the order in which they were."""
 
-    def __init__(self, cards: Iterable[Card] = ()) -> None:
+    def __init__(self, cards: Iterable[TaughtCard] = ()) -> None:
         self._cards = tuple(cards)
 
     @property
-    def cards(self) -> tuple[Card, ...]:
+    def cards(self) -> tuple[TaughtCard, ...]:
         """Every face that was taught."""
         return self._cards
 
@@ -49,7 +49,7 @@ class CardBook:
         """The kinds that were taught, each once."""
         return tuple(dict.fromkeys(card.kind for card in self._cards))
 
-    def faces_of(self, kind: str) -> tuple[Card, ...]:
+    def faces_of(self, kind: str) -> tuple[TaughtCard, ...]:
         """The faces of one kind."""
         return tuple(card for card in self._cards if card.kind == kind)
 
@@ -75,10 +75,10 @@ class CardBook:
             raise KnowledgeError(f"The kind {kind!r} was never taught; there are: {known}.")
         return CardBook(card for card in self._cards if card.kind != kind)
 
-    def _try_telling_apart(self, card: Card) -> None:
+    def _try_telling_apart(self, card: TaughtCard) -> None:
         """Read the new face as a camera would see it. Raises `PictureError` naming what it is taken for."""
         reading = CardReader(self._cards).read(_as_seen(card.face))
-        for seen in reading.cards:
+        for seen in reading.cards or ():
             if seen.kind != card.kind and reading.unsure is False:
                 raise PictureError(_ALIKE.format(card.kind, seen.kind))
             for other in seen.others:
@@ -138,7 +138,7 @@ def unpack(data: bytes) -> CardBook:
     raise KnowledgeError("What was taught of cards is broken or of another version: teach the cards again.")
 
 
-def _cards(head: _Head, arrays: Mapping[str, NDArray[Any]]) -> Iterable[Card]:
+def _cards(head: _Head, arrays: Mapping[str, NDArray[Any]]) -> Iterable[TaughtCard]:
     start = 0
     for number, (kind, count) in enumerate(zip(head.kinds, head.features, strict=True)):
         here = slice(start, start + count)
@@ -149,7 +149,7 @@ def _cards(head: _Head, arrays: Mapping[str, NDArray[Any]]) -> Iterable[Card]:
         face = np.asarray(arrays["faces"][number], np.uint8)
         if face.shape != (FACE[1], FACE[0], 3):
             raise ValueError("a face has another size")
-        yield Card(kind, face, Features(places[:, :2], places[:, 2], places[:, 3], signs))
+        yield TaughtCard(kind, face, Features(places[:, :2], places[:, 2], places[:, 3], signs))
         start += count
 
 

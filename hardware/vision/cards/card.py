@@ -22,7 +22,7 @@ deck's plainest card has three times as many)."""
 
 
 @dataclass(frozen=True, slots=True)
-class Card:
+class TaughtCard:
     """One face of a kind. `face`: BGR, shape (FACE height, FACE width, 3); the points of `features` are px
     of it."""
 
@@ -31,12 +31,12 @@ class Card:
     features: Features
 
 
-def learn(kind: str, picture: Picture) -> Card:
+def learn(kind: str, picture: Picture) -> TaughtCard:
     """The card in a picture (BGR) that shows it alone. Raises `PictureError` saying what to do better."""
     return learn_at(kind, picture, outline_of(picture))
 
 
-def learn_at(kind: str, picture: Picture, corners: Floats) -> Card:
+def learn_at(kind: str, picture: Picture, corners: Floats) -> TaughtCard:
     """The card that lies at these corners, px, shape (4, 2). Raises `PictureError`."""
     size = round(FACE[0] * LARGE), round(FACE[1] * LARGE)
     scale: Floats = np.array([size[0] / FACE[0], size[1] / FACE[1]], np.float32)
@@ -62,4 +62,4 @@ def learn_at(kind: str, picture: Picture, corners: Floats) -> Card:
         )
     points = np.asarray(found.points / scale, np.float32)
     features = Features(points, found.turns, found.sizes / scale[1], found.signs)
-    return Card(kind, face, features)
+    return TaughtCard(kind, face, features)

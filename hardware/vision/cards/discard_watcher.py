@@ -10,8 +10,8 @@ import cv2
 import msgspec
 import numpy as np
 
+from companion.games.watching import Card, Observation
 from hardware.vision.cards.arrays import Floats, Picture
-from hardware.vision.cards.reading import CardSeen, CardsReading
 from hardware.vision.cards.spot import Box, spot_of
 
 REST_S = 0.5
@@ -37,7 +37,7 @@ REMEMBERED = 12
 class Reader(Protocol):
     """What reads cards in a picture: `CardReader`, or a stand-in."""
 
-    def read(self, picture: Picture) -> CardsReading:
+    def read(self, picture: Picture) -> Observation:
         """The cards that lie on top."""
 
 
@@ -51,17 +51,17 @@ class CardWatch:
         self._before: Floats | None = None
         self._stirred_s = float("-inf")
         self._settled = False
-        self._looks: list[CardsReading] = []
-        self._lying: tuple[CardSeen, ...] | None = None
-        self._past: tuple[CardSeen, ...] = ()
-        self._asked: tuple[CardSeen, ...] = ()
-        self._answered: tuple[CardSeen, ...] = ()
+        self._looks: list[Observation] = []
+        self._lying: tuple[Card, ...] | None = None
+        self._past: tuple[Card, ...] = ()
+        self._asked: tuple[Card, ...] = ()
+        self._answered: tuple[Card, ...] = ()
 
     def answered(self) -> None:
         """People have told what was asked about, or play went on without it: it is not told any more."""
         self._answered, self._asked = self._asked, ()
 
-    def look(self, picture: Picture, at_s: float) -> CardsReading | None:
+    def look(self, picture: Picture, at_s: float) -> Observation | None:
         """The cards that this picture (BGR), taken at `at_s` seconds, shows newly laid; mostly None.
 
         What lies there at the first look was laid before, and is not told.
@@ -85,7 +85,7 @@ class CardWatch:
             reading = msgspec.structs.replace(reading, unsure=bool(reading.cards), why="card-unclear")
         return self._tell(reading)
 
-    def _read(self, picture: Picture) -> CardsReading:
+    def _read(self, picture: Picture) -> Observation:
         """The cards whose middle lies in the spot, corners in px of the whole picture."""
         left, top, right, bottom = spot = self._box or (0, 0, picture.shape[1], picture.shape[0])
         x, y = round(WIDER * (right - left)), round(WIDER * (bottom - top))
@@ -93,18 +93,19 @@ class CardWatch:
         reading = self._reader.read(np.ascontiguousarray(picture[top : bottom + y, left : right + x]))
         cards = tuple(
             msgspec.structs.replace(card, corners=tuple((x + left, y + top) for x, y in card.corners))
-            for card in reading.cards
+            for card in reading.cards or ()
         )
         here = tuple(card for card in cards if _lies_in(card, spot))
-        return msgspec.structs.replace(reading, cards=here) if here else CardsReading()
+        return msgspec.structs.replace(reading, cards=here) if here else Observation(cards=())
 
-    def _tell(self, reading: CardsReading) -> CardsReading | None:
+    def _tell(self, reading: Observation) -> Observation | None:
         """What is new in a reading at rest; None where nothing is."""
+        cards = reading.cards or ()
         if self._lying is None:
-            self._lying, self._answered = reading.cards, reading.cards
+            self._lying = self._answered = cards
             return None
         known = self._lying
-        new = tuple(card for card in reading.cards if not self._is_known(card))
+        new = tuple(card for card in cards if not self._is_known(card))
         if not new:
             return None
         if reading.unsure:
@@ -114,15 +115,15 @@ class CardWatch:
             return msgspec.structs.replace(reading, cards=new)
         # A hand that hides everything is no empty table: what lay there is remembered until others lie there.
         self._past = (*self._past, *known)[-REMEMBERED:]
-        self._lying, self._asked, self._answered = reading.cards, (), ()
+        self._lying, self._asked, self._answered = cards, (), ()
         seen_before = any(_nudged(card, other) for card in new for other in known)
         seen_before |= any(_stayed(card, other) for card in new for other in self._past)
         if seen_before:
             self._asked = new
-            return CardsReading(new, unsure=True, why="same-card")
-        return CardsReading(new)
+            return Observation(cards=new, unsure=True, why="same-card")
+        return Observation(cards=new)
 
-    def _is_known(self, card: CardSeen) -> bool:
+    def _is_known(self, card: Card) -> bool:
         """Whether a card was told, or answered for, as it lies there: then whatever it looks like now."""
         told = any(_stayed(card, other) for other in self._lying or ())
         return told or any(_apart(card, other) < STAYED for other in self._answered)
@@ -139,33 +140,34 @@ class CardWatch:
         return bool(np.abs(change - np.median(change)).max() > STIR_LEVELS)
 
 
-def _lies_in(card: CardSeen, box: Box) -> bool:
+def _lies_in(card: Card, box: Box) -> bool:
     x, y = _corners(card).mean(0)
     return bool(box[0] <= x <= box[2] and box[1] <= y <= box[3])
 
 
-def _corners(card: CardSeen) -> Floats:
+def _corners(card: Card) -> Floats:
     return np.array(card.corners, np.float32)
 
 
-def _apart(one: CardSeen, two: CardSeen) -> float:
+def _apart(one: Card, two: Card) -> float:
     """How far the corners of two cards are apart at most, in long sides of the first."""
     at = _corners(one)
     return float(np.linalg.norm(at - _corners(two), axis=1).max() / np.linalg.norm(at[3] - at[0]))
 
 
-def _stayed(card: CardSeen, other: CardSeen) -> bool:
+def _stayed(card: Card, other: Card) -> bool:
     return card.kind == other.kind and _apart(card, other) < STAYED
 
 
-def _nudged(card: CardSeen, other: CardSeen) -> bool:
+def _nudged(card: Card, other: Card) -> bool:
     return card.kind == other.kind and _apart(card, other) < NUDGED
 
 
-def _same(one: CardsReading, two: CardsReading) -> bool:
+def _same(one: Observation, two: Observation) -> bool:
     """Whether two readings say the same."""
-    return one.unsure == two.unsure and len(one.cards) == len(two.cards) and _all_stayed(one.cards, two.cards)
+    cards, others = one.cards or (), two.cards or ()
+    return one.unsure == two.unsure and len(cards) == len(others) and _all_stayed(cards, others)
 
 
-def _all_stayed(cards: Sequence[CardSeen], others: Sequence[CardSeen]) -> bool:
+def _all_stayed(cards: Sequence[Card], others: Sequence[Card]) -> bool:
     return all(any(_stayed(card, other) for other in others) for card in cards)

@@ -5,11 +5,11 @@ from __future__ import annotations
 import logging
 from pathlib import Path
 
+from companion.games.watching import Observation
 from hardware.vision.cards import book
 from hardware.vision.cards.arrays import Picture
 from hardware.vision.cards.discard_watcher import CardWatch
 from hardware.vision.cards.reader import CardReader
-from hardware.vision.cards.reading import CardsReading
 from hardware.vision.errors import KnowledgeError
 
 log = logging.getLogger(__name__)
@@ -24,7 +24,7 @@ class KeptCards:
         self._watch: CardWatch | None = None
         self._asked_at: int | None = None
 
-    def look(self, picture: Picture, at_s: float, moves: int) -> CardsReading | None:
+    def look(self, picture: Picture, at_s: float, moves: int) -> Observation | None:
         """The cards newly laid that this picture (BGR), taken at `at_s` seconds, shows; mostly None.
 
         `moves` is how far the match has come: once it goes on, what was asked about counts as answered.

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
+from companion.games.watching import Card, KindGuess, Observation
 from hardware.vision.cards.arrays import Floats, Matrix, Picture, corners_in
-from hardware.vision.cards.card import Card
+from hardware.vision.cards.card import TaughtCard
 from hardware.vision.cards.features import Features, features_of, pairs_of
 from hardware.vision.cards.likeness import COUNT, RIM_PX, Face, Likeness, Pyramid, compare, set_right
 from hardware.vision.cards.place import agreeing, place_of
-from hardware.vision.cards.reading import CardSeen, CardsReading, KindSeen
 
 LOOKS = ((512 * 384, 600), (960 * 720, 1000))
 """The picture is looked at with so many px for so many features, and where that tells nothing for sure, with
@@ -48,7 +48,7 @@ All of these were tried on drawn decks with seeds below 100 in the styles creatu
 class _Found:
     """A card compared: which, how like, and where, px, shape (4, 2)."""
 
-    card: Card
+    card: TaughtCard
     like: Likeness
     corners: Floats
 
@@ -56,16 +56,16 @@ class _Found:
 class CardReader:
     """Reads the kinds that it was taught. One reader serves many pictures, from one thread at a time."""
 
-    def __init__(self, cards: Sequence[Card]) -> None:
+    def __init__(self, cards: Sequence[TaughtCard]) -> None:
         """`cards`: every face that was taught; a kind may have several."""
         self._cards = tuple(cards)
         self._faces = [Face(card.face) for card in self._cards]
         self._glances = np.array([_glance(card.face) for card in self._cards], np.float32)
 
-    def read(self, picture: Picture) -> CardsReading:
+    def read(self, picture: Picture) -> Observation:
         """The cards that lie on top in a BGR picture, corners in px of it."""
         if not self._cards or min(picture.shape[:2]) < 32:
-            return CardsReading()
+            return Observation(cards=())
         pyramid, found = Pyramid(picture), list[_Found]()
         for most_px, most in LOOKS:
             found += self._compared(pyramid, self._places(features_of(picture, most, most_px)))
@@ -120,7 +120,7 @@ def _glance(face: Picture) -> Floats:
     return np.asarray(levels.ravel() / (np.linalg.norm(levels) + 1e-6), np.float32)
 
 
-def _reading(found: Sequence[_Found]) -> CardsReading:
+def _reading(found: Sequence[_Found]) -> Observation:
     """What all that was compared says together."""
     judged = [_judged(group) for group in _by_place(sorted(found, key=lambda each: each.like.cost))]
     sure = [(seen, best) for seen, best, is_sure in judged if is_sure]
@@ -134,8 +134,8 @@ def _reading(found: Sequence[_Found]) -> CardsReading:
     ]
     if open_:
         alike = any(other.confidence > LIKELY for seen in open_ for other in seen.others)
-        return CardsReading(tuple(open_), unsure=True, why="cards-alike" if alike else "card-unclear")
-    return CardsReading(tuple(seen for seen, _ in sure))
+        return Observation(cards=tuple(open_), unsure=True, why="cards-alike" if alike else "card-unclear")
+    return Observation(cards=tuple(seen for seen, _ in sure))
 
 
 def _by_place(found: list[_Found]) -> list[list[_Found]]:
@@ -151,7 +151,7 @@ def _by_place(found: list[_Found]) -> list[list[_Found]]:
     return groups
 
 
-def _judged(group: list[_Found]) -> tuple[CardSeen, _Found, bool]:
+def _judged(group: list[_Found]) -> tuple[Card, _Found, bool]:
     """What lies at one place: the likest kind, the others with their chances, whether that is sure."""
     best = group[0]
     costs: dict[str, float] = {}
@@ -160,9 +160,9 @@ def _judged(group: list[_Found]) -> tuple[CardSeen, _Found, bool]:
     odds = {kind: float(np.exp(-SHARP * (cost - best.like.cost))) for kind, cost in costs.items()}
     stranger = float(np.exp(-SHARP * (STRANGER_COST - best.like.cost)))
     whole = sum(odds.values()) + stranger
-    kinds = [KindSeen(kind, round(chance / whole, 4)) for kind, chance in odds.items()]
+    kinds = [KindGuess(kind, round(chance / whole, 4)) for kind, chance in odds.items()]
     corners = tuple((round(float(x), 1), round(float(y), 1)) for x, y in best.corners)
-    seen = CardSeen(best.card.kind, kinds[0].confidence, corners, tuple(kinds[1:]))
+    seen = Card(best.card.kind, kinds[0].confidence, corners, tuple(kinds[1:]))
     return seen, best, seen.confidence >= SURE and best.like.agree >= LEAST_AGREE
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
+from companion.games.watching import Observation
 from hardware.vision.board.scene import Scene
 from hardware.vision.dice.arrays import Picture
 from hardware.vision.dice.reader import DiceReader
-from hardware.vision.dice.reading import DiceReading
 from hardware.vision.register.homography import Pose
 
 FRAME_SQUARES = 2.3
@@ -38,11 +38,11 @@ def beside_the_bed(picture: Picture, scene: Scene, pose: Pose) -> Picture:
     return shown
 
 
-def read_tray(reader: DiceReader, picture: Picture, scene: Scene, pose: Pose) -> DiceReading:
+def read_tray(reader: DiceReader, picture: Picture, scene: Scene, pose: Pose) -> Observation:
     """The dice in the tray beside the bed; none where the scene has no tray. Boxes in px of the picture."""
     tray = scene.tray_in_cells_at_table_height
     if tray is None:
-        return DiceReading((), unsure=False)
+        return Observation(dice=())
     outline = _outline(pose, *_widened(tray, TRAY_MARGIN_SQUARES))
     return reader.read(beside_the_bed(picture, scene, pose), [(float(x), float(y)) for x, y in outline])
 

@@ -8,9 +8,10 @@ import numpy as np
 
 from hardware.vision.dice.arrays import Array, Picture
 from hardware.vision.dice.network import Network
-from hardware.vision.dice.reading import COLOURS, Colour
 
 SIDE_PX = 48
+COLOURS = ("white", "grey", "black", "red", "blue", "green", "yellow", "other")
+"""The colours that a die can be said to have, in the order of the classifier's outputs."""
 EDGES_ACROSS = 2.3
 """How many edge lengths a cut-out spans: the whole die and a rim of what lies around it."""
 NONE, UNSURE = 0, 7
@@ -24,7 +25,7 @@ class Verdict:
     size in px."""
 
     chances: Array
-    colour: Colour
+    colour: str
     x: float
     y: float
     edge: float

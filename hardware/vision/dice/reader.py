@@ -10,12 +10,12 @@ from pathlib import Path
 
 import numpy as np
 
+from companion.games.watching import Die, Observation
 from hardware.vision.dice import patterns
 from hardware.vision.dice.arrays import Array, Picture, floats
 from hardware.vision.dice.classifier import NONE, UNSURE, Classifier, Verdict
 from hardware.vision.dice.detector import Detection, Detector
 from hardware.vision.dice.pip_reader import PipReader
-from hardware.vision.dice.reading import DiceReading, Die
 
 # The numbers below were chosen on drawn pictures and on the labelled photographs, each source read by
 # networks that had not seen it: they are not held out. docs/dice.md says how well they do.
@@ -93,7 +93,7 @@ class DiceReader:
         box: Sequence[tuple[float, float]] | tuple[int, int, int, int] | None = None,
         *,
         faces: Collection[int] = range(1, 7),
-    ) -> DiceReading:
+    ) -> Observation:
         """The dice in a picture (BGR, shape `(h, w, 3)`).
 
         `box` bounds where dice count: (x, y, width, height) or the corners of the tray, px. `faces` are the
@@ -102,7 +102,7 @@ class DiceReader:
         left, top, right, bottom = bounds(picture, box)
         part = np.ascontiguousarray(picture[top:bottom, left:right])
         if min(part.shape[:2]) < 16:
-            return DiceReading((), unsure=True, why="the picture is too small to hold a die")
+            return Observation(dice=(), unsure=True, why="the picture is too small to hold a die")
         return _reading(self._dice(part), faces, (left, top))
 
     def _dice(self, part: Picture) -> list[_Seen]:
@@ -195,7 +195,7 @@ def _lies_on(die: Verdict, ground: Verdict) -> bool:
     return off < 0.5 and die.edge < MUCH_SMALLER * ground.edge
 
 
-def _reading(seen: list[_Seen], faces: Collection[int], origin: tuple[int, int]) -> DiceReading:
+def _reading(seen: list[_Seen], faces: Collection[int], origin: tuple[int, int]) -> Observation:
     """The reading of what was seen: the dice that are there, and whether a person must be asked about any."""
     dice, doubts = [], []
     for s in sorted(seen, key=lambda s: s.verdict.x):
@@ -221,4 +221,4 @@ def _reading(seen: list[_Seen], faces: Collection[int], origin: tuple[int, int])
             )
         elif s.value not in faces:
             doubts.append(f"a die shows {s.value}, which none of these dice has")
-    return DiceReading(tuple(dice), bool(doubts), "; ".join(dict.fromkeys(doubts)))
+    return Observation(unsure=bool(doubts), why="; ".join(dict.fromkeys(doubts)), dice=tuple(dice))

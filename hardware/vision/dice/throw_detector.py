@@ -9,9 +9,9 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.games.watching import Die, Observation
 from hardware.vision.dice.arrays import Picture
 from hardware.vision.dice.reader import bounds
-from hardware.vision.dice.reading import DiceReading, Die
 
 Box = Sequence[tuple[float, float]] | tuple[int, int, int, int] | None
 
@@ -32,7 +32,7 @@ grain."""
 class Reader(Protocol):
     """What reads dice in a picture: `DiceReader`, or a stand-in."""
 
-    def read(self, picture: Picture, box: Box = None, *, faces: Collection[int] = ...) -> DiceReading:
+    def read(self, picture: Picture, box: Box = None, *, faces: Collection[int] = ...) -> Observation:
         """The dice in a picture."""
 
 
@@ -55,8 +55,8 @@ class DiceWatch:
         self._before: NDArray[np.float32] | None = None
         self._stirred_s = float("-inf")
         self._settled = False
-        self._looks: list[DiceReading] = []
-        self._told: DiceReading | None = None
+        self._looks: list[Observation] = []
+        self._told: Observation | None = None
         self._others_lie = False
         self._lying: tuple[Die, ...] = ()
 
@@ -65,7 +65,7 @@ class DiceWatch:
         about, and those that have not moved are no part of it."""
         self._count, self._faces, self._others_lie = count, faces, others_lie
 
-    def look(self, picture: Picture, at_s: float) -> DiceReading | None:
+    def look(self, picture: Picture, at_s: float) -> Observation | None:
         """The throw that this picture (BGR), taken at `at_s` seconds, completes; mostly None."""
         if self._stirs(picture):
             self._stirred_s, self._settled = at_s, False
@@ -84,25 +84,25 @@ class DiceWatch:
         )  # fmt: skip
         return self._tell_thrown(reading) if self._others_lie else self._tell(self._counted(reading))
 
-    def _tell_thrown(self, reading: DiceReading) -> DiceReading | None:
+    def _tell_thrown(self, reading: Observation) -> Observation | None:
         """Those of the dice that do not lie where one of their colour was left lying."""
         if not reading.dice and not reading.unsure:
             self._lying = ()
-        thrown = tuple(die for die in reading.dice if not _stayed(die, self._lying))
+        thrown = tuple(die for die in reading.dice or () if not _stayed(die, self._lying))
         if not thrown:
             return None
         colours = {die.colour for die in thrown}
         self._lying = (*(die for die in self._lying if die.colour not in colours), *thrown)
         return self._counted(self._with_own_faces(msgspec.structs.replace(reading, dice=thrown)))
 
-    def _with_own_faces(self, reading: DiceReading) -> DiceReading:
-        strange = [die.value for die in reading.dice if die.value not in self._faces]
+    def _with_own_faces(self, reading: Observation) -> Observation:
+        strange = [die.value for die in reading.dice or () if die.value not in self._faces]
         if not strange:
             return reading
         why = f"a die shows {strange[0]}, which none of these dice has"
         return msgspec.structs.replace(reading, unsure=True, why="; ".join(filter(None, (reading.why, why))))
 
-    def _tell(self, reading: DiceReading) -> DiceReading | None:
+    def _tell(self, reading: Observation) -> Observation | None:
         """The reading if it is a new throw; an empty table makes whatever comes next a new one."""
         if not reading.dice and not reading.unsure:
             self._told = None
@@ -112,11 +112,11 @@ class DiceWatch:
         self._told = reading
         return reading
 
-    def _counted(self, reading: DiceReading) -> DiceReading:
-        found = len(reading.dice)
-        if self._count is None or found in (0, self._count):
+    def _counted(self, reading: Observation) -> Observation:
+        count = len(reading.dice or ())
+        if self._count is None or count in (0, self._count):
             return reading
-        why = f"{found} dice are seen where a throw has {self._count}"
+        why = f"{count} dice are seen where a throw has {self._count}"
         return msgspec.structs.replace(reading, unsure=True, why="; ".join(filter(None, (reading.why, why))))
 
     def _stirs(self, picture: Picture) -> bool:
@@ -147,18 +147,15 @@ def _stayed(die: Die, others: Sequence[Die]) -> bool:
     )
 
 
-def _same(one: DiceReading, two: DiceReading) -> bool:
+def _same(one: Observation, two: Observation) -> bool:
     """Whether two readings are of the same dice."""
-    return (
-        one.unsure == two.unsure
-        and len(one.dice) == len(two.dice)
-        and all(_stayed(d, two.dice) for d in one.dice)
-    )
+    dice, others = one.dice or (), two.dice or ()
+    return one.unsure == two.unsure and len(dice) == len(others) and all(_stayed(d, others) for d in dice)
 
 
-def _thrown_anew(told: DiceReading, now: DiceReading) -> bool:
+def _thrown_anew(told: Observation, now: Observation) -> bool:
     """Whether this is another throw: none of the dice stayed. After one that was unsure any change will
     do."""
     if told.unsure:
         return not _same(told, now)
-    return not any(_stayed(die, told.dice) for die in now.dice)
+    return not any(_stayed(die, told.dice or ()) for die in now.dice or ())

@@ -8,7 +8,7 @@ from typing import ClassVar
 import msgspec
 
 from companion.games.game import Game, Move, Options, Outcome, State
-from companion.games.watching import Guess, Seen, Sighting, Verdict
+from companion.games.watching import Guess, Observation, Sighting, Verdict
 
 KINDS = tuple(f"kind-{n + 1}" for n in range(9)) + tuple(f"cat-{n + 1}" for n in range(4))
 
@@ -78,15 +78,15 @@ class Discard(Game[DiscardState, Lay, DiscardOptions]):
         """All of it."""
         return DiscardView(state.pile)
 
-    def sighting(self, state: DiscardState, seen: Seen) -> Sighting:
+    def sighting(self, state: DiscardState, seen: Observation) -> Sighting:
         """A card that is sure is laid; of others each kind that it may be is asked about."""
         if not seen.cards:
             return Sighting(Verdict.NOTHING)
-        if seen.sure:
+        if not seen.unsure:
             moves = tuple(Lay(card.kind) for card in seen.cards)
             return Sighting(Verdict.PLAY, guesses=(Guess(moves, seen.cards[0].confidence),))
         card = seen.cards[0]
-        likely = ((card.kind, card.confidence), *card.others)
+        likely = ((card.kind, card.confidence), *((o.kind, o.confidence) for o in card.others))
         return Sighting(Verdict.ASK, seen.why, guesses=tuple(Guess((Lay(k),), c) for k, c in likely))
 
 

@@ -14,9 +14,9 @@ from time import thread_time
 import cv2
 import numpy as np
 
-from hardware.vision.cards.card import Card, learn
+from companion.games.watching import Observation
+from hardware.vision.cards.card import TaughtCard, learn
 from hardware.vision.cards.reader import CardReader
-from hardware.vision.cards.reading import CardsReading
 from tests.vision.cards.decks import Deck, draw_deck
 from tests.vision.cards.scenes import COVERED, KNOWN, STRANGE, TROUBLES, Shot, draw_shot, teaching_shot
 
@@ -27,13 +27,13 @@ VERDICTS = ("exact", "asked", "missed", "wrong")
 Decks = tuple[Iterable[str], range, int]
 
 
-def taught(deck: Deck, seed: int) -> list[Card]:
+def taught(deck: Deck, seed: int) -> list[TaughtCard]:
     """Every kind of a deck, each learned from one drawn photograph."""
     rng = np.random.default_rng(seed)
     return [learn(kind, teaching_shot(rng, face)) for kind, face in deck.faces.items()]
 
 
-def verdict(shot: Shot, reading: CardsReading) -> str:
+def verdict(shot: Shot, reading: Observation) -> str:
     """exact, asked or wrong."""
     if reading.unsure:
         return "asked"

@@ -6,13 +6,14 @@ import cv2
 import numpy as np
 import pytest
 
-from hardware.vision.cards import CardReader, CardsReading
+from companion.games.watching import Observation
+from hardware.vision.cards import CardReader
 from tests.vision.cards.decks import Deck
 from tests.vision.cards.figures import JUDGED_ON, measure, verdict
 from tests.vision.cards.scenes import COVERED, KNOWN, STRANGE, TROUBLES, draw_shot
 
 
-def kinds(reading: CardsReading) -> list[str]:
+def kinds(reading: Observation) -> list[str]:
     """What the cards are of that are told."""
     return [card.kind for card in reading.cards]
 
@@ -85,11 +86,11 @@ def test_a_kind_with_two_faces_is_told_by_either(deck: Deck, reader: CardReader)
     ],
 )
 def test_a_picture_of_nothing_holds_no_card(reader: CardReader, picture: np.ndarray) -> None:
-    assert reader.read(picture) == CardsReading()
+    assert reader.read(picture) == Observation(cards=())
 
 
 def test_a_reader_that_was_taught_nothing_sees_nothing(deck: Deck) -> None:
-    assert CardReader(()).read(draw_shot(deck, "plain", 1).picture) == CardsReading()
+    assert CardReader(()).read(draw_shot(deck, "plain", 1).picture) == Observation(cards=())
 
 
 @pytest.mark.slow

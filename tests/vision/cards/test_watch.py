@@ -8,26 +8,27 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from hardware.vision.cards import CardBook, CardSeen, CardsReading, CardWatch
+from companion.games.watching import Card, Observation
+from hardware.vision.cards import CardBook, CardWatch
 from hardware.vision.cards.book import save
 from hardware.vision.cards.kept import KeptCards
 from tests.vision.cards.decks import Deck
 from tests.vision.cards.scenes import draw_shot
 
 
-def card(kind: str, x: float = 0, y: float = 0) -> CardSeen:
+def card(kind: str, x: float = 0, y: float = 0) -> Card:
     """A card of 60 × 90 px with its top left corner there."""
-    return CardSeen(kind, 0.99, ((x, y), (x + 60, y), (x + 60, y + 90), (x, y + 90)))
+    return Card(kind, 0.99, ((x, y), (x + 60, y), (x + 60, y + 90), (x, y + 90)))
 
 
-def lies(*cards: CardSeen) -> CardsReading:
+def lies(*cards: Card) -> Observation:
     """What lies on top."""
-    return CardsReading(cards)
+    return Observation(cards=cards)
 
 
-def unsure(*cards: CardSeen) -> CardsReading:
+def unsure(*cards: Card) -> Observation:
     """What a person must be asked about."""
-    return CardsReading(cards, unsure=True, why="card-unclear")
+    return Observation(cards=cards, unsure=True, why="card-unclear")
 
 
 EMPTY = lies()
@@ -37,10 +38,10 @@ SKIP, NOPE = lies(card("skip")), lies(card("nope", 10, 5))
 class Told:
     """Reads off what it was told: the picture's first px says which of the tables it shows."""
 
-    def __init__(self, *tables: CardsReading) -> None:
+    def __init__(self, *tables: Observation) -> None:
         self.tables, self.looks = tables, 0
 
-    def read(self, picture: np.ndarray) -> CardsReading:
+    def read(self, picture: np.ndarray) -> Observation:
         self.looks += 1
         return self.tables[int(picture[0, 0, 0])]
 
@@ -136,7 +137,7 @@ def test_a_card_asked_about_and_answered_is_not_told_any_more() -> None:
 
 def test_readings_that_differ_at_rest_are_unsure() -> None:
     class Wavering(Told):
-        def read(self, picture: np.ndarray) -> CardsReading:
+        def read(self, picture: np.ndarray) -> Observation:
             self.looks += 1
             return EMPTY if self.looks < 3 else lies(card(f"kind-{self.looks}"))
 
@@ -147,16 +148,16 @@ def test_readings_that_differ_at_rest_are_unsure() -> None:
 class Beside(Told):
     """Sees an empty table, then one card; the picture that it gets is the spot and some of what is around."""
 
-    def __init__(self, *cards: CardSeen) -> None:
+    def __init__(self, *cards: Card) -> None:
         super().__init__(lies(*cards))
 
-    def read(self, picture: np.ndarray) -> CardsReading:
+    def read(self, picture: np.ndarray) -> Observation:
         assert picture.shape == (24 + 60 + 24, 32 + 80 + 32, 3)
         self.looks += 1
         return EMPTY if self.looks < 3 else self.tables[0]
 
 
-def beside(watch: CardWatch) -> list[CardsReading]:
+def beside(watch: CardWatch) -> list[Observation]:
     """What is told of two tables."""
     readings = [watch.look(shot(n), 0.2 * i) for i, n in enumerate(at_rest(0, 1))]
     return [reading for reading in readings if reading is not None]

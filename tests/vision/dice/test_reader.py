@@ -9,7 +9,9 @@ import cv2
 import numpy as np
 import pytest
 
-from hardware.vision.dice import COLOURS, DiceReader, DiceReading
+from companion.games.watching import Observation
+from hardware.vision.dice import DiceReader
+from hardware.vision.dice.classifier import COLOURS
 from hardware.vision.dice.training.drawing import DrawnPicture, draw_picture
 
 PHOTOS = Path(__file__).parents[4] / "shared" / "photos" / "dice"
@@ -43,7 +45,7 @@ class Tally:
     def __init__(self) -> None:
         self.n: Counter[str] = Counter()
 
-    def add(self, true: Iterable[int], reading: DiceReading) -> None:
+    def add(self, true: Iterable[int], reading: Observation) -> None:
         """Counts one photo."""
         want, got = Counter(true), Counter(reading.values)
         right = (want & got).total()
@@ -85,7 +87,7 @@ def test_each_die_is_told_where_it_lies(reader: DiceReader) -> None:
 def test_an_empty_table_holds_no_dice(reader: DiceReader) -> None:
     rng = np.random.default_rng(0)
     table = cv2.GaussianBlur(rng.integers(60, 200, (480, 640, 3)).astype(np.uint8), (0, 0), 3)
-    assert reader.read(table) == DiceReading((), unsure=False)
+    assert reader.read(table) == Observation(dice=(), unsure=False)
 
 
 def test_only_dice_in_the_tray_count(reader: DiceReader) -> None:

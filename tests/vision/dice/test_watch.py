@@ -5,7 +5,8 @@ from collections.abc import Collection, Iterable
 import numpy as np
 import pytest
 
-from hardware.vision.dice import DiceReader, DiceReading, Die
+from companion.games.watching import Die, Observation
+from hardware.vision.dice import DiceReader
 from hardware.vision.dice.throw_detector import DiceWatch
 from hardware.vision.dice.training.drawing import draw_picture
 
@@ -15,18 +16,18 @@ def die(value: int, x: int, y: int) -> Die:
     return Die(value, "white", (x, y, 30, 30), 0.99)
 
 
-def table(*dice: Die) -> DiceReading:
+def table(*dice: Die) -> Observation:
     """What lies on the table."""
-    return DiceReading(dice, unsure=False)
+    return Observation(dice=dice, unsure=False)
 
 
 class Told:
     """Reads off what it was told: the picture's first px says which of the tables it shows."""
 
-    def __init__(self, *tables: DiceReading) -> None:
+    def __init__(self, *tables: Observation) -> None:
         self.tables, self.looks = tables, 0
 
-    def read(self, picture: np.ndarray, box: object = None, *, faces: Collection[int] = ()) -> DiceReading:
+    def read(self, picture: np.ndarray, box: object = None, *, faces: Collection[int] = ()) -> Observation:
         self.looks += 1
         return self.tables[int(picture[0, 0, 0])]
 
@@ -63,7 +64,7 @@ def test_the_same_values_thrown_again_elsewhere_are_another_throw() -> None:
 
 
 def test_a_hand_that_passes_over_dice_left_lying_is_no_throw() -> None:
-    hand = DiceReading((), unsure=True, why="something may be a die or not")
+    hand = Observation(dice=(), unsure=True, why="something may be a die or not")
     assert throws(DiceWatch(Told(ONE, hand)), [0] * 8 + [1, 0] * 3 + [0] * 8) == [(3, 5)]
 
 
@@ -80,7 +81,7 @@ def test_readings_that_differ_at_rest_are_unsure() -> None:
     class Wavering(Told):
         def read(
             self, picture: np.ndarray, box: object = None, *, faces: Collection[int] = ()
-        ) -> DiceReading:
+        ) -> Observation:
             self.looks += 1
             return table(die(1 + self.looks % 2, 10, 10))
 
@@ -97,7 +98,7 @@ def test_another_number_of_dice_than_the_game_throws_is_unsure(count: int) -> No
 
 
 def test_a_throw_asked_about_is_told_again_when_a_die_is_set_right() -> None:
-    askew = DiceReading((die(3, 10, 10),), unsure=True, why="a die lies askew")
+    askew = Observation(dice=(die(3, 10, 10),), unsure=True, why="a die lies askew")
     assert throws(DiceWatch(Told(askew, ONE)), [0] * 8 + [1] * 8) == [(3,), (3, 5)]
 
 

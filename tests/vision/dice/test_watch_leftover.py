@@ -4,23 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from hardware.vision.dice import DiceReading, Die
-from hardware.vision.dice.reading import Colour
+from companion.games.watching import Die, Observation
 from hardware.vision.dice.throw_detector import DiceWatch
 from tests.vision.dice.test_watch import Told, shot, table
 
 
-def die(value: int, colour: Colour, x: int, y: int) -> Die:
+def die(value: int, colour: str, x: int, y: int) -> Die:
     """A die of 30 px."""
     return Die(value, colour, (x, y, 30, 30), 0.99)
 
 
 GREY, BLUE = die(2, "grey", 10, 10), die(3, "blue", 80, 10)
 GREY_AGAIN, BLUE_AGAIN = die(2, "grey", 60, 70), die(1, "blue", 120, 60)
-UNSURE = DiceReading((), unsure=True, why="something may be a die or not")
+UNSURE = Observation(dice=(), unsure=True, why="something may be a die or not")
 
 
-def throws(tables: Iterable[DiceReading], numbers: Iterable[int]) -> list[tuple[tuple[int, ...], bool]]:
+def throws(tables: Iterable[Observation], numbers: Iterable[int]) -> list[tuple[tuple[int, ...], bool]]:
     """The values of the throws told while these tables are seen, five pictures a second; unsure or not."""
     watch = DiceWatch(Told(*tables))
     watch.expect(1, (1, 2, 3, 4), others_lie=True)

@@ -9,7 +9,7 @@ import pytest
 from companion.games.cat_and_mouse import GAME
 from companion.games.cat_and_mouse.rules import Reason
 from companion.games.cat_and_mouse.steps import How, Then
-from companion.games.watching import Seen, SeenDie
+from companion.games.watching import Die, Observation
 from companion.messages import messages_of_game
 from companion.play.journal import Journal
 from companion.play.table import Table
@@ -77,7 +77,7 @@ class TestInABrowser:
     def test_a_die_that_was_not_seen_is_asked_for_and_answered_with_one_tap(
         self, page: Any, table: Table
     ) -> None:
-        table.see(Seen(sure=True, dice=(SeenDie(3),)))
+        table.see(Observation(dice=(Die(3),)))
         page.click("#sheet .answers button >> nth=0")
         page.wait_for_selector("#sheet", state="hidden")
         assert table.match.n == len(THROWS) + 1

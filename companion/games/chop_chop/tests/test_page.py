@@ -9,7 +9,7 @@ import pytest
 from companion.games.chop_chop import GAME
 from companion.games.chop_chop.kitchen import SLABS
 from companion.games.chop_chop.state import ChopState, What
-from companion.games.watching import Seen, SeenDie
+from companion.games.watching import Die, Observation
 from companion.messages import messages_of_game
 from companion.play.journal import Journal
 from companion.play.table import Table
@@ -117,13 +117,13 @@ class TestInABrowser:
 
     def test_the_wrong_die_is_said(self, page: Any, table: Table) -> None:
         page.wait_for_selector("#choices button")
-        table.see(Seen(sure=True, dice=(SeenDie(2, "blue"),)))
+        table.see(Observation(dice=(Die(2, "blue"),)))
         page.get_by_text("That is the other side's die").wait_for()
         assert kept(table).throws == 0
 
     def test_an_unclear_die_is_answered_with_one_tap(self, page: Any, table: Table) -> None:
         page.wait_for_selector("#choices button")
-        table.see(Seen(sure=False, why="dice", dice=(SeenDie(2, "grey", 0.5),)))
+        table.see(Observation(unsure=True, why="dice", dice=(Die(2, "grey", confidence=0.5),)))
         page.click("#sheet .answers button >> nth=0")
         page.get_by_text("The mice threw 2.").wait_for()
         assert kept(table).throws == 1

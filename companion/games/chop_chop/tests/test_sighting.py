@@ -8,7 +8,7 @@ import pytest
 from companion.games.chop_chop import GAME
 from companion.games.chop_chop.state import ChopOptions, ChopState, PlaceCat, ThrowDie
 from companion.games.chop_chop.tests.playing import CHOP, go, kitchen, play, square
-from companion.games.watching import Dice, Seen, SeenDie, SeenPiece, Sighting, Verdict
+from companion.games.watching import Dice, Die, Observation, Piece, Sighting, Verdict
 
 FREE = """
 . . . 1 . s .
@@ -20,17 +20,19 @@ FREE = """
 """
 
 
-def die(value: int, colour: str = "grey", *, sure: bool = True, confidence: float = 0.99) -> Seen:
+def die(value: int, colour: str = "grey", *, sure: bool = True, confidence: float = 0.99) -> Observation:
     """One die at rest."""
-    return Seen(sure=sure, why="" if sure else "dice", dice=(SeenDie(value, colour, confidence),))
+    return Observation(
+        unsure=not sure, why="" if sure else "dice", dice=(Die(value, colour, confidence=confidence),)
+    )
 
 
-def see(state: ChopState, seen: Seen) -> Sighting:
+def see(state: ChopState, seen: Observation) -> Sighting:
     """What it means."""
     return GAME.sighting(state, seen)
 
 
-def standing(state: ChopState, **moved: str | None) -> Seen:
+def standing(state: ChopState, **moved: str | None) -> Observation:
     """The pieces as they stand, but `A3="B3"` moved, `A3=None` out of sight, `new_A1="mouse"` one more."""
     pieces = []
     changed = {square(old): new for old, new in moved.items() if len(old) == 2}
@@ -39,9 +41,9 @@ def standing(state: ChopState, **moved: str | None) -> Seen:
         if at not in changed:
             pieces.append(piece)
         elif (to := changed[at]) is not None:
-            pieces.append(SeenPiece(piece.kind, *square(to)))
+            pieces.append(Piece(piece.kind, *square(to)))
     new = [(name.partition("_")[2], kind) for name, kind in moved.items() if name.startswith("new_")]
-    return Seen(sure=True, pieces=(*pieces, *(SeenPiece(str(kind), *square(at)) for at, kind in new)))
+    return Observation(pieces=(*pieces, *(Piece(str(kind), *square(at)) for at, kind in new)))
 
 
 class TestDice:
@@ -69,8 +71,8 @@ class TestDice:
     @pytest.mark.parametrize("colours", [("grey", "blue"), ("grey", "grey"), ("grey", "red", "blue")])
     @pytest.mark.parametrize("sure", [True, False])
     def test_more_than_one_die_is_said(self, colours: tuple[str, ...], *, sure: bool) -> None:
-        dice = tuple(SeenDie(1, colour) for colour in colours)
-        seen = see(kitchen(FREE), Seen(sure=sure, dice=dice))
+        dice = tuple(Die(1, colour) for colour in colours)
+        seen = see(kitchen(FREE), Observation(unsure=not sure, dice=dice))
         assert (seen.verdict, seen.rule, seen.facts) == (Verdict.BREAKS, "one-die", {"dice": len(dice)})
 
     def test_a_value_that_the_die_does_not_have_is_said(self) -> None:
@@ -110,7 +112,7 @@ class TestDice:
 
     @pytest.mark.parametrize("why", ["hand", "motion", "blurred"])
     def test_what_is_in_the_way_is_waited_out(self, why: str) -> None:
-        seen = Seen(sure=False, why=why, dice=(SeenDie(2, "grey"),))
+        seen = Observation(unsure=True, why=why, dice=(Die(2, "grey"),))
         assert see(kitchen(FREE), seen).verdict is Verdict.WAIT
 
 
@@ -183,9 +185,9 @@ class TestPieces:
     def test_what_is_unsure_is_asked_never_played(self) -> None:
         state = play(kitchen(FREE), 1)
         clear = standing(state, A3="B3")
-        seen = see(state, Seen(sure=False, why="between-squares", pieces=clear.pieces))
+        seen = see(state, Observation(unsure=True, why="between-squares", pieces=clear.pieces))
         assert (seen.verdict, seen.why) == (Verdict.ASK, "between-squares")
-        strange = Seen(sure=False, why="pieces-unclear", pieces=standing(state, A3="G6").pieces)
+        strange = Observation(unsure=True, why="pieces-unclear", pieces=standing(state, A3="G6").pieces)
         assert (see(state, strange).verdict, see(state, strange).why) == (Verdict.WAIT, "pieces-unclear")
 
     def test_the_same_mouse_twice(self) -> None:

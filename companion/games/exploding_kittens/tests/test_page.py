@@ -9,7 +9,7 @@ import pytest
 
 from companion.games.exploding_kittens import GAME, cards
 from companion.games.exploding_kittens.cards import ACTIONS
-from companion.games.watching import Seen, SeenCard
+from companion.games.watching import Card, Observation
 from companion.messages import messages_of_game
 from companion.play.journal import Journal
 from companion.play.match import Match
@@ -108,19 +108,19 @@ class TestInABrowser:
         assert last(table) == ("defuse", "second")
 
     def test_a_card_seen_on_the_pile_is_played_without_a_tap(self, page: Any, table: Table) -> None:
-        table.see(Seen(sure=True, cards=(SeenCard("skip", 0.95),)))
+        table.see(Observation(cards=(Card("skip", 0.95),)))
         page.get_by_text("Player 2: Skip").wait_for()
         assert last(table) == ("play", "second")
 
     def test_whose_nope_lies_there_is_answered_with_one_tap(self, page: Any, table: Table) -> None:
-        table.see(Seen(sure=True, cards=(SeenCard("nope", 0.95),)))
+        table.see(Observation(cards=(Card("nope", 0.95),)))
         page.get_by_text("A Nope lies there: whose is it?").wait_for()
         page.click("#sheet .answers button >> nth=2")
         page.wait_for_selector("#sheet", state="hidden")
         assert table.match.state.record[-1].nopes == ("third",)  # type: ignore[attr-defined]
 
     def test_a_card_that_cannot_be_played_is_said(self, page: Any, table: Table) -> None:
-        table.see(Seen(sure=True, cards=(SeenCard("defuse", 0.95),)))
+        table.see(Observation(cards=(Card("defuse", 0.95),)))
         page.get_by_text("That card cannot be played now").wait_for()
         assert "Player 2 has drawn no kitten" in page.inner_text("#sheet")
         page.click("#sheet header button")

@@ -7,7 +7,7 @@ import pytest
 from companion.games.exploding_kittens import GAME
 from companion.games.exploding_kittens.moves import Defuse, Draw, DrawKitten, KittensMove, Nope, Pair, Play
 from companion.games.exploding_kittens.state import KittensState
-from companion.games.watching import Seen, SeenCard, Sighting, Verdict
+from companion.games.watching import Card, KindGuess, Observation, Sighting, Verdict
 
 
 def after(*moves: KittensMove, seats: int = 3) -> KittensState:
@@ -20,8 +20,10 @@ def after(*moves: KittensMove, seats: int = 3) -> KittensState:
 def shown(
     state: KittensState, kind: str, *, sure: bool = True, others: dict[str, float] | None = None
 ) -> Sighting:
-    card = SeenCard(kind, 0.9 if sure else 0.6, tuple((others or {}).items()))
-    return GAME.sighting(state, Seen(sure=sure, why="" if sure else "cards-alike", cards=(card,)))
+    card = Card(kind, 0.9 if sure else 0.6, (), tuple(KindGuess(*other) for other in (others or {}).items()))
+    return GAME.sighting(
+        state, Observation(unsure=not sure, why="" if sure else "cards-alike", cards=(card,))
+    )
 
 
 @pytest.mark.parametrize(
@@ -63,4 +65,4 @@ def test_what_breaks_a_rule_is_said_and_not_played() -> None:
 
 
 def test_no_card_is_nothing() -> None:
-    assert GAME.sighting(after(), Seen(sure=True, cards=())).verdict is Verdict.NOTHING
+    assert GAME.sighting(after(), Observation(cards=())).verdict is Verdict.NOTHING

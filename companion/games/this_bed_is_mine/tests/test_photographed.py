@@ -12,7 +12,7 @@ from companion.games.this_bed_is_mine.board import Board, Square, board_text
 from companion.games.this_bed_is_mine.game import GAME
 from companion.games.this_bed_is_mine.moves import BedState
 from companion.games.this_bed_is_mine.tiles import tiles_text
-from companion.games.watching import Seen, SeenTile, Verdict
+from companion.games.watching import Observation, Tile, Verdict
 
 PHOTOS = Path(__file__).parents[5] / "shared" / "photos" / "bed"
 """`../shared/photos/bed`, beside the project."""
@@ -59,10 +59,9 @@ def test_the_truth_is_played_to_its_end(folder: Path) -> None:
         if truth["event"] == "empty" or truth["event"].startswith("teach"):
             continue
         lying = [
-            SeenTile(*(tile[key] for key in ("owner", "digit", "turns", "row", "col")))
-            for tile in truth["tiles"]
+            Tile(*(tile[key] for key in ("owner", "digit", "turns", "row", "col"))) for tile in truth["tiles"]
         ]
-        found = GAME.sighting(state, Seen(sure=True, tiles=tuple(lying)))
+        found = GAME.sighting(state, Observation(tiles=tuple(lying)))
         assert found.verdict in (Verdict.PLAY, Verdict.NOTHING)
         for move in found.guesses[0].moves if found.guesses else ():
             state = GAME.play(state, move)

@@ -9,7 +9,7 @@ from companion.games.this_bed_is_mine.game import GAME
 from companion.games.this_bed_is_mine.moves import OWNERS
 from companion.games.this_bed_is_mine.score import Region, Score, outcome, score
 from companion.games.this_bed_is_mine.tests.table import bars, bed, played, start, tile_set, tiles
-from companion.games.watching import SeenTile
+from companion.games.watching import Tile
 
 CORNER = bed("...", "...", "...")
 """A bed of 3 × 3: four tiles of one square part its corner of 2 × 2 from the last square."""
@@ -184,8 +184,8 @@ def test_equal_points_share_the_bed() -> None:
     assert (ended.reason, ended.winners, ended.points) == ("shared", ("cat", "dog"), {"cat": 0, "dog": 0})
 
 
-def lying(written: str) -> list[SeenTile]:
-    return [SeenTile(tile.owner, tile.digit, tile.turns, tile.row, tile.col) for tile in tiles(written)]
+def lying(written: str) -> list[Tile]:
+    return [Tile(tile.owner, tile.digit, tile.turns, tile.row, tile.col) for tile in tiles(written)]
 
 
 def test_a_bed_found_at_its_end_is_scored_however_it_came_to_that() -> None:

@@ -7,19 +7,19 @@ import pytest
 from companion.games.this_bed_is_mine.game import GAME
 from companion.games.this_bed_is_mine.moves import BedState, Lay, Shift, TakeOff
 from companion.games.this_bed_is_mine.tests.table import bars, bed, lays, played, shift, start, tiles
-from companion.games.watching import Seen, SeenBoard, SeenDie, SeenTile, Sighting, Verdict
+from companion.games.watching import Alternative, Die, Observation, Sighting, Tile, Verdict
 
 
-def seen_tiles(written: str, confidence: float = 1.0) -> tuple[SeenTile, ...]:
+def seen_tiles(written: str, confidence: float = 1.0) -> tuple[Tile, ...]:
     return tuple(
-        SeenTile(tile.owner, tile.digit, tile.turns, tile.row, tile.col, confidence)
+        Tile(tile.owner, tile.digit, tile.turns, tile.row, tile.col, (), confidence)
         for tile in tiles(written)
     )
 
 
 def look(state: BedState, written: str, confidence: float = 1.0) -> Sighting:
     """What a sure picture of these tiles means."""
-    return GAME.sighting(state, Seen(sure=True, tiles=seen_tiles(written, confidence)))
+    return GAME.sighting(state, Observation(tiles=seen_tiles(written, confidence)))
 
 
 BEGUN = "c4@5,3 d9@0,0"
@@ -43,7 +43,7 @@ def test_the_same_squares_read_with_another_turn_are_nothing_new() -> None:
 
 
 def test_dice_are_nothing_to_this_game(state: BedState) -> None:
-    assert GAME.sighting(state, Seen(sure=True, dice=(SeenDie(3),))).verdict == Verdict.NOTHING
+    assert GAME.sighting(state, Observation(dice=(Die(3),))).verdict == Verdict.NOTHING
 
 
 def test_a_new_tile_is_played(state: BedState) -> None:
@@ -76,8 +76,8 @@ def test_a_whole_match_from_one_picture() -> None:
     whole = start()
     while legal := GAME.legal_moves(whole):
         whole = GAME.play(whole, legal[len(legal) // 2])
-    seen = [SeenTile(t.owner, t.digit, t.turns, t.row, t.col) for t in sorted(whole.tiles, key=repr)]
-    found = GAME.sighting(start(), Seen(sure=True, tiles=tuple(seen)))
+    seen = [Tile(t.owner, t.digit, t.turns, t.row, t.col) for t in sorted(whole.tiles, key=repr)]
+    found = GAME.sighting(start(), Observation(tiles=tuple(seen)))
     assert found.verdict == Verdict.PLAY
     again = start()
     for move in found.guesses[0].moves:
@@ -181,33 +181,33 @@ def test_a_tile_after_the_end() -> None:
 
 
 def test_a_tile_of_another_game() -> None:
-    cow = Seen(sure=True, tiles=(SeenTile("cow", 4, 0, 5, 3),))
+    cow = Observation(tiles=(Tile("cow", 4, 0, 5, 3),))
     assert GAME.sighting(start(), cow).rule == "not-a-move"
 
 
 def test_a_flipped_tile(state: BedState) -> None:
-    found = GAME.sighting(state, Seen(sure=False, why="flipped"))
+    found = GAME.sighting(state, Observation(unsure=True, why="flipped"))
     assert (found.verdict, found.rule) == (Verdict.BREAKS, "face-up")
 
 
 @pytest.mark.parametrize("why", ["hand", "motion"])
 def test_a_hand_or_motion_means_wait(state: BedState, why: str) -> None:
-    found = GAME.sighting(state, Seen(sure=False, why=why, tiles=seen_tiles(f"{BEGUN} c9@11,0")))
+    found = GAME.sighting(state, Observation(unsure=True, why=why, tiles=seen_tiles(f"{BEGUN} c9@11,0")))
     assert (found.verdict, found.why, found.guesses) == (Verdict.WAIT, why, ())
 
 
 def test_nothing_read_means_wait(state: BedState) -> None:
-    assert GAME.sighting(state, Seen(sure=False, why="markers")).verdict == Verdict.WAIT
+    assert GAME.sighting(state, Observation(unsure=True, why="markers")).verdict == Verdict.WAIT
 
 
 def test_unsure_readings_are_asked_likeliest_first(state: BedState) -> None:
     others = (
-        SeenBoard(seen_tiles(f"{BEGUN} c9@11,0"), 0.3),
-        SeenBoard(seen_tiles(f"{BEGUN} c6+2@11,0"), 0.6),
-        SeenBoard(seen_tiles(f"{BEGUN} d6+2@11,0"), 0.1),  # against the rules: not offered
+        Alternative(seen_tiles(f"{BEGUN} c9@11,0"), 0.3),
+        Alternative(seen_tiles(f"{BEGUN} c6+2@11,0"), 0.6),
+        Alternative(seen_tiles(f"{BEGUN} d6+2@11,0"), 0.1),  # against the rules: not offered
     )
     believed = seen_tiles(BEGUN, 0.05)  # what lay there before
-    found = GAME.sighting(state, Seen(sure=False, why="alike", tiles=believed, others=others))
+    found = GAME.sighting(state, Observation(unsure=True, why="alike", tiles=believed, alternatives=others))
     assert (found.verdict, found.why) == (Verdict.ASK, "alike")
     assert [(guess.moves, guess.confidence) for guess in found.guesses] == [
         (tuple(lays("c6+2@11,0")), 0.6),
@@ -217,8 +217,10 @@ def test_unsure_readings_are_asked_likeliest_first(state: BedState) -> None:
 
 
 def test_what_is_believed_so_far_is_no_likelier_than_the_rest_leaves_room_for(state: BedState) -> None:
-    others = (SeenBoard(seen_tiles(f"{BEGUN} c9@11,0"), 0.75),)
-    found = GAME.sighting(state, Seen(sure=False, why="alike", tiles=seen_tiles(BEGUN), others=others))
+    others = (Alternative(seen_tiles(f"{BEGUN} c9@11,0"), 0.75),)
+    found = GAME.sighting(
+        state, Observation(unsure=True, why="alike", tiles=seen_tiles(BEGUN), alternatives=others)
+    )
     assert [guess.confidence for guess in found.guesses] == [0.75, 0.25]
 
 
@@ -226,26 +228,28 @@ def test_what_is_believed_so_far_is_no_likelier_than_the_rest_leaves_room_for(st
     ("why", "rule"), [("tile-off-bed", "half-off-the-bed"), ("overlap", "tiles-overlap")]
 )
 def test_what_lies_against_the_rules_is_said_as_such(state: BedState, why: str, rule: str) -> None:
-    found = GAME.sighting(state, Seen(sure=False, why=why, tiles=seen_tiles(BEGUN)))
+    found = GAME.sighting(state, Observation(unsure=True, why=why, tiles=seen_tiles(BEGUN)))
     assert (found.verdict, found.why, found.rule) == (Verdict.BREAKS, why, rule)
-    others = (SeenBoard(seen_tiles(f"{BEGUN} c9@11,0"), 0.9),)
-    assert GAME.sighting(state, Seen(sure=False, why=why, others=others)).verdict == Verdict.ASK
+    others = (Alternative(seen_tiles(f"{BEGUN} c9@11,0"), 0.9),)
+    assert GAME.sighting(state, Observation(unsure=True, why=why, alternatives=others)).verdict == Verdict.ASK
 
 
 def test_an_unsure_reading_without_others_is_asked_itself(state: BedState) -> None:
-    found = GAME.sighting(state, Seen(sure=False, why="glare", tiles=seen_tiles(f"{BEGUN} c9@11,0", 0.4)))
+    found = GAME.sighting(
+        state, Observation(unsure=True, why="glare", tiles=seen_tiles(f"{BEGUN} c9@11,0", 0.4))
+    )
     assert [(guess.moves, guess.confidence) for guess in found.guesses] == [(tuple(lays("c9@11,0")), 0.4)]
 
 
 def test_readings_that_mean_the_same_are_one_guess(state: BedState) -> None:
     reading = seen_tiles(f"{BEGUN} c9@11,0")
-    others = (SeenBoard(reading, 0.2), SeenBoard(reading[::-1], 0.7))
-    found = GAME.sighting(state, Seen(sure=False, others=others))
+    others = (Alternative(reading, 0.2), Alternative(reading[::-1], 0.7))
+    found = GAME.sighting(state, Observation(unsure=True, alternatives=others))
     assert [guess.confidence for guess in found.guesses] == [0.7]
 
 
 def test_unsure_of_what_is_held_anyway_means_wait(state: BedState) -> None:
-    found = GAME.sighting(state, Seen(sure=False, why="glare", tiles=seen_tiles(BEGUN, 0.4)))
+    found = GAME.sighting(state, Observation(unsure=True, why="glare", tiles=seen_tiles(BEGUN, 0.4)))
     assert (found.verdict, found.why) == (Verdict.WAIT, "glare")
 
 

@@ -11,9 +11,8 @@ from numpy.typing import NDArray
 
 from hardware.vision.dice import pip_reader
 from hardware.vision.dice.arrays import Array, Picture, floats
-from hardware.vision.dice.classifier import cut_out
+from hardware.vision.dice.classifier import COLOURS, cut_out
 from hardware.vision.dice.pip_reader import even_out
-from hardware.vision.dice.reading import COLOURS
 from hardware.vision.dice.training.drawing import DrawnDie, draw_picture
 
 Levels = NDArray[np.float64]
