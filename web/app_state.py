@@ -71,7 +71,7 @@ class AppState:
     def stop(self) -> None:
         """End every live stream now; no further one begins."""
         self.stopping.set()
-        self.table.tell()
+        self.table.notify()
 
     def count(self, what: str) -> None:
         """One more of `what`, for the metrics."""
@@ -113,7 +113,7 @@ class AppState:
 
     def now(self, phone: str = "") -> TableNow:
         """The table as it may be seen from where `phone` sits."""
-        with self.table.still():
+        with self.table.locked():
             seats = self.table.seats
             seat, sitting = seats.seat_of(phone), seats.taken()
             name, view = self._name(seat), self.table.view(seat)
@@ -122,7 +122,7 @@ class AppState:
 
     def encoded(self, phone: str = "") -> tuple[str, bytes]:
         """Id and JSON of `now(phone)`, made once a change for each seat however many phones listen."""
-        with self.table.still():
+        with self.table.locked():
             seat = self.table.seats.seat_of(phone)
             name = self._name(seat)
         held = self._encoded.get(seat)

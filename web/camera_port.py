@@ -1,7 +1,7 @@
 """What the pages may ask of whoever watches the camera: plain values only, no pixels, no threads.
 
 The roof hands an object that keeps this protocol to `create_app`, or None where no camera watches.
-It wakes the pages through `Table.tell()` whenever its state changes.
+It wakes the pages through `Table.notify()` whenever its state changes.
 """
 
 from __future__ import annotations

@@ -72,4 +72,4 @@ def lines(home: AppState, last: str, asker: str = "") -> Iterator[bytes]:
         else:
             yield b"event: beat\ndata: {}\n\n"
         version = int(last.rpartition("-")[2])
-        home.table.wait(version, min(BEAT_S, max(0.0, ends - time.monotonic())), seat)
+        home.table.wait_for_change(version, min(BEAT_S, max(0.0, ends - time.monotonic())), seat)

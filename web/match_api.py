@@ -61,7 +61,7 @@ def play(body: dict[str, Any]) -> TableNow:
     if n is not None and (not isinstance(n, int) or isinstance(n, bool)):
         raise BadBody("Expected `int`, got something else - at `$.n`")
     home = app_state()
-    with home.table.still() as match:
+    with home.table.locked() as match:
         open_before = match.n_of(None)
         home.table.play(inner if wrapped else body, PHONE, n=n, seat=home.seat(phone()))
         lies_open = match.n_of(None) != open_before
@@ -73,7 +73,7 @@ def play(body: dict[str, Any]) -> TableNow:
 @match_api.route("POST", "/api/undo", takes=LastEntry, gives=TableNow, refusals=(400, 403, 409, 503))
 def undo(last: LastEntry) -> TableNow:
     """Take back the last move that the asker's seat may see."""
-    with app_state().table.still():
+    with app_state().table.locked():
         app_state().table.undo(PHONE, n=last.n, seat=app_state().seat(phone()))
     return app_state().now(phone())
 
@@ -81,7 +81,7 @@ def undo(last: LastEntry) -> TableNow:
 @match_api.route("POST", "/api/redo", takes=LastEntry, gives=TableNow, refusals=(400, 403, 409, 503))
 def redo(last: LastEntry) -> TableNow:
     """Play again what was last undone of that which the asker's seat may see."""
-    with app_state().table.still():
+    with app_state().table.locked():
         app_state().table.redo(PHONE, n=last.n, seat=app_state().seat(phone()))
     return app_state().now(phone())
 

@@ -73,7 +73,7 @@ class PanelNow(msgspec.Struct, frozen=True):
 
 
 class Panel(Protocol):
-    """The panel behind the page. Safe from any thread. It wakes the pages through `Table.tell()`."""
+    """The panel behind the page. Safe from any thread. It wakes the pages through `Table.notify()`."""
 
     def now(self) -> PanelNow:
         """How it stands now."""

@@ -88,7 +88,7 @@ def who_sits() -> SeatsNow:
 def take(given: Sit) -> Response:
     """Sit down at the free seat that a code is of. Who sat elsewhere gives that seat up."""
     home, former, secret = app_state(), identity.phone(), secrets.token_urlsafe(SECRET_BYTES)
-    with home.table.still() as match:
+    with home.table.locked() as match:
         seats = home.table.seats
         if given.seat and not home.trusts(former):
             return _not_at_the_table()
@@ -101,7 +101,7 @@ def take(given: Sit) -> Response:
                 return refuse("seat-not-free", say("web.seat-not-free"), 404)
             return refuse("no-such-code", say("web.no-such-code"), 404)
         home.invites.void(seat)
-        home.table.tell()
+        home.table.notify()
     log.info("A phone sits at %s.", seat)
     if given.program:
         return as_json(Sat(seat, secret))
@@ -112,9 +112,9 @@ def take(given: Sit) -> Response:
 def leave() -> Response:
     """Give up one's seat (or showing the codes); the secret opens nothing any more."""
     home, phone = app_state(), identity.phone()
-    with home.table.still():
+    with home.table.locked():
         home.table.seats.let_go(phone)
-        home.table.tell()
+        home.table.notify()
     return identity.take_away(as_json(_seats_now(home, "")))
 
 
@@ -122,13 +122,13 @@ def leave() -> Response:
 def screen() -> Response:
     """Show the codes of free seats on the asker's device, which sits nowhere."""
     home, former, secret = app_state(), identity.phone(), secrets.token_urlsafe(SECRET_BYTES)
-    with home.table.still():
+    with home.table.locked():
         if not home.trusts(former):
             return _not_at_the_table()
         if home.table.seats.is_screen(former):
             return as_json(_seats_now(home, former))
         home.table.seats.add_screen(phone_of(secret), former=former)
-        home.table.tell()
+        home.table.notify()
     return identity.give(as_json(_seats_now(home, phone_of(secret))), secret)
 
 
@@ -138,7 +138,7 @@ def screen() -> Response:
 def throw_out(which: WhichSeat) -> SeatsNow | Response:
     """Throw out the phone that sits at a seat (it was lost): its secret is dead at once, the seat free."""
     home, phone = app_state(), identity.phone()
-    with home.table.still() as match:
+    with home.table.locked() as match:
         if not home.trusts(phone):
             return _not_at_the_table()
         if which.seat not in match.seat_names:
@@ -146,7 +146,7 @@ def throw_out(which: WhichSeat) -> SeatsNow | Response:
         try:
             thrown = home.table.seats.throw_out(which.seat)
         finally:
-            home.table.tell()
+            home.table.notify()
     if not thrown:
         return refuse("nobody-sits-there", say("web.nobody-sits-there"), 404)
     log.info("The phone at %s was thrown out.", which.seat)
@@ -160,7 +160,7 @@ def invited(place: int) -> str | None:
 
 
 def _seats_now(home: AppState, phone: str) -> SeatsNow:
-    with home.table.still() as match:
+    with home.table.locked() as match:
         seats = home.table.seats
         mine, screen, taken = seats.seat_of(phone), seats.is_screen(phone), seats.taken()
         rows = []

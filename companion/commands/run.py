@@ -97,7 +97,7 @@ def run(
     source = source or default_source()
     wires = panel_wires(wiring)
     camera, table = set_table(source, slug, options_from_text(options), rotate=int(rotate))
-    watcher = Watcher(camera, told=lambda _: table.tell(), holds=camera_settings.keep)
+    watcher = Watcher(camera, on_state=lambda _: table.notify(), on_locked=camera_settings.keep)
     panel = TablePanel(
         table,
         wires,

@@ -105,7 +105,7 @@ class Table:
         return self._version + self._own[seat]
 
     @contextmanager
-    def still(self) -> Iterator[Match]:
+    def locked(self) -> Iterator[Match]:
         """Hold the table as it is while several things are asked of it, or one is done after a look."""
         with self._lock:
             yield self._match
@@ -115,13 +115,13 @@ class Table:
         with self._lock:
             return TableView(self.version_of(seat), self._match.view(seat), self._sighting)
 
-    def wait(self, version: int, timeout_s: float, seat: str | None = None) -> int:
+    def wait_for_change(self, version: int, timeout_s: float, seat: str | None = None) -> int:
         """Wait until the `version` of `seat` is past, at most `timeout_s` seconds; returns that then."""
         with self._news:
             self._news.wait_for(lambda: self.version_of(seat) != version, timeout_s)
             return self.version_of(seat)
 
-    def tell(self) -> None:
+    def notify(self) -> None:
         """Something else that pages show has changed: wake those who wait."""
         with self._news:
             self._version += 1
@@ -193,15 +193,15 @@ class Table:
                     sighting = _refused(sighting, error)
                 except JournalError:
                     if self._show(msgspec.structs.replace(sighting, verdict=Verdict.ASK, why="not-kept")):
-                        self.tell()
+                        self.notify()
                     raise
                 else:
                     self._show(None)
-                    self.tell()
+                    self.notify()
                     return sighting
             self._open_by_sense[_sense(seen)] = sighting
             if self._show(_most_urgent(self._open_by_sense.values())):
-                self.tell()
+                self.notify()
             return sighting
 
     def answer(self, sighting: int, guess: int, source: str) -> None:
@@ -246,7 +246,7 @@ class Table:
                 self._news.notify_all()
                 return
             self._show(None)
-            self.tell()
+            self.notify()
 
     @contextmanager
     def _told_whether_kept(self) -> Iterator[None]:
@@ -256,7 +256,7 @@ class Table:
             yield
         finally:
             if self.journal.fault != before:
-                self.tell()
+                self.notify()
 
 
 def _open(game: AnyGame, sighting: Sighting) -> Sighting:

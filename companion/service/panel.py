@@ -97,7 +97,7 @@ class TablePanel:
         """Keep the clocks, let lamps go dark. Quiet when called twice."""
         self._stopping.set()
         self._wake.set()
-        self._table.tell()
+        self._table.notify()
         for thread in self._threads:
             if thread.is_alive():
                 thread.join(2)
@@ -120,7 +120,7 @@ class TablePanel:
     def _listen(self) -> None:
         version = self._table.version
         while not self._stopping.is_set():
-            version = self._table.wait(version, IDLE_S)
+            version = self._table.wait_for_change(version, IDLE_S)
             self._wake.set()
 
     def step(self) -> float:
@@ -135,7 +135,7 @@ class TablePanel:
             told, self._told = self._told, self._picture()
             changed = told != self._told
         if changed:
-            self._table.tell()
+            self._table.notify()
         return max(0.0, due_s)
 
     # Buttons.
@@ -243,7 +243,7 @@ class TablePanel:
         elif sitting.clock.paused:
             sitting.pause()
         else:
-            with self._table.still() as match:
+            with self._table.locked() as match:
                 n, move = match.n_of(None), match.game.pressed(open_state(match), seat)
             if move is not None:
                 self._try(at_s, lambda: self._table.play(move, BUTTON, n=n), seat)

@@ -173,7 +173,7 @@ class VisionLoop:
                 self._could_not_read(frame, str(error))
             changed = self._needs != before
         if changed:
-            self._table.tell()
+            self._table.notify()
 
     def _learn_or_read(self, frame: Frame) -> None:
         note = frame.note
@@ -385,7 +385,7 @@ class VisionLoop:
             self._reader.see_empty(frame.picture, self._corners)
             self._watcher.hold()
             self._remember()
-        self._table.tell()
+        self._table.notify()
 
     def lessons(self) -> tuple[Lesson, ...]:
         """The tiles to be shown, as many at once as the bed holds, and where in the picture to lay them."""
@@ -411,13 +411,13 @@ class VisionLoop:
             tiles = teaching.teaching_places(self._scene, owner, kinds)
             self._reader.teach(self._frame().picture, tiles, self._corners)
             self._remember()
-        self._table.tell()
+        self._table.notify()
 
     def corners(self, corners_px: tuple[Point, Point, Point, Point]) -> None:
         """The grid's corners as a person tapped them: top left first, then clockwise, in px."""
         with self._lock:
             self._corners = corners_px
-        self._table.tell()
+        self._table.notify()
 
     def _frame(self) -> Frame:
         if self._newest is None:

@@ -27,7 +27,7 @@ class VirtualPhone:
 
     def look(self) -> Known:
         """How the match stands now."""
-        with self._table.still() as match:
+        with self._table.locked() as match:
             asked = self._table.sighting
             answers = tuple(guess.moves for guess in asked.guesses) if asked else ()
             question = asked.id if asked and asked.guesses else 0
@@ -36,7 +36,7 @@ class VirtualPhone:
 
     def tap(self, known: Known, move: Any) -> None:
         """Tell a move, unless the match has gone on since."""
-        with self._table.still() as match:
+        with self._table.locked() as match:
             if self._is_old(known):
                 return
             seat = match.game.private_to(move)
@@ -54,7 +54,7 @@ class VirtualPhone:
 
     def undo(self, known: Known) -> None:
         """Take back the last move, unless the match has gone on since."""
-        with self._table.still():
+        with self._table.locked():
             if not self._is_old(known):
                 self._table.undo(SOURCE)
 

@@ -30,8 +30,8 @@ class Watcher:
 
     Of a live camera `next` gives the newest frame, of others every frame in order: those wait until a
     frame is taken. Frames from which nothing can be read (black, white, frozen) are shown and not given.
-    `told` is called with each new state, `holds` with what the camera holds fast once it was asked to, from
-    a thread of the watcher's own.
+    `on_state` is called with each new state, `on_locked` with the camera's settings once they are locked,
+    both from a thread of the watcher's own.
     """
 
     def __init__(
@@ -40,14 +40,14 @@ class Watcher:
         *,
         patience: Patience = Patience.usual,
         clock: Callable[[], float] = time.monotonic,
-        told: Callable[[CameraState], None] | None = None,
-        holds: Callable[[Hold], None] | None = None,
+        on_state: Callable[[CameraState], None] | None = None,
+        on_locked: Callable[[Hold], None] | None = None,
     ) -> None:
         self.camera = camera
         """The camera that is running now; another one on the same source after it was begun anew."""
-        self._holds = holds
+        self._on_locked = on_locked
         self._hold_asked = False
-        self._patience, self._clock, self._told = patience, clock, told
+        self._patience, self._clock, self._on_state = patience, clock, on_state
         self._bell = Bell()
         self._health = Health(clock(), patience)
         self._latest: Frame | None = None
@@ -126,7 +126,7 @@ class Watcher:
 
     def _supervise(self) -> None:
         """Look every now and then whether the camera is to be given up, and tell of each new state."""
-        told = None
+        reported = None
         while True:
             with self._bell:
                 if self._worker is None:
@@ -135,14 +135,14 @@ class Watcher:
                 frozen = self._health.state.condition is Condition.FROZEN
                 if (self.camera.live or frozen) and self._health.tick(self._clock()):
                     self._replace()
-                if told == self._health.state:
+                if reported == self._health.state:
                     self._bell.wait(self._patience.tick_s)
                 state = self._health.state
-            if state != told:
-                told = state
+            if state != reported:
+                reported = state
                 log.info("Camera: %s. %s", state.condition, state.says)
-                if self._told is not None:
-                    self._told(state)
+                if self._on_state is not None:
+                    self._on_state(state)
 
     # What a worker calls, with itself, so that one that was given up changes nothing any more.
 
@@ -230,9 +230,9 @@ class _Worker(Thread):
             self.seen += 1
             self.watcher._came(self, frame)
             if isinstance(self.camera, HoldsFast) and self.watcher._is_to_hold():
-                held = self.camera.hold()
-                if self.watcher._holds is not None:
-                    self.watcher._holds(held)
+                settings = self.camera.hold()
+                if self.watcher._on_locked is not None:
+                    self.watcher._on_locked(settings)
         self.watcher._ended(self)
 
     def _frames(self) -> Iterator[Frame]:

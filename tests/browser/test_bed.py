@@ -318,7 +318,7 @@ class TestTheCameraAsks:
         page = phone()
         expect(page.locator("#eyes")).to_have_attribute("data-kind", "ok")
         house.eyes.fares = CameraState(kind)  # type: ignore[union-attr, arg-type]
-        house.table.tell()
+        house.table.notify()
         expect(page.locator("#eyes")).to_have_attribute("data-kind", kind)
 
 

@@ -233,7 +233,7 @@ class TestCamera:
     def test_the_empty_bed_and_the_tiles_are_shown_once(self, phone: Phone, house: House) -> None:
         page = phone("/camera")
         house.eyes.fares = CameraState("ok", needs="empty")  # type: ignore[union-attr]
-        house.table.tell()
+        house.table.notify()
         expect(page.locator("[data-next]")).to_have_attribute("data-step", "empty")
         page.get_by_role("button", name="Remember the empty bed").tap()
         expect(page.locator("#toast")).to_have_text("Done.")
@@ -260,7 +260,7 @@ class TestCamera:
     def test_without_pictures_the_page_says_why(self, phone: Phone, house: House) -> None:
         house.eyes.shown = None  # type: ignore[union-attr]
         house.eyes.fares = CameraState("unplugged")  # type: ignore[union-attr]
-        house.table.tell()
+        house.table.notify()
         page = phone("/camera")
         expect(page.locator("#nothing")).to_contain_text("check its cable")
         expect(page.locator("#picture")).to_be_hidden()

@@ -97,7 +97,7 @@ def watch(told: Told) -> Iterator[Callable[[Camera], Watcher]]:
     watchers = []
 
     def start(camera: Camera) -> Watcher:
-        watchers.append(Watcher(camera, patience=QUICK, told=told))
+        watchers.append(Watcher(camera, patience=QUICK, on_state=told))
         watchers[-1].start()
         return watchers[-1]
 
@@ -274,7 +274,7 @@ class Holding(Scripted):
 def test_a_camera_holds_fast_once_it_is_asked_to() -> None:
     kept: list[Hold] = []
     camera = Holding(steady)
-    watcher = Watcher(camera, patience=QUICK, holds=kept.append)
+    watcher = Watcher(camera, patience=QUICK, on_locked=kept.append)
     watcher.start()
     assert watcher.next(LONG_S) is not None
     assert camera.held is None

@@ -285,7 +285,7 @@ class TestLamps:
         at.wait(2)
         assert at.lamp(STATUS_LAMP) == FULL
         well[0] = False
-        table.tell()
+        table.notify()
         assert blinks(at, STATUS_LAMP, 5.0) >= 8
 
     def test_lamps_go_dark_when_the_companion_ends(self, at: At) -> None:

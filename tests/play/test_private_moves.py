@@ -261,7 +261,7 @@ class TestTable:
         table.redo("phone", seat="north")
         after = {seat: table.version_of(seat) for seat in before}
         assert after == before | {"north": before["north"] + 3}
-        assert table.wait(before["north"], 0.01, "north") == after["north"]
+        assert table.wait_for_change(before["north"], 0.01, "north") == after["north"]
         assert table.version == before[None]
 
     def test_a_stale_tap_is_told_by_what_the_asker_could_see(self, table: Table) -> None:

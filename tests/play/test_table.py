@@ -37,12 +37,12 @@ def test_other_options_begin_another_match(journal: Journal, table: Table) -> No
 def test_whoever_waits_is_told_of_a_move(table: Table) -> None:
     before = table.version
     told: list[int] = []
-    waiting = Thread(target=lambda: told.append(table.wait(before, 5)))
+    waiting = Thread(target=lambda: told.append(table.wait_for_change(before, 5)))
     waiting.start()
     table.play(OPENING[0], "phone")
     waiting.join()
     assert told == [table.version]
-    assert table.wait(table.version, 0.01) == table.version
+    assert table.wait_for_change(table.version, 0.01) == table.version
 
 
 def test_a_tap_on_an_old_page_changes_nothing(table: Table) -> None:

@@ -25,14 +25,14 @@ class Evening:
     def __init__(self, journal: Journal) -> None:
         self.table = Table.open(journal, BED)
         self.camera = virtual_camera("virtual?teach=0")
-        self.live = VisionLoop(self.table, Watcher(self.camera, told=lambda _: self.table.tell()))
+        self.live = VisionLoop(self.table, Watcher(self.camera, on_state=lambda _: self.table.notify()))
 
     def told(self, kind: str) -> float:
         """How long until a page that is woken by the table is told this of the camera, in seconds."""
         began = time.monotonic()
         while (state := self.live.state()).kind != kind:
             assert time.monotonic() - began < PATIENCE_S, state
-            self.table.wait(self.table.version, 0.1)
+            self.table.wait_for_change(self.table.version, 0.1)
         return time.monotonic() - began
 
 

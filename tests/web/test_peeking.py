@@ -233,7 +233,9 @@ class TestStream:
         stream = self.begun(here, here.phone("north"))
         next(stream)
         waited: list[tuple[int, str | None]] = []
-        monkeypatch.setattr(here.table, "wait", lambda version, _, seat: waited.append((version, seat)))
+        monkeypatch.setattr(
+            here.table, "wait_for_change", lambda version, _, seat: waited.append((version, seat))
+        )
         next(stream)
         assert waited == [(here.table.version_of("north"), "north")]
 
