@@ -17,7 +17,8 @@ from companion.simulator.hands import Hand
 from companion.simulator.people import People, Phone
 from companion.simulator.players import Players
 from companion.simulator.view import View, view_of
-from hardware.camera.frame import CameraGone, Frame, Picture
+from hardware.arrays import Picture
+from hardware.camera.frame import CameraGone, Frame
 from hardware.vision.board.scene import Scene
 
 FPS = 5.0

@@ -11,7 +11,8 @@ from typing import Any
 import cv2
 import numpy as np
 
-from hardware.camera.frame import BrokenPicture, CameraError, Frame, Picture
+from hardware.arrays import Picture
+from hardware.camera.frame import BrokenPicture, CameraError, Frame
 from hardware.vision.board.scene import PictureLine, read_picture_lines
 from hardware.vision.errors import SceneError
 

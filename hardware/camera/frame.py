@@ -6,16 +6,10 @@ from dataclasses import dataclass
 from typing import Any, Protocol, runtime_checkable
 
 import msgspec
-import numpy as np
-from numpy.typing import NDArray
 
 from companion.errors import MendableError
+from hardware.arrays import Gray, Picture
 from hardware.vision.board.scene import PictureLine
-
-Picture = NDArray[np.uint8]
-"""A picture: BGR, shape (height, width, 3)."""
-Grey = NDArray[np.uint8]
-"""A picture's levels alone, shape (height, width)."""
 
 
 class CameraError(MendableError):
@@ -45,7 +39,7 @@ class Frame:
     at_s: float
     name: str = ""
     note: PictureLine | None = None
-    small: Grey | None = None
+    small: Gray | None = None
 
 
 class Hold(msgspec.Struct, frozen=True):

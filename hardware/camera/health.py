@@ -8,7 +8,8 @@ from typing import ClassVar
 import msgspec
 import numpy as np
 
-from hardware.camera.frame import Frame, Grey, Picture
+from hardware.arrays import Gray, Picture
+from hardware.camera.frame import Frame
 
 
 class Condition(StrEnum):
@@ -77,12 +78,12 @@ STEP_PX = 8
 """Every so many px are looked at, across and down."""
 
 
-def fingerprint(picture: Picture | Grey) -> bytes:
+def fingerprint(picture: Picture | Gray) -> bytes:
     """Something that is the same for the same picture; a sensor's noise alone makes it another."""
     return picture[::STEP_PX, ::STEP_PX].tobytes()
 
 
-def light_of(picture: Picture | Grey) -> Condition:
+def light_of(picture: Picture | Gray) -> Condition:
     """`BLACK`, `OVEREXPOSED` or `OK` by the picture's levels."""
     some = picture[::STEP_PX, ::STEP_PX]
     levels, lows = (some, some) if some.ndim == 2 else (some.max(axis=2), some.min(axis=2))

@@ -15,7 +15,8 @@ from typing import Any
 import cv2
 import numpy as np
 
-from hardware.camera.frame import CameraError, CameraGone, Frame, Grey, Hold, Picture
+from hardware.arrays import Gray, Picture
+from hardware.camera.frame import CameraError, CameraGone, Frame, Hold
 from hardware.vision.register.motion import Motion
 
 WIDTH, HEIGHT = 1280, 960
@@ -127,7 +128,7 @@ class PiCamera:
         self._follow_light(small, now)
         return Frame(self._picture, now, small=small)
 
-    def _levels(self, request: Any) -> Grey:
+    def _levels(self, request: Any) -> Gray:
         width, height = self._size("lores")
         # The levels come first in every format of this kind, then the colours.
         return np.ascontiguousarray(request.make_array("lores")[:height, :width], dtype=np.uint8)
@@ -168,7 +169,7 @@ class PiCamera:
         if held.focus is not None:
             self._set(AfMode=AF_MANUAL, LensPosition=held.focus)
 
-    def _follow_light(self, small: Grey, now: float) -> None:
+    def _follow_light(self, small: Gray, now: float) -> None:
         """While exposure is held: find it anew once a lamp was switched."""
         if self.held is None or self.held.exposure_us is None:
             return

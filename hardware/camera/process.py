@@ -25,7 +25,8 @@ from typing import Any, BinaryIO, Literal, Self
 import msgspec
 import numpy as np
 
-from hardware.camera.frame import Camera, CameraError, CameraGone, Frame, Grey, Hold, HoldsFast, Picture
+from hardware.arrays import Gray, Picture
+from hardware.camera.frame import Camera, CameraError, CameraGone, Frame, Hold, HoldsFast
 
 log = logging.getLogger(__name__)
 
@@ -197,7 +198,7 @@ class _Child:
             line += part
         return msgspec.json.decode(line, type=Answer)
 
-    def copied(self, shape: Shape, offset: int) -> Picture | Grey:
+    def copied(self, shape: Shape, offset: int) -> Picture | Gray:
         """A picture out of the memory, which the next one overwrites."""
         flat = np.frombuffer(self._memory, np.uint8, int(np.prod(shape)), offset)
         return flat.reshape(shape).copy()

@@ -8,7 +8,8 @@ from typing import Any
 import cv2
 import numpy as np
 
-from hardware.camera.frame import Camera, Frame, Grey, Hold, HoldsFast, Picture
+from hardware.arrays import Gray, Picture
+from hardware.camera.frame import Camera, Frame, Hold, HoldsFast
 
 TURNS = {90: cv2.ROTATE_90_CLOCKWISE, 180: cv2.ROTATE_180, 270: cv2.ROTATE_90_COUNTERCLOCKWISE}
 """By how many degrees, clockwise."""
@@ -67,5 +68,5 @@ class TurnedCamera:
         """Another one on the same source, turned the same."""
         return TurnedCamera(self.camera.anew(), self.degrees)
 
-    def _turned(self, picture: Picture | Grey) -> Picture | Grey:
+    def _turned(self, picture: Picture | Gray) -> Picture | Gray:
         return np.asarray(cv2.rotate(picture, TURNS[self.degrees]), np.uint8)

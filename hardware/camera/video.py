@@ -9,7 +9,8 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from hardware.camera.frame import CameraError, CameraGone, Frame, Picture
+from hardware.arrays import Picture
+from hardware.camera.frame import CameraError, CameraGone, Frame
 
 WIDTH, HEIGHT = 1280, 960
 """Asked of a USB camera; one that cannot gives what it has."""

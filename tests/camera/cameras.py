@@ -11,7 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from hardware.camera.frame import CameraError, CameraGone, Frame, Hold, Picture
+from hardware.arrays import Picture
+from hardware.camera.frame import CameraError, CameraGone, Frame, Hold
 
 
 def noisy(seed: int, level: int = 120) -> Picture:

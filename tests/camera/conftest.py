@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from companion.simulator.sources import virtual_camera
-from hardware.camera.frame import Picture
+from hardware.arrays import Picture
 from hardware.vision.board.scene import Scene
 from tests.camera.cameras import noisy as noisy
 

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from hardware.arrays import Picture
 from hardware.camera.folder import read_picture
-from hardware.camera.frame import Frame, Picture
+from hardware.camera.frame import Frame
 from hardware.camera.health import Condition, Health, Patience, light_of
 from tests.camera.conftest import noisy, plain
 
