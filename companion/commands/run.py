@@ -97,7 +97,7 @@ def run(
     source = source or default_source()
     wires = panel_wires(wiring)
     camera, table = set_table(source, slug, options_from_text(options), rotate=int(rotate))
-    watcher = Watcher(camera, told=lambda _: table.tell(), holds=camera_settings.keep)
+    watcher = Watcher(camera, on_state=lambda _: table.tell(), on_locked=camera_settings.keep)
     panel = TablePanel(
         table,
         wires,
@@ -163,7 +163,7 @@ def set_table(
     """
     if _real(source):
         camera = open_camera(source, rotate=rotate)
-        camera_settings.hand_back(camera)
+        camera_settings.restore(camera)
         return camera, Table.open(open_journal(), slug, options)
     game = registry.game(slug or DEFAULT_GAME)
     camera = open_camera(_with_game(source, game), options=_typed(game, options), rotate=rotate)

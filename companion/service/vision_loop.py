@@ -94,7 +94,7 @@ class VisionLoop:
         self._needs = ""
         self._undone: frozenset[SeenTile] = frozenset()
         # Nothing yet: the reader is told of a match that goes on before its first picture.
-        self._held: frozenset[SeenTile] = frozenset()
+        self._locked: frozenset[SeenTile] = frozenset()
         self._held_of = 0
         self._match = table.match.record.id
         self._expected: Dice | None = None
@@ -255,7 +255,7 @@ class VisionLoop:
         self._cards = self._watch_for_cards()
         scene = self._scene_of_match()
         if scene != self._scene or type(self._reader) is not self._reads():
-            self._scene, self._held = scene, frozenset()
+            self._scene, self._locked = scene, frozenset()
             self._reader = self._reads()(scene)
 
     def _reads(self) -> type[BedReader]:
@@ -280,13 +280,13 @@ class VisionLoop:
         seen = seen_of(reading)
         tiles = frozenset(map(_place, seen.tiles or ()))
         if seen.sure and self._undone:
-            if tiles == self._held | (self._undone & tiles) and self._undone & tiles:
+            if tiles == self._locked | (self._undone & tiles) and self._undone & tiles:
                 # A person took it back and it still lies there: playing it again would undo the undo.
                 self._table.see(Seen(sure=False, why="undone"))
                 return
             self._undone = frozenset()
         self._table.see(seen)
-        self._held, self._held_of = frozenset(map(_place, self._lying())), self._match
+        self._locked, self._held_of = frozenset(map(_place, self._lying())), self._match
 
     def _see_pieces(self, reader: PieceReader, reading: PiecesReading) -> None:
         """Tell the table of the pieces, unless they only stand as they did before people told a move here."""
@@ -321,11 +321,11 @@ class VisionLoop:
         """Believe what people have set by hand since the last picture."""
         lying = self._lying()
         now = frozenset(map(_place, lying))
-        if now == self._held:
+        if now == self._locked:
             return
         if self._held_of == self._match:
-            self._undone = (self._undone | (self._held - now)) - now
-        self._held, self._held_of = now, self._match
+            self._undone = (self._undone | (self._locked - now)) - now
+        self._locked, self._held_of = now, self._match
         self._reader.believe([TilePlaced(t.owner, t.digit, t.turns, t.row, t.col) for t in lying])
 
     # What the pages ask.
@@ -387,7 +387,7 @@ class VisionLoop:
         with self._lock:
             frame = self._frame()
             self._reader.see_empty(frame.picture, self._corners)
-            self._watcher.hold()
+            self._watcher.lock_controls()
             self._remember()
         self._table.tell()
 

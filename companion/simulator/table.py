@@ -194,7 +194,7 @@ class VirtualCamera:
     def close(self) -> None:
         """Nothing is held."""
 
-    def anew(self) -> VirtualCamera:
+    def replacement(self) -> VirtualCamera:
         """Another camera over the same table."""
         return VirtualCamera(self.table, speed=self.speed, clock=self._clock, sleep=self._sleep)
 

@@ -46,7 +46,7 @@ def plain(level: int, size: tuple[int, int] = (60, 80)) -> Picture:
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Callable[..., Path]:
-    """Makes a folder of small pictures, each of another grey; with lines and a scene if they are told."""
+    """Makes a folder of small pictures, each of another grey; with lines and a scene if they are states."""
 
     def make(
         names: Sequence[str],

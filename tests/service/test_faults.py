@@ -25,7 +25,7 @@ class Evening:
     def __init__(self, journal: Journal) -> None:
         self.table = Table.open(journal, BED)
         self.camera = virtual_camera("virtual?teach=0")
-        self.live = VisionLoop(self.table, Watcher(self.camera, told=lambda _: self.table.tell()))
+        self.live = VisionLoop(self.table, Watcher(self.camera, on_state=lambda _: self.table.tell()))
 
     def told(self, kind: str) -> float:
         """How long until a page that is woken by the table is told this of the camera, in seconds."""
