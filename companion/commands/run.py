@@ -163,7 +163,7 @@ def set_table(
     """
     if _real(source):
         camera = open_camera(source, rotate=rotate)
-        camera_settings.hand_back(camera)
+        camera_settings.restore(camera)
         return camera, Table.open(open_journal(), slug, options)
     game = registry.game(slug or DEFAULT_GAME)
     camera = open_camera(_with_game(source, game), options=_typed(game, options), rotate=rotate)

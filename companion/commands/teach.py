@@ -15,8 +15,9 @@ from companion.errors import MendableError
 from companion.games import registry
 from companion.games.registry import AnyGame
 from companion.simulator.sources import open_camera
+from hardware.arrays import Picture
 from hardware.camera.folder import PICTURE_FILES
-from hardware.camera.frame import BrokenPicture, Picture
+from hardware.camera.frame import BrokenPicture
 from hardware.vision.cards import CardReader, book
 from hardware.vision.cards.book import CardBook
 from hardware.vision.dice.photo import load_photo

@@ -15,7 +15,8 @@ import numpy as np
 
 from companion.errors import CompanionError
 from companion.simulator.sources import open_camera
-from hardware.camera.frame import Camera, Picture
+from hardware.arrays import Picture
+from hardware.camera.frame import Camera
 from hardware.camera.health import Condition
 from hardware.camera.watcher import Watcher
 from hardware.print.layout import MARKERS

@@ -1,4 +1,4 @@
-"""Keeps what the camera holds fast since the empty bed was shown, so that it is the same after a restart."""
+"""Keeps the controls that the camera locked with the empty bed, so that a restart finds them the same."""
 
 from __future__ import annotations
 
@@ -8,37 +8,37 @@ from pathlib import Path
 import msgspec
 
 from companion import paths
-from hardware.camera.frame import Camera, Hold, HoldsFast
+from hardware.camera.frame import Camera, LockableCamera, LockedControls
 
 log = logging.getLogger(__name__)
 
 
 def file() -> Path:
-    """Where it is kept."""
+    """The file that keeps them."""
     return paths.home() / "camera.json"
 
 
-def hand_back(camera: Camera) -> None:
-    """Let a camera begin with what it held the last time; one that cannot hold anything is left alone."""
-    if not isinstance(camera, HoldsFast):
+def restore(camera: Camera) -> None:
+    """Give a camera the controls that were locked last time. One that cannot lock them is left alone."""
+    if not isinstance(camera, LockableCamera):
         return
     try:
-        camera.held = msgspec.json.decode(file().read_bytes(), type=Hold)
+        camera.locked = msgspec.json.decode(file().read_bytes(), type=LockedControls)
     except FileNotFoundError:
         return
     except (OSError, msgspec.MsgspecError) as error:
-        log.warning("What the camera held is left aside: %s", error)
+        log.warning("The camera's locked controls are left aside: %s", error)
 
 
-def keep(held: Hold) -> None:
-    """Keep it. A disk that takes no writes is logged: the camera holds fast all the same.
+def keep(locked: LockedControls) -> None:
+    """Keep the locked controls. A disk that takes no writes is logged: the camera stays locked all the same.
 
-    A camera that holds nothing leaves what another one held as it is.
+    A camera that locked nothing leaves the controls of another one in the file.
     """
-    if held == Hold():
+    if locked == LockedControls():
         return
     try:
         file().parent.mkdir(parents=True, exist_ok=True)
-        file().write_bytes(msgspec.json.encode(held))
+        file().write_bytes(msgspec.json.encode(locked))
     except OSError as error:
-        log.warning("What the camera holds was not kept: %s", error)
+        log.warning("The camera's locked controls were not kept: %s", error)

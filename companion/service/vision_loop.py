@@ -383,7 +383,7 @@ class VisionLoop:
         with self._lock:
             frame = self._frame()
             self._reader.see_empty(frame.picture, self._corners)
-            self._watcher.hold()
+            self._watcher.lock_controls()
             self._remember()
         self._table.notify()
 

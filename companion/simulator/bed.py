@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from companion.simulator.face import FRAME_SQUARES, density_of, paint_face
 from companion.simulator.view import TABLE_Z, Floats, Roi, View
-from hardware.camera.frame import Picture
+from hardware.arrays import Picture
 from hardware.vision.board.scene import Scene
 
 PILLOW_DENSITY, TRAY_DENSITY = 64, 40

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from companion.simulator.bed import shade
 from companion.simulator.view import Floats, View
-from hardware.camera.frame import Picture
+from hardware.arrays import Picture
 
 FACE_PX = 72
 PIP_RADIUS = 0.095

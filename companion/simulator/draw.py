@@ -23,7 +23,7 @@ from companion.simulator.dice import Die, draw_die
 from companion.simulator.hands import HAND_Z, Hand
 from companion.simulator.kitchen import Thing
 from companion.simulator.view import TABLE_Z, Roi, View, square_roi_points, view_of
-from hardware.camera.frame import Picture
+from hardware.arrays import Picture
 from hardware.vision.board.scene import Scene, turn_squares
 
 TILE_Z = 0.14

@@ -9,7 +9,8 @@ from threading import Lock
 import cv2
 import numpy as np
 
-from hardware.camera.frame import CameraError, Picture
+from hardware.arrays import Picture
+from hardware.camera.frame import CameraError
 
 
 class Fault(StrEnum):

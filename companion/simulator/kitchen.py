@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from companion.simulator.bed import shade
 from companion.simulator.view import Floats, View
-from hardware.camera.frame import Picture
+from hardware.arrays import Picture
 
 Ink = tuple[int, int, int]
 

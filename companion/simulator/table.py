@@ -17,7 +17,8 @@ from companion.simulator.hands import Hand
 from companion.simulator.people import People, Phone
 from companion.simulator.players import Players
 from companion.simulator.view import View, view_of
-from hardware.camera.frame import CameraGone, Frame, Picture
+from hardware.arrays import Picture
+from hardware.camera.frame import CameraGone, Frame
 from hardware.vision.board.scene import Scene
 
 FPS = 5.0
@@ -193,7 +194,7 @@ class VirtualCamera:
     def close(self) -> None:
         """Nothing is held."""
 
-    def anew(self) -> VirtualCamera:
+    def replacement(self) -> VirtualCamera:
         """Another camera over the same table."""
         return VirtualCamera(self.table, speed=self.speed, clock=self._clock, sleep=self._sleep)
 

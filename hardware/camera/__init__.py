@@ -1,1 +1,1 @@
-"""Cameras: each is one small class that gives frames."""
+"""Cameras: one small class for each kind of source, all with the methods of `frame.Camera`."""

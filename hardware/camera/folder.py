@@ -1,4 +1,4 @@
-"""A folder of pictures as a camera: one after the other, each once."""
+"""A folder of pictures as a camera: each picture once, in order."""
 
 from __future__ import annotations
 
@@ -11,18 +11,20 @@ from typing import Any
 import cv2
 import numpy as np
 
-from hardware.camera.frame import BrokenPicture, CameraError, Frame, Picture
+from hardware.arrays import Picture
+from hardware.camera.frame import BrokenPicture, CameraError, Frame
 from hardware.vision.board.scene import PictureLine, read_picture_lines
 from hardware.vision.errors import SceneError
 
 PICTURE_FILES = frozenset({".jpg", ".jpeg", ".png", ".bmp", ".webp"})
+"""Endings, in lower case, of the files that count as pictures."""
 
 
 class FolderCamera:
-    """Plays a folder, in the order of its pictures.jsonl or, without one, of its files' names.
+    """Gives a folder's pictures in the order of its pictures.jsonl, or by file name where it has none.
 
-    What pictures.jsonl says of a picture comes as the frame's note; in a folder of just pictures the note
-    is None. No other file is looked at but scene.json. `interval_s`: time from one picture to the next.
+    A line of pictures.jsonl comes as its frame's note; without that file every note is None. The only other
+    file that is read is scene.json. `interval_s` is the time from one picture to the next, in seconds.
     """
 
     live = False
@@ -35,7 +37,7 @@ class FolderCamera:
         clock: Callable[[], float] = time.monotonic,
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
-        """Raises `CameraError` when the folder, scene.json or a line of pictures.jsonl cannot be used."""
+        """Raises `CameraError` for a folder, a scene.json or a line of pictures.jsonl that cannot be used."""
         if not folder.is_dir():
             raise CameraError(f"There is no folder {folder}: name one that holds pictures.")
         self.folder = folder
@@ -50,12 +52,12 @@ class FolderCamera:
         return len(self._lines)
 
     def open(self) -> None:
-        """Nothing to do: the folder was looked at when the camera was made."""
+        """Does nothing: the constructor has read the folder's lists."""
 
     def read(self) -> Frame | None:
-        """The next picture when its time has come; None after the last.
+        """Wait until the next picture is due and return it; None after the last.
 
-        Raises `BrokenPicture` for a file that is missing or no picture; the next call goes on after it.
+        Raises `BrokenPicture` for a file that is missing or is no picture. The next call goes on after it.
         """
         if self._next >= len(self._lines):
             return None
@@ -65,10 +67,10 @@ class FolderCamera:
         return Frame(read_picture(self.folder / name), self._clock(), name, note)
 
     def close(self) -> None:
-        """Nothing is held between two pictures."""
+        """Does nothing: no file stays open between two pictures."""
 
-    def anew(self) -> FolderCamera:
-        """Itself: a folder goes on where it was."""
+    def replacement(self) -> FolderCamera:
+        """The camera itself: a folder goes on where it was."""
         return self
 
     def _wait(self) -> None:
@@ -80,7 +82,7 @@ class FolderCamera:
 
 
 def read_picture(path: Path) -> Picture:
-    """The picture in a file. Raises `BrokenPicture` when it is missing or none."""
+    """Read a picture file. Raises `BrokenPicture` where it is missing or is no picture."""
     try:
         data = np.frombuffer(path.read_bytes(), np.uint8)
     except OSError as error:
@@ -95,7 +97,7 @@ def read_picture(path: Path) -> Picture:
 
 
 def _scene(path: Path) -> dict[str, Any] | None:
-    """scene.json's content as it stands; None where there is none."""
+    """The content of scene.json, not checked any further; None where there is no such file."""
     if not path.exists():
         return None
     try:
@@ -110,13 +112,13 @@ def _scene(path: Path) -> dict[str, Any] | None:
 
 
 def _lines(folder: Path) -> list[tuple[str, PictureLine | None]]:
-    """The pictures' names in order, each with its note."""
+    """The names of the pictures in order, each with its line of pictures.jsonl."""
     if (folder / "pictures.jsonl").exists():
         try:
-            noted = read_picture_lines(folder)
+            lines = read_picture_lines(folder)
         except SceneError as error:
             raise CameraError(str(error)) from None
-        names: list[tuple[str, PictureLine | None]] = [(line.image, line) for line in noted]
+        names: list[tuple[str, PictureLine | None]] = [(line.image, line) for line in lines]
     else:
         files = sorted(path.name for path in folder.iterdir() if path.suffix.lower() in PICTURE_FILES)
         names = [(name, None) for name in files]

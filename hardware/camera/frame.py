@@ -1,4 +1,4 @@
-"""What every camera gives, and the few methods that make something a camera."""
+"""The frame that every camera gives, and the protocol that makes a class a camera."""
 
 from __future__ import annotations
 
@@ -6,90 +6,88 @@ from dataclasses import dataclass
 from typing import Any, Protocol, runtime_checkable
 
 import msgspec
-import numpy as np
-from numpy.typing import NDArray
 
 from companion.errors import MendableError
+from hardware.arrays import Gray, Picture
 from hardware.vision.board.scene import PictureLine
-
-Picture = NDArray[np.uint8]
-"""A picture: BGR, shape (height, width, 3)."""
-Grey = NDArray[np.uint8]
-"""A picture's levels alone, shape (height, width)."""
 
 
 class CameraError(MendableError):
-    """A camera or its source cannot be used; the text says in one sentence how to mend it."""
+    """A camera or its source cannot be used. The text is one sentence that says how to mend it."""
 
 
 class CameraGone(CameraError):
-    """The camera gives no pictures now and may come back by itself: worth trying again."""
+    """The camera gives no pictures now. It may come back by itself, so try again."""
 
 
 class BrokenPicture(CameraError):
-    """This one picture cannot be used; the next `read` goes on with the next."""
+    """One picture cannot be used. The next `read` goes on with the picture after it."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Frame:
-    """One picture and when it was taken.
-
-    `at_s` is seconds of the monotonic clock. `name` is a file's name where the picture is a file's (or a
-    place in it), else empty. `note` is what the source itself tells of the picture before anyone reads it
-    (its role; the tiles shown, the squares covered, the grid's corners), None from a real camera. `small`
-    is what the same moment looks like in grey and in less detail, from a camera that gives it besides; then
-    `picture` may be a little older, as long as nothing has moved since.
-    """
+    """One picture and when it was taken."""
 
     picture: Picture
     at_s: float
+    """Seconds on the monotonic clock."""
     name: str = ""
+    """The picture's file, with the time in it for a video; empty for a real camera."""
     note: PictureLine | None = None
-    small: Grey | None = None
+    """What pictures.jsonl says of the picture; None for a source without one."""
+    small: Gray | None = None
+    """The same moment in gray and in less detail, from a camera with a second stream.
+
+    `picture` may then be older than `small`, as long as nothing has moved since.
+    """
 
 
-class Hold(msgspec.Struct, frozen=True):
-    """What a camera holds fast so that colours and edges stay comparable; None: it has no such thing.
+class LockedControls(msgspec.Struct, frozen=True):
+    """Exposure, white balance and focus at which a camera stays, so that its pictures remain comparable.
 
-    `exposure_us`, `gain` (of the sensor), `colours` (gains of red and blue), `focus` (dioptres).
+    None marks a control that the camera does not have.
     """
 
     exposure_us: int | None = None
+    """Exposure time in microseconds."""
     gain: float | None = None
+    """Analogue gain of the sensor; 1 is none."""
     colours: tuple[float, float] | None = None
+    """White balance: the gains of red and of blue."""
     focus: float | None = None
+    """Lens position in dioptres; 0 is infinity."""
 
 
 class Camera(Protocol):
-    """A source of frames. Used from one thread; `close` may be called twice."""
+    """A source of frames. One thread uses it; `close` may be called twice."""
 
     @property
     def live(self) -> bool:
-        """Whether time goes on without us: only the newest frame counts, and older ones may be dropped."""
+        """Whether only the newest frame counts, so that older ones may be dropped. False for files."""
 
     @property
     def scene(self) -> dict[str, Any] | None:
-        """The bed as the source tells it (a scene.json's content), or None."""
+        """The content of the source's scene.json; None where it has none."""
 
     def open(self) -> None:
-        """Begin. Raises `CameraError`; `CameraGone` when it is worth trying again."""
+        """Open the device or the file. Raises `CameraError`; `CameraGone` where a later try may succeed."""
 
     def read(self) -> Frame | None:
-        """The next frame, waiting for it; None: the source has no more. Raises `CameraError`."""
+        """Wait for the next frame and return it; None after the last. Raises `CameraError`."""
 
     def close(self) -> None:
-        """Let go of the device or the file."""
+        """Release the device or the file."""
 
-    def anew(self) -> Camera:
-        """A camera on the same source to put in this one's place, should this one hang."""
+    def replacement(self) -> Camera:
+        """A closed camera on the same source, to use in place of one that hangs."""
 
 
 @runtime_checkable
-class HoldsFast(Protocol):
-    """A camera that can hold focus, exposure and white balance."""
+class LockableCamera(Protocol):
+    """A camera that can lock focus, exposure and white balance."""
 
-    held: Hold | None
-    """What to hold from `open` on; None: all is found by the camera itself."""
+    locked: LockedControls | None
+    """What `open` sets and leaves alone; None while the camera adjusts everything itself."""
 
-    def hold(self) -> Hold:
-        """Hold all of it as it was in the newest frame, and say what that is. Raises `CameraError`."""
+    def lock_controls(self) -> LockedControls:
+        """Lock every control at its value in the newest frame; return those values. Raises `CameraError`."""

@@ -1,4 +1,4 @@
-"""What state a camera is in, told from its frames and from their staying away. Knows no clock of its own."""
+"""Judges a camera by its frames, and by how long none has come. Every time is passed in."""
 
 from __future__ import annotations
 
@@ -8,177 +8,191 @@ from typing import ClassVar
 import msgspec
 import numpy as np
 
-from hardware.camera.frame import Frame, Grey, Picture
+from hardware.arrays import Gray, Picture
+from hardware.camera.frame import Frame
 
 
 class Condition(StrEnum):
-    """What a camera is like now."""
+    """What a camera does now."""
 
     OK = "ok"
+    """It gives pictures in which something can be read."""
     STARTING = "starting"
-    """Begun, and no picture has come yet."""
+    """It is being opened, and no picture has come yet."""
     UNPLUGGED = "unplugged"
-    """It gives no pictures; it is begun anew again and again."""
+    """It gives no pictures; the watcher opens it again and again."""
     FROZEN = "frozen"
-    """It gives the same picture again and again."""
+    """It gives the same picture again and again, bit for bit."""
     BLACK = "black"
+    """Nearly all of its picture is black."""
     OVEREXPOSED = "overexposed"
+    """Most of its picture is white."""
     ENDED = "ended"
     """The folder or the file has no more pictures."""
 
 
 class CameraState(msgspec.Struct, frozen=True):
-    """A camera's condition, since when (seconds of the monotonic clock), and how to mend it if we know."""
+    """A camera's condition and how to mend it."""
 
     condition: Condition
     since_s: float
+    """When the condition began, in seconds on the monotonic clock."""
     says: str = ""
+    """One sentence on how to mend it; empty where none is known."""
 
 
-class Patience(msgspec.Struct, frozen=True):
-    """How long things may take before they count, all in seconds.
+class Timeouts(msgspec.Struct, frozen=True):
+    """How long each step of a camera may take, all in seconds.
 
-    Together they keep the promise that a fault is noticed within 2 s and mended within 10 s of the
-    camera's return, with room for a camera that takes some seconds to begin.
+    With the default values a fault is noticed within 2 s and a camera that came back is in use within 10 s,
+    with room for one that needs some seconds to open.
     """
 
-    usual: ClassVar[Patience]
+    default: ClassVar[Timeouts]
 
     silence_s: float = 1.6
-    """No picture for so long: unplugged."""
+    """Time without a picture after which the camera counts as unplugged."""
     open_s: float = 25.0
-    """As long may a camera take to open: the smallest Pi loads its camera's program for many seconds."""
+    """Time allowed for opening: the smallest Pi needs many seconds to load its camera's program."""
     start_s: float = 6.0
-    """As long may the first picture take once it is open (a stream waits for its key picture)."""
+    """Time allowed from opening to the first picture: a stream waits for its key frame."""
     same_s: float = 1.2
-    """The same picture, bit for bit, for so long: frozen."""
+    """Time of identical pictures after which the camera counts as frozen."""
     dark_s: float = 0.8
-    """Black or white for so long: no mere flash or shadow."""
+    """Time of black or white pictures after which they are no mere shadow or flash."""
     retry_s: float = 0.5
-    """A camera that is gone is begun anew after so long, then after twice that, and so on …"""
+    """Pause before the first retry of a camera that failed; each further pause is twice as long."""
     longest_retry_s: float = 3.0
-    """… but never after longer."""
+    """The longest pause between two retries."""
     refresh_s: float = 4.0
-    """A frozen camera is begun anew as often as this."""
+    """Pause between two restarts of a frozen camera."""
     tick_s: float = 0.1
-    """How often it is looked whether a picture has stayed away."""
+    """Interval at which the timeouts are checked."""
 
 
-Patience.usual = Patience()
+Timeouts.default = Timeouts()
 
-BLACK_LEVEL, WHITE_LEVEL = 14, 246
-"""Levels of 255: nearly all of a black picture is below the one, of an overexposed one above the other.
-Tried on the virtual table, rendered beds and photographs of boards and dice: see the tests."""
-ALMOST_ALL_PERCENT = 95
-MOST_PERCENT = 70
-"""An overexposed picture may keep some dark things: so much of it is white."""
-STANDS_STILL = "The camera gives one and the same picture: unplug it and plug it in again."
+BLACK_LEVEL = 14
+"""`BLACK_PERCENT` of a black picture is darker than this level of 255.
+
+Tried, as `WHITE_LEVEL`, on the virtual table, rendered beds and photographs of boards and dice (see the
+tests).
+"""
+WHITE_LEVEL = 246
+"""`WHITE_PERCENT` of an overexposed picture is brighter than this level of 255."""
+BLACK_PERCENT = 95
+"""The share of a picture that has to be dark before it counts as black."""
+WHITE_PERCENT = 70
+"""The share of a picture that has to be white before it counts as overexposed: dark things may lie in it."""
+SAME_PICTURE = "The camera gives one and the same picture: unplug it and plug it in again."
+"""How to mend a frozen camera."""
 STEP_PX = 8
-"""Every so many px are looked at, across and down."""
+"""Distance in px, across and down, between the pixels that are looked at."""
 
 
-def fingerprint(picture: Picture | Grey) -> bytes:
-    """Something that is the same for the same picture; a sensor's noise alone makes it another."""
+def fingerprint(picture: Picture | Gray) -> bytes:
+    """A key that is equal for identical pictures. The noise of a live sensor changes it with every frame."""
     return picture[::STEP_PX, ::STEP_PX].tobytes()
 
 
-def light_of(picture: Picture | Grey) -> Condition:
-    """`BLACK`, `OVEREXPOSED` or `OK` by the picture's levels."""
+def light_of(picture: Picture | Gray) -> Condition:
+    """Judge a picture by its levels: `BLACK`, `OVEREXPOSED` or `OK`."""
     some = picture[::STEP_PX, ::STEP_PX]
     levels, lows = (some, some) if some.ndim == 2 else (some.max(axis=2), some.min(axis=2))
-    if np.percentile(levels, ALMOST_ALL_PERCENT) < BLACK_LEVEL:
+    if np.percentile(levels, BLACK_PERCENT) < BLACK_LEVEL:
         return Condition.BLACK
-    if np.percentile(lows, 100 - MOST_PERCENT) > WHITE_LEVEL:
+    if np.percentile(lows, 100 - WHITE_PERCENT) > WHITE_LEVEL:
         return Condition.OVEREXPOSED
     return Condition.OK
 
 
 class Health:
-    """Follows one camera: told of each thing that happens and when, it knows the camera's state.
+    """The state of one camera, kept up to date by a call for each event.
 
-    A frame with a name is a picture that somebody put there: two alike mean nothing.
+    Every `now_s` is in seconds on one monotonic clock. Frames with a name come from files, so that two equal
+    ones do not count as frozen.
     """
 
-    def __init__(self, now_s: float, patience: Patience = Patience.usual) -> None:
-        self._patience = patience
+    def __init__(self, now_s: float, timeouts: Timeouts = Timeouts.default) -> None:
+        self._timeouts = timeouts
         self._state = CameraState(Condition.STARTING, now_s)
-        self._begun_s = now_s
+        self._opening_s = now_s
         self._opened = False
-        self._heard_s: float | None = None
-        self._resting = False
+        self._last_event_s: float | None = None
+        self._is_paused = False
         self._same_since_s = now_s
-        self._print = b""
+        self._fingerprint = b""
         self._light_since: tuple[Condition, float] = (Condition.OK, now_s)
 
     @property
     def state(self) -> CameraState:
-        """The state at the last thing that was told."""
+        """The state after the last event."""
         return self._state
 
-    def begun(self, now_s: float) -> None:
-        """The camera is being opened (again)."""
-        self._begun_s, self._heard_s, self._resting, self._opened = now_s, None, False, False
+    def opening(self, now_s: float) -> None:
+        """The camera is being opened, for the first time or again."""
+        self._opening_s, self._last_event_s, self._is_paused, self._opened = now_s, None, False, False
         if self._state.condition is Condition.ENDED:
-            self._turn(Condition.STARTING, now_s)
+            self._set(Condition.STARTING, now_s)
 
     def opened(self, now_s: float) -> None:
-        """It is open: its first picture is waited for from now on."""
-        self._begun_s, self._opened = now_s, True
+        """The camera is open; its first picture is awaited."""
+        self._opening_s, self._opened = now_s, True
 
-    def saw(self, frame: Frame, now_s: float) -> bool:
-        """A frame came. Returns whether anything can be read from it."""
-        self._heard_s = now_s
+    def frame_came(self, frame: Frame, now_s: float) -> bool:
+        """A frame came. Returns whether the frame is worth reading."""
+        self._last_event_s = now_s
         newest = frame.picture if frame.small is None else frame.small
-        seen = fingerprint(newest)
-        if seen != self._print or frame.name:
-            self._print, self._same_since_s = seen, now_s
+        key = fingerprint(newest)
+        if key != self._fingerprint or frame.name:
+            self._fingerprint, self._same_since_s = key, now_s
         light = light_of(newest)
         if light is not self._light_since[0]:
             self._light_since = (light, now_s)
         # Light first: pictures that are all black or all white are alike without being frozen.
         if light is not Condition.OK:
             if self._is_lasting(now_s):
-                self._turn(light, now_s)
-        elif now_s - self._same_since_s >= self._patience.same_s:
-            self._turn(Condition.FROZEN, now_s, STANDS_STILL)
+                self._set(light, now_s)
+        elif now_s - self._same_since_s >= self._timeouts.same_s:
+            self._set(Condition.FROZEN, now_s, SAME_PICTURE)
         else:
-            self._turn(Condition.OK, now_s)
+            self._set(Condition.OK, now_s)
         return bool(frame.name) or (light is Condition.OK and self._state.condition is Condition.OK)
 
     def _is_lasting(self, now_s: float) -> bool:
-        """Whether a dark or white picture is no mere flash: it has lasted, or is the first thing seen."""
+        """Whether a black or white picture is more than a flash: it has lasted, or it is the first one."""
         first = self._state.condition in (Condition.STARTING, Condition.UNPLUGGED)
-        return first or now_s - self._light_since[1] >= self._patience.dark_s
+        return first or now_s - self._light_since[1] >= self._timeouts.dark_s
 
     def failed(self, says: str, now_s: float) -> None:
-        """It could not be opened, or gave an error in place of a frame."""
-        self._heard_s = now_s
-        self._turn(Condition.UNPLUGGED, now_s, says)
+        """The camera failed to open, or gave an error in place of a frame; `says` tells how to mend it."""
+        self._last_event_s = now_s
+        self._set(Condition.UNPLUGGED, now_s, says)
 
-    def rests(self) -> None:
-        """It is left alone until it is begun again: silence means nothing."""
-        self._resting = True
+    def paused(self) -> None:
+        """The camera is closed until the next try, so that its silence means nothing."""
+        self._is_paused = True
 
     def ended(self, now_s: float) -> None:
         """The source has no more pictures."""
-        self._turn(Condition.ENDED, now_s)
+        self._set(Condition.ENDED, now_s)
 
     def tick(self, now_s: float) -> bool:
-        """Time went by. Returns whether the camera is to be given up and begun anew."""
-        if self._resting or self._state.condition is Condition.ENDED:
+        """Check the timeouts. Returns whether the camera is to be replaced."""
+        if self._is_paused or self._state.condition is Condition.ENDED:
             return False
         if self._state.condition is Condition.FROZEN:
-            return now_s - max(self._begun_s, self._state.since_s) > self._patience.refresh_s
-        if self._heard_s is None:
-            allowed_s = self._patience.start_s if self._opened else self._patience.open_s
-            late = now_s - self._begun_s > allowed_s
+            return now_s - max(self._opening_s, self._state.since_s) > self._timeouts.refresh_s
+        if self._last_event_s is None:
+            allowed_s = self._timeouts.start_s if self._opened else self._timeouts.open_s
+            late = now_s - self._opening_s > allowed_s
         else:
-            late = now_s - self._heard_s > self._patience.silence_s
+            late = now_s - self._last_event_s > self._timeouts.silence_s
         if late:
-            self._turn(Condition.UNPLUGGED, now_s, "No picture comes from the camera: check its cable.")
+            self._set(Condition.UNPLUGGED, now_s, "No picture comes from the camera: check its cable.")
         return late
 
-    def _turn(self, condition: Condition, now_s: float, says: str = "") -> None:
+    def _set(self, condition: Condition, now_s: float, says: str = "") -> None:
         if (condition, says) != (self._state.condition, self._state.says):
             same = condition is self._state.condition
             self._state = CameraState(condition, self._state.since_s if same else now_s, says)

@@ -1,8 +1,8 @@
 """The Raspberry Pi's own camera, through picamera2 (which comes with Raspberry Pi OS, not from PyPI).
 
-Two streams: the main one is read, the small one tells ten times a second whether anything moved, so that a
-still table costs next to nothing. Meant to run in a process of its own (`hardware.camera.process`): what
-hangs in the camera's driver can only be ended with its process.
+The camera gives two streams. The main one is read; the small one shows ten times a second whether anything
+moved, so that a still table costs next to nothing. It runs in a process of its own
+(`hardware.camera.process`), because a hanging driver can only be killed with its process.
 """
 
 from __future__ import annotations
@@ -15,39 +15,46 @@ from typing import Any
 import cv2
 import numpy as np
 
-from hardware.camera.frame import CameraError, CameraGone, Frame, Grey, Hold, Picture
+from hardware.arrays import Gray, Picture
+from hardware.camera.frame import CameraError, CameraGone, Frame, LockedControls
 from hardware.vision.register.motion import Motion
 
 WIDTH, HEIGHT = 1280, 960
+"""Size of the main stream in px."""
 SMALL = (640, 480)
-"""The small stream's width and height: as much as the reader itself looks at for what moved."""
+"""Width and height of the small stream in px: the size at which the reader looks for motion."""
 FPS = 10.0
-"""More is not read; and a picture may take so long in the dark."""
+"""Frames a second: no more are read, and in the dark an exposure may take a tenth of a second."""
 FRAME_TIMEOUT_S = 1.2
-"""picamera2 itself would wait for ever for a camera whose cable came off."""
+"""Time allowed for a frame: picamera2 alone would wait for ever for a camera whose cable came off."""
 PORTS = ("0", "1")
+"""The camera ports of a Raspberry Pi 5; other models have the first alone."""
 
 FRESH_S = 3.0
-"""After anything moved, every picture is a fresh one for so long: dice are looked at more than once."""
+"""After a motion, every frame has a fresh main picture for this time: dice are read more than once."""
 REFRESH_S = 1.0
-"""A table on which nothing moves is looked at so often all the same."""
+"""A still table gets a fresh main picture at this interval."""
 
-DIM, GLARING = 40, 252
-"""Levels of 255 that the brightest twentieth of the small picture keeps between while exposure is held;
-beyond, a lamp was switched, and exposure is found anew. The darkest photograph of a table at hand reaches
-151."""
+DIM = 40
+"""While exposure is locked: with the brightest twentieth of the small picture below this level of 255, a lamp
+was switched off, and exposure is measured again. The darkest photograph of a table at hand reaches 151."""
+GLARING = 252
+"""The same for a lamp that was switched on: the brightest twentieth is above this level of 255."""
 SETTLE_S = 2.0
-"""How long the camera is given to find exposure anew."""
+"""Time given to the camera to measure exposure again."""
 
-AF_MANUAL, AF_CONTINUOUS = 0, 2
-"""libcamera's AfModeEnum; importing it takes seconds."""
+AF_MANUAL = 0
+"""libcamera's `controls.AfModeEnum.Manual`. libcamera itself is not imported: that takes seconds."""
+AF_CONTINUOUS = 2
+"""libcamera's `controls.AfModeEnum.Continuous`."""
 FROM_YUV = {"NV12": cv2.COLOR_YUV2BGR_NV12, "YUV420": cv2.COLOR_YUV2BGR_I420}
+"""OpenCV's conversion to BGR for each YUV format that the main stream may have."""
 
 
 class PiCamera:
-    """The camera on one of the Pi's two ports; its main stream, BGR 1280 × 960.
+    """The camera on one of the Pi's ports, BGR 1280 × 960.
 
-    `make` gives a Picamera2 for a port; it is picamera2's own class unless told otherwise.
+    `port` is "0" or "1". `make` gives the Picamera2 of a port number; by default it is picamera2's own class.
     """
 
     live = True
@@ -63,7 +70,7 @@ class PiCamera:
         """Raises `CameraError` for a port that no Pi has."""
         check_port(port)
         self.port = port
-        self.held: Hold | None = None
+        self.locked: LockedControls | None = None
         self._make = make or _picamera2
         self._clock = clock
         self._camera: Any = None
@@ -77,7 +84,7 @@ class PiCamera:
         self._moved_s = self._taken_s = float("-inf")
 
     def open(self) -> None:
-        """Begin. Raises `CameraGone` when no camera is on the port, or another program holds it."""
+        """Start both streams. Raises `CameraGone` where the port has no camera or another program uses it."""
         self._begin_motion()
         self._settling_since_s = None
         try:
@@ -89,8 +96,8 @@ class PiCamera:
                 self._camera.create_video_configuration(main=main, lores=small, buffer_count=4)
             )
             self._set(FrameDurationLimits=(round(1e6 / FPS),) * 2, AfMode=AF_CONTINUOUS)
-            if self.held is not None:
-                self._hold_fast(self.held)
+            if self.locked is not None:
+                self._set_locked(self.locked)
             self._camera.start()
         except (RuntimeError, IndexError, OSError) as error:
             self.close()
@@ -100,7 +107,7 @@ class PiCamera:
             ) from error
 
     def read(self) -> Frame:
-        """The next picture. Raises `CameraGone` when none comes in time."""
+        """The next frame. Raises `CameraGone` where none comes in `FRAME_TIMEOUT_S`."""
         if self._camera is None:
             raise CameraGone(f"The Pi's camera on port {self.port} is not open.")
         try:
@@ -118,7 +125,7 @@ class PiCamera:
     def _frame(self, request: Any) -> Frame:
         now = self._clock()
         self._newest = request.get_metadata()
-        small = self._levels(request)
+        small = self._gray(request)
         if self._motion.stirred(small):
             self._moved_s = now
         fresh = now - self._moved_s < FRESH_S or now - self._taken_s >= REFRESH_S
@@ -127,9 +134,9 @@ class PiCamera:
         self._follow_light(small, now)
         return Frame(self._picture, now, small=small)
 
-    def _levels(self, request: Any) -> Grey:
+    def _gray(self, request: Any) -> Gray:
         width, height = self._size("lores")
-        # The levels come first in every format of this kind, then the colours.
+        # Every YUV format stores brightness first, then the colours.
         return np.ascontiguousarray(request.make_array("lores")[:height, :width], dtype=np.uint8)
 
     def _bgr(self, request: Any) -> Picture:
@@ -146,31 +153,31 @@ class PiCamera:
 
     # Focus, exposure and white balance.
 
-    def hold(self) -> Hold:
-        """Hold all of it as it was in the newest frame."""
-        if self.held is None and self._camera is not None:
-            told = self._newest
-            colours = told.get("ColourGains")
-            self.held = Hold(
-                exposure_us=told.get("ExposureTime"),
-                gain=told.get("AnalogueGain"),
+    def lock_controls(self) -> LockedControls:
+        """Lock every control at its value in the newest frame; return those values."""
+        if self.locked is None and self._camera is not None:
+            metadata = self._newest
+            colours = metadata.get("ColourGains")
+            self.locked = LockedControls(
+                exposure_us=metadata.get("ExposureTime"),
+                gain=metadata.get("AnalogueGain"),
                 colours=None if colours is None else (float(colours[0]), float(colours[1])),
-                focus=told.get("LensPosition"),
+                focus=metadata.get("LensPosition"),
             )
-            self._hold_fast(self.held)
-        return self.held or Hold()
+            self._set_locked(self.locked)
+        return self.locked or LockedControls()
 
-    def _hold_fast(self, held: Hold) -> None:
-        if held.exposure_us is not None and held.gain is not None:
-            self._set(AeEnable=False, ExposureTime=held.exposure_us, AnalogueGain=held.gain)
-        if held.colours is not None:
-            self._set(AwbEnable=False, ColourGains=held.colours)
-        if held.focus is not None:
-            self._set(AfMode=AF_MANUAL, LensPosition=held.focus)
+    def _set_locked(self, locked: LockedControls) -> None:
+        if locked.exposure_us is not None and locked.gain is not None:
+            self._set(AeEnable=False, ExposureTime=locked.exposure_us, AnalogueGain=locked.gain)
+        if locked.colours is not None:
+            self._set(AwbEnable=False, ColourGains=locked.colours)
+        if locked.focus is not None:
+            self._set(AfMode=AF_MANUAL, LensPosition=locked.focus)
 
-    def _follow_light(self, small: Grey, now: float) -> None:
-        """While exposure is held: find it anew once a lamp was switched."""
-        if self.held is None or self.held.exposure_us is None:
+    def _follow_light(self, small: Gray, now: float) -> None:
+        """While exposure is locked: measure it again after a lamp was switched."""
+        if self.locked is None or self.locked.exposure_us is None:
             return
         if self._settling_since_s is None:
             if not DIM <= float(np.percentile(small[::8, ::8], 95)) <= GLARING:
@@ -178,11 +185,11 @@ class PiCamera:
                 self._set(AeEnable=True)
         elif now - self._settling_since_s >= SETTLE_S:
             self._settling_since_s = None
-            found = (self._newest.get("ExposureTime"), self._newest.get("AnalogueGain"))
-            self._set(AeEnable=False, ExposureTime=found[0], AnalogueGain=found[1])
+            exposure_us, gain = self._newest.get("ExposureTime"), self._newest.get("AnalogueGain")
+            self._set(AeEnable=False, ExposureTime=exposure_us, AnalogueGain=gain)
 
     def _set(self, **controls: Any) -> None:
-        """Set what this camera knows of these controls: not each has a lens that moves."""
+        """Set those controls that this camera has: not every one has a lens that moves."""
         known = {
             name: value
             for name, value in controls.items()
@@ -192,16 +199,16 @@ class PiCamera:
             self._camera.set_controls(known)
 
     def close(self) -> None:
-        """Stop the camera and let go of it."""
+        """Stop the camera and release it."""
         camera, self._camera = self._camera, None
         if camera is not None:
             camera.stop()
             camera.close()
 
-    def anew(self) -> PiCamera:
-        """Another one on the same port, which holds the same."""
+    def replacement(self) -> PiCamera:
+        """A closed camera on the same port, with the same controls locked."""
         other = PiCamera(self.port, make=self._make, clock=self._clock)
-        other.held = self.held
+        other.locked = self.locked
         return other
 
 
@@ -222,7 +229,7 @@ def check_installed() -> None:
 
 
 def available() -> bool:
-    """Whether picamera2 is installed; it is not imported, which takes seconds."""
+    """Whether picamera2 is installed. It is not imported: that takes seconds."""
     return find_spec("picamera2") is not None
 
 

@@ -1,10 +1,10 @@
-"""A camera in a process of its own: what hangs in a driver is killed with it, and begun anew.
+"""A camera in a process of its own, so that a hanging driver can be killed with its process.
 
     parent                                   child (python -m hardware.camera.process MAKER ARGUMENTS)
     ProcessCamera.read()  ── "read" ──────►  camera.read(), pictures into shared memory
-                          ◄─ one line ─────  their shapes, or what went wrong
+                          ◄─ one line ─────  their shapes, or the error
 
-A camera that does not answer in time is killed and told as gone; nobody here ever waits for it longer.
+A camera that does not answer in time is killed and reported as `CameraGone`. No caller waits longer.
 """
 
 from __future__ import annotations
@@ -25,52 +25,57 @@ from typing import Any, BinaryIO, Literal, Self
 import msgspec
 import numpy as np
 
-from hardware.camera.frame import Camera, CameraError, CameraGone, Frame, Grey, Hold, HoldsFast, Picture
+from hardware.arrays import Gray, Picture
+from hardware.camera.frame import Camera, CameraError, CameraGone, Frame, LockableCamera, LockedControls
 
 log = logging.getLogger(__name__)
 
 MEMORY_BYTES = 32 << 20
-"""Shared between the two: room for a main picture of 3840 × 2160 px, which some USB cameras give whatever is
-asked of them, and a small one. What no picture reaches takes no memory."""
+"""Size of the memory that parent and child share: room for a main picture of 3840 × 2160 px and a small one.
+
+Some USB cameras give that size whatever is asked of them. Pages that no picture reaches take no memory.
+"""
 OPEN_S = 20.0
-"""How long a camera may take until it is open: the smallest Pi loads picamera2 for many seconds."""
+"""Time allowed for opening: the smallest Pi needs many seconds to load picamera2."""
 ANSWER_S = 1.5
-"""How long it may take for a picture: longer than the Pi's camera waits for one, and not so long that who
-watches it gives it up first."""
+"""Time allowed for a picture: longer than the Pi's camera waits for one, shorter than the watcher does."""
 FIRST_S = 5.5
-"""How long it may take for the first picture: a USB camera looks for the light before it gives one."""
+"""Time allowed for the first picture: a USB camera adjusts its exposure before it gives one."""
 CLOSE_S = 1.0
-"""How long it may take to let go of its device before it is killed."""
+"""Time allowed for releasing the device before the process is killed."""
 
 Shape = tuple[int, ...]
+"""The shape of an array, as numpy has it."""
 
 
-class Ask(msgspec.Struct, frozen=True):
-    """What the parent asks: `held` is what to hold from the start."""
+class Request(msgspec.Struct, frozen=True):
+    """A request of the parent; `locked` are the controls to lock when opening."""
 
-    do: Literal["open", "read", "hold"]
-    held: Hold | None = None
+    do: Literal["open", "read", "lock"]
+    locked: LockedControls | None = None
 
 
 class Answer(msgspec.Struct, frozen=True):
-    """What the child answers: the shapes of the pictures that now lie in the memory, one behind the other.
-
-    `shape` is None where the picture is the one told before. `gone`, `wrong`: the sentence of an error.
-    """
+    """An answer of the child. The pictures themselves lie in the shared memory."""
 
     shape: Shape | None = None
+    """Shape of the main picture, at the start of the memory; None where it is the same as before."""
     small: Shape | None = None
+    """Shape of the small picture, at the end of the memory; None where there is none."""
     at_s: float = 0.0
-    held: Hold | None = None
+    """When the frame was taken, in seconds on the monotonic clock."""
+    locked: LockedControls | None = None
     gone: str = ""
+    """The sentence of a `CameraGone`; empty without one."""
     wrong: str = ""
+    """The sentence of any other `CameraError`; empty without one."""
 
 
 class ProcessCamera:
-    """The camera that `maker` (`package.module:Class`) gives with these arguments, in a process of its own.
+    """A camera whose controls cannot be locked, in a process of its own.
 
-    `name` is what people call it. `told_s` are the seconds that opening, an answer and closing may take.
-    It is meant for a camera that holds nothing fast; `HoldingProcessCamera` is for one that does.
+    `name` is what people call the camera. `maker` (`package.module:Class`) is called with `arguments` in the
+    child. `timeouts_s` are the seconds allowed for opening, for an answer and for closing.
     """
 
     live = True
@@ -82,29 +87,29 @@ class ProcessCamera:
         maker: str,
         arguments: Mapping[str, Any] | None = None,
         *,
-        told_s: tuple[float, float, float] = (OPEN_S, ANSWER_S, CLOSE_S),
+        timeouts_s: tuple[float, float, float] = (OPEN_S, ANSWER_S, CLOSE_S),
     ) -> None:
         self.name, self.maker, self.arguments = name, maker, dict(arguments or {})
-        self.told_s = told_s
-        self._held: Hold | None = None
+        self.timeouts_s = timeouts_s
+        self._locked: LockedControls | None = None
         self._child: _Child | None = None
         self._picture: Picture | None = None
 
     @property
     def pid(self) -> int | None:
-        """The process that it runs in now."""
+        """The id of the child process; None while the camera is closed."""
         return None if self._child is None else self._child.process.pid
 
     def open(self) -> None:
-        """Begin. Raises `CameraGone`."""
+        """Start the child and open the camera in it. Raises `CameraGone`."""
         self.close()
         self._child = _Child(self.maker, self.arguments)
-        self._asked(Ask("open", self._held), self.told_s[0], "does not begin")
+        self._ask(Request("open", self._locked), self.timeouts_s[0], "does not begin")
 
     def read(self) -> Frame:
-        """The next picture. Raises `CameraGone` when none comes in time."""
-        within_s = self.told_s[1] if self._picture is not None else max(FIRST_S, self.told_s[1])
-        answer = self._asked(Ask("read"), within_s, "gives no picture")
+        """The next frame. Raises `CameraGone` where none comes in time."""
+        within_s = self.timeouts_s[1] if self._picture is not None else max(FIRST_S, self.timeouts_s[1])
+        answer = self._ask(Request("read"), within_s, "gives no picture")
         assert self._child is not None
         if answer.shape is not None:
             self._picture = self._child.copied(answer.shape, 0)
@@ -116,22 +121,22 @@ class ProcessCamera:
         return Frame(self._picture, answer.at_s, small=small)
 
     def close(self) -> None:
-        """Let it end, or end it."""
+        """Ask the child to end, and kill it where it does not."""
         child, self._child, self._picture = self._child, None, None
         if child is not None:
-            child.end(self.told_s[2])
+            child.end(self.timeouts_s[2])
 
-    def anew(self) -> Self:
-        """Another one in another process, which holds the same."""
-        other = type(self)(self.name, self.maker, self.arguments, told_s=self.told_s)
-        other._held = self._held
+    def replacement(self) -> Self:
+        """A camera in another process, with the same controls locked."""
+        other = type(self)(self.name, self.maker, self.arguments, timeouts_s=self.timeouts_s)
+        other._locked = self._locked
         return other
 
-    def _asked(self, ask: Ask, within_s: float, fault: str) -> Answer:
+    def _ask(self, request: Request, within_s: float, fault: str) -> Answer:
         if self._child is None:
             raise CameraGone(f"{self.name} is not open.")
         try:
-            answer = self._child.answer(ask, within_s)
+            answer = self._child.answer(request, within_s)
         except (OSError, EOFError, TimeoutError, msgspec.MsgspecError) as error:
             self.close()
             raise CameraGone(f"{self.name} {fault}: check its cable.") from error
@@ -142,26 +147,28 @@ class ProcessCamera:
         return answer
 
 
-class HoldingProcessCamera(ProcessCamera):
-    """One that can hold focus, exposure and white balance."""
+class LockableProcessCamera(ProcessCamera):
+    """A camera that can lock focus, exposure and white balance, in a process of its own."""
 
     @property
-    def held(self) -> Hold | None:
-        """What it holds from `open` on; None: all is found by the camera itself."""
-        return self._held
+    def locked(self) -> LockedControls | None:
+        """What `open` sets and leaves alone; None while the camera adjusts everything itself."""
+        return self._locked
 
-    @held.setter
-    def held(self, held: Hold | None) -> None:
-        self._held = held
+    @locked.setter
+    def locked(self, locked: LockedControls | None) -> None:
+        self._locked = locked
 
-    def hold(self) -> Hold:
-        """Hold focus, exposure and white balance as they are, now and after it was begun anew."""
-        self._held = self._asked(Ask("hold"), self.told_s[1], "does not answer").held or Hold()
-        return self._held
+    def lock_controls(self) -> LockedControls:
+        """Lock focus, exposure and white balance as they are now. A replacement keeps them."""
+        self._locked = (
+            self._ask(Request("lock"), self.timeouts_s[1], "does not answer").locked or LockedControls()
+        )
+        return self._locked
 
 
 class _Child:
-    """The process, seen from the parent."""
+    """The child process, as the parent sees it."""
 
     def __init__(self, maker: str, arguments: Mapping[str, Any]) -> None:
         shared = os.memfd_create("camera")
@@ -174,17 +181,20 @@ class _Child:
                 stdout=subprocess.PIPE,
                 pass_fds=[shared],
                 bufsize=0,
-                # Ctrl-C in a terminal is for the parent, which ends this one.
+                # Ctrl-C in a terminal is for the parent, which then ends this process.
                 process_group=0,
             )
         finally:
             os.close(shared)
 
-    def answer(self, ask: Ask, within_s: float) -> Answer:
-        """Ask, and wait so long. Raises `TimeoutError`, `EOFError`, `OSError`, `MsgspecError`."""
+    def answer(self, request: Request, within_s: float) -> Answer:
+        """Send a request and wait `within_s` seconds for its answer.
+
+        Raises `TimeoutError`, `EOFError`, `OSError`, `MsgspecError`.
+        """
         assert self.process.stdin is not None
         assert self.process.stdout is not None
-        self.process.stdin.write(msgspec.json.encode(ask) + b"\n")
+        self.process.stdin.write(msgspec.json.encode(request) + b"\n")
         until_s = time.monotonic() + within_s
         line = b""
         while not line.endswith(b"\n"):
@@ -197,13 +207,13 @@ class _Child:
             line += part
         return msgspec.json.decode(line, type=Answer)
 
-    def copied(self, shape: Shape, offset: int) -> Picture | Grey:
-        """A picture out of the memory, which the next one overwrites."""
+    def copied(self, shape: Shape, offset: int) -> Picture | Gray:
+        """Copy a picture out of the shared memory, where the next one overwrites it."""
         flat = np.frombuffer(self._memory, np.uint8, int(np.prod(shape)), offset)
         return flat.reshape(shape).copy()
 
     def end(self, within_s: float) -> None:
-        """End it: by closing what it reads, else by force. One that not even that ends is left behind."""
+        """End the child by closing its stdin, then by force. One that survives both is left behind."""
         for pipe in (self.process.stdin, self.process.stdout):
             if pipe is not None:
                 pipe.close()
@@ -218,25 +228,25 @@ class _Child:
         self._memory.close()
 
 
-def serve(make: Callable[[], Camera], asked: BinaryIO, answers: BinaryIO, memory: mmap.mmap) -> None:
-    """The child's life: answer until nobody asks any more."""
+def serve(make: Callable[[], Camera], requests: BinaryIO, answers: BinaryIO, memory: mmap.mmap) -> None:
+    """The child's main loop: answer each request until the parent closes the pipe."""
     camera: Camera | None = None
     last: Picture | None = None
     try:
-        for line in asked:
-            ask = msgspec.json.decode(line, type=Ask)
+        for line in requests:
+            request = msgspec.json.decode(line, type=Request)
             answer = Answer()
             try:
                 camera = camera or make()
-                if ask.do == "read":
+                if request.do == "read":
                     answer, last = _taken(camera, last, memory)
                 else:
-                    answer = _done(camera, ask)
+                    answer = _done(camera, request)
             except CameraGone as error:
                 answer = Answer(gone=str(error))
             except CameraError as error:
                 answer = Answer(wrong=str(error))
-            # Whatever a driver throws is told; the parent begins the camera anew.
+            # Every error of a driver is reported; the parent then replaces the camera.
             except Exception as error:
                 answer = Answer(gone=f"The camera failed: {error!r}.")
             answers.write(msgspec.json.encode(answer) + b"\n")
@@ -246,11 +256,11 @@ def serve(make: Callable[[], Camera], asked: BinaryIO, answers: BinaryIO, memory
             camera.close()
 
 
-def _done(camera: Camera, ask: Ask) -> Answer:
-    if ask.do == "hold":
-        return Answer(held=camera.hold() if isinstance(camera, HoldsFast) else None)
-    if isinstance(camera, HoldsFast):
-        camera.held = ask.held
+def _done(camera: Camera, request: Request) -> Answer:
+    if request.do == "lock":
+        return Answer(locked=camera.lock_controls() if isinstance(camera, LockableCamera) else None)
+    if isinstance(camera, LockableCamera):
+        camera.locked = request.locked
     camera.open()
     return Answer()
 
@@ -270,17 +280,17 @@ def _taken(camera: Camera, last: Picture | None, memory: mmap.mmap) -> tuple[Ans
     return Answer(shape, small, frame.at_s), frame.picture
 
 
-def main(words: list[str]) -> None:
-    """Serve the camera that the words name, to whoever holds the pipes."""
-    maker, arguments, shared = words
+def main(arguments: list[str]) -> None:
+    """Serve the camera that the command line names, over stdin and stdout."""
+    maker, maker_arguments, shared = arguments
     module, _, name = maker.partition(":")
-    # What the camera's libraries print must not come between the answers.
+    # The camera's libraries print to stdout; only the answers may go to the parent.
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
     memory = mmap.mmap(int(shared), MEMORY_BYTES)
     with suppress(BrokenPipeError):
         serve(
-            lambda: getattr(import_module(module), name)(**json.loads(arguments)),
+            lambda: getattr(import_module(module), name)(**json.loads(maker_arguments)),
             sys.stdin.buffer,
             answers,
             memory,

@@ -1,4 +1,4 @@
-"""Which real camera a SOURCE names.
+"""Opens the real camera that a SOURCE names.
 
     picamera, picamera:1             the Pi's camera, on its second port
     usb:0                            a USB camera
@@ -18,13 +18,16 @@ from pathlib import Path
 from hardware.camera import pi
 from hardware.camera.folder import FolderCamera
 from hardware.camera.frame import Camera, CameraError
-from hardware.camera.process import HoldingProcessCamera, ProcessCamera
+from hardware.camera.process import LockableProcessCamera, ProcessCamera
 from hardware.camera.turned import TURNS, TurnedCamera
 from hardware.camera.video import FileCamera, StreamCamera, check_device
 
 STREAMS = ("http://", "https://", "rtsp://", "rtmp://", "udp://", "tcp://")
+"""How the URL of a network camera may begin."""
 KINDS = "virtual, picamera, usb:0, a stream's URL, a video file or folder:DIR"
+"""The kinds of source, as a message to a person lists them."""
 PI_MODEL = Path("/proc/device-tree/model")
+"""The file in which the kernel names the board, on a Raspberry Pi."""
 
 
 def default_source(model: Path = PI_MODEL) -> str:
@@ -44,16 +47,16 @@ def open_camera(
     clock: Callable[[], float] = time.monotonic,
     sleep: Callable[[float], None] = time.sleep,
 ) -> Camera:
-    """The camera that `source` names, not begun yet (its `open` does that).
+    """The camera that `source` names, still closed.
 
-    `rotate` turns the pictures clockwise by so many degrees, `interval_s` is the pace of a folder in seconds.
-    Raises `CameraError` for a source that is none, or one that can be seen not to work.
+    `rotate` turns the pictures clockwise, in degrees. `interval_s` is the time between two pictures of a
+    folder, in seconds. Raises `CameraError` for a source that is none, or that is known not to work.
     """
     return turned(_camera(source, interval_s, clock, sleep), source, rotate)
 
 
 def turned(camera: Camera, source: str, degrees: int) -> Camera:
-    """The camera, its pictures turned clockwise. Raises `CameraError` for one that cannot be turned so."""
+    """`camera` with its pictures turned clockwise. Raises `CameraError` for a turn that is not possible."""
     if degrees and (not camera.live or degrees not in TURNS):
         raise CameraError(f"{source} cannot be turned by {degrees}: only a real camera by 90, 180 or 270.")
     return TurnedCamera(camera, degrees) if degrees else camera
@@ -82,15 +85,15 @@ def _camera(
     raise CameraError(f"{source!r} is no camera and no file: write {KINDS}.")
 
 
-def _pi_camera(port: str) -> HoldingProcessCamera:
-    """In a process of its own: what hangs in the Pi's camera stack can only be ended with its process."""
+def _pi_camera(port: str) -> LockableProcessCamera:
+    """The Pi's camera in a process of its own: a hanging camera stack can only be killed with it."""
     pi.check_port(port)
     pi.check_installed()
     name = f"The Pi's camera on port {port}"
-    return HoldingProcessCamera(name, "hardware.camera.pi:PiCamera", {"port": port})
+    return LockableProcessCamera(name, "hardware.camera.pi:PiCamera", {"port": port})
 
 
 def _usb_camera(device: str) -> ProcessCamera:
-    """In a process of its own, too: a USB camera may hang in its driver for as long as it is plugged in."""
+    """A USB camera in a process of its own: it may hang in its driver for as long as it is plugged in."""
     check_device(device)
     return ProcessCamera(f"The camera usb:{device}", "hardware.camera.video:UsbCamera", {"device": device})

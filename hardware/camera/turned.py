@@ -1,4 +1,4 @@
-"""A camera that hangs sideways or upside down: its pictures, turned upright."""
+"""A camera that hangs sideways or upside down, its pictures turned upright."""
 
 from __future__ import annotations
 
@@ -8,45 +8,46 @@ from typing import Any
 import cv2
 import numpy as np
 
-from hardware.camera.frame import Camera, Frame, Grey, Hold, HoldsFast, Picture
+from hardware.arrays import Gray, Picture
+from hardware.camera.frame import Camera, Frame, LockableCamera, LockedControls
 
 TURNS = {90: cv2.ROTATE_90_CLOCKWISE, 180: cv2.ROTATE_180, 270: cv2.ROTATE_90_COUNTERCLOCKWISE}
-"""By how many degrees, clockwise."""
+"""OpenCV's rotation for each number of degrees, clockwise."""
 
 
 class TurnedCamera:
-    """The pictures of `camera`, turned clockwise by so many degrees (a key of `TURNS`)."""
+    """The pictures of `camera`, turned clockwise by `degrees` (a key of `TURNS`)."""
 
     def __init__(self, camera: Camera, degrees: int) -> None:
         self.camera, self.degrees = camera, degrees
-        self._before: tuple[Picture, Picture] | None = None
+        self._last: tuple[Picture, Picture] | None = None
 
     @property
     def live(self) -> bool:
-        """As the camera itself."""
+        """Whether the camera inside is live."""
         return self.camera.live
 
     @property
     def scene(self) -> dict[str, Any] | None:
-        """As the camera itself tells it."""
+        """The scene of the camera inside."""
         return self.camera.scene
 
     @property
-    def held(self) -> Hold | None:
-        """What the camera holds fast."""
-        return self.camera.held if isinstance(self.camera, HoldsFast) else None
+    def locked(self) -> LockedControls | None:
+        """The locked controls of the camera inside; None where it cannot lock them."""
+        return self.camera.locked if isinstance(self.camera, LockableCamera) else None
 
-    @held.setter
-    def held(self, held: Hold | None) -> None:
-        if isinstance(self.camera, HoldsFast):
-            self.camera.held = held
+    @locked.setter
+    def locked(self, locked: LockedControls | None) -> None:
+        if isinstance(self.camera, LockableCamera):
+            self.camera.locked = locked
 
-    def hold(self) -> Hold:
-        """Let the camera hold fast what it can."""
-        return self.camera.hold() if isinstance(self.camera, HoldsFast) else Hold()
+    def lock_controls(self) -> LockedControls:
+        """Lock the controls of the camera inside, where it can."""
+        return self.camera.lock_controls() if isinstance(self.camera, LockableCamera) else LockedControls()
 
     def open(self) -> None:
-        """Begin."""
+        """Open the camera inside."""
         self.camera.open()
 
     def read(self) -> Frame | None:
@@ -54,18 +55,18 @@ class TurnedCamera:
         frame = self.camera.read()
         if frame is None:
             return None
-        if self._before is None or self._before[0] is not frame.picture:
-            self._before = frame.picture, self._turned(frame.picture)
+        if self._last is None or self._last[0] is not frame.picture:
+            self._last = frame.picture, self._turned(frame.picture)
         small = None if frame.small is None else self._turned(frame.small)
-        return replace(frame, picture=self._before[1], small=small)
+        return replace(frame, picture=self._last[1], small=small)
 
     def close(self) -> None:
-        """Let go of it."""
+        """Close the camera inside."""
         self.camera.close()
 
-    def anew(self) -> TurnedCamera:
-        """Another one on the same source, turned the same."""
-        return TurnedCamera(self.camera.anew(), self.degrees)
+    def replacement(self) -> TurnedCamera:
+        """A closed camera on the same source, turned the same way."""
+        return TurnedCamera(self.camera.replacement(), self.degrees)
 
-    def _turned(self, picture: Picture | Grey) -> Picture | Grey:
+    def _turned(self, picture: Picture | Gray) -> Picture | Gray:
         return np.asarray(cv2.rotate(picture, TURNS[self.degrees]), np.uint8)

@@ -9,21 +9,24 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from hardware.camera.frame import CameraError, CameraGone, Frame, Picture
+from hardware.arrays import Picture
+from hardware.camera.frame import CameraError, CameraGone, Frame
 
 WIDTH, HEIGHT = 1280, 960
-"""Asked of a USB camera; one that cannot gives what it has."""
-OPEN_TIMEOUT_MS, READ_TIMEOUT_MS = 5000, 3000
-"""How long a network stream may take to begin, and to give its next picture."""
+"""Size in px that is asked of a USB camera. One without it gives another size."""
+OPEN_TIMEOUT_MS = 5000
+"""Time allowed for a network stream to open."""
+READ_TIMEOUT_MS = 3000
+"""Time allowed for the next picture of a network stream."""
 FILE_FPS = 5.0
-"""Pictures a second taken from a video file: tiles do not move faster."""
+"""Frames a second that are taken from a video file: tiles do not move faster."""
 
 
 class UsbCamera:
     """A camera on the USB port, by its number (`usb:0` is /dev/video0) or its device file.
 
-    Meant to run in a process of its own (`hardware.camera.process`): what hangs in its driver can only be
-    ended with its process.
+    It runs in a process of its own (`hardware.camera.process`), because a hanging driver can only be killed
+    with its process.
     """
 
     live = True
@@ -37,7 +40,7 @@ class UsbCamera:
         self._capture: cv2.VideoCapture | None = None
 
     def open(self) -> None:
-        """Begin. Raises `CameraGone` when there is no such camera, or another program holds it."""
+        """Open the device. Raises `CameraGone` where it is not there, or another program uses it."""
         _quiet()
         path = f"/dev/video{self.device}" if self.device.isdigit() else self.device
         if not Path(path).exists():
@@ -52,20 +55,20 @@ class UsbCamera:
         self._capture = capture
 
     def read(self) -> Frame:
-        """The next picture. Raises `CameraGone` when the camera gives none."""
+        """The next frame. Raises `CameraGone` where the camera gives none."""
         picture = _next_picture(self._capture)
         if picture is None:
             raise CameraGone(f"The camera usb:{self.device} gives no picture: check its cable.")
         return Frame(picture, self._clock())
 
     def close(self) -> None:
-        """Let go of the device."""
+        """Release the device."""
         if self._capture is not None:
             self._capture.release()
             self._capture = None
 
-    def anew(self) -> UsbCamera:
-        """Another one on the same port."""
+    def replacement(self) -> UsbCamera:
+        """A closed camera on the same port."""
         return UsbCamera(self.device, clock=self._clock)
 
 
@@ -87,7 +90,7 @@ class StreamCamera:
         self._capture: cv2.VideoCapture | None = None
 
     def open(self) -> None:
-        """Begin. Raises `CameraGone` when nothing answers, or what answers is no stream."""
+        """Open the stream. Raises `CameraGone` where nothing answers, or the answer is no stream."""
         _quiet()
         opening = [cv2.CAP_PROP_OPEN_TIMEOUT_MSEC, OPEN_TIMEOUT_MS]
         reading = [cv2.CAP_PROP_READ_TIMEOUT_MSEC, READ_TIMEOUT_MS]
@@ -98,7 +101,7 @@ class StreamCamera:
         self._capture = capture
 
     def read(self) -> Frame:
-        """The next picture. Raises `CameraGone` when the stream breaks off."""
+        """The next frame. Raises `CameraGone` where the stream breaks off."""
         picture = _next_picture(self._capture)
         if picture is None:
             url = without_secret(self.url)
@@ -106,18 +109,18 @@ class StreamCamera:
         return Frame(picture, self._clock())
 
     def close(self) -> None:
-        """Leave the stream."""
+        """Close the stream."""
         if self._capture is not None:
             self._capture.release()
             self._capture = None
 
-    def anew(self) -> StreamCamera:
-        """Another one on the same stream."""
+    def replacement(self) -> StreamCamera:
+        """A closed camera on the same stream."""
         return StreamCamera(self.url, clock=self._clock)
 
 
 class FileCamera:
-    """A video file, `FILE_FPS` pictures a second of it, as fast as it was taken."""
+    """A video file at its own speed, `FILE_FPS` frames a second."""
 
     live = False
     scene = None
@@ -137,7 +140,7 @@ class FileCamera:
         self._began_s = 0.0
 
     def open(self) -> None:
-        """Begin at the start. Raises `CameraError` when the file is no video."""
+        """Open the file at its start. Raises `CameraError` where it is no video."""
         _quiet()
         capture = cv2.VideoCapture(str(self.path))
         if not capture.isOpened():
@@ -147,7 +150,7 @@ class FileCamera:
         self._capture, self._taken, self._began_s = capture, 0, self._clock()
 
     def read(self) -> Frame | None:
-        """The next picture when its time has come; None after the last."""
+        """Wait until the next frame is due and return it; None after the last."""
         if self._capture is None:
             return None
         at_s = self._taken / FILE_FPS
@@ -159,18 +162,18 @@ class FileCamera:
         return None if picture is None else Frame(picture, self._clock(), f"{self.path.name} {at_s:.1f} s")
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file."""
         if self._capture is not None:
             self._capture.release()
             self._capture = None
 
-    def anew(self) -> FileCamera:
-        """The same file from its start."""
+    def replacement(self) -> FileCamera:
+        """A closed camera on the same file, at its start."""
         return FileCamera(self.path, clock=self._clock, sleep=self._sleep)
 
 
 def without_secret(url: str) -> str:
-    """A URL as it may be shown: without the name and password that may stand in it."""
+    """A URL that may be shown: without user name, password and query."""
     scheme, _, rest = url.partition("://")
     host, slash, path = rest.partition("/")
     return f"{scheme}://{host.rpartition('@')[2]}{slash}{path.partition('?')[0]}"
@@ -182,7 +185,7 @@ def _next_picture(capture: cv2.VideoCapture | None) -> Picture | None:
 
 
 def _quiet() -> None:
-    """Keep OpenCV from writing its own warnings: what is wrong is said by our errors."""
-    # OpenCV 5 keeps this under another name than OpenCV 4.
+    """Silence OpenCV's own warnings: our errors say what is wrong."""
+    # OpenCV 4 and OpenCV 5 have this function under different names.
     logging = cv2 if hasattr(cv2, "setLogLevel") else cv2.utils.logging
     logging.setLogLevel(0)

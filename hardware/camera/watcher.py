@@ -1,55 +1,57 @@
-"""Runs a camera in a thread that can be given up and begun anew, while everything else goes on.
+"""Runs a camera in a thread of its own, and replaces the camera when it hangs.
 
 watcher = Watcher(open_camera("usb:0"))
 watcher.start()
-frame = watcher.next(timeout_s=1.0)    # to be read
-watcher.latest, watcher.state          # to be shown
+frame = watcher.next(timeout_s=1.0)    # the next frame to read
+watcher.latest, watcher.state          # what pages show
 watcher.stop()
 """
 
 from __future__ import annotations
 
 import logging
+import threading
 import time
 from collections.abc import Callable, Iterator
-from threading import Condition as Bell
 from threading import Thread
 
-from hardware.camera.frame import BrokenPicture, Camera, CameraError, Frame, Hold, HoldsFast
-from hardware.camera.health import CameraState, Condition, Health, Patience
+from hardware.camera.frame import BrokenPicture, Camera, CameraError, Frame, LockableCamera, LockedControls
+from hardware.camera.health import CameraState, Condition, Health, Timeouts
 
 log = logging.getLogger(__name__)
 
 MOST_STUCK = 4
-"""So many threads may hang in a driver at once; then no other is begun until one comes back."""
+"""Most threads that may hang in a driver at once. At that number no other is started until one returns."""
 STOP_TIMEOUT_S = 2.0
+"""How long `stop` waits for each thread."""
 
 
 class Watcher:
-    """Keeps one camera going, holds its newest frame and knows its state.
+    """Keeps one camera running, its newest frame and its state.
 
-    Of a live camera `next` gives the newest frame, of others every frame in order: those wait until a
-    frame is taken. Frames from which nothing can be read (black, white, frozen) are shown and not given.
-    `on_state` is called with each new state, `on_locked` with the camera's settings once they are locked,
-    both from a thread of the watcher's own.
+    `next` gives the newest frame of a live camera, and every frame in order of any other: that camera waits
+    until each frame is taken. `latest` shows black, white and frozen frames too; `next` never gives them.
+
+    `on_state` is called with each new state, `on_locked` with the camera's controls once they are locked.
+    Both calls come from a thread of the watcher's own.
     """
 
     def __init__(
         self,
         camera: Camera,
         *,
-        patience: Patience = Patience.usual,
+        timeouts: Timeouts = Timeouts.default,
         clock: Callable[[], float] = time.monotonic,
         on_state: Callable[[CameraState], None] | None = None,
-        on_locked: Callable[[Hold], None] | None = None,
+        on_locked: Callable[[LockedControls], None] | None = None,
     ) -> None:
         self.camera = camera
-        """The camera that is running now; another one on the same source after it was begun anew."""
+        """The camera in use: the one given, or its replacement on the same source."""
         self._on_locked = on_locked
-        self._hold_asked = False
-        self._patience, self._clock, self._on_state = patience, clock, on_state
-        self._bell = Bell()
-        self._health = Health(clock(), patience)
+        self._lock_requested = False
+        self._timeouts, self._clock, self._on_state = timeouts, clock, on_state
+        self._changed = threading.Condition()
+        self._health = Health(clock(), timeouts)
         self._latest: Frame | None = None
         self._waiting: Frame | None = None
         self._worker: _Worker | None = None
@@ -58,52 +60,52 @@ class Watcher:
 
     @property
     def state(self) -> CameraState:
-        """What the camera is like now."""
-        with self._bell:
+        """The camera's state now."""
+        with self._changed:
             return self._health.state
 
     @property
     def latest(self) -> Frame | None:
-        """The newest frame, whether or not anything can be read from it; None before the first."""
-        with self._bell:
+        """The newest frame, readable or not; None before the first."""
+        with self._changed:
             return self._latest
 
     def start(self) -> None:
-        """Begin; returns at once."""
-        with self._bell:
+        """Start the threads and return at once."""
+        with self._changed:
             self._begin(self.camera)
         self._supervisor = Thread(target=self._supervise, name="camera-supervisor", daemon=True)
         self._supervisor.start()
 
     def stop(self) -> None:
-        """Let go of the camera; a thread that hangs in a driver is left behind."""
-        with self._bell:
+        """Close the camera. A thread that hangs in a driver is left behind."""
+        with self._changed:
             worker, self._worker = self._worker, None
-            self._bell.notify_all()
+            self._changed.notify_all()
         for thread in (worker, self._supervisor):
             if thread is not None:
                 thread.join(STOP_TIMEOUT_S)
 
     def next(self, timeout_s: float) -> Frame | None:
-        """The next frame to read; None when none came within `timeout_s`, or the source has just ended."""
-        with self._bell:
+        """The next frame to read; None where none came in `timeout_s` seconds or the source just ended."""
+        with self._changed:
             ended = self._has_ended()
-            self._bell.wait_for(
+            self._changed.wait_for(
                 lambda: self._waiting is not None or self._worker is None or self._has_ended() > ended,
                 timeout_s,
             )
             frame, self._waiting = self._waiting, None
-            self._bell.notify_all()
+            self._changed.notify_all()
             return frame
 
-    def hold(self) -> None:
-        """Let the camera hold focus, exposure and white balance as they are now, if it is one that can."""
-        with self._bell:
-            self._hold_asked = True
+    def lock_controls(self) -> None:
+        """Ask the camera to lock focus, exposure and white balance, where it can; returns at once."""
+        with self._changed:
+            self._lock_requested = True
 
     def restart(self) -> None:
-        """Give the camera up and begin it anew."""
-        with self._bell:
+        """Replace the camera by a new one on the same source."""
+        with self._changed:
             self._replace()
 
     def _has_ended(self) -> bool:
@@ -111,94 +113,94 @@ class Watcher:
 
     def _begin(self, camera: Camera) -> None:
         self.camera = camera
-        self._health.begun(self._clock())
+        self._health.opening(self._clock())
         self._worker = _Worker(self, camera)
         self._worker.start()
 
     def _replace(self) -> None:
-        """Put a new worker in the place of the one there is, which ends by itself as soon as it can."""
+        """Start a new worker. The old one ends by itself as soon as its driver lets it."""
         self._given_up = [each for each in self._given_up if each.is_alive()]
         if self._worker is None or len(self._given_up) >= MOST_STUCK:
             return
         self._given_up.append(self._worker)
-        self._begin(self.camera.anew())
-        self._bell.notify_all()
+        self._begin(self.camera.replacement())
+        self._changed.notify_all()
 
     def _supervise(self) -> None:
-        """Look every now and then whether the camera is to be given up, and tell of each new state."""
-        reported = None
+        """Check the timeouts at each tick, and announce each new state."""
+        announced = None
         while True:
-            with self._bell:
+            with self._changed:
                 if self._worker is None:
                     return
                 # A camera that waits for its reader, or keeps its own pace, is not silent.
                 frozen = self._health.state.condition is Condition.FROZEN
                 if (self.camera.live or frozen) and self._health.tick(self._clock()):
                     self._replace()
-                if reported == self._health.state:
-                    self._bell.wait(self._patience.tick_s)
+                if announced == self._health.state:
+                    self._changed.wait(self._timeouts.tick_s)
                 state = self._health.state
-            if state != reported:
-                reported = state
+            if state != announced:
+                announced = state
                 log.info("Camera: %s. %s", state.condition, state.says)
                 if self._on_state is not None:
                     self._on_state(state)
 
-    # What a worker calls, with itself, so that one that was given up changes nothing any more.
+    # A worker calls these with itself, so that a replaced one changes nothing any more.
 
-    def _goes_on(self, worker: _Worker) -> bool:
+    def _is_current(self, worker: _Worker) -> bool:
         return self._worker is worker
 
-    def _is_open(self, worker: _Worker) -> None:
-        with self._bell:
-            if self._goes_on(worker):
+    def _on_open(self, worker: _Worker) -> None:
+        with self._changed:
+            if self._is_current(worker):
                 self._health.opened(self._clock())
 
-    def _is_to_hold(self) -> bool:
-        """Whether it was asked for since this was asked last."""
-        with self._bell:
-            asked, self._hold_asked = self._hold_asked, False
-            return asked
+    def _take_lock_request(self) -> bool:
+        """Whether a lock was requested since the last call."""
+        with self._changed:
+            requested, self._lock_requested = self._lock_requested, False
+            return requested
 
-    def _came(self, worker: _Worker, frame: Frame) -> None:
-        """A frame came: hold it, and for a camera that is not live wait until it is taken."""
-        with self._bell:
-            if not self._goes_on(worker):
+    def _on_frame(self, worker: _Worker, frame: Frame) -> None:
+        """Keep a frame. For a camera that is not live, wait until the reader has taken the one before."""
+        with self._changed:
+            if not self._is_current(worker):
                 return
-            readable = self._health.saw(frame, self._clock())
+            readable = self._health.frame_came(frame, self._clock())
             self._latest = frame
             if readable and not worker.camera.live:
-                self._bell.wait_for(lambda: self._waiting is None or not self._goes_on(worker))
-            if readable and self._goes_on(worker):
+                self._changed.wait_for(lambda: self._waiting is None or not self._is_current(worker))
+            if readable and self._is_current(worker):
                 self._waiting = frame
-            self._bell.notify_all()
+            self._changed.notify_all()
 
-    def _failed(self, worker: _Worker, says: str) -> None:
-        with self._bell:
-            if self._goes_on(worker):
+    def _on_failure(self, worker: _Worker, says: str) -> None:
+        with self._changed:
+            if self._is_current(worker):
                 self._health.failed(says, self._clock())
-                self._bell.notify_all()
+                self._changed.notify_all()
 
-    def _rest(self, worker: _Worker, retry_s: float) -> None:
-        """Wait until it is time to try again."""
-        with self._bell:
-            if self._goes_on(worker):
-                self._health.rests()
-                self._bell.wait_for(lambda: not self._goes_on(worker), retry_s)
-            if self._goes_on(worker):
-                self._health.begun(self._clock())
+    def _pause(self, worker: _Worker, retry_s: float) -> None:
+        """Wait `retry_s` seconds before the next try."""
+        with self._changed:
+            if self._is_current(worker):
+                self._health.paused()
+                self._changed.wait_for(lambda: not self._is_current(worker), retry_s)
+            if self._is_current(worker):
+                self._health.opening(self._clock())
 
-    def _ended(self, worker: _Worker) -> None:
-        with self._bell:
-            # The last frame is read before the end is told.
-            self._bell.wait_for(lambda: self._waiting is None or not self._goes_on(worker))
-            if self._goes_on(worker):
+    def _on_end(self, worker: _Worker) -> None:
+        with self._changed:
+            # The last frame is read before the end is announced.
+            self._changed.wait_for(lambda: self._waiting is None or not self._is_current(worker))
+            if self._is_current(worker):
                 self._health.ended(self._clock())
-                self._bell.notify_all()
+                self._changed.notify_all()
 
 
 class _Worker(Thread):
-    """The thread that talks to one camera, and ends once another has taken its place."""
+    """The thread that uses one camera. It ends once another worker has replaced it."""
 
     def __init__(self, watcher: Watcher, camera: Camera) -> None:
         super().__init__(name="camera", daemon=True)
@@ -206,38 +208,38 @@ class _Worker(Thread):
         self.seen = 0
 
     def run(self) -> None:
-        """Open and read, again after a while when it fails, until the source ends."""
+        """Open and read until the source ends; after a failure, pause and try again."""
         failures = 0
-        while self.watcher._goes_on(self):
+        while self.watcher._is_current(self):
             before = self.seen
             try:
                 self._read_on()
                 return
-            # Whatever a driver throws must not end the watching: it is told, and tried again.
+            # No error of a driver may end this thread: it is reported, and the camera is tried again.
             except Exception as error:
                 failures = 0 if self.seen > before else failures + 1
                 says = str(error) if isinstance(error, CameraError) else f"The camera failed: {error!r}."
-                self.watcher._failed(self, says)
+                self.watcher._on_failure(self, says)
             finally:
                 self._close()
-            self.watcher._rest(self, self._retry_s(failures))
+            self.watcher._pause(self, self._retry_s(failures))
 
     def _read_on(self) -> None:
-        """Open the camera and hand on its frames until it ends, or another takes its place."""
+        """Open the camera and pass its frames on until it ends or is replaced."""
         self.camera.open()
-        self.watcher._is_open(self)
+        self.watcher._on_open(self)
         for frame in self._frames():
             self.seen += 1
-            self.watcher._came(self, frame)
-            if isinstance(self.camera, HoldsFast) and self.watcher._is_to_hold():
-                settings = self.camera.hold()
+            self.watcher._on_frame(self, frame)
+            if isinstance(self.camera, LockableCamera) and self.watcher._take_lock_request():
+                locked = self.camera.lock_controls()
                 if self.watcher._on_locked is not None:
-                    self.watcher._on_locked(settings)
-        self.watcher._ended(self)
+                    self.watcher._on_locked(locked)
+        self.watcher._on_end(self)
 
     def _frames(self) -> Iterator[Frame]:
-        """The camera's frames until it ends, without pictures that are broken."""
-        while self.watcher._goes_on(self):
+        """The camera's frames until it ends, broken pictures left out."""
+        while self.watcher._is_current(self):
             try:
                 frame = self.camera.read()
             except BrokenPicture as error:
@@ -248,9 +250,9 @@ class _Worker(Thread):
             yield frame
 
     def _retry_s(self, failures: int) -> float:
-        patience = self.watcher._patience
-        waits_s: float = patience.retry_s * 2 ** min(failures, 10)
-        return min(patience.longest_retry_s, waits_s)
+        timeouts = self.watcher._timeouts
+        pause_s: float = timeouts.retry_s * 2 ** min(failures, 10)
+        return min(timeouts.longest_retry_s, pause_s)
 
     def _close(self) -> None:
         try:

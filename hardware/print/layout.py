@@ -13,9 +13,9 @@ from typing import Any
 import cv2
 import msgspec
 import numpy as np
-from numpy.typing import NDArray
 
 from companion.errors import MendableError
+from hardware.arrays import Mask
 from hardware.vision.board.layout import MARKER_GAP_SQUARES, MARKER_SQUARES, markers_in_cells
 
 MARKERS = ("top-left", "top-right", "bottom-right", "bottom-left")
@@ -29,8 +29,8 @@ MODULES = 8
 
 MAT = Path(__file__).with_name("mat.toml")
 
-Box = tuple[float, float, float, float]
-"""left, top, right, bottom."""
+Bounds = tuple[float, float, float, float]
+"""A rectangle on the table: left, top, right, bottom, in squares or in mm as its function says."""
 
 
 class SheetError(MendableError):
@@ -48,23 +48,23 @@ class Mat(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     tray_height: float
 
     @property
-    def grid(self) -> Box:
+    def grid(self) -> Bounds:
         """The bed's squares."""
         return 0.0, 0.0, float(self.cols), float(self.rows)
 
     @property
-    def tray(self) -> Box:
+    def tray(self) -> Bounds:
         """Where dice are thrown: right of the bed, level with its middle."""
         left, top = self.cols + self.tray_beside, (self.rows - self.tray_height) / 2
         return left, top, left + self.tray_width, top + self.tray_height
 
-    def marker_box(self, marker: int) -> Box:
+    def marker_box(self, marker: int) -> Bounds:
         """The black square of a marker (0 to 3)."""
         top_left, _, bottom_right, _ = markers_in_cells(self.rows, self.cols)[marker]
         return *top_left, *bottom_right
 
     @property
-    def edges(self) -> Box:
+    def edges(self) -> Bounds:
         """The whole mat: the markers' white and the tray included."""
         _, above, right, below = self.tray
         return (
@@ -74,7 +74,7 @@ class Mat(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             max(self.rows + PIECE_SQUARES, below + MARKER_GAP_SQUARES),
         )
 
-    def in_mm(self, box: Box) -> Box:
+    def in_mm(self, box: Bounds) -> Bounds:
         """A box of squares as mm from the mat's own top left corner."""
         off_x, off_y, _, _ = self.edges
         left, top, right, bottom = box
@@ -103,11 +103,11 @@ def read_mat(path: Path = MAT, **told: Any) -> Mat:
     return mat
 
 
-def black_modules(marker: int) -> NDArray[np.bool_]:
+def black_modules(marker: int) -> Mask:
     """Which modules of a marker are black, shape (8, 8), row 0 at its top."""
     dictionary = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_APRILTAG_36h11)
     drawn = np.asarray(cv2.aruco.generateImageMarker(dictionary, marker, MODULES), np.uint8)
-    black: NDArray[np.bool_] = drawn == 0
+    black: Mask = drawn == 0
     return black
 
 

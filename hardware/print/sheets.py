@@ -17,7 +17,7 @@ from hardware.print.layout import (
     MARKERS,
     MODULES,
     PIECE_SQUARES,
-    Box,
+    Bounds,
     Mat,
     Pages,
     SheetError,
@@ -76,7 +76,7 @@ class Sheet:
         """A line between two points."""
         self.canvas.line(x1 * mm, self.y(y1), x2 * mm, self.y(y2))
 
-    def box(self, box: Box, *, fill: bool = False) -> None:
+    def box(self, box: Bounds, *, fill: bool = False) -> None:
         """A rectangle: its outline, or filled."""
         left, top, right, bottom = box
         self.canvas.rect(

@@ -11,7 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from hardware.camera.frame import CameraError, CameraGone, Frame, Hold, Picture
+from hardware.arrays import Picture
+from hardware.camera.frame import CameraError, CameraGone, Frame, LockedControls
 
 
 def noisy(seed: int, level: int = 120) -> Picture:
@@ -27,7 +28,7 @@ class Steady:
 
     def __init__(self, folder: str) -> None:
         self.fault_file = Path(folder) / "fault"
-        self.held: Hold | None = None
+        self.locked: LockedControls | None = None
         self.taken = 0
         self.same = noisy(0)
 
@@ -66,14 +67,14 @@ class Steady:
                 return Frame(np.full_like(self.same, self.taken % 3), self.taken)
             case "still":
                 return Frame(self.same, self.taken, small=noisy(self.taken)[..., 0])
-        level = 120 if self.held is None else self.held.exposure_us or 0
+        level = 120 if self.locked is None else self.locked.exposure_us or 0
         return Frame(noisy(self.taken, level), self.taken)
 
-    def hold(self) -> Hold:
-        self.held = Hold(exposure_us=80)
-        return self.held
+    def lock_controls(self) -> LockedControls:
+        self.locked = LockedControls(exposure_us=80)
+        return self.locked
 
     def close(self) -> None: ...
 
-    def anew(self) -> Steady:
+    def replacement(self) -> Steady:
         return Steady(str(self.fault_file.parent))

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from companion.simulator.sources import virtual_camera
-from hardware.camera.frame import Picture
+from hardware.arrays import Picture
 from hardware.vision.board.scene import Scene
 from tests.camera.cameras import noisy as noisy
 
@@ -46,7 +46,7 @@ def plain(level: int, size: tuple[int, int] = (60, 80)) -> Picture:
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Callable[..., Path]:
-    """Makes a folder of small pictures, each of another grey; with lines and a scene if they are told."""
+    """Makes a folder of small pictures, each of another grey; with lines and a scene if they are states."""
 
     def make(
         names: Sequence[str],

@@ -38,7 +38,7 @@ def test_a_folder_of_just_pictures_plays_them_by_name(folder: MakeFolder) -> Non
     assert levels(camera) == [40, 100]
 
 
-def test_a_note_holds_what_is_told_of_a_picture(folder: MakeFolder) -> None:
+def test_a_note_is_the_pictures_line(folder: MakeFolder) -> None:
     corners = [[1.5, 2], [60, 2], [60, 50], [1, 50]]
     lines = [{"image": "a.png", "role": "teach", "tiles": [TILE], "covered": [[1, 2]], "corners_px": corners}]
     frame = FolderCamera(folder(["a.png"], lines)).read()
@@ -73,12 +73,12 @@ def test_the_first_picture_comes_at_once_and_the_others_at_their_pace(
     assert at == [0, 2, 4]
 
 
-def test_begun_anew_it_goes_on_where_it_was(folder: MakeFolder) -> None:
+def test_its_replacement_goes_on_where_it_was(folder: MakeFolder) -> None:
     camera = FolderCamera(folder(["1.png", "2.png"]))
     camera.open()
     camera.read()
     camera.close()
-    again = camera.anew()
+    again = camera.replacement()
     again.open()
     assert levels(again) == [70]
 

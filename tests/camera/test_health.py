@@ -1,4 +1,4 @@
-"""A camera's state, told from what comes and when."""
+"""A camera's state, by what comes and when."""
 
 from __future__ import annotations
 
@@ -6,12 +6,13 @@ from pathlib import Path
 
 import pytest
 
+from hardware.arrays import Picture
 from hardware.camera.folder import read_picture
-from hardware.camera.frame import Frame, Picture
-from hardware.camera.health import Condition, Health, Patience, light_of
+from hardware.camera.frame import Frame
+from hardware.camera.health import Condition, Health, Timeouts, light_of
 from tests.camera.conftest import noisy, plain
 
-PATIENCE = Patience()
+TIMEOUTS = Timeouts()
 
 
 def fed(
@@ -21,7 +22,7 @@ def fed(
     at = begin_s
     for number, picture in enumerate(pictures):
         at = begin_s + number * every_s
-        health.saw(Frame(picture, at, name), at)
+        health.frame_came(Frame(picture, at, name), at)
     return at
 
 
@@ -37,7 +38,7 @@ def health() -> Health:
 
 def test_a_camera_is_starting_until_its_first_picture() -> None:
     health = Health(5.0)
-    health.begun(5.0)
+    health.opening(5.0)
     assert not health.tick(8.0)
     assert (health.state.condition, health.state.since_s) == (Condition.STARTING, 5.0)
 
@@ -47,45 +48,46 @@ def test_silence_is_noticed_within_two_seconds(health: Health) -> None:
     assert health.tick(102.7)
     assert health.state.condition is Condition.UNPLUGGED
     assert "cable" in health.state.says
-    assert PATIENCE.silence_s + PATIENCE.tick_s < 2
+    assert TIMEOUTS.silence_s + TIMEOUTS.tick_s < 2
 
 
 def test_a_camera_that_never_gives_a_picture_is_given_up() -> None:
     health = Health(0.0)
-    health.begun(0.0)
-    assert not health.tick(PATIENCE.start_s)
-    assert not health.tick(PATIENCE.open_s)
-    health.opened(PATIENCE.open_s)
-    assert not health.tick(PATIENCE.open_s + PATIENCE.start_s)
-    assert health.tick(PATIENCE.open_s + PATIENCE.start_s + 0.1)
+    health.opening(0.0)
+    assert not health.tick(TIMEOUTS.start_s)
+    assert not health.tick(TIMEOUTS.open_s)
+    health.opened(TIMEOUTS.open_s)
+    assert not health.tick(TIMEOUTS.open_s + TIMEOUTS.start_s)
+    assert health.tick(TIMEOUTS.open_s + TIMEOUTS.start_s + 0.1)
 
 
 def test_a_camera_that_hangs_while_it_is_opened_is_given_up() -> None:
     health = Health(0.0)
-    health.begun(0.0)
-    assert health.tick(PATIENCE.open_s + 0.1)
+    health.opening(0.0)
+    assert health.tick(TIMEOUTS.open_s + 0.1)
 
 
 def test_a_small_picture_tells_what_the_newest_moment_is_like(health: Health) -> None:
     old = noisy(1)
     for n in range(20):
         at = 101.2 + n * 0.2
-        assert health.saw(Frame(old, at, small=noisy(n)[..., 0]), at), "the same picture, yet not frozen"
+        frame = Frame(old, at, small=noisy(n)[..., 0])
+        assert health.frame_came(frame, at), "the same picture, yet not frozen"
     for n in range(8):
-        health.saw(Frame(old, 106 + n * 0.2, small=plain(3)[..., 0]), 106 + n * 0.2)
+        health.frame_came(Frame(old, 106 + n * 0.2, small=plain(3)[..., 0]), 106 + n * 0.2)
     assert health.state.condition is Condition.BLACK
 
 
-def test_an_error_is_told_at_once_with_its_sentence(health: Health) -> None:
+def test_an_error_is_reported_at_once_with_its_sentence(health: Health) -> None:
     health.failed("Plug it in.", 101.3)
     assert health.state == health.state.__class__(Condition.UNPLUGGED, 101.3, "Plug it in.")
 
 
 def test_a_camera_that_rests_before_it_is_tried_again_is_not_given_up(health: Health) -> None:
     health.failed("Plug it in.", 101.3)
-    health.rests()
+    health.paused()
     assert not health.tick(120.0)
-    health.begun(120.0)
+    health.opening(120.0)
     assert not health.tick(121.0)
     assert health.state.condition is Condition.UNPLUGGED
 
@@ -98,12 +100,12 @@ def test_a_camera_that_hangs_after_an_error_is_given_up(health: Health) -> None:
 
 def test_it_is_well_again_with_the_first_picture(health: Health) -> None:
     health.failed("Plug it in.", 101.3)
-    health.begun(104.0)
+    health.opening(104.0)
     fed(health, [noisy(50)], 104.5)
     assert (health.state.condition, health.state.since_s) == (Condition.OK, 104.5)
 
 
-def test_another_sentence_does_not_begin_the_state_anew(health: Health) -> None:
+def test_another_sentence_keeps_the_states_beginning(health: Health) -> None:
     health.failed("Plug it in.", 101.3)
     health.failed("Close the other program.", 103.0)
     assert (health.state.since_s, health.state.says) == (101.3, "Close the other program.")
@@ -117,11 +119,11 @@ def test_the_same_picture_again_and_again_is_frozen_within_two_seconds(health: H
     assert health.state.condition is Condition.OK
 
 
-def test_a_frozen_camera_is_begun_anew_now_and_then(health: Health) -> None:
+def test_a_frozen_camera_is_replaced_now_and_then(health: Health) -> None:
     fed(health, [noisy(7)] * 8, 101.2)
     assert not health.tick(104.0)
-    assert health.tick(102.6 + PATIENCE.refresh_s + 0.1)
-    health.begun(107.0)
+    assert health.tick(102.6 + TIMEOUTS.refresh_s + 0.1)
+    health.opening(107.0)
     assert not health.tick(108.0)
 
 
@@ -149,7 +151,7 @@ def test_a_camera_that_begins_black_is_black_at_once() -> None:
     assert health.state.condition is Condition.BLACK
 
 
-def test_too_much_light_is_told_and_ends_with_the_light(health: Health) -> None:
+def test_too_much_light_is_reported_and_ends_with_the_light(health: Health) -> None:
     fed(health, [plain(255)] * 6, 101.2)
     assert health.state.condition is Condition.OVEREXPOSED
     fed(health, [noisy(9)], 103.0)
@@ -157,9 +159,9 @@ def test_too_much_light_is_told_and_ends_with_the_light(health: Health) -> None:
 
 
 def test_nothing_is_read_from_pictures_that_show_nothing(health: Health) -> None:
-    assert health.saw(Frame(noisy(60), 101.2), 101.2)
-    assert not health.saw(Frame(plain(2), 101.4), 101.4)
-    assert health.saw(Frame(plain(2), 101.6, "night.jpg"), 101.6), (
+    assert health.frame_came(Frame(noisy(60), 101.2), 101.2)
+    assert not health.frame_came(Frame(plain(2), 101.4), 101.4)
+    assert health.frame_came(Frame(plain(2), 101.6, "night.jpg"), 101.6), (
         "somebody put that picture there to be read"
     )
 
@@ -168,7 +170,7 @@ def test_an_ended_source_is_neither_silent_nor_frozen(health: Health) -> None:
     health.ended(102.0)
     assert not health.tick(500.0)
     assert health.state.condition is Condition.ENDED
-    health.begun(501.0)
+    health.opening(501.0)
     assert health.state.condition is Condition.STARTING
 
 

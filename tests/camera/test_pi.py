@@ -9,11 +9,14 @@ import numpy as np
 import pytest
 
 from hardware.camera import pi
-from hardware.camera.frame import CameraError, CameraGone, Hold, HoldsFast
-from hardware.camera.pi import AF_CONTINUOUS, AF_MANUAL, PiCamera
+from hardware.camera.frame import CameraError, CameraGone, LockableCamera, LockedControls
+from hardware.camera.pi import PiCamera
 from tests.camera.conftest import Clock
 
 NOW = {"ExposureTime": 12000, "AnalogueGain": 2.0, "ColourGains": (1.8, 1.5), "LensPosition": 3.2}
+"""What picamera2 reports of one frame."""
+AF_MODE = {"Manual": 0, "Auto": 1, "Continuous": 2}
+"""libcamera's AfMode by name: src/libcamera/control_ids_core.yaml, `- AfMode:`, the values of its enum."""
 MODULE_3 = {
     *("FrameDurationLimits", "AeEnable", "ExposureTime", "AnalogueGain", "AwbEnable", "ColourGains"),
     *("AfMode", "LensPosition"),
@@ -196,7 +199,7 @@ def test_a_camera_that_does_not_begin(fails: str, says: str, monkeypatch: pytest
     camera.close()
 
 
-def test_a_cable_that_came_off_is_told_in_time(camera: PiCamera, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_cable_that_came_off_is_reported_in_time(camera: PiCamera, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(FakePicamera2, "fails", "cable")
     with pytest.raises(CameraGone, match="gives no picture"):
         camera.read()
@@ -208,11 +211,11 @@ def test_every_request_is_given_back(camera: PiCamera, clock: Clock) -> None:
     assert fake(camera).open_requests == 0
 
 
-def test_begun_anew_it_is_on_the_same_port_and_holds_the_same(camera: PiCamera) -> None:
+def test_its_replacement_is_on_the_same_port_with_the_same_controls(camera: PiCamera) -> None:
     camera.read()
-    held = camera.hold()
-    again = camera.anew()
-    assert (again is camera, again.port, again.held) == (False, "1", held)
+    locked = camera.lock_controls()
+    again = camera.replacement()
+    assert (again is camera, again.port, again.locked) == (False, "1", locked)
 
 
 def test_a_port_that_no_pi_has() -> None:
@@ -226,34 +229,38 @@ def test_without_picamera2_it_is_said_how_to_get_it(monkeypatch: pytest.MonkeyPa
         pi.check_installed()
 
 
-def test_until_the_empty_bed_is_shown_it_finds_all_by_itself(camera: PiCamera) -> None:
-    assert isinstance(camera, HoldsFast)
-    assert fake(camera).set == {"FrameDurationLimits": (100_000, 100_000), "AfMode": AF_CONTINUOUS}
+def test_until_the_empty_bed_is_shown_it_adjusts_itself(camera: PiCamera) -> None:
+    assert isinstance(camera, LockableCamera)
+    assert fake(camera).set == {"FrameDurationLimits": (100_000, 100_000), "AfMode": AF_MODE["Continuous"]}
 
 
-def test_then_it_holds_what_it_had_found(camera: PiCamera) -> None:
+def test_then_it_locks_what_the_newest_frame_had(camera: PiCamera) -> None:
     camera.read()
     fake(camera).metadata["ExposureTime"] = 1
-    assert camera.hold() == Hold(12000, 2.0, (1.8, 1.5), 3.2)
-    told = fake(camera).set
-    assert {name: told[name] for name in ("AeEnable", "AwbEnable", "AfMode")} == {
+    assert camera.lock_controls() == LockedControls(12000, 2.0, (1.8, 1.5), 3.2)
+    controls = fake(camera).set
+    assert {name: controls[name] for name in ("AeEnable", "AwbEnable", "AfMode")} == {
         "AeEnable": False,
         "AwbEnable": False,
-        "AfMode": AF_MANUAL,
+        "AfMode": AF_MODE["Manual"],
     }
-    assert (told["ExposureTime"], told["ColourGains"], told["LensPosition"]) == (12000, (1.8, 1.5), 3.2)
+    assert (controls["ExposureTime"], controls["ColourGains"], controls["LensPosition"]) == (
+        12000,
+        (1.8, 1.5),
+        3.2,
+    )
     camera.read()
-    assert camera.hold().exposure_us == 12000, "asked again it changes nothing"
+    assert camera.lock_controls().exposure_us == 12000, "asked again it changes nothing"
 
 
-def test_what_it_held_before_it_holds_from_the_start(clock: Clock) -> None:
+def test_controls_locked_before_are_set_at_the_start(clock: Clock) -> None:
     camera = PiCamera(make=FakePicamera2, clock=clock)
-    camera.held = Hold(5000, 1.0, (2.0, 1.0), 4.0)
+    camera.locked = LockedControls(5000, 1.0, (2.0, 1.0), 4.0)
     camera.open()
     assert (fake(camera).set["ExposureTime"], fake(camera).set["LensPosition"]) == (5000, 4.0)
 
 
-def test_a_camera_without_a_lens_that_moves_is_not_told_to_focus(
+def test_a_camera_without_a_lens_that_moves_is_not_asked_to_focus(
     monkeypatch: pytest.MonkeyPatch, clock: Clock
 ) -> None:
     monkeypatch.setattr(FakePicamera2, "controls_known", MODULE_3 - {"AfMode", "LensPosition"})
@@ -261,28 +268,28 @@ def test_a_camera_without_a_lens_that_moves_is_not_told_to_focus(
     camera.open()
     fake(camera).metadata.pop("LensPosition")
     camera.read()
-    assert camera.hold().focus is None
+    assert camera.lock_controls().focus is None
     assert not {"AfMode", "LensPosition"} & fake(camera).set.keys()
 
 
-def test_when_a_lamp_goes_out_exposure_is_found_anew_and_held_again(camera: PiCamera, clock: Clock) -> None:
+def test_when_a_lamp_goes_out_exposure_is_measured_and_locked_again(camera: PiCamera, clock: Clock) -> None:
     camera.read()
-    camera.hold()
+    camera.lock_controls()
     fake(camera).level = 20
     camera.read()
-    told = fake(camera).set
-    assert told["AeEnable"] is True
-    assert told["AwbEnable"] is False, "colours stay comparable"
+    controls = fake(camera).set
+    assert controls["AeEnable"] is True
+    assert controls["AwbEnable"] is False, "colours stay comparable"
     fake(camera).metadata["ExposureTime"] = 60000
     read(camera, clock, 19)
-    assert told["AeEnable"] is True
+    assert controls["AeEnable"] is True
     read(camera, clock, 3)
-    assert (told["AeEnable"], told["ExposureTime"]) == (False, 60000)
+    assert (controls["AeEnable"], controls["ExposureTime"]) == (False, 60000)
 
 
-def test_drifting_light_changes_nothing_that_is_held(camera: PiCamera, clock: Clock) -> None:
+def test_drifting_light_changes_no_locked_control(camera: PiCamera, clock: Clock) -> None:
     camera.read()
-    camera.hold()
+    camera.lock_controls()
     for level in range(120, 45, -5):
         fake(camera).level = level
         read(camera, clock, 2)

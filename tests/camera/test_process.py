@@ -1,4 +1,4 @@
-"""A camera in a process of its own, which can be killed and begun anew."""
+"""A camera in a process of its own, which can be killed and replaced."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from hardware.camera.frame import CameraError, CameraGone, Hold, HoldsFast
+from hardware.camera.frame import CameraError, CameraGone, LockableCamera, LockedControls
 from hardware.camera.health import Condition
-from hardware.camera.process import ANSWER_S, CLOSE_S, HoldingProcessCamera, ProcessCamera
+from hardware.camera.process import ANSWER_S, CLOSE_S, LockableProcessCamera, ProcessCamera
 from hardware.camera.watcher import STOP_TIMEOUT_S, Watcher
 from tests.camera.conftest import noisy
 
@@ -24,9 +24,9 @@ MAKER = "tests.camera.cameras:Steady"
 
 
 @pytest.fixture
-def camera(tmp_path: Path) -> Iterator[HoldingProcessCamera]:
+def camera(tmp_path: Path) -> Iterator[LockableProcessCamera]:
     """A camera in a process, not yet open."""
-    made = HoldingProcessCamera("The camera", MAKER, {"folder": str(tmp_path)})
+    made = LockableProcessCamera("The camera", MAKER, {"folder": str(tmp_path)})
     yield made
     made.close()
 
@@ -78,7 +78,7 @@ def test_a_picture_that_stays_the_same_is_not_sent_again(
         pytest.param("ended", CameraGone, "no more pictures", id="it-ends"),
     ],
 )
-def test_what_goes_wrong_is_told_in_time(
+def test_what_goes_wrong_is_reported_in_time(
     camera: ProcessCamera, fault: Callable[[str], None], name: str, error: type, says: str
 ) -> None:
     camera.open()
@@ -100,7 +100,7 @@ def test_a_camera_that_is_not_open_says_so(camera: ProcessCamera) -> None:
         camera.read()
 
 
-def test_a_maker_that_is_none_is_told() -> None:
+def test_a_maker_that_is_none_is_reported() -> None:
     camera = ProcessCamera("The camera", "tests.camera.cameras:Nothing")
     with pytest.raises(CameraGone, match="AttributeError"):
         camera.open()
@@ -114,14 +114,14 @@ def test_the_first_picture_may_take_its_time(camera: ProcessCamera, fault: Calla
 
 
 def test_a_camera_that_holds_nothing_is_not_asked_to(tmp_path: Path) -> None:
-    assert not isinstance(ProcessCamera("The camera", MAKER, {"folder": str(tmp_path)}), HoldsFast)
+    assert not isinstance(ProcessCamera("The camera", MAKER, {"folder": str(tmp_path)}), LockableCamera)
 
 
-def test_it_holds_fast_also_when_begun_anew(camera: HoldingProcessCamera) -> None:
+def test_its_replacement_keeps_the_locked_controls(camera: LockableProcessCamera) -> None:
     camera.open()
-    assert camera.hold() == Hold(exposure_us=80)
+    assert camera.lock_controls() == LockedControls(exposure_us=80)
     assert abs(camera.read().picture.mean() - 80) < 2
-    again = camera.anew()
+    again = camera.replacement()
     camera.close()
     again.open()
     assert abs(again.read().picture.mean() - 80) < 2
@@ -171,7 +171,7 @@ def test_a_fault_is_noticed_within_2_s_and_mended_within_10_s_of_its_end(
 
 
 @pytest.mark.slow
-def test_a_process_that_is_killed_from_outside_is_begun_anew(camera: ProcessCamera) -> None:
+def test_a_process_that_is_killed_from_outside_is_replaced(camera: ProcessCamera) -> None:
     watcher = Watcher(camera)
     watcher.start()
     try:

@@ -106,7 +106,7 @@ def test_what_is_no_source_is_said_in_one_sentence(source: str, says: str) -> No
     assert isinstance(error.value, MendableError)
 
 
-def test_a_folder_without_its_word_is_told_how_to_write_it(tmp_path: Path) -> None:
+def test_a_folder_without_its_word_is_answered_with_how_to_write_it(tmp_path: Path) -> None:
     with pytest.raises(CameraError, match="is a folder: write folder:"):
         open_camera(str(tmp_path))
 
@@ -166,7 +166,7 @@ def test_the_scene_of_the_virtual_table_is_what_a_scene_json_holds() -> None:
     ],
     ids=["a Pi", "a Pi without picamera2", "another board", "a computer"],
 )
-def test_the_source_when_none_is_told(
+def test_the_source_when_none_is_named(
     model: str | None, installed: bool, source: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(pi, "available", lambda: installed)

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from hardware.camera.frame import Frame, Hold, HoldsFast
+from hardware.camera.frame import Frame, LockableCamera, LockedControls
 from hardware.camera.turned import TurnedCamera
 
 
@@ -20,7 +20,7 @@ class Corner:
     scene: dict[str, Any] | None = None
 
     def __init__(self) -> None:
-        self.held: Hold | None = None
+        self.locked: LockedControls | None = None
         self.picture = np.zeros((40, 60, 3), np.uint8)
         self.picture[:5, :5] = 255
         self.opened = 0
@@ -32,16 +32,16 @@ class Corner:
     def read(self) -> Frame | None:
         return None if self.last else Frame(self.picture, 1.0, small=self.picture[::2, ::2, 0])
 
-    def hold(self) -> Hold:
-        self.held = Hold(focus=2.0)
-        return self.held
+    def lock_controls(self) -> LockedControls:
+        self.locked = LockedControls(focus=2.0)
+        return self.locked
 
     def close(self) -> None:
         self.opened -= 1
 
-    def anew(self) -> Corner:
+    def replacement(self) -> Corner:
         other = Corner()
-        other.held = self.held
+        other.locked = self.locked
         return other
 
 
@@ -69,18 +69,23 @@ def test_a_picture_that_stays_the_same_is_turned_once() -> None:
     assert first.picture is second.picture
 
 
-def test_it_holds_fast_and_is_begun_anew_as_the_camera_itself() -> None:
+def test_it_locks_and_is_replaced_as_the_camera_itself() -> None:
     inner = Corner()
     camera = TurnedCamera(inner, 90)
-    assert isinstance(camera, HoldsFast)
+    assert isinstance(camera, LockableCamera)
     camera.open()
-    assert camera.hold() == Hold(focus=2.0)
-    again = camera.anew()
-    assert (again.held, again.degrees, again.live, again.scene) == (Hold(focus=2.0), 90, True, None)
+    assert camera.lock_controls() == LockedControls(focus=2.0)
+    again = camera.replacement()
+    assert (again.locked, again.degrees, again.live, again.scene) == (
+        LockedControls(focus=2.0),
+        90,
+        True,
+        None,
+    )
     camera.close()
     assert inner.opened == 0
-    camera.held = None
-    assert inner.held is None
+    camera.locked = None
+    assert inner.locked is None
     inner.last = True
     assert camera.read() is None
 
@@ -89,5 +94,5 @@ def test_a_camera_that_cannot_hold_anything_is_turned_all_the_same(folder: Calla
     from hardware.camera.folder import FolderCamera
 
     camera = TurnedCamera(FolderCamera(folder(["1.png"])), 180)
-    camera.held = Hold(focus=1.0)
-    assert (camera.held, camera.hold()) == (None, Hold())
+    camera.locked = LockedControls(focus=1.0)
+    assert (camera.locked, camera.lock_controls()) == (None, LockedControls())

@@ -86,9 +86,9 @@ def test_a_usb_camera_that_another_program_holds(usb: UsbCamera, monkeypatch: py
         usb.open()
 
 
-def test_a_usb_camera_begun_anew_is_on_the_same_port() -> None:
+def test_the_replacement_of_a_usb_camera_is_on_the_same_port() -> None:
     camera = UsbCamera("1")
-    assert (camera.anew() is camera, camera.anew().device) == (False, "1")
+    assert (camera.replacement() is camera, camera.replacement().device) == (False, "1")
 
 
 class OneStream(BaseHTTPRequestHandler):
@@ -130,7 +130,7 @@ def test_a_network_camera_gives_frames_until_it_breaks_off(stream: str) -> None:
             camera.read()
     camera.close()
     camera.close()
-    assert camera.anew().url == stream
+    assert camera.replacement().url == stream
 
 
 def test_a_network_camera_that_does_not_answer() -> None:
@@ -178,7 +178,7 @@ def test_a_video_file_gives_a_few_pictures_a_second_of_it(film: Path, clock: Clo
     assert [round(frame.at_s - 100, 3) for frame in frames[:3]] == [0, 0.2, 0.4]
     assert [int(frame.picture[60, 80, 0]) for frame in frames[:3]] == pytest.approx([20, 40, 60], abs=4)
     assert camera.read() is None
-    assert camera.anew().path == film
+    assert camera.replacement().path == film
 
 
 def test_a_file_that_is_no_video(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""A camera that is kept going: read, given up, begun anew."""
+"""A camera that is kept going: read, given up, replaced."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ import pytest
 
 from companion.simulator.sources import virtual_camera
 from hardware.camera.folder import FolderCamera
-from hardware.camera.frame import Camera, CameraGone, Frame, Hold
-from hardware.camera.health import CameraState, Condition, Patience
+from hardware.camera.frame import Camera, CameraGone, Frame, LockedControls
+from hardware.camera.health import CameraState, Condition, Timeouts
 from hardware.camera.watcher import MOST_STUCK, Watcher
 from tests.camera.conftest import noisy, plain
 
-QUICK = Patience(
+QUICK = Timeouts(
     silence_s=0.2,
     open_s=0.2,
     start_s=0.2,
@@ -32,7 +32,7 @@ LONG_S = 5.0
 """So long a test waits before it fails; none comes near it."""
 
 
-class Told:
+class States:
     """Collects the states that a watcher tells, and waits for one."""
 
     def __init__(self) -> None:
@@ -44,7 +44,7 @@ class Told:
         self._news.set()
 
     def wait(self, condition: Condition) -> CameraState:
-        """The first state of this condition from now on, the last one told included."""
+        """The first state of this condition from now on, the last one announced included."""
         seen = max(0, len(self.states) - 1)
         while True:
             self._news.clear()
@@ -55,7 +55,7 @@ class Told:
 
 
 class Scripted:
-    """A live camera that does what it is told: gives a frame, raises, or hangs until it is let go."""
+    """A live camera that does what it is states: gives a frame, raises, or hangs until it is let go."""
 
     live = True
     scene: dict[str, Any] | None = None
@@ -77,7 +77,7 @@ class Scripted:
     def close(self) -> None:
         self.closed += 1
 
-    def anew(self) -> Scripted:
+    def replacement(self) -> Scripted:
         other = Scripted(self.script)
         other.reads = self.reads
         other.others = self.others
@@ -86,18 +86,18 @@ class Scripted:
 
 
 @pytest.fixture
-def told() -> Told:
-    """Who is told."""
-    return Told()
+def states() -> States:
+    """The states that were announced."""
+    return States()
 
 
 @pytest.fixture
-def watch(told: Told) -> Iterator[Callable[[Camera], Watcher]]:
+def watch(states: States) -> Iterator[Callable[[Camera], Watcher]]:
     """Starts a watcher, and stops it when the test is over."""
     watchers = []
 
     def start(camera: Camera) -> Watcher:
-        watchers.append(Watcher(camera, patience=QUICK, on_state=told))
+        watchers.append(Watcher(camera, timeouts=QUICK, on_state=states))
         watchers[-1].start()
         return watchers[-1]
 
@@ -132,13 +132,13 @@ def test_a_live_camera_gives_its_newest_frame(watch: Watch) -> None:
 
 
 def test_a_folder_is_read_in_order_whole_and_then_ended(
-    folder: Callable[..., Path], told: Told, watch: Watch
+    folder: Callable[..., Path], states: States, watch: Watch
 ) -> None:
     names = [f"{number}.png" for number in range(7)]
     watcher = watch(FolderCamera(folder(names)))
     got = [frame.name for _ in names if (frame := watcher.next(LONG_S))]
     assert got == names
-    assert told.wait(Condition.ENDED)
+    assert states.wait(Condition.ENDED)
     assert watcher.next(0.01) is None
     assert watcher.latest is not None
     assert watcher.latest.name == "6.png"
@@ -156,7 +156,7 @@ def test_a_broken_picture_does_not_stop_a_folder(
     assert "2.png is no picture" in caplog.text
 
 
-def test_a_camera_that_is_gone_comes_back_by_itself(told: Told, watch: Watch) -> None:
+def test_a_camera_that_is_gone_comes_back_by_itself(states: States, watch: Watch) -> None:
     plugged = Event()
 
     def script(number: int) -> Frame:
@@ -166,22 +166,22 @@ def test_a_camera_that_is_gone_comes_back_by_itself(told: Told, watch: Watch) ->
 
     camera = Scripted(script)
     watcher = watch(camera)
-    assert told.wait(Condition.UNPLUGGED).says == "Plug it in."
+    assert states.wait(Condition.UNPLUGGED).says == "Plug it in."
     plugged.set()
-    assert told.wait(Condition.OK)
+    assert states.wait(Condition.OK)
     assert watcher.next(LONG_S) is not None
     assert camera.closed == camera.opened - 1, "each failed try let go of the device"
 
 
-def test_whatever_a_driver_throws_is_told(told: Told, watch: Watch) -> None:
+def test_whatever_a_driver_throws_is_reported(states: States, watch: Watch) -> None:
     def script(number: int) -> Frame:
         raise ZeroDivisionError("driver")
 
     watch(Scripted(script))
-    assert "ZeroDivisionError('driver')" in told.wait(Condition.UNPLUGGED).says
+    assert "ZeroDivisionError('driver')" in states.wait(Condition.UNPLUGGED).says
 
 
-def test_a_camera_that_does_not_close_is_tried_again_all_the_same(told: Told, watch: Watch) -> None:
+def test_a_camera_that_does_not_close_is_tried_again_all_the_same(states: States, watch: Watch) -> None:
     class Stubborn(Scripted):
         def close(self) -> None:
             raise OSError("busy")
@@ -192,10 +192,10 @@ def test_a_camera_that_does_not_close_is_tried_again_all_the_same(told: Told, wa
         return steady(number)
 
     watch(Stubborn(script))
-    assert told.wait(Condition.OK)
+    assert states.wait(Condition.OK)
 
 
-def test_a_camera_that_hangs_is_replaced_by_another(told: Told, watch: Watch) -> None:
+def test_a_camera_that_hangs_is_replaced_by_another(states: States, watch: Watch) -> None:
     let_go = Event()
 
     def script(number: int) -> Frame:
@@ -206,8 +206,8 @@ def test_a_camera_that_hangs_is_replaced_by_another(told: Told, watch: Watch) ->
     camera = Scripted(script)
     watcher = watch(camera)
     try:
-        assert told.wait(Condition.UNPLUGGED)
-        assert told.wait(Condition.OK)
+        assert states.wait(Condition.UNPLUGGED)
+        assert states.wait(Condition.OK)
         assert watcher.camera is not camera
     finally:
         let_go.set()
@@ -216,7 +216,7 @@ def test_a_camera_that_hangs_is_replaced_by_another(told: Told, watch: Watch) ->
     assert frame.at_s > 3, "what the camera that hung says in the end is not heard"
 
 
-def test_not_more_than_a_few_threads_are_left_hanging(told: Told, watch: Watch) -> None:
+def test_not_more_than_a_few_threads_are_left_hanging(states: States, watch: Watch) -> None:
     let_go = Event()
 
     def script(number: int) -> Frame | None:
@@ -235,67 +235,67 @@ def test_not_more_than_a_few_threads_are_left_hanging(told: Told, watch: Watch) 
         let_go.set()
 
 
-def test_restart_begins_the_camera_anew(told: Told, watch: Watch) -> None:
+def test_restart_replaces_the_camera(states: States, watch: Watch) -> None:
     camera = Scripted(steady)
     watcher = watch(camera)
-    assert told.wait(Condition.OK)
+    assert states.wait(Condition.OK)
     watcher.restart()
     assert watcher.camera is camera.others[0]
     assert watcher.next(LONG_S) is not None
 
 
-def test_a_frozen_camera_is_told_and_begun_anew(told: Told, watch: Watch) -> None:
+def test_a_frozen_camera_is_reported_and_replaced(states: States, watch: Watch) -> None:
     camera = Scripted(
         lambda number: Frame(noisy(min(number, 3)) if number < 40 else noisy(number), steady(number).at_s)
     )
     watch(camera)
-    assert told.wait(Condition.FROZEN)
-    assert told.wait(Condition.OK)
-    assert camera.others, "it was begun anew"
+    assert states.wait(Condition.FROZEN)
+    assert states.wait(Condition.OK)
+    assert camera.others, "it was replaced"
 
 
-def test_what_shows_nothing_is_shown_but_not_given_to_be_read(told: Told, watch: Watch) -> None:
+def test_what_shows_nothing_is_shown_but_not_given_to_be_read(states: States, watch: Watch) -> None:
     watcher = watch(Scripted(lambda number: Frame(plain(1), steady(number).at_s)))
-    assert told.wait(Condition.BLACK)
+    assert states.wait(Condition.BLACK)
     assert watcher.next(0.03) is None
     assert watcher.latest is not None
 
 
 class Holding(Scripted):
-    """A camera that can hold fast."""
+    """A camera that can lock its controls."""
 
-    held: Hold | None = None
+    locked: LockedControls | None = None
 
-    def hold(self) -> Hold:
-        self.held = Hold(exposure_us=9000)
-        return self.held
+    def lock_controls(self) -> LockedControls:
+        self.locked = LockedControls(exposure_us=9000)
+        return self.locked
 
 
 def test_a_camera_holds_fast_once_it_is_asked_to() -> None:
-    kept: list[Hold] = []
+    kept: list[LockedControls] = []
     camera = Holding(steady)
-    watcher = Watcher(camera, patience=QUICK, on_locked=kept.append)
+    watcher = Watcher(camera, timeouts=QUICK, on_locked=kept.append)
     watcher.start()
     assert watcher.next(LONG_S) is not None
-    assert camera.held is None
-    watcher.hold()
+    assert camera.locked is None
+    watcher.lock_controls()
     for _ in range(5):
         watcher.next(LONG_S)
     watcher.stop()
-    assert kept == [Hold(exposure_us=9000)]
+    assert kept == [LockedControls(exposure_us=9000)]
 
 
-def test_a_camera_that_cannot_hold_fast_goes_on(told: Told, watch: Watch) -> None:
+def test_a_camera_that_cannot_lock_goes_on(states: States, watch: Watch) -> None:
     watcher = watch(Scripted(steady))
-    watcher.hold()
+    watcher.lock_controls()
     assert watcher.next(LONG_S) is not None
-    assert told.wait(Condition.OK)
+    assert states.wait(Condition.OK)
 
 
-def test_a_stopped_watcher_lets_go_of_its_camera(told: Told, watch: Watch) -> None:
+def test_a_stopped_watcher_lets_go_of_its_camera(states: States, watch: Watch) -> None:
     camera = Scripted(steady)
     watcher = watch(camera)
-    assert told.wait(Condition.OK)
+    assert states.wait(Condition.OK)
     watcher.stop()
     assert camera.closed == 1
     watcher.next(0)
@@ -303,22 +303,22 @@ def test_a_stopped_watcher_lets_go_of_its_camera(told: Told, watch: Watch) -> No
 
 
 @pytest.mark.parametrize("fault", ["unplugged", "frozen", "black", "overexposed"])
-def test_the_virtual_cameras_faults_are_noticed_and_mended(fault: str, told: Told, watch: Watch) -> None:
+def test_the_virtual_cameras_faults_are_noticed_and_mended(fault: str, states: States, watch: Watch) -> None:
     camera = virtual_camera("virtual?speed=20&still=3")
     watcher = watch(camera)
     assert watcher.next(LONG_S) is not None
-    assert told.wait(Condition.OK)
+    assert states.wait(Condition.OK)
     camera.faults.add(fault)
     while watcher.state.condition is Condition.OK:
         watcher.next(0.02)
     assert watcher.state.condition == fault
     camera.faults.clear()
-    assert told.wait(Condition.OK)
+    assert states.wait(Condition.OK)
     assert watcher.next(LONG_S) is not None
 
 
 def test_the_promised_times_are_kept() -> None:
-    usual = Patience.usual
+    usual = Timeouts.default
     for noticed_s in (usual.silence_s, usual.same_s, usual.dark_s):
         assert noticed_s + usual.tick_s < 2
     opening_s = 5

@@ -28,21 +28,21 @@ PX_A_MM = DPI / 25.4
 NEAR_MM = 0.1
 """How far a measure may be off: a pixel is 0.085 mm."""
 
-Grey = NDArray[np.uint8]
+Gray = NDArray[np.uint8]
 
 needs_pdftoppm = pytest.mark.skipif(
     shutil.which("pdftoppm") is None, reason="rendering needs pdftoppm (Debian: poppler-utils)"
 )
 
 
-def rendered(pdf: bytes, folder: Path) -> list[Grey]:
+def rendered(pdf: bytes, folder: Path) -> list[Gray]:
     """Each page of a PDF as a grey picture."""
     subprocess.run(["pdftoppm", "-r", str(DPI), "-gray", "-", str(folder / "page")], input=pdf, check=True)
     pages = [cv2.imread(str(path), cv2.IMREAD_GRAYSCALE) for path in sorted(folder.glob("page*.pgm"))]
     return [np.asarray(page, np.uint8) for page in pages if page is not None]
 
 
-def markers_mm(page: Grey) -> dict[int, NDArray[np.float64]]:
+def markers_mm(page: Gray) -> dict[int, NDArray[np.float64]]:
     """Each marker seen on a page: its corners in mm, shape (4, 2), its own top left first, clockwise."""
     settings = cv2.aruco.DetectorParameters()
     settings.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_SUBPIX
@@ -56,7 +56,7 @@ def markers_mm(page: Grey) -> dict[int, NDArray[np.float64]]:
     }
 
 
-def longest_line_mm(page: Grey) -> float:
+def longest_line_mm(page: Gray) -> float:
     """The longest unbroken dark line across the page."""
     longest = 0
     for row in page < 128:
@@ -66,7 +66,7 @@ def longest_line_mm(page: Grey) -> float:
     return longest / PX_A_MM
 
 
-def mat_whole(mat: layout.Mat, pages: list[Grey], size: str) -> list[dict[int, NDArray[np.float64]]]:
+def mat_whole(mat: layout.Mat, pages: list[Gray], size: str) -> list[dict[int, NDArray[np.float64]]]:
     """What each page of a mat shows of the markers, in mm of the mat."""
     _, _, cut = sheets.mat_pages(mat, size)
     places = [(x, y) for y in cut.rows for x in cut.columns]
@@ -147,7 +147,7 @@ def test_neighbouring_pages_of_the_mat_show_the_same_where_they_overlap(tmp_path
     wide_mm = cut.width_mm - step_mm
     assert wide_mm >= sheets.OVERLAP_MM - NEAR_MM
 
-    def strip(page: Grey, left_mm: float) -> Grey:
+    def strip(page: Gray, left_mm: float) -> Gray:
         left, top = int(left_mm * PX_A_MM), int((sheets.MARGIN_MM + 1) * PX_A_MM)
         return page[top : top + int(200 * PX_A_MM), left : left + int((wide_mm - 2) * PX_A_MM)]
 

@@ -107,7 +107,7 @@ class StillWatcher:
         self.camera = SimpleNamespace(live=live)
         self.latest: Frame | None = None
         self.state = CameraState(Condition.OK, 10.0)
-        self.held = False
+        self.locked = False
 
     def start(self) -> None: ...
 
@@ -116,8 +116,8 @@ class StillWatcher:
     def next(self, timeout_s: float) -> Frame | None:
         return None
 
-    def hold(self) -> None:
-        self.held = True
+    def lock_controls(self) -> None:
+        self.locked = True
 
 
 class Evening:
@@ -379,7 +379,7 @@ def test_what_was_shown_is_kept_for_the_next_time(journal: Journal, tmp_path: Pa
     at = Evening(Table.open(journal, BED), kept)
     at.see(sees())
     at.live.remember_empty()
-    assert at.watcher.held, "from now on the camera changes nothing by itself"
+    assert at.watcher.locked, "from now on the camera changes nothing by itself"
     at.live.teach("cat", (1, 2))
     assert kept.read_bytes() == b"empty,teach cat-1 cat-2"
     again = Evening(at.table, kept)

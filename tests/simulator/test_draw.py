@@ -16,7 +16,7 @@ from companion.simulator.draw import Light, Marker, draw, shape_of_cells
 from companion.simulator.hands import Hand
 from companion.simulator.pieces import tile_body
 from companion.simulator.view import TABLE_Z, View, view_of
-from hardware.camera.frame import Picture
+from hardware.arrays import Picture
 from hardware.vision.board.scene import Scene, turn_squares
 
 VIEW = View()

@@ -288,7 +288,7 @@ def test_unplugged_it_gives_nothing_and_afterwards_goes_on_where_it_was(camera: 
     camera.faults.add("unplugged")
     with pytest.raises(CameraGone, match="unplugged"):
         camera.read()
-    again = camera.anew()
+    again = camera.replacement()
     with pytest.raises(CameraGone):
         again.open()
     camera.faults.discard("unplugged")

@@ -11,9 +11,9 @@ import cv2
 import numpy as np
 
 from hardware.camera import pi
-from hardware.camera.frame import CameraGone, Hold
+from hardware.camera.frame import CameraGone, LockedControls
 from hardware.camera.health import Condition
-from hardware.camera.process import HoldingProcessCamera
+from hardware.camera.process import LockableProcessCamera
 from hardware.camera.watcher import Watcher
 from hardware.vision.register.markers import find_markers, grey
 from tests.real.camera import virtual
@@ -21,10 +21,10 @@ from tests.real.camera import virtual
 MAKER = "tests.real.camera.virtual:camera"
 
 
-def check(what: str, ok: bool, *told: object) -> None:
+def check(what: str, ok: bool, *facts: object) -> None:
     """Say that something holds; end where it does not."""
     if not ok:
-        sys.exit(f"FAILED: {what} {told}")
+        sys.exit(f"FAILED: {what} {facts}")
     sys.stderr.write(f"  ok: {what}\n")
 
 
@@ -33,12 +33,12 @@ def near(one: np.ndarray, other: np.ndarray, levels: float) -> bool:
     return float(np.abs(one.astype(float) - other.astype(float)).mean()) <= levels
 
 
-def until(done: Callable[[], bool], within_s: float, told: Callable[[], object] = lambda: "") -> float:
-    """How long until it is so; ends where it takes longer, with what is told."""
+def until(done: Callable[[], bool], within_s: float, facts: Callable[[], object] = lambda: "") -> float:
+    """How long until it is so; ends where it takes longer, with what is facts."""
     began = time.monotonic()
     while not done():
         if time.monotonic() - began > within_s:
-            sys.exit(f"FAILED: not within {within_s} s {told()}")
+            sys.exit(f"FAILED: not within {within_s} s {facts()}")
         time.sleep(0.02)
     return time.monotonic() - began
 
@@ -62,7 +62,10 @@ def pictures() -> None:
     check("all four markers are found", sorted(find_markers(grey(last.picture))) == [0, 1, 2, 3])
     until(lambda: camera.read().picture is camera.read().picture, pi.FRESH_S + 2)
     check("while nothing moves the big picture is left alone", True)
-    check("it can hold fast, without a lens or a sensor to tell", isinstance(camera.hold(), Hold))
+    check(
+        "it can lock its controls, without a lens or a sensor to show them",
+        isinstance(camera.lock_controls(), LockedControls),
+    )
     rules(real)
     camera.close()
     camera.close()
@@ -99,7 +102,7 @@ def timeouts() -> None:
         camera.read()
     except CameraGone:
         took = time.monotonic() - began
-        check(f"a camera that gives nothing is told after {took:.1f} s", took < 2)
+        check(f"a camera that gives nothing is reported after {took:.1f} s", took < 2)
     else:
         sys.exit("FAILED: a camera that was stopped gave a picture")
     # What is left of it is the process's to take along.
@@ -127,8 +130,8 @@ class PiCameraOnNoPort(pi.PiCamera):
 
 
 def process() -> None:
-    """In a process of its own, which is stopped dead, and begun anew by itself."""
-    camera = HoldingProcessCamera("The camera", MAKER, {"port": "1"})
+    """In a process of its own, which is stopped dead, and replaced by itself."""
+    camera = LockableProcessCamera("The camera", MAKER, {"port": "1"})
     watcher = Watcher(camera)
     watcher.start()
     took = until(lambda: watcher.state.condition is Condition.OK, 30)
@@ -138,7 +141,7 @@ def process() -> None:
     took = until(lambda: watcher.state.condition is Condition.UNPLUGGED, 3)
     check(f"stopped dead: noticed after {took:.1f} s", took < 2)
     took = until(lambda: watcher.state.condition is Condition.OK, 10, lambda: watcher.state)
-    check(f"and begun anew after {took:.1f} s more", took < 10 and watcher.camera.pid != child)
+    check(f"and replaced after {took:.1f} s more", took < 10 and watcher.camera.pid != child)
     watcher.stop()
 
 

@@ -1,0 +1,24 @@
+"""The names of the arrays and boxes that the rooms of `hardware` pass to each other: one name, one format."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+Picture = NDArray[np.uint8]
+"""A colour picture: BGR, shape (height, width, 3), levels 0 to 255."""
+
+Gray = NDArray[np.uint8]
+"""A picture without colour: shape (height, width), levels 0 to 255."""
+
+Mask = NDArray[np.bool_]
+"""Which pixels or squares are meant: shape (height, width)."""
+
+Float32 = NDArray[np.float32]
+"""Numbers of any shape, four bytes each: what a picture's every pixel becomes."""
+
+Float64 = NDArray[np.float64]
+"""Numbers of any shape, eight bytes each: points, matrices and all that is solved for."""
+
+Box = tuple[int, int, int, int]
+"""A rectangle in a picture as OpenCV writes it: x, y, width, height, in px, y down."""
