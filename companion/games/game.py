@@ -21,7 +21,17 @@ import msgspec
 
 from companion import messages
 from companion.errors import InvalidMove
-from companion.games.watching import Dice, Observation, Piece, Sighting, Tile, Verdict
+from companion.games.watching import (
+    AnyTurn,
+    Dice,
+    Hue,
+    Observation,
+    Piece,
+    Sighting,
+    Tile,
+    TurnOrder,
+    Verdict,
+)
 
 
 class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=False):
@@ -74,6 +84,8 @@ class Game(ABC, Generic[S, M, O]):
     """What a throw is made of, where the game is played with dice; `dice_now` may tell it more closely."""
     cards: ClassVar[tuple[str, ...]] = ()
     """The kinds of card that the camera may be taught, where the game has a discard pile that it watches."""
+    hues: ClassVar[Mapping[str, Hue]] = {}
+    """The hue of each kind of piece that the camera follows."""
     rules: ClassVar[tuple[str, ...]]
     """The name of every rule that a move can break; each has its sentence in the words."""
     folder: ClassVar[Path]
@@ -165,6 +177,10 @@ class Game(ABC, Generic[S, M, O]):
     def lying(self, state: S) -> tuple[Tile, ...]:
         """The tiles that the camera should find on the board in this state."""
         return ()
+
+    def turn_order(self, state: S) -> TurnOrder:
+        """Who owns tiles, and whose the camera may expect next: anybody's, unless the game knows better."""
+        return AnyTurn(*(self.seat_names(state) if "tiles" in self.sees else ()))
 
     def ended(self, options: O, lying: Iterable[Tile]) -> S:
         """The state of a match that ended with these tiles on the board, however it came to that.

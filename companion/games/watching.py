@@ -5,8 +5,9 @@ Squares are (row, col), both from 0, the top left first. Turns are clockwise qua
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from enum import StrEnum
-from typing import Any
+from typing import Any, Protocol
 
 import msgspec
 
@@ -15,6 +16,9 @@ Square = tuple[int, int]
 
 Kind = int | str
 """What tells a tile from the others of its owner: a digit, or a name."""
+
+Hue = tuple[float, float]
+"""The colour of a kind of piece, however bright: log(blue / green) and log(red / green); (0, 0) is gray."""
 
 Corners = tuple[tuple[float, float], ...]
 """A card's four corners in px of the picture: its own top left first, then clockwise on the card."""
@@ -119,6 +123,30 @@ class Observation(msgspec.Struct, frozen=True):
     def values(self) -> tuple[int, ...]:
         """The values of the dice, smallest first."""
         return tuple(sorted(die.value for die in self.dice or ()))
+
+
+class TurnOrder(Protocol):
+    """Whose tile the camera may expect next, as far as the tiles on the board tell."""
+
+    owners: tuple[str, ...]
+    """Everybody who owns tiles."""
+
+    def next_owner(self, tiles: Sequence[Tile], last: str | None) -> str | None:
+        """Who lays the next tile; None where nobody in particular is expected.
+
+        `last`: who laid the last one, None where that is not known.
+        """
+
+
+class AnyTurn:
+    """Owners who lay their tiles in no order that could be expected."""
+
+    def __init__(self, *owners: str) -> None:
+        self.owners = owners
+
+    def next_owner(self, tiles: Sequence[Tile], last: str | None) -> str | None:
+        """Nobody in particular."""
+        return None
 
 
 class Dice(msgspec.Struct, frozen=True):

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from threading import Event, RLock, Thread
 from time import monotonic
+from typing import Any
 
 import cv2
 import msgspec
@@ -26,14 +27,14 @@ from hardware.camera.watcher import Watcher
 from hardware.vision.board import overlay, teaching
 from hardware.vision.board.layout import scene_of
 from hardware.vision.board.piece_reader import PieceReader
-from hardware.vision.board.scene import OWNERS, Scene
-from hardware.vision.board.tile_reader import BedReader
-from hardware.vision.cards.kept import KeptCards
+from hardware.vision.board.scene import Scene
+from hardware.vision.board.tile_reader import TileReader
+from hardware.vision.cards.taught_cards import TaughtCards
 from hardware.vision.dice import DiceReader
-from hardware.vision.dice.beside import beside_the_bed
-from hardware.vision.dice.throw_detector import DiceWatch
-from hardware.vision.errors import PoseError, ReferenceMissingError, VisionError
-from hardware.vision.register.homography import Pose
+from hardware.vision.dice.beside import beside_the_board
+from hardware.vision.dice.throw_detector import ThrowDetector
+from hardware.vision.errors import HomographyError, ReferenceMissingError, VisionError
+from hardware.vision.register.homography import Homography
 from web.camera_port import CameraState, Lesson, Overlay, OverlayTile, Point
 
 log = logging.getLogger(__name__)
@@ -168,7 +169,7 @@ class VisionLoop:
                 )
             except ReferenceMissingError:
                 self._needs = "empty"
-            except PoseError as error:
+            except HomographyError as error:
                 self._needs = "markers"
                 self._could_not_read(frame, str(error))
             changed = self._needs != before
@@ -205,30 +206,34 @@ class VisionLoop:
             self._could_not_read(frame, reading.why)
         return reading
 
-    def _look_at_dice(self, watch: DiceWatch, frame: Frame) -> None:
+    def _look_at_dice(self, watch: ThrowDetector, frame: Frame) -> None:
         self._expect_dice(watch)
-        pose = self._reader.pose
-        picture = frame.picture if pose is None else beside_the_bed(frame.picture, self._scene, pose)
+        homography = self._reader.homography
+        picture = (
+            frame.picture if homography is None else beside_the_board(frame.picture, self._scene, homography)
+        )
         thrown = watch.look(picture, frame.at_s)
         if thrown is not None:
             self._table.see(msgspec.structs.replace(thrown, why="dice" if thrown.unsure else ""))
 
-    def _look_at_cards(self, watch: KeptCards, frame: Frame) -> None:
+    def _look_at_cards(self, watch: TaughtCards, frame: Frame) -> None:
         laid = watch.look(frame.picture, frame.at_s, self._table.match.n)
         if laid is not None:
             self._table.see(laid)
 
-    def _watch_for_cards(self) -> KeptCards | None:
+    def _watch_for_cards(self) -> TaughtCards | None:
         game = self._table.match.game
         folder = self._cards_kept
-        return None if folder is None or "cards" not in game.sees else KeptCards(folder / f"{game.slug}.npz")
+        return (
+            None if folder is None or "cards" not in game.sees else TaughtCards(folder / f"{game.slug}.npz")
+        )
 
-    def _watch_for_dice(self) -> DiceWatch | None:
+    def _watch_for_dice(self) -> ThrowDetector | None:
         match = self._table.match
         dice = self._expected = match.game.dice
-        return None if dice is None else DiceWatch(DiceReader(), count=dice.count, faces=dice.faces)
+        return None if dice is None else ThrowDetector(DiceReader(), count=dice.count, faces=dice.faces)
 
-    def _expect_dice(self, watch: DiceWatch) -> None:
+    def _expect_dice(self, watch: ThrowDetector) -> None:
         """Watch for what a throw is made of now: it may be another side's die."""
         match = self._table.match
         now = match.game.dice_now(match.state)
@@ -253,11 +258,23 @@ class VisionLoop:
         scene = self._scene_of_match()
         if scene != self._scene or type(self._reader) is not self._reads():
             self._scene, self._held = scene, frozenset()
-            self._reader = self._reads()(scene)
+            self._reader = self._made(scene)
+        if isinstance(self._reader, TileReader):
+            self._reader.turn_order = self._table.match.game.turn_order(self._table.match.state)
 
-    def _reads(self) -> type[BedReader]:
+    def _made(self, scene: Scene, saved: bytes | None = None) -> TileReader:
+        """A reader of this game's board that starts from nothing, or from what was saved."""
+        match, reads = self._table.match, self._reads()
+        given: Any = match.game.hues if reads is PieceReader else match.game.turn_order(match.state)
+        return reads(scene, given) if saved is None else reads.restore(scene, saved, given)
+
+    def _owners(self) -> tuple[str, ...]:
+        match = self._table.match
+        return match.game.turn_order(match.state).owners
+
+    def _reads(self) -> type[TileReader]:
         """What reads the board of this game: its tiles, or its pieces."""
-        return PieceReader if "pieces" in self._table.match.game.sees else BedReader
+        return PieceReader if "pieces" in self._table.match.game.sees else TileReader
 
     def _begin_again(self) -> None:
         """The source itself shows the empty bed after a match that is over: the next one begins."""
@@ -351,18 +368,18 @@ class VisionLoop:
     def overlay(self) -> Overlay:
         """The grid and the tiles as read, in px of the newest picture."""
         with self._lock:
-            newest, pose, reading = self._newest, self._reader.pose, self._reading
+            newest, homography, reading = self._newest, self._reader.homography, self._reading
         if newest is None:
             return Overlay(0, 0)
         height, width = newest.picture.shape[:2]
-        if pose is None:
+        if homography is None:
             return Overlay(width, height)
         return Overlay(
             width,
             height,
-            overlay.grid_lines(self._scene, pose),
+            overlay.grid_lines(self._scene, homography),
             tuple(
-                OverlayTile(t.owner, t.kind, overlay.outline(t.cells, pose), t.confidence)
+                OverlayTile(t.owner, t.kind, overlay.outline(t.cells, homography), t.confidence)
                 for t in ((reading.tiles or ()) if reading else ())
             ),
         )
@@ -370,13 +387,13 @@ class VisionLoop:
     def crop(self) -> bytes | None:
         """The part of the newest picture that an unsure sighting asks about, as JPEG."""
         with self._lock:
-            newest, pose, reading = self._newest, self._reader.pose, self._reading
-        if newest is None or pose is None or reading is None or not reading.unsure:
+            newest, homography, reading = self._newest, self._reader.homography, self._reading
+        if newest is None or homography is None or reading is None or not reading.unsure:
             return None
         squares = _in_question(reading)
         if not squares:
             return None
-        return _jpeg(overlay.crop(newest.picture, pose, squares, CROP_MARGIN_SQUARES))
+        return _jpeg(overlay.crop(newest.picture, homography, squares, CROP_MARGIN_SQUARES))
 
     def remember_empty(self) -> None:
         """Take the newest picture as that of the empty bed. Raises `MendableError`."""
@@ -390,20 +407,20 @@ class VisionLoop:
     def lessons(self) -> tuple[Lesson, ...]:
         """The tiles to be shown, as many at once as the bed holds, and where in the picture to lay them."""
         with self._lock:
-            pose = self._reader.pose
+            homography = self._reader.homography
         return tuple(
-            Lesson(owner, kinds, self._outlines(owner, kinds, pose))
-            for owner in OWNERS
+            Lesson(owner, kinds, self._outlines(owner, kinds, homography))
+            for owner in self._owners()
             for kinds in teaching.groups(self._scene, owner)
         )
 
     def _outlines(
-        self, owner: str, kinds: tuple[Kind, ...], pose: Pose | None
+        self, owner: str, kinds: tuple[Kind, ...], homography: Homography | None
     ) -> tuple[tuple[Point, ...], ...]:
-        if pose is None:
+        if homography is None:
             return ()
         places = teaching.teaching_places(self._scene, owner, kinds)
-        return tuple(overlay.outline(tile.cells, pose) for tile in places)
+        return tuple(overlay.outline(tile.cells, homography) for tile in places)
 
     def teach(self, owner: str, kinds: tuple[Kind, ...]) -> None:
         """The newest picture shows these tiles at their teaching places: learn their coats."""
@@ -430,20 +447,20 @@ class VisionLoop:
         try:
             self._knowledge.parent.mkdir(parents=True, exist_ok=True)
             part = self._knowledge.with_suffix(".part")
-            part.write_bytes(self._reader.knowledge())
+            part.write_bytes(self._reader.save())
             part.replace(self._knowledge)
         except OSError as error:
             raise MendableError(
                 f"What was shown cannot be kept in {self._knowledge} ({error}); free some space."
             ) from error
 
-    def _remembered(self) -> BedReader:
+    def _remembered(self) -> TileReader:
         if self._knowledge is not None and self._knowledge.exists():
             try:
-                return self._reads().from_knowledge(self._scene, self._knowledge.read_bytes())
+                return self._made(self._scene, self._knowledge.read_bytes())
             except (VisionError, OSError) as error:
                 log.warning("What was shown before is left aside: %s", error)
-        return self._reads()(self._scene)
+        return self._made(self._scene)
 
 
 def _says_the_same(one: Observation, other: Observation) -> bool:

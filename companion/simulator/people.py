@@ -22,7 +22,7 @@ from companion.simulator.draw import Table
 from companion.simulator.kitchen import Thing
 from companion.simulator.players import chosen_tile, markers_of
 from companion.simulator.scenes import scene_of_match
-from hardware.vision.board.scene import Scene
+from companion.simulator.table_scene import TableScene
 
 PATIENCE = 60
 """For so many pictures more than a move lies still anyway the people wait for it to be read. A reader that
@@ -103,7 +103,7 @@ class People:
 
     def __init__(self, told_scene: dict[str, Any], phone: Phone, seed: int = 1) -> None:
         self.told_scene, self.phone = told_scene, phone
-        self.scene = msgspec.convert(told_scene, Scene, strict=False)
+        self.scene = msgspec.convert(told_scene, TableScene, strict=False)
         self._seed = seed
         self._lying = Table()
         self._match = 0
@@ -157,7 +157,7 @@ class People:
         told = scene_of_match(known.game, known.state.options)
         other = told != self.told_scene
         if other:
-            self.told_scene, self.scene = told, msgspec.convert(told, Scene, strict=False)
+            self.told_scene, self.scene = told, msgspec.convert(told, TableScene, strict=False)
         self._lying = Table()
         yield from self._show_board(pace, teach=other)
         self._lying = self._laid_out(known)
@@ -272,7 +272,7 @@ class People:
         )
 
 
-def _tile(seen: Any, scene: Scene) -> Tile:
+def _tile(seen: Any, scene: TableScene) -> Tile:
     tile = Tile(seen.owner, seen.kind, seen.turns, seen.row, seen.col)
     return msgspec.structs.replace(tile, cells=scene.cells_of(tile))
 

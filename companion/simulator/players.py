@@ -94,7 +94,7 @@ def chosen_tile(
 def _taken(lying: Iterable[Tile], scene: Scene) -> Squares:
     """Squares that are not free, with the bed's border all around; shape (rows + 2, cols + 2)."""
     taken = np.ones((scene.rows + 2, scene.cols + 2), dtype=bool)
-    taken[1:-1, 1:-1] = scene.pillow_mask
+    taken[1:-1, 1:-1] = scene.blocked_mask
     for seen in lying:
         tile = Tile(seen.owner, seen.kind, seen.turns, seen.row, seen.col)
         for row, col in scene.cells_of(tile):

@@ -67,7 +67,7 @@ class StillWatcher:
 def table(journal: Journal, monkeypatch: pytest.MonkeyPatch) -> Table:
     """A match of Chop! Chop! at its start."""
     monkeypatch.setattr(live_module, "PieceReader", ScriptedPieces)
-    monkeypatch.setattr(live_module, "DiceWatch", ScriptedDice)
+    monkeypatch.setattr(live_module, "ThrowDetector", ScriptedDice)
     monkeypatch.setattr(ScriptedDice, "throws", [])
     monkeypatch.setattr(ScriptedDice, "expected", [])
     monkeypatch.setattr(ScriptedPieces, "says", reading(*START))

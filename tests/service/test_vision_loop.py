@@ -24,8 +24,8 @@ from companion.service.vision_loop import VisionLoop
 from hardware.camera.frame import Frame
 from hardware.camera.health import CameraState, Condition
 from hardware.vision.board.scene import PictureLine, Scene
-from hardware.vision.errors import PoseError, ReferenceMissingError
-from hardware.vision.register.homography import Pose, pose_from_corners
+from hardware.vision.errors import HomographyError, ReferenceMissingError
+from hardware.vision.register.homography import Homography, homography_from_corners
 from hardware.vision.register.lens import Lens
 from tests.conftest import BED, OPENING, lay
 
@@ -49,22 +49,22 @@ def sees(*tiles: Tile, unsure: bool = False, why: str = "", others: Iterable[Any
 class ScriptedReader:
     """Stands in for the bed's reader: `says` is what it reads next."""
 
-    def __init__(self, scene: Scene) -> None:
-        self.scene = scene
+    def __init__(self, scene: Scene, turn_order: Any = None) -> None:
+        self.scene, self.turn_order = scene, turn_order
         self.says: Observation | Exception = sees()
         self.believed: list[list[Tile]] = []
         self.shown: list[str] = []
-        self.pose: Pose | None = pose_from_corners(
+        self.homography: Homography | None = homography_from_corners(
             scene, [(100, 50), (340, 50), (340, 370), (100, 370)], Lens(640, 480)
         )
 
     @classmethod
-    def from_knowledge(cls, scene: Scene, knowledge: bytes) -> ScriptedReader:
+    def restore(cls, scene: Scene, knowledge: bytes, turn_order: Any) -> ScriptedReader:
         reader = cls(scene)
         reader.shown.append(knowledge.decode())
         return reader
 
-    def knowledge(self) -> bytes:
+    def save(self) -> bytes:
         return ",".join(self.shown).encode()
 
     def see_empty(self, picture: Any, corners: Any) -> None:
@@ -143,8 +143,8 @@ class Evening:
 
 @pytest.fixture(autouse=True)
 def _scripted(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(live_module, "BedReader", ScriptedReader)
-    monkeypatch.setattr(live_module, "DiceWatch", ScriptedDice)
+    monkeypatch.setattr(live_module, "TileReader", ScriptedReader)
+    monkeypatch.setattr(live_module, "ThrowDetector", ScriptedDice)
 
 
 @pytest.fixture
@@ -298,7 +298,7 @@ def test_a_match_on_another_board_must_be_shown_it(at: Evening) -> None:
     at.table.begin(BED, {"board": "b"})
     at.see(sees())
     assert at.live._reader is not first
-    assert len(at.live._reader.scene.pillows) == 3
+    assert len(at.live._reader.scene.blocked) == 3
     at.table.begin("cat-and-mouse", {})
     ScriptedDice.throws = [None]
     at.see(sees())
@@ -338,7 +338,7 @@ def test_what_a_source_tells_is_shown_to_the_reader(at: Evening) -> None:
     ("error", "needs"),
     [
         pytest.param(ReferenceMissingError("Show the empty bed first."), "empty", id="empty-bed-not-seen"),
-        pytest.param(PoseError("No marker is seen."), "markers", id="no-markers"),
+        pytest.param(HomographyError("No marker is seen."), "markers", id="no-markers"),
     ],
 )
 def test_what_is_missing_is_said_until_it_is_there(at: Evening, error: Exception, needs: str) -> None:
@@ -370,7 +370,7 @@ def test_the_picture_and_what_was_read_over_it(at: Evening) -> None:
     assert len(overlay.grid) == 17 + 13
     (drawn,) = overlay.tiles
     assert (drawn.owner, drawn.kind, len(drawn.polygon)) == ("cat", 1, 12)
-    at.reader.pose = None
+    at.reader.homography = None
     assert at.live.overlay().grid == ()
 
 
@@ -393,7 +393,7 @@ def test_lessons_tell_where_in_the_picture_tiles_are_to_lie(at: Evening) -> None
     }
     assert all(len(lesson.outlines) == len(lesson.kinds) for lesson in lessons)
     assert lessons[0].outlines[0][0] == pytest.approx((100, 50), abs=0.5)
-    at.reader.pose = None
+    at.reader.homography = None
     assert at.live.lessons()[0].outlines == ()
 
 
@@ -462,7 +462,7 @@ def test_a_picture_that_cannot_be_read_is_kept_with_its_reason(journal: Journal,
     assert b"overlap" in kept.read_bytes()
     kept.unlink()
     at.live._failing = LastFailing(tmp_path)
-    at.see(PoseError("No marker is seen."))
+    at.see(HomographyError("No marker is seen."))
     assert b"No marker is seen." in kept.read_bytes()
 
 

@@ -41,6 +41,7 @@ class ChopChop(Game[ChopState, ChopMove, ChopOptions]):
     move_types = (PlaceCat, ThrowDie, GoTo, StayHere, TurnSlab, SpearCheese)
     sees = frozenset({"dice", "pieces"})
     dice = Dice(1)
+    hues = sightings.HUES
     rules = rules.RULES
     folder = Path(__file__).parent
 

@@ -25,6 +25,7 @@ from companion.games.this_bed_is_mine.moves import (
     Skip,
     TakeOff,
 )
+from companion.games.this_bed_is_mine.turn_order import BedTurns
 from companion.games.watching import Observation, Sighting, Tile
 
 
@@ -89,6 +90,10 @@ class ThisBedIsMine(Game[BedState, BedMove, BedOptions]):
     def lying(self, state: BedState) -> tuple[Tile, ...]:
         """The tiles on the bed."""
         return tuple(Tile(tile.owner, tile.digit, tile.turns, tile.row, tile.col) for tile in state.tiles)
+
+    def turn_order(self, state: BedState) -> BedTurns:
+        """The sides alternate while both can lay."""
+        return BedTurns.on(fits.bed_of(state.options))
 
     def ended(self, options: BedOptions, lying: Iterable[Tile]) -> BedState:
         """The bed as it lies at the end, both sides skipped."""
