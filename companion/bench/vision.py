@@ -11,8 +11,9 @@ from companion.bench.measure import Measure, measure
 from companion.games.this_bed_is_mine.turn_order import BedTurns
 from companion.games.watching import Kind, Tile
 from hardware.arrays import Picture
+from hardware.vision.board.board_view import SCALE
 from hardware.vision.board.scene import Scene
-from hardware.vision.board.tile_reader import SCALE, TileReader
+from hardware.vision.board.tile_reader import TileReader
 from hardware.vision.register.markers import find_markers, to_gray
 from hardware.vision.register.rectify import Rectifier
 

@@ -120,4 +120,5 @@ def read_bed(folder: Path) -> None:
     would have to be asked, and why.
     """
     for reading in readings(folder):
-        print_json({name: getattr(reading, name) for name in PRINTED})
+        # What was not looked for is printed as what holds nothing.
+        print_json({name: () if (value := getattr(reading, name)) is None else value for name in PRINTED})

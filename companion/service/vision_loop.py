@@ -12,7 +12,6 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from threading import Event, RLock, Thread
 from time import monotonic
-from typing import Any
 
 import cv2
 import msgspec
@@ -91,7 +90,7 @@ class VisionLoop:
         self._cards_kept = cards
         self._clock = clock
         self._lock = RLock()
-        self._reader = self._remembered()
+        self._reader: TileReader | PieceReader = self._remembered()
         self._corners: tuple[Point, ...] | None = None
         self._newest: Frame | None = None
         self._reading: Observation | None = None
@@ -164,9 +163,7 @@ class VisionLoop:
             self._follow_match()
             try:
                 self._learn_or_read(frame)
-                self._needs = (
-                    "teach" if self._scene.shapes and not any(self._reader.taught().values()) else ""
-                )
+                self._needs = "teach" if self._scene.shapes and not any(self._taught().values()) else ""
             except ReferenceMissingError:
                 self._needs = "empty"
             except HomographyError as error:
@@ -185,7 +182,7 @@ class VisionLoop:
             self._reader.see_empty(frame.picture, corners)
         elif note and role == "start":
             self._reader.see_start(frame.picture, note.covered, corners)
-        elif note and role == "teach":
+        elif note and role == "teach" and isinstance(self._reader, TileReader):
             self._reader.teach(frame.picture, note.tiles, corners)
         else:
             self._keep_pace()
@@ -262,17 +259,23 @@ class VisionLoop:
         if isinstance(self._reader, TileReader):
             self._reader.turn_order = self._table.match.game.turn_order(self._table.match.state)
 
-    def _made(self, scene: Scene, saved: bytes | None = None) -> TileReader:
+    def _made(self, scene: Scene, saved: bytes | None = None) -> TileReader | PieceReader:
         """A reader of this game's board that starts from nothing, or from what was saved."""
-        match, reads = self._table.match, self._reads()
-        given: Any = match.game.hues if reads is PieceReader else match.game.turn_order(match.state)
-        return reads(scene, given) if saved is None else reads.restore(scene, saved, given)
+        match = self._table.match
+        if "pieces" in match.game.sees:
+            hues = match.game.hues
+            return PieceReader(scene, hues) if saved is None else PieceReader.restore(scene, saved, hues)
+        turns = match.game.turn_order(match.state)
+        return TileReader(scene, turns) if saved is None else TileReader.restore(scene, saved, turns)
+
+    def _taught(self) -> dict[str, tuple[Kind, ...]]:
+        return self._reader.taught() if isinstance(self._reader, TileReader) else {}
 
     def _owners(self) -> tuple[str, ...]:
         match = self._table.match
         return match.game.turn_order(match.state).owners
 
-    def _reads(self) -> type[TileReader]:
+    def _reads(self) -> type[TileReader] | type[PieceReader]:
         """What reads the board of this game: its tiles, or its pieces."""
         return PieceReader if "pieces" in self._table.match.game.sees else TileReader
 
@@ -339,7 +342,8 @@ class VisionLoop:
         if self._held_of == self._match:
             self._undone = (self._undone | (self._held - now)) - now
         self._held, self._held_of = now, self._match
-        self._reader.believe(lying)
+        if isinstance(self._reader, TileReader):
+            self._reader.believe(lying)
 
     # What the pages ask.
 
@@ -356,7 +360,7 @@ class VisionLoop:
                 why=reading.why if reading else "",
                 source=self._source,
                 fps=round(len(self._read_at) / PACE_S, 1),
-                taught=self._reader.taught(),
+                taught=self._taught(),
             )
 
     def picture(self) -> bytes | None:
@@ -426,8 +430,9 @@ class VisionLoop:
         """The newest picture shows these tiles at their teaching places: learn their coats."""
         with self._lock:
             tiles = teaching.teaching_places(self._scene, owner, kinds)
-            self._reader.teach(self._frame().picture, tiles, self._corners)
-            self._remember()
+            if isinstance(self._reader, TileReader):
+                self._reader.teach(self._frame().picture, tiles, self._corners)
+                self._remember()
         self._table.notify()
 
     def corners(self, corners_px: tuple[Point, Point, Point, Point]) -> None:
@@ -454,7 +459,7 @@ class VisionLoop:
                 f"What was shown cannot be kept in {self._knowledge} ({error}); free some space."
             ) from error
 
-    def _remembered(self) -> TileReader:
+    def _remembered(self) -> TileReader | PieceReader:
         if self._knowledge is not None and self._knowledge.exists():
             try:
                 return self._made(self._scene, self._knowledge.read_bytes())

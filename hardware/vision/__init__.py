@@ -1,1 +1,1 @@
-"""What a picture shows: arrays in, readings out."""
+"""What a picture shows: arrays in, observations out."""

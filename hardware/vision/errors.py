@@ -6,7 +6,7 @@ from companion.errors import MendableError
 
 
 class VisionError(MendableError):
-    """Root of everything that the vision raises on purpose."""
+    """Root of everything that vision raises on purpose."""
 
 
 class SceneError(VisionError, ValueError):
@@ -18,12 +18,12 @@ class PictureError(VisionError, ValueError):
 
 
 class HomographyError(VisionError, LookupError):
-    """The bed cannot be placed in the picture: too few markers, no corners."""
+    """The board cannot be placed in the picture: too few markers, no corners."""
 
 
 class ReferenceMissingError(VisionError, RuntimeError):
-    """Reading was asked for before the empty bed (or a known start) was seen."""
+    """Reading was asked for before the empty board (or a known start) was seen."""
 
 
 class SavedStateError(VisionError, ValueError):
-    """Kept knowledge that is broken, or that belongs to another bed."""
+    """A saved reader state or card book that is broken, or that belongs to another board."""

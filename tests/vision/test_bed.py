@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from companion.games.watching import Tile
-from hardware.vision.board.illumination import fit_light
+from hardware.vision.board.illumination import fit_illumination
 from hardware.vision.board.scene import Scene
 from hardware.vision.board.tile_reader import TileReader
 from hardware.vision.errors import HomographyError, PictureError, ReferenceMissingError, SavedStateError
@@ -221,4 +221,4 @@ def test_a_light_that_no_number_tells_is_said(wrong: float) -> None:
     picture = bed.copy()
     picture[2:, 2:] = wrong
     with np.errstate(all="ignore"), pytest.raises(PictureError, match="show the empty bed again"):
-        fit_light(bed, picture, np.ones((8, 8)))
+        fit_illumination(bed, picture, np.ones((8, 8)))

@@ -1,4 +1,4 @@
-"""How likely each tile lies each way: coats once shown, and the squares they would cover."""
+"""Evidence: what a picture says for each tile on each square, by the coats that were shown."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ from hardware.vision.board.scene import Scene
 from hardware.vision.board.search import Board, TileName, best_boards, candidates_of, mask_of
 
 NATS_A_SQUARE = 2.0
-"""How much a square's mean log-density counts: its samples err together, so it is worth far less than 64 of
-them."""
+"""The weight of a square's mean log-density: its samples err together, so it is worth far less than 64."""
 MOST_A_SQUARE = 12.0
-"""No square says more than this for or against being covered."""
+"""The most, in nats, that a square says for or against being covered."""
 NATS_A_COAT = 0.55
+"""The weight of the mean log-density of a square's coat."""
 WORST_COAT = 8.0
-"""How much a square's coat counts, and the most that a square can say against a coat."""
+"""The most, in nats, that a square says against a coat."""
 UNKNOWN_COAT = 1.5
 """The mean log-density of a coat that was never shown."""
 STAYS = 4.0
-"""What it is worth, in nats, that a tile lies where it lay before."""
+"""The worth, in nats, of a tile that lies where it lay before."""
 
 
 class Evidence(msgspec.Struct, frozen=True):
-    """What a picture says of every square, in nats, flat over rows × cols.
+    """What a picture says of every square, in nats, shape (rows × cols,) each.
 
     `covered`: for being covered by anything against being empty; `tiles`: for being covered by each tile
     against being empty; `coats`: each coat's mean log-density there.

@@ -1,4 +1,4 @@
-"""What covers each square: the same code for a bed and for any board of squares."""
+"""Foreground: how well squares and samples fit the empty board, and which squares something covers."""
 
 from __future__ import annotations
 
@@ -6,23 +6,26 @@ import msgspec
 import numpy as np
 
 from hardware.arrays import Float32, Mask
-from hardware.vision.board.appearance import ANYTHING, Boxes, Coat, Look
-from hardware.vision.board.illumination import SAMPLES, STEEPEST, Light
+from hardware.vision.board.appearance import UNIFORM, Bins, Coat, Look
+from hardware.vision.board.illumination import SAMPLES, STEEPEST, Illumination
 
 TAIL_WEIGHT = 2.0
-"""Degrees of freedom of what is left between an empty square and its reference: edges and shadows have long
+"""Degrees of freedom of Student's t for the difference from the reference: edges and shadows have long
 tails."""
-SOMETHING_LIES_THERE = 0.05
-"""The share of an empty square's samples that may show anything at all: a tail, a paw marker, a
-reflection."""
-NOTHING_LIKE_IT = 0.0
-"""A sample whose log-density is below this does not show the empty square."""
-DARKEST, LIGHTEST = -0.4, 0.15
-"""How far a shadow or a glare may change a whole square's luma, as logarithms."""
+OUTLIERS = 0.05
+"""The share of an empty square's samples that may show anything at all: a tail, a token, a reflection."""
+FOREGROUND = 0.0
+"""The log-density below which a sample does not show the empty square."""
+DARKEST = -0.4
+"""The most that a shadow changes a whole square's luma (logarithms)."""
+LIGHTEST = 0.15
+"""The most that a glare changes a whole square's luma (logarithms)."""
 GAIN_WIDTH = 0.12
+"""The usual change of luma (logarithms) by a shadow or a glare over a square."""
 GAIN_PRICE = 0.3
+"""The price of such a change in log-density, for each half of its square in units of GAIN_WIDTH."""
 GAIN_FEE = 0.1
-"""What a shadow or glare over the square costs, in the units of the log-densities."""
+"""The price in log-density of any such change."""
 
 _LAST = (SAMPLES - 2, SAMPLES - 1)
 CORNERS = np.array(
@@ -32,18 +35,25 @@ CORNERS = np.array(
         for cols in ((0, 1), _LAST)
     ]
 )
-"""The samples in each of a square's corners."""
+"""The numbers of the samples in each of a square's four corners, shape (4, 4)."""
 
 SURELY_NOT_EMPTY = -1.75
-"""A square that fits its empty self this badly, as a mean log-density, is covered whatever lies there."""
+"""The mean log-density as an empty square below which a square is covered, whatever lies there.
+
+Tried -2 to -0.5 on the five folders of photographed boards.
+"""
 COVERED = 4.0
+"""The gain in mean log-density, of what lies on the others over being empty, from which on a square is
+covered.
+
+Tried 0 to 4 on the photographed boards.
+"""
 NEARLY = 1.5
-"""A square is covered where what lies on the others explains it better than being empty by COVERED; within
-NEARLY of that a person is asked. Tried -2 to -0.5, 0 to 4 and 0.3 to 1.5 on the five folders of
-photographed boards."""
+"""The distance from COVERED within which a person is asked. Tried 0.3 to 1.5 on the photographed boards."""
 REMEMBERED = 4
-"""What lay on the board is learned from this many former pictures: light drifts."""
+"""The number of former pictures from which is learned what lies on the board: light drifts."""
 GRAIN_SHARE = 0.5
+"""The weight of the grain against the colours of what lies on the board."""
 BARE_COAT = -1.0
 """The mean log-density of whatever may lie on a board before anything did."""
 
@@ -65,7 +75,7 @@ class Empty(msgspec.Struct, frozen=True):
         return Empty(self.whole[inside], self.corners[inside], self.hidden[inside])
 
 
-def empty_likelihood(picture: Float32, expected: Float32, steep: Float32, light: Light) -> Empty:
+def empty_likelihood(picture: Float32, expected: Float32, steep: Float32, light: Illumination) -> Empty:
     """How well each square fits its empty self.
 
     All three arrays have shape (rows, cols, samples, 3): the picture, what the reference looks like under the
@@ -74,57 +84,57 @@ def empty_likelihood(picture: Float32, expected: Float32, steep: Float32, light:
     width = np.sqrt(light.noise.astype(np.float32) ** 2 + (STEEPEST * steep) ** 2)
     norm = np.log(15.75 * width.prod(axis=-1))
     off = picture - expected
-    plain = _student(off, width, norm)
+    plain = _log_density(off, width, norm)
     plain_whole = plain.mean(axis=-1)
     gain = np.clip(np.median(off[..., 0], axis=-1), DARKEST, LIGHTEST)
     off[..., 0] -= gain[..., None]
     price = GAIN_PRICE * np.minimum((gain / GAIN_WIDTH) ** 2 / 2, 4) + GAIN_FEE
-    evened = _student(off, width, norm) - price[..., None]
+    evened = _log_density(off, width, norm) - price[..., None]
     evened_whole = evened.mean(axis=-1)
     better = np.where((evened_whole > plain_whole)[..., None], evened, plain)
     corners = np.sort(better[..., CORNERS].mean(axis=-1), axis=-1)[..., -2]
-    hidden = (better < NOTHING_LIKE_IT).mean(axis=-1)
+    hidden = (better < FOREGROUND).mean(axis=-1)
     return Empty(np.maximum(plain_whole, evened_whole), corners, hidden)
 
 
-def sample_likelihood(picture: Float32, expected: Float32, steep: Float32, light: Light) -> Float32:
+def sample_likelihood(picture: Float32, expected: Float32, steep: Float32, light: Illumination) -> Float32:
     """How well each sample fits what was expected, as a log-density, shape (rows, cols, samples)."""
     width = np.sqrt(light.noise.astype(np.float32) ** 2 + (STEEPEST * steep) ** 2)
-    return _student(picture - expected, width, np.log(15.75 * width.prod(axis=-1)))
+    return _log_density(picture - expected, width, np.log(15.75 * width.prod(axis=-1)))
 
 
-def _student(off: Float32, width: Float32, norm: Float32) -> Float32:
+def _log_density(off: Float32, width: Float32, norm: Float32) -> Float32:
     far = ((off / width) ** 2).sum(axis=-1)
     log = -norm - (TAIL_WEIGHT + 3) / 2 * np.log1p(far / TAIL_WEIGHT)
-    mixed = np.log((1 - SOMETHING_LIES_THERE) * np.exp(log) + SOMETHING_LIES_THERE * ANYTHING)
+    mixed = np.log((1 - OUTLIERS) * np.exp(log) + OUTLIERS * UNIFORM)
     return np.asarray(mixed, dtype=np.float32)
 
 
-class SquaresRead(msgspec.Struct, frozen=True):
+class CoveredMask(msgspec.Struct, frozen=True):
     """Which squares of a board are covered, shape (rows, cols), and which of them are not certain."""
 
     covered: Mask
     uncertain: Mask
 
 
-class Covers:
+class CoveredSquares:
     """Tells covered squares from empty ones, and learns from the certain ones what lies on this board."""
 
     def __init__(self) -> None:
-        self._seen: list[tuple[Float32, Boxes]] = []
+        self._seen: list[tuple[Float32, Bins]] = []
 
     def learn(self, colours: Float32, look: Look, covered: Mask) -> None:
-        """Remembers what covered squares look like: `colours` (rows, cols, samples, 3) under the
-        reference's light."""
+        """Learns what covered squares look like, from colours (rows, cols, samples, 3) in the reference's
+        light."""
         if covered.any():
             self._seen = [*self._seen, (colours[covered], look.grains[:, covered])][-REMEMBERED:]
 
-    def coat(self, empty: Float32, colours: Float32, look: Look, told: Mask) -> Float32:
+    def coat(self, empty: Float32, colours: Float32, look: Look, known: Mask) -> Float32:
         """How likely each square is as one that something covers, shape (rows, cols), a mean log-density.
 
-        `told`: squares that were covered in the reference already, of which `empty` says nothing.
+        `known`: squares that were covered in the reference already, of which `empty` says nothing.
         """
-        sure = (empty < SURELY_NOT_EMPTY) & ~told
+        sure = (empty < SURELY_NOT_EMPTY) & ~known
         pool = list(self._seen)
         if sure.any():
             pool.append((colours[sure], look.grains[:, sure]))
@@ -136,11 +146,10 @@ class Covers:
         likely = coat.colour_likelihood(look) + GRAIN_SHARE * coat.grain_likelihood(look)
         return np.maximum(bare, likely)
 
-    def read(self, empty: Float32, colours: Float32, look: Look, told: Mask) -> SquaresRead:
-        """Which squares something covers. Squares `told` to be covered stay so while they look as they
-        did."""
-        gain = self.coat(empty, colours, look, told) - empty
-        covered = told | (gain > COVERED)
-        uncertain = (np.abs(gain - COVERED) < NEARLY) & ~told
-        self.learn(colours, look, (gain > COVERED + NEARLY) & (empty < SURELY_NOT_EMPTY) & ~told)
-        return SquaresRead(covered, uncertain)
+    def read(self, empty: Float32, colours: Float32, look: Look, known: Mask) -> CoveredMask:
+        """Which squares something covers; those `known` to be covered in the reference stay so."""
+        gain = self.coat(empty, colours, look, known) - empty
+        covered = known | (gain > COVERED)
+        uncertain = (np.abs(gain - COVERED) < NEARLY) & ~known
+        self.learn(colours, look, (gain > COVERED + NEARLY) & (empty < SURELY_NOT_EMPTY) & ~known)
+        return CoveredMask(covered, uncertain)

@@ -33,14 +33,14 @@ def _square(x: float, y: float) -> tuple[Corner, Corner, Corner, Corner]:
     return (x, y), (x + side, y), (x + side, y + side), (x, y + side)
 
 
-def scene_of(told: Mapping[str, Any]) -> Scene:
-    """A scene from plain values; where no markers are told, they lie as the printed frame has them.
+def scene_of(plain: Mapping[str, Any]) -> Scene:
+    """A scene from plain values; without markers of its own it has those of the printed frame.
 
     Raises `SceneError`.
     """
     try:
         # Through JSON: marker ids and kinds are keys there, and keys are text.
-        scene = msgspec.json.decode(msgspec.json.encode(told), type=Scene)
+        scene = msgspec.json.decode(msgspec.json.encode(plain), type=Scene)
     except msgspec.MsgspecError as error:
         raise SceneError(f"The board cannot be watched: {error}.") from None
     check_scene(scene)

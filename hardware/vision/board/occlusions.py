@@ -1,5 +1,4 @@
-"""What lies over the bed and is no tile in its place: a hand, a tile off the bed, overlapping or turned
-over."""
+"""Occlusions: what lies over the board and is no tile in its place."""
 
 from __future__ import annotations
 
@@ -17,40 +16,43 @@ from hardware.vision.board.scene import Scene
 from hardware.vision.board.temporal_filter import laid
 from hardware.vision.register.rectify import MARGIN
 
-FRAME_HIDDEN = 1.0
 FRAME_TOUCHED = 3.0
+"""The mean log-density below which something touches a square of the frame, where nothing but tails lies.
+
+Tails and glare reach 1.7 on one square or two of the rendered beds, 0.0 on one of the virtual table's.
+"""
+FRAME_HIDDEN = 1.0
+"""The mean log-density below which a square of the frame is hidden. Hands reach -0.3 on the rendered beds."""
 FRAME_SQUARES = 3
-"""On the frame around the grid nothing but tails lies. A square of it is touched where it fits its empty
-self worse than FRAME_TOUCHED, hidden where worse than FRAME_HIDDEN; a hand is FRAME_SQUARES touched squares
-side by side, or two of which one is hidden. Tails and glare reach 1.7 on one square or two of the rendered
-beds, 0.0 on one of the virtual table's; hands reach -0.3 and three squares at the least."""
+"""The number of connected touched squares that is a hand; one less where one of them is hidden."""
 CLEARLY_COVERED = 6.0
+"""The evidence in nats from which on a square that no tile explains is covered."""
 STRAY_SQUARES = 3
+"""The number of connected covered squares that something lies on; where a tile is gone, one is enough."""
 FREE_CORNERS = 2.5
-"""Something lies where STRAY_SQUARES side by side are covered that no tile explains, to the corners: a paw
-marker leaves those free (FREE_CORNERS and more). Where a tile is gone, one such square is enough."""
-
-HALF_COVERED = 0.25
+"""The mean log-density of a square's corners from which on they are free: a round token leaves them so."""
+PARTLY_COVERED = 0.25
+"""The share of a square's samples that must be hidden for it to be partly covered."""
 PARTLY_COVERED_SQUARES = 6
-"""So many squares side by side of which more than HALF_COVERED is hidden are a tile that lies between
-squares."""
-STRANGE_COAT = 1.0
+"""The number of connected partly covered squares that is a tile between squares."""
+OTHER_FACE = 1.0
+"""The mean log-density on its coat below which a tile shows its other face (under glare: 1.7 and more)."""
 OVERLAID_SQUARES = 2
-"""A new tile whose colours are less likely than this on its coat shows its other face (tiles under glare:
-1.7 and more, others 3.5); a tile of which OVERLAID_SQUARES are, lies under something."""
+"""The number of a tile's squares below OTHER_FACE from which on something lies on it."""
 LIKE_A_COAT = 1.0
+"""The mean log-density on a coat from which on what lies on the frame may be that tile."""
 CORNERS_LESS = 4.0
-"""A square counts as empty as its corners, less this, where only its middle is hidden."""
+"""What is taken off the corners' log-density where only a square's middle is hidden."""
 
 
-def under_paw_markers(empty: Empty) -> Float32:
-    """How well squares fit their empty selves if a round paw marker may lie in their middle, shape (rows,
+def under_tokens(empty: Empty) -> Float32:
+    """How well squares fit their empty selves if a round token may lie in their middle, shape (rows,
     cols)."""
     return np.asarray(np.maximum(empty.whole, empty.corners - CORNERS_LESS), dtype=np.float32)
 
 
-def over_the_frame(frame: Look, empty: Float32, coats: Iterable[Coat]) -> str:
-    """What reaches over the frame, in a word: `hand`, `tile-off-bed` or, where only tails may, nothing.
+def occlusion_of_frame(frame: Look, empty: Float32, coats: Iterable[Coat]) -> str:
+    """What reaches over the frame, in a word: `hand`, `tile-off-bed`, or nothing where only tails may.
 
     `frame` and `empty` with MARGIN squares of frame around the grid.
     """
@@ -81,13 +83,15 @@ def _like_a_tile(frame: Look, touched: Mask, coats: Iterable[Coat]) -> bool:
     return any(float(coat.colour_likelihood(frame)[touched].min()) > LIKE_A_COAT for coat in coats)
 
 
-def strays(scene: Scene, seen: Evidence, empty: Empty, tiles: Sequence[Tile], before: Sequence[Tile]) -> str:
-    """A word for what the believed tiles do not explain: empty where they explain the picture.
+def occlusion_of_board(
+    scene: Scene, seen: Evidence, empty: Empty, tiles: Sequence[Tile], before: Sequence[Tile]
+) -> str:
+    """What the believed tiles do not explain, in a word: `flipped`, `overlap`, `unexplained`, or nothing.
 
     `empty`, shape (rows, cols), says how well squares and their corners fit empty ones.
     """
     known = {laid(tile) for tile in before}
-    if any(laid(tile) not in known and _is_stranger(scene, seen, tile) for tile in tiles):
+    if any(laid(tile) not in known and _shows_other_face(scene, seen, tile) for tile in tiles):
         return "flipped"
     left = ~scene.blocked_mask
     for row, col in (cell for tile in tiles for cell in tile.cells):
@@ -95,7 +99,7 @@ def strays(scene: Scene, seen: Evidence, empty: Empty, tiles: Sequence[Tile], be
     certain = seen.covered.reshape(scene.rows, scene.cols) > CLEARLY_COVERED
     gone = known - {laid(tile) for tile in tiles}
     full = _largest(left & certain & (empty.corners < FREE_CORNERS))
-    partly = _largest(left & (empty.hidden > HALF_COVERED))
+    partly = _largest(left & (empty.hidden > PARTLY_COVERED))
     if full < (1 if gone else STRAY_SQUARES) and partly < PARTLY_COVERED_SQUARES:
         return ""
     if any(_is_overlaid(scene, seen, tile) for tile in tiles) or any(
@@ -114,11 +118,11 @@ def _at(scene: Scene, tile: Tile) -> list[int]:
     return [row * scene.cols + col for row, col in tile.cells]
 
 
-def _is_stranger(scene: Scene, seen: Evidence, tile: Tile) -> bool:
+def _shows_other_face(scene: Scene, seen: Evidence, tile: Tile) -> bool:
     coat = seen.coats.get((tile.owner, tile.kind))
-    return coat is not None and float(coat[_at(scene, tile)].mean()) < STRANGE_COAT
+    return coat is not None and float(coat[_at(scene, tile)].mean()) < OTHER_FACE
 
 
 def _is_overlaid(scene: Scene, seen: Evidence, tile: Tile) -> bool:
     coat = seen.coats.get((tile.owner, tile.kind))
-    return coat is not None and int((coat[_at(scene, tile)] < STRANGE_COAT).sum()) >= OVERLAID_SQUARES
+    return coat is not None and int((coat[_at(scene, tile)] < OTHER_FACE).sum()) >= OVERLAID_SQUARES

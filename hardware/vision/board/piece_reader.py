@@ -1,13 +1,11 @@
 """Follows the pieces on a board of squares: blobs of a colour that were not there when it was empty.
 
-A `PieceReader` is shown the board and looks at it as the bed's reader does (markers, homography,
-rectified view, light, motion are its own); only what it makes of the squares differs. A sample of the
-picture belongs to a piece when it does not look as the empty board does there, not even in shadow, and
-has the hue of that kind of piece. Samples of one kind that hang together are a blob, and a blob of a piece's
+A sample of the picture is foreground when it does not look as the empty board does there, not even in shadow.
+It belongs to a kind of piece by its hue. Samples of one kind that touch are a blob, and a blob of a piece's
 size stands on the square under its middle.
 
-Boards change while they are played on: a slab that was taken away bares the floor. A square that looks
-otherwise than before, and not like a piece, is learned as the ground there once two pictures agree on it.
+Boards change while they are played on: a slab that was taken away bares the floor. A square that has changed,
+and does not look like a piece, is learned as new ground once two pictures agree on it.
 """
 
 from __future__ import annotations
@@ -22,53 +20,72 @@ from numpy.typing import NDArray
 
 from companion.games.watching import Hue, Observation, Piece, Square
 from hardware.arrays import Float32, Mask, Picture
-from hardware.vision.board.foreground import DARKEST, LIGHTEST, NOTHING_LIKE_IT, sample_likelihood
+from hardware.vision.board.board_view import BoardView, Corners, Seen
+from hardware.vision.board.foreground import (
+    DARKEST,
+    FOREGROUND,
+    LIGHTEST,
+    sample_likelihood,
+)
 from hardware.vision.board.illumination import SAMPLES, steepness
-from hardware.vision.board.occlusions import over_the_frame
+from hardware.vision.board.occlusions import occlusion_of_frame
+from hardware.vision.board.reader_state import pack, unpack
 from hardware.vision.board.scene import Scene
-from hardware.vision.board.tile_reader import Corners, Reference, Seen, TileReader
-from hardware.vision.register.rectify import MARGIN
+from hardware.vision.register.homography import Homography
+from hardware.vision.register.rectify import INNER, MARGIN
 
 HUE_REACH = 0.11
-"""A sample is of the kind whose hue is nearest, if that is no farther than this; the cat's hue reaches on
-towards stronger blues. Tried on drawn kitchens under light that is warmer or colder by a tenth."""
+"""The farthest that a sample's hue may be from that of its kind; stronger colours of the same hue are as
+near.
 
+Tried on drawn kitchens under light that is warmer or colder by a tenth.
+"""
 SHADOW_HUE = 0.05
-"""A shadow or a lamp's glare changes the ground's luma as far as `squares` allows, and its hue no more."""
-
-LEAST, MOST = 0.05, 0.75
-"""The size of a blob that is one piece, in squares. A pawn of a third of a square's width has 0.09; a bare
-floor of a piece's colour fills its square."""
+"""The most that a shadow or a lamp's glare changes the ground's hue (differences of logarithms)."""
+LEAST_SIZE = 0.05
+"""The least size in squares of a blob that is a piece. A pawn of a third of a square's width has 0.09."""
+MOST_SIZE = 0.75
+"""The most size in squares of a blob that is one piece. A bare floor of a piece's colour fills its square."""
 FULL = 0.85
-"""A blob that reaches so far across a square both ways, and fills most of it, is ground."""
+"""The width and height in squares from which on a blob that fills most of its box is ground."""
 EDGE = 0.12
-"""A blob whose middle is nearer than this to the border of two squares, in squares, stands between them."""
-RIM, RIM_REACH, SIDE = 0.5, 0.15, 0.8
-"""Where a piece's colour runs into the ground's, or its side is dark, it may have the hue of another kind: a
-blob smaller than RIM of another kind's and as near to it as RIM_REACH squares is a part of it; so is one
-smaller than SIDE of it with its middle within it."""
+"""The distance in squares from the border of two squares below which a piece stands between them."""
+RIM_SHARE = 0.5
+"""The share of another blob's size below which a blob beside it may be its rim, of another hue."""
+RIM_REACH = 0.15
+"""The distance in squares within which such a rim lies."""
+SIDE_SHARE = 0.8
+"""The share of another blob's size below which a blob inside it is that piece's dark side."""
 LONGEST = 1.9
-"""A blob so much longer than wide is no single piece; one that leans by a third of a square is 1.6."""
-AROUND, STANDS_OUT = 0.2, 0.12
-"""Where more than this share of the square around a blob is new as well, the blob is a piece only if it
-differs from that by so much: else it is a part of the floor that was bared."""
-HAND, HAND_IN = 1.0, 0.3
-"""What is no piece, spreads over so many squares and reaches in over the frame by so many is a hand."""
+"""The ratio of a blob's sides from which on it is no single piece; one that leans by a third of a square has
+1.6."""
+CROWDED = 0.2
+"""The share of foreground around a blob, within its square, from which on the blob must stand out to be a
+piece."""
+STANDS_OUT = 0.12
+"""The difference of colour by which a blob stands out from such foreground; else it is bared floor."""
+HAND_SIZE = 1.0
+"""The size in squares from which on foreground may be a hand."""
+HAND_OVER_FRAME = 0.3
+"""The size in squares of the part over the frame that makes it one."""
 LEANS = 0.8
-"""A piece is seen off its square's middle by less than this: it stands up, and the camera looks askance."""
+"""The farthest in squares that a piece is seen off its square's middle: it stands up, the camera looks
+askance."""
 CHANGED = 0.2
-"""The share of a square's samples that must differ for it to be new ground."""
+"""The share of a square's samples that must be foreground for it to be new ground."""
 ALIKE = 0.06
-"""Two pictures agree on a square's new ground when its colours differ by less than this, on average."""
+"""The mean difference of colour below which two pictures agree on a square's new ground."""
 GROUNDS = 3
-"""So many looks of a square are remembered: slab, floor, cheese."""
-CLEAR = 0.98
-"""How sure a piece is of which nothing speaks against."""
+"""The number of grounds that are remembered beside the reference: slab, floor, cheese."""
+UNAMBIGUOUS = 0.98
+"""The confidence of a piece that stands clearly within its square."""
 
 
 class Blob(msgspec.Struct, frozen=True):
-    """Samples of one kind that hang together: middle and size in squares, from the grid's top left; and
-    whether they stand out from what else is new on their square."""
+    """Samples of one kind that touch: middle and size in squares, from the grid's top left.
+
+    `stands_out`: whether they differ from what else is foreground on their square.
+    """
 
     kind: str
     x: float
@@ -79,123 +96,140 @@ class Blob(msgspec.Struct, frozen=True):
     stands_out: bool
 
 
-class PieceReader(TileReader):
+class PieceReader:
     """Reads pictures of one board for its pieces: show it the empty board, then read.
 
-    `kinds` are the pieces by their hue under the light of the empty board.
+    `hues`: each kind of piece by its hue under the light of the empty board.
     """
 
-    def __init__(self, scene: Scene, kinds: Mapping[str, Hue]) -> None:
-        super().__init__(scene)
-        self.kinds = dict(kinds)
+    def __init__(self, scene: Scene, hues: Mapping[str, Hue]) -> None:
+        self.view = BoardView(scene)
+        self.hues = dict(hues)
         self._grounds: list[Float32] = []
         self._before: Float32 | None = None
         self._standing: dict[str, list[Square]] = {}
         self._lean: dict[str, tuple[float, float]] = {}
 
+    @property
+    def scene(self) -> Scene:
+        """The board that it reads."""
+        return self.view.scene
+
+    @property
+    def homography(self) -> Homography | None:
+        """Where the board lay in the last picture in which it could be placed."""
+        return self.view.homography
+
+    def see_empty(self, picture: Picture, corners_px: Corners | None = None) -> None:
+        """Takes this picture for the board without pieces. Raises PictureError, HomographyError."""
+        self.see_start(picture, (), corners_px)
+
     def see_start(
         self, picture: Picture, covered: Iterable[Square], corners_px: Corners | None = None
     ) -> None:
-        """Takes this picture for the board without pieces. Raises PictureError, HomographyError."""
-        super().see_start(picture, covered, corners_px)
+        """Takes this picture for the board, with something that is no piece on the squares `covered`."""
+        self.view.show(picture, covered, corners_px)
         self._grounds, self._before, self._lean = [], None, {}
 
     def stand(self, pieces: Iterable[tuple[str, int, int]]) -> None:
-        """These pieces (kind, row, column) stand there: a person, or the match, says so. How far off their
-        squares' middles they are seen tells how they lean."""
+        """These pieces (kind, row, column) stand there: a person, or the match, says so.
+
+        How far off their squares' middles they are seen tells how they lean.
+        """
         self._standing = {}
         for kind, row, col in pieces:
             self._standing.setdefault(kind, []).append((row, col))
 
-    def read(self, picture: Picture, corners_px: Corners | None = None, image: str = "") -> Observation:
-        """Reads one picture. Raises ReferenceMissingError, PictureError, HomographyError where nothing can be
-        read."""
-        return super().read(picture, corners_px, image)
+    def forget_picture(self) -> None:
+        """The next picture is read in full, even where nothing moved."""
+        self.view.forget_picture()
 
-    def _read_squares(self, reference: Reference, seen: Seen) -> Observation:
-        own = _as_shown(seen)
-        strange = self._strange(reference, seen)
-        if over_the_frame(seen.frame, seen.empty.whole, ()) or _hand_over(strange):
+    def save(self) -> bytes:
+        """What was shown, to survive a restart. Raises ReferenceMissingError before anything was."""
+        return pack(self.scene, self.view.state())
+
+    @classmethod
+    def restore(cls, scene: Scene, data: bytes, hues: Mapping[str, Hue]) -> PieceReader:
+        """A reader that goes on from what another saved. Raises SavedStateError where the bytes are no
+        good."""
+        reader = cls(scene, hues)
+        reader.view.restore(unpack(scene, data))
+        return reader
+
+    def read(self, picture: Picture, corners_px: Corners | None = None, image: str = "") -> Observation:
+        """Reads one picture. Raises ReferenceMissingError, PictureError, HomographyError."""
+        return self.view.read(picture, corners_px, image, self._read_pieces, same_light=False)
+
+    def _read_pieces(self, seen: Seen) -> Observation:
+        relit = _relit(seen)
+        foreground = self._foreground(seen)
+        if occlusion_of_frame(seen.frame, seen.empty.whole, ()) or _hand_over(foreground):
             self._before = None
             return Observation(unsure=True, why="hand")
-        blobs = self._blobs(own, strange)
-        self._watch.lap("pieces")
-        self._learn_ground(own, strange, blobs)
-        return self._decide_pieces([blob for blob in blobs if not _is_ground(blob)])
+        blobs = self._blobs(relit, foreground)
+        self.view.stopwatch.lap("pieces")
+        self._learn_ground(relit, foreground, blobs)
+        return self._decide([blob for blob in blobs if not _is_ground(blob)])
 
-    # -- what of the picture is no ground -----------------------------------------------------------------
+    # -- foreground and ground ----------------------------------------------------------------------------
 
-    def _strange(self, reference: Reference, seen: Seen) -> Mask:
+    def _foreground(self, seen: Seen) -> Mask:
         """The samples that look as no ground does there, shape (rows, cols, samples), with the frame."""
-        strange = self._unlike(reference.colours, reference.steep, seen)
+        reference = seen.reference
+        foreground = _unlike(reference.colours, reference.steep, seen)
         for ground in self._grounds:
-            strange &= self._unlike(ground, steepness(ground), seen)
+            foreground &= _unlike(ground, steepness(ground), seen)
         # Where the frame's corners are, the markers lie.
-        strange[:: len(strange) - 1, :: strange.shape[1] - 1] = False
-        return strange
+        foreground[:: len(foreground) - 1, :: foreground.shape[1] - 1] = False
+        return foreground
 
-    def _unlike(self, ground: Float32, steep: Float32, seen: Seen) -> Mask:
-        expected = seen.light.expected(ground)
-        fits: Float32 = sample_likelihood(seen.colours, expected, steep, seen.light)
-        off = seen.colours - expected
-        leave = SHADOW_HUE + steep[..., 1:]
-        shaded = (
-            (off[..., 0] > DARKEST) & (off[..., 0] < LIGHTEST) & (np.abs(off[..., 1:]) < leave).all(axis=-1)
-        )
-        return np.asarray((fits < NOTHING_LIKE_IT) & ~shaded)
-
-    def _learn_ground(self, own: Float32, strange: Mask, blobs: Iterable[Blob]) -> None:
-        """Squares that have changed, on which no piece stands, are learned once two pictures agree."""
-        before, self._before = self._before, own
+    def _learn_ground(self, relit: Float32, foreground: Mask, blobs: Iterable[Blob]) -> None:
+        """Learns squares that have changed, on which no piece stands, once two pictures agree on them."""
+        before, self._before = self._before, relit
         if before is None:
             return
-        inner = (slice(MARGIN, -MARGIN), slice(MARGIN, -MARGIN))
-        changed = strange[inner].mean(axis=-1) > CHANGED
-        same = np.abs(own[inner] - before[inner]).mean(axis=(-1, -2)) < ALIKE
+        changed = foreground[INNER].mean(axis=-1) > CHANGED
+        same = np.abs(relit[INNER] - before[INNER]).mean(axis=(-1, -2)) < ALIKE
         for blob in blobs:
             if not _is_ground(blob):
                 row, col = max(0, int(blob.y)), max(0, int(blob.x))
                 changed[max(0, row - 1) : row + 2, max(0, col - 1) : col + 2] = False
-        new = np.zeros(strange.shape[:2], dtype=bool)
-        new[inner] = changed & same
+        new = np.zeros(foreground.shape[:2], dtype=bool)
+        new[INNER] = changed & same
         if new.any():
-            self._add_ground(own, new)
+            ground = (self._grounds[-1] if self._grounds else self.view.reference.colours).copy()
+            ground[new] = relit[new]
+            self._grounds = [*self._grounds, ground][-GROUNDS:]
 
-    def _add_ground(self, own: Float32, new: Mask) -> None:
-        last = self._grounds[-1] if self._grounds else self._known_reference().colours
-        ground = last.copy()
-        ground[new] = own[new]
-        self._grounds = [*self._grounds, ground][-GROUNDS:]
+    # -- pieces -------------------------------------------------------------------------------------------
 
-    # -- which samples are pieces -------------------------------------------------------------------------
-
-    def _blobs(self, own: Float32, strange: Mask) -> list[Blob]:
+    def _blobs(self, relit: Float32, foreground: Mask) -> list[Blob]:
         """The blobs of all kinds, the largest first."""
-        far = np.stack([_far_from(own[..., 1:], hue) for hue in self.kinds.values()])
-        nearest = far.argmin(axis=0)
-        found: list[Blob] = []
-        for number, kind in enumerate(self.kinds):
-            mask = strange & (nearest == number) & (far[number] < HUE_REACH)
-            found += _hanging_together(kind, mask, strange, own)
-        found.sort(key=lambda blob: -blob.size)
-        return [blob for number, blob in enumerate(found) if not any(_rim(blob, of) for of in found[:number])]
+        distance = np.stack([_hue_distance(relit[..., 1:], hue) for hue in self.hues.values()])
+        nearest = distance.argmin(axis=0)
+        blobs: list[Blob] = []
+        for number, kind in enumerate(self.hues):
+            mask = foreground & (nearest == number) & (distance[number] < HUE_REACH)
+            blobs += _connected(kind, mask, foreground, relit)
+        blobs.sort(key=lambda blob: -blob.size)
+        return [
+            blob for number, blob in enumerate(blobs) if not any(_is_rim(blob, of) for of in blobs[:number])
+        ]
 
-    def _decide_pieces(self, blobs: list[Blob]) -> Observation:
+    def _decide(self, blobs: list[Blob]) -> Observation:
         self._learn_lean(blobs)
         placed = [self._placed(blob) for blob in blobs]
-        pieces = tuple(
-            sorted((piece for piece, _ in placed), key=lambda piece: (piece.kind, piece.row, piece.col))
-        )
-        squares = [(piece.kind, piece.row, piece.col) for piece in pieces]
+        pieces = tuple(sorted((piece for piece, _ in placed), key=lambda piece: piece.place))
         why = next((doubt for _, doubt in placed if doubt), "")
-        if len(set(squares)) < len(squares) or any(map(_is_unclear, blobs)):
+        if len({piece.place for piece in pieces}) < len(pieces) or any(map(_is_unclear, blobs)):
             why = why or "pieces-unclear"
         return Observation(unsure=bool(why), why=why, pieces=pieces)
 
     def _learn_lean(self, blobs: Iterable[Blob]) -> None:
-        """How far off its square's middle a kind of piece is seen: the median of those that have stayed."""
+        """Learns how far off its square's middle a kind is seen: the median of the pieces that have
+        stayed."""
         for kind, squares in self._standing.items():
-            own = [blob for blob in blobs if blob.kind == kind and blob.size <= MOST]
+            own = [blob for blob in blobs if blob.kind == kind and blob.size <= MOST_SIZE]
             off = []
             for row, col in squares:
                 near = [(blob.x - col - 0.5, blob.y - row - 0.5) for blob in own]
@@ -213,18 +247,28 @@ class PieceReader(TileReader):
         y = float(np.clip(blob.y - lean_y, 0, self.scene.rows - 1e-6))
         edge = min(x % 1, 1 - x % 1, y % 1, 1 - y % 1)
         doubt = "between-squares" if edge < EDGE else ""
-        sure = CLEAR if not doubt else 0.5 + edge
-        return Piece(blob.kind, int(y), int(x), round(sure, 3)), doubt
+        confidence = UNAMBIGUOUS if not doubt else 0.5 + edge
+        return Piece(blob.kind, int(y), int(x), round(confidence, 3)), doubt
 
 
-def _as_shown(seen: Seen) -> Float32:
+def _unlike(ground: Float32, steep: Float32, seen: Seen) -> Mask:
+    """The samples that do not look as a ground does under the picture's light, not even in shadow."""
+    expected = seen.light.expected(ground)
+    fits = sample_likelihood(seen.colours, expected, steep, seen.light)
+    off = seen.colours - expected
+    leave = SHADOW_HUE + steep[..., 1:]
+    shaded = (off[..., 0] > DARKEST) & (off[..., 0] < LIGHTEST) & (np.abs(off[..., 1:]) < leave).all(axis=-1)
+    return np.asarray((fits < FOREGROUND) & ~shaded)
+
+
+def _relit(seen: Seen) -> Float32:
     """The picture's colours as they would be under the light of the empty board, same shape."""
     roughly = seen.colours - seen.light.shift.astype(np.float32)
     return np.asarray(seen.colours - (seen.light.expected(roughly) - roughly), dtype=np.float32)
 
 
-def _far_from(hues: Float32, hue: Hue) -> Float32:
-    """How far hues, shape (..., 2), are from a piece's; farther out in the same direction is as near."""
+def _hue_distance(hues: Float32, hue: Hue) -> Float32:
+    """The distance of hues, shape (..., 2), from a piece's; stronger colours of its hue are as near."""
     own = np.array(hue, dtype=np.float32)
     length = float(own @ own)
     along = np.clip(hues @ own / length, 1, None) if length else np.zeros(hues.shape[:-1], np.float32)
@@ -232,27 +276,26 @@ def _far_from(hues: Float32, hue: Hue) -> Float32:
     return np.asarray(np.sqrt((off * off).sum(axis=-1)), dtype=np.float32)
 
 
-def _hanging_together(kind: str, mask: Mask, strange: Mask, own: Float32) -> list[Blob]:
-    """The blobs of a mask, shape (rows, cols, samples) with the frame, on squares of these colours, of which
-    the `strange` samples are new. A piece at the edge may be seen over the frame."""
+def _connected(kind: str, mask: Mask, foreground: Mask, relit: Float32) -> list[Blob]:
+    """The blobs of a mask, shape (rows, cols, samples) with the frame: a piece may be seen over the frame."""
     joined = cv2.morphologyEx(_flat(mask), cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8))
     count, labels, stats, middles = cv2.connectedComponentsWithStats(joined, connectivity=4)
-    new, colours = _flat(strange) > 0, _flat(own)
-    found = []
+    new, colours = _flat(foreground) > 0, _flat(relit)
+    blobs = []
     for number in range(1, count):
         size = float(stats[number, cv2.CC_STAT_AREA]) / SAMPLES**2
-        if size >= LEAST:
+        if size >= LEAST_SIZE:
             x, y = ((float(at) + 0.5) / SAMPLES for at in middles[number])
             wide, high = (float(stats[number, side]) / SAMPLES for side in (2, 3))
             square = tuple(slice(int(at) * SAMPLES, (int(at) + 1) * SAMPLES) for at in (y, x))
             rest = colours[square][new[square] & (labels[square] != number)]
-            stands_out = len(rest) < AROUND * SAMPLES**2 or _differ(colours[labels == number], rest)
-            found.append(Blob(kind, x - MARGIN, y - MARGIN, size, wide, high, stands_out))
-    return found
+            stands_out = len(rest) < CROWDED * SAMPLES**2 or _differ(colours[labels == number], rest)
+            blobs.append(Blob(kind, x - MARGIN, y - MARGIN, size, wide, high, stands_out))
+    return blobs
 
 
 def _differ(some: Float32, others: Float32) -> bool:
-    """Whether the usual colours of two lots of samples, shape (N, 3), differ."""
+    """Whether the medians of two lots of colours, shape (N, 3), differ."""
     off = np.median(some, axis=0) - np.median(others, axis=0)
     return float(np.abs(off).max()) > STANDS_OUT
 
@@ -267,30 +310,28 @@ def _flat(samples: NDArray[Any]) -> NDArray[Any]:
 
 def _is_unclear(blob: Blob) -> bool:
     """Whether a blob is more than one piece, or another thing."""
-    return blob.size > MOST or max(blob.wide, blob.high) > LONGEST * min(blob.wide, blob.high)
+    return blob.size > MOST_SIZE or max(blob.wide, blob.high) > LONGEST * min(blob.wide, blob.high)
 
 
-def _rim(blob: Blob, of: Blob) -> bool:
-    """Whether a blob is but the rim of a larger one of another kind."""
+def _is_rim(blob: Blob, of: Blob) -> bool:
+    """Whether a blob is but the rim, or the dark side, of a larger one of another kind."""
     off_x, off_y = abs(blob.x - of.x) - of.wide / 2, abs(blob.y - of.y) - of.high / 2
     inside = max(off_x, off_y) < 0
     beside = off_x < blob.wide / 2 + RIM_REACH and off_y < blob.high / 2 + RIM_REACH
     share = blob.size / of.size
-    return blob.kind != of.kind and ((share < RIM and beside) or (share < SIDE and inside))
+    return blob.kind != of.kind and ((share < RIM_SHARE and beside) or (share < SIDE_SHARE and inside))
 
 
-def _hand_over(strange: Mask) -> bool:
+def _hand_over(foreground: Mask) -> bool:
     """Whether something large lies there that reaches in over the frame."""
-    picture = _flat(strange)
-    count, labels, stats, _ = cv2.connectedComponentsWithStats(picture, connectivity=4)
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(_flat(foreground), connectivity=4)
     edge = MARGIN * SAMPLES
     inside = labels[edge:-edge, edge:-edge]
     for number in range(1, count):
         size = int(stats[number, cv2.CC_STAT_AREA])
-        if size >= HAND * SAMPLES**2:
-            over = size - int((inside == number).sum())
-            if over >= HAND_IN * SAMPLES**2:
-                return True
+        over = size - int((inside == number).sum())
+        if size >= HAND_SIZE * SAMPLES**2 and over >= HAND_OVER_FRAME * SAMPLES**2:
+            return True
     return False
 
 
@@ -299,4 +340,4 @@ def _is_ground(blob: Blob) -> bool:
     if not blob.stands_out:
         return True
     across = min(blob.wide, blob.high)
-    return across > FULL and blob.size / (blob.wide * blob.high) > MOST
+    return across > FULL and blob.size / (blob.wide * blob.high) > MOST_SIZE

@@ -12,25 +12,30 @@ from numpy.typing import NDArray
 
 from companion.games.watching import Tile
 from hardware.arrays import Float32, Float64, Mask
-from hardware.vision.board.appearance import Boxes, Coat
+from hardware.vision.board.appearance import Bins, Coat
 from hardware.vision.board.scene import Scene
 from hardware.vision.board.search import TileName
 from hardware.vision.errors import SavedStateError
+from hardware.vision.register.lens import Lens
 
 VERSION = 2
+"""The version of the bytes; those of another version are refused."""
 
 
 class ReaderState(msgspec.Struct, frozen=True):
-    """All that a reader must remember: the reference, the coats, the lens and the last homography, what it
-    believes, how wide the markers' edges were."""
+    """What a reader must remember.
+
+    `colours`, `covered`: its reference; `lens`, `matrix`: the last homography; `widths`: those of the
+    markers' edges; `coats`, `believed`: what it knows of tiles.
+    """
 
     colours: Float32
     covered: Mask
-    coats: dict[TileName, Coat]
-    believed: tuple[Tile, ...]
-    lens: tuple[int, int, float] | None
+    lens: Lens | None
     matrix: Float64 | None
     widths: dict[int, float]
+    coats: dict[TileName, Coat] = {}
+    believed: tuple[Tile, ...] = ()
 
 
 class _Head(msgspec.Struct, frozen=True):
@@ -43,18 +48,18 @@ class _Head(msgspec.Struct, frozen=True):
     widths: dict[int, float] = {}
 
 
-def pack(scene: Scene, shown: ReaderState) -> bytes:
-    """What was shown, as the bytes of an .npz file."""
-    about = tuple(shown.coats), shown.believed, shown.lens, shown.widths
-    head = _Head(VERSION, scene.rows, scene.cols, *about)
+def pack(scene: Scene, state: ReaderState) -> bytes:
+    """The state as the bytes of an .npz file."""
+    lens = None if state.lens is None else (state.lens.width, state.lens.height, state.lens.k1)
+    head = _Head(VERSION, scene.rows, scene.cols, tuple(state.coats), state.believed, lens, state.widths)
     arrays: dict[str, NDArray[Any]] = {
         "head": np.frombuffer(msgspec.json.encode(head), dtype=np.uint8),
-        "colours": shown.colours.astype(np.float16),
-        "covered": shown.covered,
+        "colours": state.colours.astype(np.float16),
+        "covered": state.covered,
     }
-    if shown.matrix is not None:
-        arrays["matrix"] = shown.matrix
-    for number, coat in enumerate(shown.coats.values()):
+    if state.matrix is not None:
+        arrays["matrix"] = state.matrix
+    for number, coat in enumerate(state.coats.values()):
         arrays[f"coat_{number}"] = coat.colours.astype(np.float16)
         arrays[f"grain_{number}"] = coat.grains.astype(np.uint8)
     file = io.BytesIO()
@@ -63,16 +68,15 @@ def pack(scene: Scene, shown: ReaderState) -> bytes:
 
 
 def unpack(scene: Scene, data: bytes) -> ReaderState:
-    """What was shown to the reader of this scene. Raises SavedStateError where the bytes are broken or
-    another's."""
+    """The state of a reader of this scene. Raises SavedStateError where it is broken, or of another board."""
     try:
         with np.load(io.BytesIO(data), allow_pickle=False) as file:
             arrays = {name: file[name] for name in file.files}
         head = msgspec.json.decode(arrays["head"].tobytes(), type=_Head)
-        shown = _shown(head, arrays)
+        state = _state(head, arrays)
         if not all(np.isfinite(array).all() for array in arrays.values()):
             raise ValueError("not numbers")
-    except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile, msgspec.MsgspecError):
+    except (OSError, ValueError, TypeError, KeyError, EOFError, zipfile.BadZipFile, msgspec.MsgspecError):
         raise SavedStateError(
             "What was shown earlier is broken: show the empty bed and the tiles again."
         ) from None
@@ -80,14 +84,15 @@ def unpack(scene: Scene, data: bytes) -> ReaderState:
         raise SavedStateError(
             "What was shown earlier belongs to another bed: show this one empty, then its tiles."
         )
-    return shown
+    return state
 
 
-def _shown(head: _Head, arrays: dict[str, NDArray[Any]]) -> ReaderState:
+def _state(head: _Head, arrays: dict[str, NDArray[Any]]) -> ReaderState:
     coats = {}
     for number, tile in enumerate(head.coats):
-        grains: Boxes = arrays[f"grain_{number}"].astype(np.int32)
+        grains: Bins = arrays[f"grain_{number}"].astype(np.int32)
         coats[tile] = Coat(arrays[f"coat_{number}"].astype(np.float32), grains)
+    lens = None if head.lens is None else Lens(*head.lens)
     colours = arrays["colours"].astype(np.float32)
     matrix = arrays.get("matrix")
-    return ReaderState(colours, arrays["covered"], coats, head.believed, head.lens, matrix, head.widths)
+    return ReaderState(colours, arrays["covered"], lens, matrix, head.widths, coats, head.believed)

@@ -19,16 +19,20 @@ Laid = tuple[str, Kind, frozenset[Square]]
 """What makes two placements the same: whose, which, on which squares."""
 
 CANDIDATES_A_TILE = 40
+"""The most placements of a tile that are considered, the cheapest first."""
 WORTH = 1.0
-"""A placement is looked at if it explains the squares better than an empty bed by this many nats."""
+"""The nats by which a placement must explain its squares better than an empty board to be considered."""
 WIDEST = 25.0
-"""A candidate that costs this much more than its squares must cost anyway belongs to no board worth a
-thought."""
+"""The nats, above the least that its squares must cost, from which on a candidate is left out."""
 PASSES = 3
+"""The rounds in which the least cost of each square is raised."""
 MOST_STEPS = 2000
+"""The steps of a search without a board, after which it is tried again with more greed."""
 GREED = (0.0, 0.2, 0.4, 0.7, 1.0, 2.0, 9.0)
-"""The search gives up after so many steps without a board: then it tries again and prefers boards that are
-nearly done, by so many nats a square. What it finds then is near the best, not always the best."""
+"""The nats a square by which boards that are nearly done are preferred, search after search.
+
+With greed the boards that come out are near the best, not always the best.
+"""
 
 
 class Candidate(msgspec.Struct, frozen=True):
@@ -71,16 +75,16 @@ def candidates_of(
     scores = nats[places.squares].sum(axis=1)
     costs = (best - nats)[places.squares].sum(axis=1)
     worth = np.flatnonzero(scores >= WORTH)
-    found: dict[int, Candidate] = {}
+    candidates: dict[int, Candidate] = {}
     for number in worth[np.argsort(costs[worth], kind="stable")]:
         mask = places.masks[number]
-        if mask not in found:
-            found[mask] = Candidate(
+        if mask not in candidates:
+            candidates[mask] = Candidate(
                 owner, places, int(number), float(costs[number]) - stays.get(mask, 0.0), mask
             )
-        if len(found) == CANDIDATES_A_TILE:
+        if len(candidates) == CANDIDATES_A_TILE:
             break
-    return list(found.values())
+    return list(candidates.values())
 
 
 def best_boards(choices: Sequence[Sequence[Candidate]], best: Float32, cols: int, keep: int) -> list[Board]:
@@ -108,10 +112,11 @@ def best_boards(choices: Sequence[Sequence[Candidate]], best: Float32, cols: int
             options[at].append((float(extra[row]), *flat[row]))
     order = sorted(range(len(squares)), key=lambda at: len(options[at]))
     steps = [(int(squares[at]), float(best[squares[at]] - share[at]), options[at]) for at in order]
-    found = next((found for greed in GREED if (found := _search(steps, float(share.sum()), keep, greed))), [])
+    searches = (_search(steps, float(share.sum()), keep, greed) for greed in GREED)
+    boards = next((boards for boards in searches if boards), [])
     return [
         Board(tuple(laid.places.tile(laid.owner, laid.number, cols) for laid in board), cost)
-        for cost, board in found
+        for cost, board in boards
     ]
 
 
@@ -141,15 +146,15 @@ def _search(
     ticket = itertools.count()
     heap: list[tuple[float, int, float, int, int, int, tuple[Candidate, ...]]] = []
     heapq.heappush(heap, (floor, 0, floor, 0, 0, 0, ()))
-    found: list[tuple[float, tuple[Candidate, ...]]] = []
+    boards: list[tuple[float, tuple[Candidate, ...]]] = []
     for _ in range(MOST_STEPS):
-        if not heap or len(found) == keep:
+        if not heap or len(boards) == keep:
             break
         _, _, cost, at, decided, used, laid = heapq.heappop(heap)
         while at < len(steps) and decided >> steps[at][0] & 1:
             at += 1
         if at == len(steps):
-            found.append((cost, laid))
+            boards.append((cost, laid))
             continue
         square, bare, options = steps[at]
         states = [(cost + bare, decided | 1 << square, used, laid)]
@@ -161,4 +166,4 @@ def _search(
         for price, mask, tiles, board in states:
             rank = price - greed * mask.bit_count()
             heapq.heappush(heap, (rank, -next(ticket), price, at + 1, mask, tiles, board))
-    return sorted(found, key=lambda entry: entry[0])
+    return sorted(boards, key=lambda entry: entry[0])

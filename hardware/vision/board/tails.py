@@ -1,4 +1,4 @@
-"""Where a tail lies tells which way round a tile lies: a 6 from a 9 that covers the same squares."""
+"""Tails that stick out of a tile's foot: they tell two kinds apart that cover the same squares (6 and 9)."""
 
 from __future__ import annotations
 
@@ -10,22 +10,27 @@ import numpy as np
 from companion.games.watching import Kind, Tile
 from hardware.arrays import Float32, Float64, Mask
 from hardware.vision.board.foreground import sample_likelihood
-from hardware.vision.board.illumination import SAMPLES, fit_light, steepness
+from hardware.vision.board.illumination import SAMPLES, fit_illumination, steepness
 from hardware.vision.board.scene import Scene
 from hardware.vision.board.search import Board, Laid, mask_of
 from hardware.vision.register.rectify import MARGIN
 
 CHANGED = 2.0
-"""A sample whose log-density falls below this shows something that was not there before."""
+"""The log-density below which a sample shows something that was not there before."""
 REACH = 9
+"""The samples beyond its tile's foot within which a tail lies."""
 BESIDE = 4
-"""A tail lies within REACH samples of its tile's foot, and BESIDE samples to either side of the box."""
+"""The samples to either side of the tile's box within which a tail lies."""
 LEAST = 0.5
+"""The difference of changed samples between a tile's ends, in rows of SAMPLES, that says nothing yet."""
 MOST = 2.5
+"""The difference beyond LEAST that says all there is to say."""
 NATS = 2.0
-"""Of the changed samples, in rows of SAMPLES, that lie more at one end than at the other, LEAST say
-nothing and MOST all that there is to say; each is worth NATS. On the rendered games the end with more of them
-was the foot in all 23 tiles where they differed by one and more."""
+"""The nats that each row of such a difference is worth.
+
+On the rendered games the end with more of them was the foot in all 23 tiles where they differed by one and
+more.
+"""
 
 
 def with_tails(
@@ -36,7 +41,7 @@ def with_tails(
     picture: Float32,
     trusted: Float64,
 ) -> list[Board]:
-    """The boards, those dearer that say of a new tile that its tail lies at the wrong end.
+    """The boards, each new tile among them weighed by the end at which its tail seems to lie.
 
     Only where two kinds cover the same squares. `before`, `picture` shape (rows + 2 MARGIN, cols + 2 MARGIN,
     samples, 3): the last picture that was believed, and this one.
@@ -44,10 +49,10 @@ def with_tails(
     kinds: dict[int, set[Kind]] = {}
     for tile in (tile for board in boards for tile in board.tiles):
         kinds.setdefault(mask_of(tile.cells, scene.cols), set()).add(tile.kind)
-    twins = {mask for mask, found in kinds.items() if len(found) > 1}
+    twins = {mask for mask, names in kinds.items() if len(names) > 1}
     if not twins:
         return list(boards)
-    light = fit_light(before, picture, trusted)
+    light = fit_illumination(before, picture, trusted)
     fit = sample_likelihood(picture, light.expected(before), steepness(before), light)
     rows, cols = fit.shape[:2]
     squares = (fit < CHANGED).reshape(rows, cols, SAMPLES, SAMPLES).transpose(0, 2, 1, 3)
@@ -57,7 +62,7 @@ def with_tails(
             board,
             cost=board.cost
             - sum(
-                _said(scene, tile, changed)
+                _tail_nats(scene, tile, changed)
                 for tile in board.tiles
                 if mask_of(tile.cells, scene.cols) in twins
                 and (tile.owner, tile.kind, frozenset(tile.cells)) not in known
@@ -67,8 +72,8 @@ def with_tails(
     ]
 
 
-def _said(scene: Scene, tile: Tile, changed: Mask) -> float:
-    """What the tail's end says for a tile, in nats."""
+def _tail_nats(scene: Scene, tile: Tile, changed: Mask) -> float:
+    """What the changed samples at its ends say for a tile, in nats."""
     more = (
         _at_end(scene, tile, tile.turns, changed) - _at_end(scene, tile, tile.turns + 2, changed)
     ) / SAMPLES

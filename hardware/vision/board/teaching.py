@@ -9,7 +9,7 @@ from hardware.vision.board.scene import Scene, Shape
 from hardware.vision.errors import SceneError
 
 GAP = 1
-"""Squares left open between tiles that are taught, so that no tail lies on another's coat."""
+"""Squares left open between tiles that are taught: no tail lies on another's coat."""
 
 
 def teaching_places(scene: Scene, owner: str, kinds: Iterable[Kind]) -> tuple[Tile, ...]:
@@ -42,13 +42,13 @@ def teaching_places(scene: Scene, owner: str, kinds: Iterable[Kind]) -> tuple[Ti
 
 def groups(scene: Scene, owner: str) -> tuple[tuple[Kind, ...], ...]:
     """A side's kinds, in as few groups as can each be shown at once."""
-    found: list[tuple[Kind, ...]] = []
+    shown: list[tuple[Kind, ...]] = []
     left = list(scene.shapes)
     while left:
         most = next(n for n in range(len(left), 0, -1) if _fits(scene, owner, left[:n]))
-        found.append(tuple(left[:most]))
+        shown.append(tuple(left[:most]))
         left = left[most:]
-    return tuple(found)
+    return tuple(shown)
 
 
 def _fits(scene: Scene, owner: str, kinds: list[Kind]) -> bool:

@@ -21,11 +21,13 @@ from hardware.vision.cards.reader import CardReader
 from hardware.vision.errors import PictureError, SavedStateError
 
 VERSION = 1
+"""The version of the bytes; those of another version are refused."""
 SIGNS_SCALE = 510.0
-"""Signs are kept as whole numbers: they are at most 0.5, nearly always."""
+"""The factor by which signs are kept as bytes: they are at most 0.5, nearly always."""
 TRIED_LONG_PX = 210.0
+"""The long side at which a new card is drawn, to try whether it is taken for another kind."""
 TRIED_TURN_DEG = 24.0
-"""How small and turned a new card is drawn to try whether it is told apart from those there are."""
+"""The turn at which it is drawn."""
 
 
 class _Head(msgspec.Struct, frozen=True):
@@ -88,7 +90,7 @@ class CardBook:
 
 
 _ALIKE = (
-    "The card {!r} is too like {!r} to be told apart from it: take both pictures anew, sharp and "
+    "The card {!r} is too like {!r} to be told apart from it: take both pictures again, sharp and "
     "in good light."
 )
 

@@ -15,11 +15,11 @@ from hardware.vision.cards.outline import outline_of
 from hardware.vision.errors import PictureError
 
 LARGE = 3.2
-"""Features are looked for on a face so many times larger than it is kept."""
+"""The ratio of the face on which features are looked for to the face that is kept."""
 FEWEST_FEATURES = 24
+"""The features below which a card is too plain. A drawn deck's plainest card has three times as many."""
 FEWEST_BLOCKS = 10
-"""A card with fewer features, or fewer blocks that have a pattern, is too plain to be found again (a drawn
-deck's plainest card has three times as many)."""
+"""The patterned blocks below which a card is too plain. A drawn deck's plainest has three times as many."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,17 +50,17 @@ def learn_at(kind: str, picture: Picture, corners: Float32) -> TaughtCard:
         corners = corners * np.float32(shrink)
     matrix = cv2.getPerspectiveTransform(corners, np.asarray(FACE_CORNERS * scale, np.float32))
     large = np.asarray(cv2.warpPerspective(picture, matrix, size, borderMode=cv2.BORDER_REPLICATE), np.uint8)
-    found = features_of(large, MOST_ON_A_CARD, large.size)
-    # At the rim the ground shows: what is found there is not the card's.
+    seen = features_of(large, MOST_ON_A_CARD, large.size)
+    # At the rim the ground shows: its features are not the card's.
     rim = RIM_PX * scale
-    inside = (found.points > rim) & (found.points < np.array(size) - rim)
-    found = found.take(inside[:, 0] & inside[:, 1])
+    inside = (seen.points > rim) & (seen.points < np.array(size) - rim)
+    seen = seen.take(inside[:, 0] & inside[:, 1])
     face = np.asarray(cv2.resize(large, FACE, interpolation=cv2.INTER_AREA), np.uint8)
-    if len(found) < FEWEST_FEATURES or Face(face).patterned < FEWEST_BLOCKS:
+    if len(seen) < FEWEST_FEATURES or Face(face).patterned < FEWEST_BLOCKS:
         raise PictureError(
             "The card is too plain, or the picture too blurred, to find it again by what is on it: "
-            f"{len(found)} features."
+            f"{len(seen)} features."
         )
-    points = np.asarray(found.points / scale, np.float32)
-    features = Features(points, found.turns, found.sizes / scale[1], found.signs)
+    points = np.asarray(seen.points / scale, np.float32)
+    features = Features(points, seen.turns, seen.sizes / scale[1], seen.signs)
     return TaughtCard(kind, face, features)

@@ -1,37 +1,34 @@
-"""Cards on a live picture: a card is told once, when it has come to rest on the discard spot, and not again
-until another lies there."""
+"""Cards in a live picture: a card is reported once, when it has come to rest on the discard spot."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
-import cv2
 import msgspec
 import numpy as np
 
 from companion.games.watching import Card, Observation
 from hardware.arrays import Float32, Picture
 from hardware.vision.cards.spot import Bounds, spot_of
+from hardware.vision.stillness import Stillness
 
-REST_S = 0.5
-"""How long nothing may stir before what lies there is read."""
-STIR_LEVELS = 7.0
-"""A patch whose mean grey moves by more than this from one picture to the next stirs."""
 PATCHES = (24, 18)
-"""Columns and rows of patches that the spot is looked at in."""
-MOST_LOOKS = 3
-"""So often what lies at rest is looked at for two readings that agree. These are the dice's."""
+"""Columns and rows of patches in which motion is looked for."""
+MOST_READINGS = 3
+"""Readings of what lies at rest until two agree. Tried for the dice."""
 STAYED = 0.04
-"""A card whose corners are all within this share of its long side of where they were was not touched."""
+"""The share of a card's long side within which all its corners stay where they were: it was not touched."""
 NUDGED = 0.6
-"""A card of the kind told last that lies nearer than this to it may be the same one, nudged, or another:
-a person is asked."""
+"""The share of a card's long side within which one of the last one's kind may be the same, nudged, or
+another.
+
+A person is asked.
+"""
 WIDER = 0.4
-"""So much beyond the spot, in its own width and height, is read as well: a card counts whose middle lies in
-the spot."""
+"""What is read beyond the spot, in its own width and height: a card counts whose middle lies in the spot."""
 REMEMBERED = 12
-"""So many cards told before are remembered: one that comes to light again is asked about."""
+"""The number of reported cards that are remembered: one that comes to light again is asked about."""
 
 
 class Reader(Protocol):
@@ -47,47 +44,38 @@ class DiscardWatcher:
     def __init__(self, reader: Reader, spot: Callable[[Picture], Bounds] = spot_of) -> None:
         """`spot` finds the discard spot in a picture; it is asked again each time things come to rest."""
         self._reader, self._spot = reader, spot
-        self._box: Bounds | None = None
-        self._before: Float32 | None = None
-        self._stirred_s = float("-inf")
-        self._settled = False
-        self._looks: list[Observation] = []
+        self._bounds: Bounds | None = None
+        self._stillness = Stillness(PATCHES, MOST_READINGS)
         self._lying: tuple[Card, ...] | None = None
         self._past: tuple[Card, ...] = ()
         self._asked: tuple[Card, ...] = ()
         self._answered: tuple[Card, ...] = ()
 
     def answered(self) -> None:
-        """People have told what was asked about, or play went on without it: it is not told any more."""
+        """What was asked about is settled, by people or by play that went on: it is not reported any more."""
         self._answered, self._asked = self._asked, ()
 
     def look(self, picture: Picture, at_s: float) -> Observation | None:
         """The cards that this picture (BGR), taken at `at_s` seconds, shows newly laid; mostly None.
 
-        What lies there at the first look was laid before, and is not told.
+        What lies there at the first look was laid before, and is not reported.
         """
-        if self._box is None:
-            self._box = self._spot(picture)
-        if self._stirs(picture):
-            self._stirred_s, self._settled = at_s, False
-            self._looks.clear()
-        if self._settled or at_s - self._stirred_s < REST_S:
+        left, top, right, bottom = self._bounds = self._bounds or self._spot(picture)
+        if self._stillness.waits(picture[top:bottom, left:right], at_s):
             return None
-        if not self._looks:
-            self._box = self._spot(picture)
-        self._looks.append(self._read(picture))
-        agreed = len(self._looks) > 1 and _same(self._looks[-1], self._looks[-2])
-        if not agreed and len(self._looks) < MOST_LOOKS:
+        if not self._stillness.begun:
+            self._bounds = self._spot(picture)
+        settled = self._stillness.settle(self._read(picture, self._bounds), _same)
+        if settled is None:
             return None
-        self._settled = True
-        reading = self._looks[-1]
+        reading, agreed = settled
         if not agreed:
             reading = msgspec.structs.replace(reading, unsure=bool(reading.cards), why="card-unclear")
-        return self._tell(reading)
+        return self._new_cards(reading)
 
-    def _read(self, picture: Picture) -> Observation:
+    def _read(self, picture: Picture, spot: Bounds) -> Observation:
         """The cards whose middle lies in the spot, corners in px of the whole picture."""
-        left, top, right, bottom = spot = self._box or (0, 0, picture.shape[1], picture.shape[0])
+        left, top, right, bottom = spot
         x, y = round(WIDER * (right - left)), round(WIDER * (bottom - top))
         left, top = max(0, left - x), max(0, top - y)
         reading = self._reader.read(np.ascontiguousarray(picture[top : bottom + y, left : right + x]))
@@ -98,7 +86,7 @@ class DiscardWatcher:
         here = tuple(card for card in cards if _lies_in(card, spot))
         return msgspec.structs.replace(reading, cards=here) if here else Observation(cards=())
 
-    def _tell(self, reading: Observation) -> Observation | None:
+    def _new_cards(self, reading: Observation) -> Observation | None:
         """What is new in a reading at rest; None where nothing is."""
         cards = reading.cards or ()
         if self._lying is None:
@@ -124,43 +112,32 @@ class DiscardWatcher:
         return Observation(cards=new)
 
     def _is_known(self, card: Card) -> bool:
-        """Whether a card was told, or answered for, as it lies there: then whatever it looks like now."""
-        told = any(_stayed(card, other) for other in self._lying or ())
-        return told or any(_apart(card, other) < STAYED for other in self._answered)
-
-    def _stirs(self, picture: Picture) -> bool:
-        """Whether the spot differs from the picture before; lamps that brighten it all alike are no stir."""
-        left, top, right, bottom = self._box or (0, 0, picture.shape[1], picture.shape[0])
-        grey = cv2.cvtColor(picture[top:bottom, left:right], cv2.COLOR_BGR2GRAY)
-        now = np.asarray(cv2.resize(grey, PATCHES, interpolation=cv2.INTER_AREA), np.float32)
-        before, self._before = self._before, now
-        if before is None:
-            return True
-        change = now - before
-        return bool(np.abs(change - np.median(change)).max() > STIR_LEVELS)
+        """Whether a card was reported, or answered for, as it lies there: then whatever it looks like now."""
+        reported = any(_stayed(card, other) for other in self._lying or ())
+        return reported or any(_distance(card, other) < STAYED for other in self._answered)
 
 
-def _lies_in(card: Card, box: Bounds) -> bool:
+def _lies_in(card: Card, spot: Bounds) -> bool:
     x, y = _corners(card).mean(0)
-    return bool(box[0] <= x <= box[2] and box[1] <= y <= box[3])
+    return bool(spot[0] <= x <= spot[2] and spot[1] <= y <= spot[3])
 
 
 def _corners(card: Card) -> Float32:
     return np.array(card.corners, np.float32)
 
 
-def _apart(one: Card, two: Card) -> float:
-    """How far the corners of two cards are apart at most, in long sides of the first."""
+def _distance(one: Card, two: Card) -> float:
+    """The largest distance between the corners of two cards, in long sides of the first."""
     at = _corners(one)
     return float(np.linalg.norm(at - _corners(two), axis=1).max() / np.linalg.norm(at[3] - at[0]))
 
 
 def _stayed(card: Card, other: Card) -> bool:
-    return card.kind == other.kind and _apart(card, other) < STAYED
+    return card.kind == other.kind and _distance(card, other) < STAYED
 
 
 def _nudged(card: Card, other: Card) -> bool:
-    return card.kind == other.kind and _apart(card, other) < NUDGED
+    return card.kind == other.kind and _distance(card, other) < NUDGED
 
 
 def _same(one: Observation, two: Observation) -> bool:

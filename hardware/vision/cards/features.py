@@ -15,13 +15,15 @@ from numpy.typing import NDArray
 from hardware.arrays import Float32, Mask, Picture
 
 MOST_ON_A_CARD = 350
+"""The most features that are kept of a card."""
 CONTRAST = 0.02
-"""Half of what OpenCV takes: a card in a hazy sleeve or in dim light has weak edges."""
+"""SIFT's contrast threshold, half of OpenCV's: a card in a hazy sleeve or in dim light has weak edges."""
 TILE_PX = 512 * 384
+"""The px of a part in which a larger picture is looked at: SIFT needs much memory, and a Pi has 512 MB."""
 OVERLAP_PX = 40
-"""A larger picture is looked at in parts, each so much larger than its own: a board has 512 MB."""
+"""The px by which each part overlaps its neighbours."""
 NEARER = 0.85
-"""A feature is like one of a card's when it is nearer to it than this share of the way to its next best."""
+"""The ratio of the distances to the nearest and to the next feature below which a pair is clear (Lowe)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,28 +69,28 @@ def features_of(picture: Picture, most: int, most_px: int) -> Features:
     if scale < 1:
         grey = cv2.resize(grey, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
     sift = cv2.SIFT.create(most, contrastThreshold=CONTRAST)
-    found = [
+    parts = [
         _of_tile(sift, np.asarray(grey, np.uint8), tile) for tile in _tiles(grey.shape[0], grey.shape[1])
     ]
-    places = np.concatenate([places for places, _ in found])
+    places = np.concatenate([places for places, _ in parts])
     strongest = np.argsort(-places[:, 4], kind="stable")[:most]
-    places, signs = places[strongest], np.concatenate([signs for _, signs in found])[strongest]
+    places, signs = places[strongest], np.concatenate([signs for _, signs in parts])[strongest]
     x_y, sizes = np.asarray(places[:, :2] / scale, np.float32), np.asarray(places[:, 3] / scale, np.float32)
     return Features(x_y, places[:, 2], sizes, _evened(signs))
 
 
-Tile = tuple[int, int, int, int]
+Part = tuple[int, int, int, int]
 """Left, top, right and bottom, px."""
 
 
-def _tiles(height: int, width: int) -> list[Tile]:
+def _tiles(height: int, width: int) -> list[Part]:
     """The parts in which a picture is looked at: SIFT needs some 200 bytes of memory for each px at once."""
     cuts = int(np.ceil(np.sqrt(height * width / TILE_PX)))
     rows, columns = (np.linspace(0, end, cuts + 1).astype(int).tolist() for end in (height, width))
     return [(columns[x], rows[y], columns[x + 1], rows[y + 1]) for y in range(cuts) for x in range(cuts)]
 
 
-def _of_tile(sift: cv2.SIFT, grey: Picture, tile: Tile) -> tuple[Float32, Float32]:
+def _of_tile(sift: cv2.SIFT, grey: Picture, tile: Part) -> tuple[Float32, Float32]:
     """The features whose points lie in one part: rows of x, y, turn, size, strength; and their signs."""
     left, top, right, bottom = tile
     x, y = max(0, left - OVERLAP_PX), max(0, top - OVERLAP_PX)

@@ -15,42 +15,59 @@ from hardware.arrays import Float32, Float64, Mask, Picture
 from hardware.vision.cards.face import FACE, FACE_CORNERS, transformed
 from hardware.vision.cards.place import can_lie
 
+# These were tried on drawn decks with seeds below 100, in the styles creatures, shapes and scribbles.
+
 BLOCKS = (8, 12)
 """Columns and rows of blocks on a face."""
 COUNT = BLOCKS[0] * BLOCKS[1]
-
-UNREST_OFF, LIGHT_UNREST_OFF = 0.2, 0.06
-KNOWN_UNREST = 1.5
-"""So much more (standard deviation) do colours, as shares of brightness, or brightness (a power of e) differ
-within a block that contradicts in full, than so many times what they do on the taught face."""
+"""The number of blocks on a face."""
+KNOWN_ENERGY = 1.5
+"""The ratio to a taught block's texture energy that a block may have without contradicting."""
+COLOUR_ENERGY_OFF = 0.2
+"""The energy of colours (shares of brightness) beyond that at which a block contradicts in full."""
+LIGHT_ENERGY_OFF = 0.06
+"""The energy of brightness (logarithm) beyond that at which a block contradicts in full."""
 RIM_PX = 6
-"""The rim of a face is not compared: sleeves cover it, and the ground shows where the outline is a px off."""
-FAR_PX, NEAR_PX = 3, 1
-"""How far a block may be off its place, px of the face: before the place is set right, and after."""
+"""The rim of a face that is not compared: sleeves cover it, and the ground shows where the outline is a px
+off."""
+FAR_PX = 3
+"""The most px of the face that a block may be off its place before the place is refined."""
+NEAR_PX = 1
+"""The most px that it may be off afterwards."""
 FLAT = 5.0
-"""A block with less contrast than this (grey levels, standard deviation) has no pattern to compare."""
+"""The contrast (gray levels, standard deviation) below which a block has no pattern to compare."""
 CHROMA_OFF = 26.0
+"""The difference of colour, in levels, at which a block contradicts in full."""
 LIGHT_OFF = 80.0
-SHADE_OFF, LIGHT_COUNTS = 0.7, 0.35
-"""So many levels off in colour, and a block contradicts in full; so much brighter or darker than those around
-it (a power of e), and it does so in part. A veil so many levels bright takes colours away."""
-MOST_SHADE, DARKEST = 3.0, 12.0
-"""A shadow leaves a block so many times darker at most; so many levels are added to those compared, since
-black times anything is black."""
-WEAKER, WEAKEST = 0.15, 0.25
-"""Colours may be so much weaker or stronger in the same light, and are never weaker than this share."""
-PATTERN_LEAVE, PATTERN_OFF = 0.2, 0.65
-"""A pattern's correlation may be so far below 1; so much further, and its block contradicts in full."""
-WASHED, VEILED = 232.0, 20.0
-"""A block whose mean level is above the first, and that is so much brighter than it should be, shows glare
-and not the card."""
+"""The levels of a veil of gloss or haze at which it takes all colour away."""
+SHADE_OFF = 0.7
+"""The logarithm of the brightness, against the blocks around, at which a block contradicts."""
+LIGHT_COUNTS = 0.35
+"""The most that it contradicts by that."""
+MOST_SHADE = 3.0
+"""The most by which a shadow divides a block's levels."""
+DARKEST = 12.0
+"""Levels added to those compared, since black times anything is black."""
+WEAKER = 0.15
+"""The most by which colours are weaker or stronger in the same light."""
+WEAKEST = 0.25
+"""The least share of its colours that a block keeps under a veil."""
+PATTERN_LEAVE = 0.2
+"""The distance from 1 at which a pattern's correlation begins to contradict."""
+PATTERN_OFF = 0.65
+"""The distance beyond that at which its block contradicts in full."""
+WASHED = 232.0
+"""The mean level above which a block may be washed out by glare."""
+VEILED = 20.0
+"""The levels by which such a block must be brighter than it should be."""
 WASHED_COSTS = 0.12
-"""What a block that glare hides counts against a card. All of these were tried on drawn decks with seeds
-below 100 in the styles creatures, shapes and scribbles."""
+"""What a block that glare hides contradicts."""
 EVENING_ROUNDS = 3
+"""The rounds in which the light is evened out."""
 HOLD = 0.01
+"""The weight of leaving the light as it is, against the blocks."""
 STIFF = 18.0
-"""Levels off from which on a block counts little in evening out the light."""
+"""The difference in levels from which on a block counts little in evening out the light."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,12 +129,12 @@ class Face:
     def __init__(self, picture: Picture) -> None:
         """`picture`: BGR, shape (FACE height, FACE width, 3)."""
         self.colours = picture.astype(np.float32)
-        self.grey = _grey(self.colours)
+        self.gray = _gray(self.colours)
         self.blocks = blocks(self.colours)
-        self.mean = blocks(self.grey)
-        self.contrast = _contrast(self.mean, blocks(self.grey * self.grey))
-        self.colour_unrest = KNOWN_UNREST * _colour_unrest(self.colours)
-        self.light_unrest = KNOWN_UNREST * _light_unrest(self.grey)
+        self.mean = blocks(self.gray)
+        self.contrast = _contrast(self.mean, blocks(self.gray * self.gray))
+        self.colour_energy = KNOWN_ENERGY * _colour_energy(self.colours)
+        self.light_energy = KNOWN_ENERGY * _light_energy(self.gray)
 
     @property
     def patterned(self) -> int:
@@ -125,10 +142,10 @@ class Face:
         return int((self.contrast > FLAT).sum())
 
 
-def set_right(pyramid: Pyramid, face: Face, matrix: Float64) -> Float64:
-    """The place moved by a few px so that the patterns of a taught face lie where they belong; as it was
-    where too few do."""
-    _, shifts = _best_shifts(_grey(pyramid.face(matrix).astype(np.float32)), face, FAR_PX)
+def refine(pyramid: Pyramid, face: Face, matrix: Float64) -> Float64:
+    """The place refined by a few px, so that a taught face's patterns lie where they belong; else as it
+    was."""
+    _, shifts = _best_shifts(_gray(pyramid.face(matrix).astype(np.float32)), face, FAR_PX)
     better = _moved_by(matrix, shifts, face.contrast)
     return matrix if better is None else better
 
@@ -136,19 +153,19 @@ def set_right(pyramid: Pyramid, face: Face, matrix: Float64) -> Float64:
 def compare(pyramid: Pyramid, face: Face, matrix: Float64) -> Likeness:
     """What lies at that place against a taught face."""
     seen = pyramid.face(matrix).astype(np.float32)
-    grey = _grey(seen)
-    like, _ = _best_shifts(grey, face, NEAR_PX)
+    gray = _gray(seen)
+    like, _ = _best_shifts(gray, face, NEAR_PX)
     now, then = blocks(seen), face.blocks
     evens = [_evened(now, then), _scaled(now, then)]
     offs = [_colour_off(even, then, like, face.contrast) for even in evens]
     which = int(np.argmin([off.sum() for off in offs]))
     off = np.maximum(offs[which], _pattern_off(like, face.contrast))
-    off = np.maximum(off, _excess(seen, grey, face))
+    off = np.maximum(off, _excess(seen, gray, face))
     washed = (now.mean(2) > WASHED) & ((evens[which] - then).mean(2) > VEILED)
     return Likeness(np.where(washed, np.float32(WASHED_COSTS), off), washed, matrix)
 
 
-def _grey(face: Float32) -> Float32:
+def _gray(face: Float32) -> Float32:
     return np.asarray(cv2.cvtColor(face, cv2.COLOR_BGR2GRAY), np.float32)
 
 
@@ -161,7 +178,7 @@ def _best_shifts(seen: Float32, face: Face, reach: int) -> tuple[Float32, Float3
     for y in range(2 * reach + 1):
         for x in range(2 * reach + 1):
             here = slice(y, y + FACE[1]), slice(x, x + FACE[0])
-            sides = padded[here], squared[here], padded[here] * face.grey
+            sides = padded[here], squared[here], padded[here] * face.gray
             moments = blocks(np.asarray(cv2.merge(sides), np.float32))
             spread = _contrast(moments[..., 0], moments[..., 1]) * face.contrast
             like = (moments[..., 2] - moments[..., 0] * face.mean) / np.maximum(spread, 4.0)
@@ -216,25 +233,25 @@ def _colour_off(even: Float32, then: Float32, like: Float32, contrast: Float32) 
     return np.asarray(np.maximum(hue, dark), np.float32)
 
 
-def _excess(seen: Float32, grey: Float32, face: Face) -> Float32:
+def _excess(seen: Float32, gray: Float32, face: Face) -> Float32:
     """How much each block contradicts by a pattern that the taught face has not there, of colours against
     each other or of brightness with sharp edges (those of shadow and gloss are soft)."""
-    colours = (_colour_unrest(seen) - face.colour_unrest) / UNREST_OFF
-    light = (_light_unrest(grey) - face.light_unrest) / LIGHT_UNREST_OFF
+    colours = (_colour_energy(seen) - face.colour_energy) / COLOUR_ENERGY_OFF
+    light = (_light_energy(gray) - face.light_energy) / LIGHT_ENERGY_OFF
     return np.asarray(np.clip(np.maximum(colours, light) - 0.5, 0, 1), np.float32)
 
 
-def _colour_unrest(face: Float32) -> Float32:
-    """How much the colours of each block, as shares of its brightness, differ within it."""
+def _colour_energy(face: Float32) -> Float32:
+    """The texture energy of each block's colours, as shares of its brightness."""
     soft = cv2.blur(face, (3, 3)) + DARKEST
     shares = soft / soft.mean(2, keepdims=True)
     mean, of_squares = blocks(shares), blocks(shares * shares)
     return np.asarray(np.sqrt(np.maximum(of_squares - mean * mean, 0).sum(2)), np.float32)
 
 
-def _light_unrest(grey: Float32) -> Float32:
-    """How much the brightness of each block (as a power of e) differs within it, soft edges left out."""
-    level = np.log(cv2.blur(grey, (3, 3)) + 2 * DARKEST)
+def _light_energy(gray: Float32) -> Float32:
+    """The texture energy of each block's brightness (logarithm), soft edges left out."""
+    level = np.log(cv2.blur(gray, (3, 3)) + 2 * DARKEST)
     sharp = np.asarray(level - cv2.blur(level, (9, 9)), np.float32)
     return _contrast(blocks(sharp), blocks(sharp * sharp))
 
@@ -273,7 +290,7 @@ def _scaled(now: Float32, then: Float32) -> Float32:
 def _line(now: Float32, then: Float32, weights: Float32) -> Float32:
     """One colour's levels put through the line that fits best."""
     terms = np.stack([now, np.full_like(now, 255)], 1)
-    # A little is held against leaving the light as it is, so that few blocks cannot turn red to blue.
+    # Leaving the light as it is has some weight, so that few blocks cannot turn red to blue.
     hold = np.diag([0.02, 0.3]) * len(now) * 128.0**2 * HOLD
     heavy = terms * weights[:, None]
     gain = np.linalg.solve(terms.T @ heavy + hold, heavy.T @ then + hold @ np.array([1.0, 0]))

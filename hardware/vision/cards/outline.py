@@ -12,24 +12,27 @@ from hardware.arrays import Float32, Picture
 from hardware.vision.errors import PictureError
 
 LOOKED_AT_PX = 640.0
-"""The longer side of the picture as it is looked at."""
-LEAST_SHARE, MOST_SHARE = 0.03, 0.95
-"""A card fills at least and at most so much of the picture."""
+"""The longer side in px to which a picture is shrunk before its outlines are looked for."""
+LEAST_SHARE = 0.03
+"""The least share of the picture that a card fills."""
+MOST_SHARE = 0.95
+"""The most of the picture that an outline fills; a larger one is the picture's border."""
 SHORT_TO_LONG = (0.5, 0.85)
-"""What the sides of cards measure to each other, a little tilt allowed for."""
+"""The least and the most ratio of a card's short side to its long one, a little tilt allowed for."""
 SCAN = (0.6, 0.74)
-"""And those of a scan: other pictures of this shape are a camera's own, 4 to 3 or 16 to 9."""
+"""The same of a scan: other pictures have a camera's own ratio, 4 to 3 or 16 to 9."""
 FRAME_SHARE = 0.7
-"""An outline that fills so much of a scan is a frame printed on it."""
+"""The share of a scan up to which an outline is a frame printed on the card."""
 FILLED = 0.94
-"""A card fills its four lines; its corners are a little round."""
+"""The share of its four lines that a card fills: its corners are a little round."""
 MIDDLE = (0.2, 0.8)
-"""The part of each side that a line is laid through: the round corners are left out."""
+"""The part of each side that a line is fitted to: the round corners are left out."""
 GROUND_LEVELS = (18.0, 30.0, 48.0)
+"""The differences from the ground, in gray levels, at which outlines are looked for in turn."""
 EDGES = ((20, 60), (50, 130), (90, 220))
-"""Differences from the ground, and edges of these strengths, are looked at in turn."""
+"""Canny's two thresholds with which outlines are looked for in turn."""
 LEAST_LONG_PX = 150.0
-"""A card less long than this in its picture shows too little to learn from."""
+"""The long side in px below which a card shows too little to learn from."""
 
 
 def outline_of(picture: Picture) -> Float32:
@@ -40,9 +43,9 @@ def outline_of(picture: Picture) -> Float32:
     """
     scale = min(1.0, LOOKED_AT_PX / max(picture.shape[:2]))
     small = cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
-    found = [quad for mask in _masks(np.asarray(small, np.uint8)) for quad in _quads(mask)]
+    quads = [quad for mask in _masks(np.asarray(small, np.uint8)) for quad in _quads(mask)]
     area = picture.shape[0] * picture.shape[1] * scale * scale
-    largest = max(found, key=lambda quad: float(cv2.contourArea(quad)), default=None)
+    largest = max(quads, key=lambda quad: float(cv2.contourArea(quad)), default=None)
     # A frame printed on a card that was scanned is not the card's outline.
     if _is_all_card(picture) and (largest is None or cv2.contourArea(largest) > FRAME_SHARE * area):
         height, width = picture.shape[:2]

@@ -11,22 +11,28 @@ from hardware.arrays import Float32, Float64
 from hardware.vision.cards.face import FACE, corners_in
 from hardware.vision.cards.features import Features, Pairs
 
+# These were tried on drawn decks with seeds below 100.
+
 FEWEST = 6
-"""Fewer pairs that agree are chance."""
-TURN_APART_DEG = 40.0
-SIZE_APART = 0.8
-MIDDLE_APART = 0.4
-"""Pairs of one card agree on turn, on size (powers of two) and on where its middle is (in long sides), tilt
-and chance aside."""
+"""The fewest pairs that agree; fewer are chance."""
+TURN_DISTANCE_DEG = 40.0
+"""The difference of turn within which pairs of one card agree."""
+SIZE_DISTANCE = 0.8
+"""The difference of size within which they agree, in powers of two."""
+MIDDLE_DISTANCE = 0.4
+"""The distance within which they agree on the card's middle, in long sides."""
 REACH = 0.012
-"""How far a feature may lie from where the plane puts it, as a share of the card's long side, and at least
-`REACH_PX`."""
+"""The reprojection error of an inlier, as a share of the card's long side."""
 REACH_PX = 2.5
+"""The least that this error may be, in px."""
 TRIES = 300
+"""The rounds of RANSAC."""
 SHORTEST_PX = 55.0
+"""The long side in px below which no card is seen."""
 MOST_STRETCH = 2.6
-"""A card is not seen smaller, nor one of its sides so many times as long as the opposite one. Tried on the
-drawn decks with seeds below 100."""
+"""The ratio of opposite sides above which no card is seen."""
+SIDE_RATIOS = (0.25, 1.9)
+"""The least and the most ratio of a card's width to its height, tilted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,9 +57,9 @@ def agreeing(card: Features, picture: Features, pairs: Pairs) -> Pairs:
     # As complex numbers: what leads from a card's point to its middle is turned and stretched.
     lead = (np.array(FACE, np.float32) / 2 - card.points[pairs.of_card]) @ (1, 1j)
     middle = picture.points[pairs.of_picture] @ (1, 1j) + lead * scale * np.exp(1j * turn)
-    near = np.cos(turn[:, None] - turn) > np.cos(np.radians(TURN_APART_DEG))
-    near &= np.abs(np.log2(scale[:, None] / scale)) < SIZE_APART
-    near &= np.abs(middle[:, None] - middle) < MIDDLE_APART * FACE[1] * scale
+    near = np.cos(turn[:, None] - turn) > np.cos(np.radians(TURN_DISTANCE_DEG))
+    near &= np.abs(np.log2(scale[:, None] / scale)) < SIZE_DISTANCE
+    near &= np.abs(middle[:, None] - middle) < MIDDLE_DISTANCE * FACE[1] * scale
     return pairs.take(near[near.sum(1).argmax()])
 
 
@@ -86,4 +92,4 @@ def can_lie(corners: Float32) -> bool:
     across, along = sorted((long[0], long[2])), sorted((long[1], long[3]))
     if across[1] > MOST_STRETCH * across[0] or along[1] > MOST_STRETCH * along[0]:
         return False
-    return bool(0.25 < (long[0] + long[2]) / (long[1] + long[3]) < 1.9)
+    return bool(SIDE_RATIOS[0] < (long[0] + long[2]) / (long[1] + long[3]) < SIDE_RATIOS[1])

@@ -13,40 +13,51 @@ from hardware.arrays import Float32, Float64, Picture
 from hardware.vision.cards.card import TaughtCard
 from hardware.vision.cards.face import corners_in
 from hardware.vision.cards.features import Features, features_of, pairs_of
-from hardware.vision.cards.likeness import COUNT, RIM_PX, Face, Likeness, Pyramid, compare, set_right
+from hardware.vision.cards.likeness import COUNT, RIM_PX, Face, Likeness, Pyramid, compare, refine
 from hardware.vision.cards.place import agreeing, place_of
+from hardware.vision.overlap import intersection_area, iou
+
+# These were tried on drawn decks with seeds below 100, in the styles creatures, shapes and scribbles.
 
 LOOKS = ((512 * 384, 600), (960 * 720, 1000))
-"""The picture is looked at with so many px for so many features, and where that tells nothing for sure, with
-more: small cards need it."""
+"""The px of the picture, and the most features, of each look; a finer one follows where the first is not
+sure."""
 MOST_PLACED = 8
-"""So many kinds, those with most features that agree on turn and size, are given a place."""
+"""The kinds that are given a place: those with most features that agree on turn and size."""
 MOST_PLACES = 4
+"""The places that are looked into."""
 MOST_AT_A_PLACE = 4
-"""So many places are looked into, and so many kinds are compared closely at each."""
-GLANCE = (11, 16)
-"""Columns and rows that a face is glanced at with, to find out which kinds to compare closely."""
-LEAST_GLANCE, GLANCE_BEHIND = 0.3, 0.3
-"""A kind whose correlation at a glance is below this, or so far behind the best, is not compared closely."""
+"""The kinds that are compared closely at each place."""
+THUMBNAIL = (11, 16)
+"""Columns and rows of a face's thumbnail, by which the kinds to compare closely are chosen."""
+LEAST_CORRELATION = 0.3
+"""The correlation of thumbnails below which a kind is not compared closely."""
+MOST_BEHIND = 0.3
+"""The difference from the best correlation from which on a kind is not compared closely."""
 SHARP = 1.2
-"""What one contradicting block more does to the odds between two kinds (a power of e)."""
+"""What each contradicting block more adds to the log odds between two kinds."""
 STRANGER_COST = 0.105 * COUNT
-"""So many blocks contradict where a card of no kind that was taught is as likely as the one compared."""
+"""The contradicting blocks at which a kind that was never taught is as likely as the one compared."""
 SURE = 0.96
+"""The probability from which on a card is reported without asking."""
 LEAST_AGREE = 0.6
-"""A card is told without asking when it is so likely and so much of it is seen to agree."""
+"""The share of its blocks that must agree for that."""
 PERHAPS_COST = 0.32 * COUNT
+"""The contradicting blocks above which features met by chance, and nothing is reported."""
 PERHAPS_AGREE = 0.45
-"""Where more contradicts, or less agrees, features met by chance, and nothing is said."""
+"""The share of agreeing blocks below which features met by chance, and nothing is reported."""
 LIKELY = 0.1
-"""A second kind as likely as this is worth telling."""
-SAME_PLACE, SAME_SPOT = 0.5, 0.8
-"""Two cards whose outlines share so much (of both) compete for one place; features say the same place.
-All of these were tried on drawn decks with seeds below 100 in the styles creatures, shapes and scribbles."""
+"""The probability from which on a second kind is reported as alike."""
+SAME_PLACE = 0.5
+"""The IoU of two outlines above which two cards compete for one place."""
+SAME_SPOT = 0.8
+"""The IoU of two outlines above which features of two cards say the same place."""
+LEAST_OVERLAP = 0.02
+"""The share of the smaller card above which two cards overlap."""
 
 
 @dataclass(frozen=True, slots=True)
-class _Found:
+class _Compared:
     """A card compared: which, how like, and where, px, shape (4, 2)."""
 
     card: TaughtCard
@@ -61,16 +72,16 @@ class CardReader:
         """`cards`: every face that was taught; a kind may have several."""
         self._cards = tuple(cards)
         self._faces = [Face(card.face) for card in self._cards]
-        self._glances = np.array([_glance(card.face) for card in self._cards], np.float32)
+        self._thumbnails = np.array([_thumbnail(card.face) for card in self._cards], np.float32)
 
     def read(self, picture: Picture) -> Observation:
         """The cards that lie on top in a BGR picture, corners in px of it."""
         if not self._cards or min(picture.shape[:2]) < 32:
             return Observation(cards=())
-        pyramid, found = Pyramid(picture), list[_Found]()
+        pyramid, compared = Pyramid(picture), list[_Compared]()
         for most_px, most in LOOKS:
-            found += self._compared(pyramid, self._places(features_of(picture, most, most_px)))
-            reading = _reading(found)
+            compared += self._compared(pyramid, self._places(features_of(picture, most, most_px)))
+            reading = _reading(compared)
             if (reading.cards and not reading.unsure) or picture.shape[0] * picture.shape[1] <= most_px:
                 break
         return reading
@@ -85,45 +96,45 @@ class CardReader:
             if place is None:
                 continue
             for matrix, own in places:
-                if _shared(place.corners, corners_in(matrix)) > SAME_SPOT:
+                if iou(place.corners, corners_in(matrix)) > SAME_SPOT:
                     own[n] = place.matrix
                     break
             else:
                 places.append((place.matrix, {n: place.matrix}))
         return places[:MOST_PLACES]
 
-    def _compared(self, pyramid: Pyramid, places: Sequence[_Place]) -> list[_Found]:
-        """At each place, the kinds that look likest at a glance and those whose features lie there."""
-        found = []
+    def _compared(self, pyramid: Pyramid, places: Sequence[_Place]) -> list[_Compared]:
+        """At each place, the kinds with the likest thumbnails, compared closely."""
+        compared = []
         for matrix, own in places:
-            glance = self._glances @ _glance(pyramid.face(matrix))
-            least = max(LEAST_GLANCE, float(glance.max()) - GLANCE_BEHIND)
-            likely = [int(n) for n in np.argsort(-glance)[:MOST_AT_A_PLACE] if glance[n] > least]
+            likeness = self._thumbnails @ _thumbnail(pyramid.face(matrix))
+            least = max(LEAST_CORRELATION, float(likeness.max()) - MOST_BEHIND)
+            likely = [int(n) for n in np.argsort(-likeness)[:MOST_AT_A_PLACE] if likeness[n] > least]
             for rank, n in enumerate(likely):
                 at = matrix
                 if rank == 0 or n in own:
-                    at = set_right(pyramid, self._faces[n], own.get(n, matrix))
-                if rank == 0:  # what only looks alike is compared where the likest was set right
+                    at = refine(pyramid, self._faces[n], own.get(n, matrix))
+                if rank == 0:  # what only looks alike is compared where the likest was refined
                     matrix = at
                 like = compare(pyramid, self._faces[n], at)
-                found.append(_Found(self._cards[n], like, corners_in(like.matrix)))
-        return found
+                compared.append(_Compared(self._cards[n], like, corners_in(like.matrix)))
+        return compared
 
 
 _Place = tuple[Float64, dict[int, Float64]]
 """A homography from face to picture, and the better one of each card (by number) whose features lie there."""
 
 
-def _glance(face: Picture) -> Float32:
-    """A face as a short row of numbers, light and contrast evened out, of length 1."""
-    small = cv2.resize(face[RIM_PX:-RIM_PX, RIM_PX:-RIM_PX], GLANCE, interpolation=cv2.INTER_AREA)
+def _thumbnail(face: Picture) -> Float32:
+    """A face's thumbnail as a vector of length 1, light and contrast evened out."""
+    small = cv2.resize(face[RIM_PX:-RIM_PX, RIM_PX:-RIM_PX], THUMBNAIL, interpolation=cv2.INTER_AREA)
     levels = small.astype(np.float32) - small.mean((0, 1), dtype=np.float32)
     return np.asarray(levels.ravel() / (np.linalg.norm(levels) + 1e-6), np.float32)
 
 
-def _reading(found: Sequence[_Found]) -> Observation:
+def _reading(compared: Sequence[_Compared]) -> Observation:
     """What all that was compared says together."""
-    judged = [_judged(group) for group in _by_place(sorted(found, key=lambda each: each.like.cost))]
+    judged = [_judged(group) for group in _by_place(sorted(compared, key=lambda each: each.like.cost))]
     sure = [(seen, best) for seen, best, is_sure in judged if is_sure]
     open_ = [
         seen
@@ -139,12 +150,12 @@ def _reading(found: Sequence[_Found]) -> Observation:
     return Observation(cards=tuple(seen for seen, _ in sure))
 
 
-def _by_place(found: list[_Found]) -> list[list[_Found]]:
+def _by_place(best_first: list[_Compared]) -> list[list[_Compared]]:
     """The cards grouped by where they lie, the likest of each place first."""
-    groups: list[list[_Found]] = []
-    for each in found:
+    groups: list[list[_Compared]] = []
+    for each in best_first:
         for group in groups:
-            if _shared(each.corners, group[0].corners) > SAME_PLACE:
+            if iou(each.corners, group[0].corners) > SAME_PLACE:
                 group.append(each)
                 break
         else:
@@ -152,7 +163,7 @@ def _by_place(found: list[_Found]) -> list[list[_Found]]:
     return groups
 
 
-def _judged(group: list[_Found]) -> tuple[Card, _Found, bool]:
+def _judged(group: list[_Compared]) -> tuple[Card, _Compared, bool]:
     """What lies at one place: the likest kind, the others with their chances, whether that is sure."""
     best = group[0]
     costs: dict[str, float] = {}
@@ -167,13 +178,7 @@ def _judged(group: list[_Found]) -> tuple[Card, _Found, bool]:
     return seen, best, seen.confidence >= SURE and best.like.agree >= LEAST_AGREE
 
 
-def _shared(one: Float32, two: Float32) -> float:
-    """The area that two outlines share, as a part of the area they cover together."""
-    both = float(cv2.intersectConvexConvex(one, two)[0])
-    return both / max(float(cv2.contourArea(one) + cv2.contourArea(two)) - both, 1e-6)
-
-
 def _meet(one: Float32, two: Float32) -> bool:
-    """Whether two cards lie over each other at all."""
+    """Whether two cards overlap at all."""
     smaller = min(float(cv2.contourArea(one)), float(cv2.contourArea(two)))
-    return float(cv2.intersectConvexConvex(one, two)[0]) > 0.02 * smaller
+    return bool(intersection_area(one, two) > LEAST_OVERLAP * smaller)

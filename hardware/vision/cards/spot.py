@@ -11,9 +11,9 @@ Bounds = tuple[int, int, int, int]
 """Left, top, right and bottom, px."""
 
 MIDDLE = 0.5
-"""Without markers the spot is the middle of the picture, so much of its width and height."""
+"""The share of the picture's width and height that the spot has without markers, in the middle."""
 LEAST = 0.1
-"""Markers nearer to each other than this share of the picture mark no spot."""
+"""The share of the picture below which the distance of markers marks no spot."""
 
 
 def middle_of(picture: Picture) -> Bounds:
@@ -26,11 +26,11 @@ def middle_of(picture: Picture) -> Bounds:
 def spot_of(picture: Picture) -> Bounds:
     """The spot in a BGR picture: what lies between the printed markers (two in opposite corners will do, or
     all four), else the middle."""
-    found = find_markers(to_gray(picture))
-    if not found:
+    markers = find_markers(to_gray(picture))
+    if not markers:
         return middle_of(picture)
     height, width = picture.shape[:2]
-    middles = np.array([corners.mean(0) for corners in found.values()])
+    middles = np.array([corners.mean(0) for corners in markers.values()])
     left, top = (int(v) for v in np.clip(middles.min(0), 0, (width, height)))
     right, bottom = (int(v) for v in np.clip(middles.max(0), 0, (width, height)))
     if right - left < LEAST * width or bottom - top < LEAST * height:

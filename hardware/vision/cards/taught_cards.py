@@ -1,4 +1,4 @@
-"""The watch over the discard spot, by what was taught and kept: taught anew, it knows at the next picture."""
+"""The discard spot watched by the cards that were taught: one taught since is known at the next picture."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ log = logging.getLogger(__name__)
 
 
 class TaughtCards:
-    """Watches for the cards kept in one file; while there is none it sees nothing."""
+    """Watches for the cards taught, as one file keeps them; without the file it sees nothing."""
 
     def __init__(self, path: Path) -> None:
         self._path = path

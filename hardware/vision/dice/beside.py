@@ -1,4 +1,4 @@
-"""Dice thrown beside the bed: the part of a picture in which to look for them."""
+"""Dice thrown beside the board: the part of a picture in which to look for them."""
 
 from __future__ import annotations
 
@@ -12,17 +12,20 @@ from hardware.vision.dice.reader import DiceReader
 from hardware.vision.register.homography import Homography
 
 FRAME_SQUARES = 2.3
-"""How far the printed frame with its markers reaches beyond the grid, in squares, and a little more: the
-cards' pips, toys and markers on the bed look like dice to whoever looks for pips."""
+"""The reach of the printed frame beyond the grid in squares, and a little more.
+
+Markers, tokens and prints on the board look like dice to a detector.
+"""
 
 TRAY_MARGIN_SQUARES = 2.5
-"""The tray stands lower than the bed's face, so that it is seen off its place on that plane by about as
-much (the rendered beds: up to 2 squares at 45°)."""
+"""The distance in squares by which the tray is seen off its place: it stands lower than the board.
+
+On the rendered beds up to 2 squares at 45°.
+"""
 
 
 def beside_the_board(picture: Picture, scene: Scene, homography: Homography) -> Picture:
-    """The picture with the bed and its frame painted over, and all that is far from the tray where there is
-    one; shape as before, BGR."""
+    """The picture, BGR, with the board and its frame painted over, and all that is far from a tray."""
     ground = tuple(float(level) for level in np.median(picture[::16, ::16].reshape(-1, 3), axis=0))
     tray = scene.tray_in_cells_at_table_height
     if tray is None:
@@ -39,7 +42,7 @@ def beside_the_board(picture: Picture, scene: Scene, homography: Homography) -> 
 
 
 def read_tray(reader: DiceReader, picture: Picture, scene: Scene, homography: Homography) -> Observation:
-    """The dice in the tray beside the bed; none where the scene has no tray. Boxes in px of the picture."""
+    """The dice in the tray beside the board, boxes in px; none where the scene has no tray."""
     tray = scene.tray_in_cells_at_table_height
     if tray is None:
         return Observation(dice=())

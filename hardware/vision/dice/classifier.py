@@ -10,13 +10,17 @@ from hardware.arrays import Float32, Picture
 from hardware.vision.dice.network import Network
 
 SIDE_PX = 48
+"""The side of a cut-out in px."""
 COLOURS = ("white", "grey", "black", "red", "blue", "green", "yellow", "other")
 """The colours that a die can be said to have, in the order of the classifier's outputs."""
 EDGES_ACROSS = 2.3
-"""How many edge lengths a cut-out spans: the whole die and a rim of what lies around it."""
-NONE, UNSURE = 0, 7
-"""Which of the classifier's eight values mean that there is no die, and that nobody should read it."""
-BORDER = (PAD := 114, PAD, PAD)
+"""The edge lengths that a cut-out spans: the whole die and a rim of what lies around it."""
+NONE = 0
+"""The classifier's value for no die."""
+UNSURE = 7
+"""The classifier's value for a die that nobody should read."""
+BORDER = (114, 114, 114)
+"""The gray beyond the photo's border, BGR."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,26 +8,33 @@ import numpy as np
 
 from hardware.arrays import Float32, Picture
 from hardware.vision.dice.network import Network
+from hardware.vision.overlap import non_max_suppression
 
 STRIDE = 4
+"""Px of the small picture for each cell of the detector's maps."""
 PAD_TO = 32
+"""The sides of the small picture are padded to multiples of this many px."""
 PAD_GREY = 114
+"""The gray level of the padding."""
 EDGE_UNIT_PX = 32.0
 """The edge length whose logarithm the networks call 0."""
 
 LONG_SIDE_PX = 704
-"""Photos are shrunk to this long side before the first look; smaller ones stay as they are."""
+"""The long side in px to which photos are shrunk before the first look; smaller ones stay as they are."""
 LEAST_SCORE = 0.25
+"""The least score of a detection. Tried on pictures drawn from seeds of their own."""
 MOST_DETECTIONS = 40
-APART = 0.45
-"""Two places nearer than this share of an edge are one. These were tried on pictures drawn from seeds of
-their own."""
+"""The most detections in a picture. Tried on pictures drawn from seeds of their own."""
+SAME_DIE = 0.45
+"""The distance of two detections, in the smaller edge, up to which they are one die.
+
+Tried on pictures drawn from seeds of their own.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Detection:
-    """Where a die may lie, in px of the photo: the middle of its uppermost face and the length of its edge
-    square-on.
+    """Where a die may lie, in px of the photo: its uppermost face's middle, and the length of its edge.
 
     `score` (0 to 1) says how sure the detector is of a die; `values` has shape `(7,)`: the chances of 1 to 6
     and of unsure.
@@ -47,7 +54,7 @@ class Detector:
         self._net = Network(weights)
 
     def find(self, photo: Picture) -> list[Detection]:
-        """The places in a photo (BGR, shape `(h, w, 3)`), surest first."""
+        """The detections in a photo (BGR, shape `(h, w, 3)`), surest first."""
         height, width = photo.shape[:2]
         shrink = min(1.0, LONG_SIDE_PX / max(height, width))
         small = photo
@@ -57,16 +64,16 @@ class Detector:
         down, right = -small.shape[0] % PAD_TO, -small.shape[1] % PAD_TO
         padded = cv2.copyMakeBorder(small, 0, down, 0, right, cv2.BORDER_CONSTANT, value=(PAD_GREY,) * 3)
         maps = self._net.run(np.asarray(padded, np.uint8))
-        return _places(maps, small.shape[1] / width, small.shape[0] / height)
+        return _detections(maps, small.shape[1] / width, small.shape[0] / height)
 
 
-def _places(maps: Float32, shrink_x: float, shrink_y: float) -> list[Detection]:
-    """Peaks of the score that are no near neighbours of hotter ones."""
+def _detections(maps: Float32, shrink_x: float, shrink_y: float) -> list[Detection]:
+    """Peaks of the score that are no near neighbours of better ones."""
     score = 1 / (1 + np.exp(-maps[0]))
     peaks = (score >= LEAST_SCORE) & (score >= cv2.dilate(score, np.ones((3, 3), np.uint8)))
     rows, cols = np.nonzero(peaks)
     order = np.argsort(-score[rows, cols])[: 4 * MOST_DETECTIONS]
-    kept: list[Detection] = []
+    best_first = []
     for row, col in zip(rows[order].tolist(), cols[order].tolist(), strict=True):
         log_edge, off_x, off_y = maps[1:4, row, col]
         edge = EDGE_UNIT_PX * float(np.exp(np.clip(log_edge, -2, 4)))
@@ -74,7 +81,9 @@ def _places(maps: Float32, shrink_x: float, shrink_y: float) -> list[Detection]:
         scores = np.exp(maps[4:, row, col] - maps[4:, row, col].max())
         values = np.asarray(scores / scores.sum(), np.float32)
         side = edge / (shrink_x * shrink_y) ** 0.5
-        place = Detection(x / shrink_x, y / shrink_y, side, float(score[row, col]), values)
-        if all(np.hypot(place.x - k.x, place.y - k.y) > APART * min(place.edge, k.edge) for k in kept):
-            kept.append(place)
-    return kept[:MOST_DETECTIONS]
+        best_first.append(Detection(x / shrink_x, y / shrink_y, side, float(score[row, col]), values))
+    return non_max_suppression(best_first, _is_same_die)[:MOST_DETECTIONS]
+
+
+def _is_same_die(one: Detection, two: Detection) -> bool:
+    return bool(np.hypot(one.x - two.x, one.y - two.y) <= SAME_DIE * min(one.edge, two.edge))

@@ -2,8 +2,8 @@
 
 No training is behind it: whatever two colours a die has, pips are alike among themselves and unlike the rest
 of the face. For each pattern, turned, moved and sized in small steps, the spread of colour within pips and
-rest is held against the spread over the whole face (Wilks' lambda); the best step counts. A swirled die with
-red pips on black and blue is told by the hue, a white one by the brightness, in the same way.
+rest is compared with the spread over the whole face (Wilks' lambda); the best step counts. A swirled die with
+red pips on black and blue is read by the hue, a white one by the brightness, in the same way.
 """
 
 from collections.abc import Iterator
@@ -19,11 +19,13 @@ from hardware.arrays import Float32, Picture, float32
 from hardware.vision.dice.classifier import cut_out
 
 SIDE_PX = 24
+"""The side of a face as it is compared, in px."""
 EDGES_ACROSS = 1.25
+"""The edge lengths that such a picture spans."""
 HALF_FACE = 0.45
 """The flat part of a face, in edges from its middle."""
 SOFT = 0.04
-"""A mark's rim fades over so many edges."""
+"""The width, in edges, over which a mark's rim fades."""
 SPOTS: dict[int, tuple[tuple[int, int], ...]] = {
     1: ((0, 0),),
     2: ((-1, -1), (1, 1)),
@@ -34,11 +36,15 @@ SPOTS: dict[int, tuple[tuple[int, int], ...]] = {
 }
 """Where the pips of a face sit, in units of the pips' spacing."""
 TURN_STEP_DEG = 15
+"""The step between the turns that are tried. Finer steps were right no more often on photographs held out."""
 SHIFTS = (-0.07, 0.0, 0.07)
+"""The shifts that are tried each way, in edges."""
 SPACINGS = (0.2, 0.235, 0.27)
+"""The pips' spacings that are tried, in edges."""
 RADII = (0.08, 0.12)
+"""The pips' radii that are tried, in edges."""
 LONE_RADII = (0.08, 0.11, 0.15, 0.19)
-"""The steps, in edges. Finer ones were right no more often on the photographs that were not trained on."""
+"""The radii of a lone pip that are tried, in edges."""
 GRAIN = 2e-4
 """The variance, of the square root of brightness, that grain alone has: less is no spread."""
 
@@ -92,14 +98,14 @@ def _soft(inside: NDArray[np.floating]) -> Float32:
     return float32(np.clip(inside / SOFT + 0.5, 0, 1))
 
 
-def fits(photo: Picture, x: float, y: float, edge: float, squash: float = 1.0) -> Float32:
+def fits(photo: Picture, x: float, y: float, edge: float, foreshortening: float = 1.0) -> Float32:
     """How well the values 1 to 6 fit, shape `(6,)`: log of the whole spread over that within pips and rest.
 
-    The face's middle `x`, `y` and its `edge` are in px of the photo (BGR, shape `(h, w, 3)`); `squash` is how
-    high it looks against its width, less than 1 seen from aside.
+    The face's middle `x`, `y` and its `edge` are in px of the photo (BGR, shape `(h, w, 3)`);
+    `foreshortening` is the ratio of its height to its width, less than 1 seen from aside.
     """
     steps = _steps()
-    seen = _moments(_rectified(photo, x, y, edge, squash))
+    seen = _moments(_rectified(photo, x, y, edge, foreshortening))
     pips, faces = steps.pips @ seen, steps.faces @ seen
     spread = np.log(_determinant(_scatter(faces) / faces[:, :1]))[steps.face_of]
     whole = faces[steps.face_of]
@@ -108,11 +114,11 @@ def fits(photo: Picture, x: float, y: float, edge: float, squash: float = 1.0) -
     return float32([gain[steps.values == value].max() for value in SPOTS])
 
 
-def _rectified(photo: Picture, x: float, y: float, edge: float, squash: float) -> Picture:
+def _rectified(photo: Picture, x: float, y: float, edge: float, foreshortening: float) -> Picture:
     """The face as it looks from above, `SIDE_PX` wide and high."""
     fine = 2 * SIDE_PX
     cut = cut_out(photo, x, y, edge, fine, EDGES_ACROSS)
-    high, wide = round(fine * min(1.0, squash)), round(fine * min(1.0, 1 / squash))
+    high, wide = round(fine * min(1.0, foreshortening)), round(fine * min(1.0, 1 / foreshortening))
     top, left = (fine - high) // 2, (fine - wide) // 2
     face = cut[top : top + high, left : left + wide]
     return np.asarray(cv2.resize(face, (SIDE_PX, SIDE_PX), interpolation=cv2.INTER_AREA), np.uint8)

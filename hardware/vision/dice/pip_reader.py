@@ -10,12 +10,13 @@ from hardware.vision.dice.classifier import Verdict, cut_out, verdict
 from hardware.vision.dice.network import Network
 
 SIDE_PX = 56
+"""The side of a cut-out in px: finer than the classifier's."""
 EDGES_ACROSS = 2.0
-"""The pip reader's cut-outs: finer and closer than the classifier's."""
+"""The edge lengths that a cut-out spans: closer than the classifier's."""
 FACE_EDGES = 0.55
-"""How far from its middle a face is held to reach, in edges, when its colours are evened out."""
+"""The reach of a face from its middle, in edges, when its colours are evened out."""
 CLEAR = 0.96
-"""A chance from which on a first look needs no second one."""
+"""The chance of a value from which on a first look needs no second one."""
 LEAST_SPREAD = 1e-4
 """The variance below which differences of colour are taken for grain. Tried on drawn pictures."""
 
@@ -28,6 +29,7 @@ def _window() -> Float32:
 
 
 WINDOW = _window()
+"""The weight of each px of a cut-out when its colours are evened out."""
 
 
 def even_out(cut: Picture) -> Float32:

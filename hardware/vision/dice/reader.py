@@ -16,61 +16,82 @@ from hardware.vision.dice import patterns
 from hardware.vision.dice.classifier import NONE, UNSURE, Classifier, Verdict
 from hardware.vision.dice.detector import Detection, Detector
 from hardware.vision.dice.pip_reader import PipReader
+from hardware.vision.overlap import non_max_suppression
 
 # The numbers below were chosen on drawn pictures and on the labelled photographs, each source read by
 # networks that had not seen it: they are not held out. docs/dice.md says how well they do.
 
 WEIGHTS = Path(__file__).parent / "weights"
-
+"""The folder of the networks' weights."""
 NO_DIE = 0.98
-"""A first look as sure as this that there is no die needs no second one."""
-JUDGES_SHARE = 0.2
-"""How much the classifier's chances count beside the pip reader's."""
-SETTLED = 0.97
-"""A value that the networks are so sure of is not held against the patterns any more."""
-NETWORKS_WEIGHT, PATTERNS_WEIGHT, LEAST_CHANCE = 0.7, 8.0, 1e-3
-"""What the logarithm of a value's chance counts for, what its pattern's fit, and the least a chance is."""
-LEAST_SQUASH, MOST_SQUASH = 0.4, 1.3
-"""A face's height against its width is held to be within these."""
+"""The classifier's chance of no die from which on the pip reader is not asked."""
+CLASSIFIER_SHARE = 0.2
+"""The weight of the classifier's chances against the pip reader's."""
+CLEAR_VALUE = 0.97
+"""The networks' chance of a value from which on the patterns are not asked."""
+NETWORKS_WEIGHT = 0.7
+"""The weight of the logarithm of a value's chance by the networks."""
+PATTERNS_WEIGHT = 8.0
+"""The weight of the fit of a value's pattern."""
+LEAST_CHANCE = 1e-3
+"""Added to the networks' chance of a value before its logarithm."""
+LEAST_FORESHORTENING = 0.4
+"""The least ratio of a face's height to its width, seen from aside."""
+MOST_FORESHORTENING = 1.3
+"""The most that this ratio may be."""
 SCORE_FLOOR = 0.2
 """A detector's score counts in full from one minus this on."""
 THERE = 0.45
-"""A place counts as a die from this chance on."""
-PERHAPS, CERTAINLY_THERE = 0.35, 0.55
-"""Between the first and the second a person is asked; below `THERE` only where a value shows."""
+"""The chance from which on a detection is a die."""
+PERHAPS = 0.35
+"""The chance from which on a detection that shows a value may be a die: a person is asked."""
+CERTAINLY_THERE = 0.55
+"""The chance from which on no person is asked whether it is one."""
 SHOWS = 0.6
-"""A place shows a value from this chance of it on."""
+"""The chance of a value from which on a detection shows it."""
 SURE = 0.7
-"""A value is believed from this chance on."""
+"""The chance of a value from which on it is believed."""
 ASKEW = 0.2
-"""A die that is not clear is said to be askew, half hidden or rolling where that is likelier than this."""
-WEAK, MUDDLED = 0.6, 0.4
-"""What is less certainly there than the first and shows no value surer than the second is print, keys or a
-label, and no die."""
+"""The chance from which on a die that is not clear is said to be askew, half hidden or rolling."""
+WEAK = 0.6
+"""The chance of a die below which a detection without a clear value is print, keys or a label."""
+MUDDLED = 0.4
+"""The chance below which its value is not clear."""
 SAME_DIE = 0.55
-"""Two dice whose faces' middles are nearer than this share of an edge are one die seen twice."""
-SIDE_BELOW, SIDE_WITHIN, SIDE_WEAKER = 0.3, 1.1, 0.93
-"""A die's side face lies at least the first below and at most the second from the middle of its uppermost
-one, in edges, and is seen as a die less certainly than that by the third, a factor."""
-SIDE_ASIDE, SIDE_LIKE = 0.6, 1.5
-"""And it lies aside by less than this in edges, and is of a like size but for this factor."""
+"""The distance of two faces' middles, in edges, below which they are one die seen twice."""
+SIDE_BELOW = 0.3
+"""The least distance, in edges, at which a die's side face lies below its uppermost one."""
+SIDE_WITHIN = 1.1
+"""The farthest that it lies from the middle of that, in edges."""
+SIDE_WEAKER = 0.93
+"""The ratio of the two chances below which the lower one may be the side face."""
+SIDE_ASIDE = 0.6
+"""The farthest that it lies to the left or right, in edges."""
+SIDE_LIKE = 1.5
+"""The largest ratio of the two edges."""
 SIDE_AT_MOST = 0.6
-"""What is a die more certainly than this may be one that touches the other, and is asked about."""
+"""The chance from which on a side face may be a die that touches the other: a person is asked."""
 MUCH_SMALLER = 0.5
-"""A die of less than this share of another's edge, inside it, lies on something that is no die (virtual
-table: a die is a quarter of its tray)."""
-LEAST_EDGE_PX, PLAIN = 13.0, 0.8
-"""Smaller dice are not read: what is that small is asked about where it is a die more certainly than the
-second, and is taken for a letter or a key where not."""
+"""The ratio of edges below which a die inside another lies on it: the larger one is a tray or a card.
 
-
+On the virtual table a die is a quarter of its tray.
+"""
+LEAST_EDGE_PX = 13.0
+"""The edge in px below which dice are not read: a person is asked."""
+PLAIN = 0.8
+"""The chance below which what is that small is a letter or a key, and no die."""
+LEAST_PICTURE_PX = 16
+"""The shorter side of a picture in px below which it holds no die."""
 MAY_BE = "something may be a die or not"
+"""What a person is asked about a detection that is no certain die."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Seen:
-    """A die with all that is held of it: `there` the chance that it is one, `value` the best guess, `sure`
-    its chance, `doubtful` whether a person must say if it is one."""
+    """A detection, weighed: `there` the chance that it is a die, `value` the best guess, `sure` its chance.
+
+    `doubtful`: a person must say if it is a die.
+    """
 
     there: float
     value: int
@@ -80,7 +101,7 @@ class _Seen:
 
 
 class DiceReader:
-    """Reads dice. Loading takes some 20 ms; one reader serves many pictures, from one thread at a time."""
+    """Reads dice. Loading takes about 20 ms; one reader serves many pictures, from one thread at a time."""
 
     def __init__(self, weights: Path = WEIGHTS) -> None:
         self._detector = Detector(weights / "detector.onnx")
@@ -101,31 +122,32 @@ class DiceReader:
         """
         left, top, right, bottom = bounds(picture, box)
         part = np.ascontiguousarray(picture[top:bottom, left:right])
-        if min(part.shape[:2]) < 16:
+        if min(part.shape[:2]) < LEAST_PICTURE_PX:
             return Observation(dice=(), unsure=True, why="the picture is too small to hold a die")
         return _reading(self._dice(part), faces, (left, top))
 
     def _dice(self, part: Picture) -> list[_Seen]:
         """The dice of a part of the picture: the classifier refines middle and size for the pip reader.
 
-        A value that is left open is held against the patterns of pips.
+        A value that is left open is compared with the patterns of pips.
         """
         seen = []
-        for place in self._detector.find(part):
-            judged = self._classifier.look(part, place.x, place.y, place.edge)
-            if judged.chances[NONE] < NO_DIE:
-                counted = self._pip_reader.look(part, judged.x, judged.y, judged.edge)
-                chances = JUDGES_SHARE * judged.chances + (1 - JUDGES_SHARE) * counted.chances
-                if chances[1:7].max() < SETTLED * (1 - chances[NONE]):
-                    chances = _held_against_patterns(part, counted, chances)
-                seen.append(_weigh(place, replace(counted, chances=chances, colour=judged.colour)))
-        return _one_each(seen)
+        for detection in self._detector.find(part):
+            classified = self._classifier.look(part, detection.x, detection.y, detection.edge)
+            if classified.chances[NONE] < NO_DIE:
+                counted = self._pip_reader.look(part, classified.x, classified.y, classified.edge)
+                chances = CLASSIFIER_SHARE * classified.chances + (1 - CLASSIFIER_SHARE) * counted.chances
+                if chances[1:7].max() < CLEAR_VALUE * (1 - chances[NONE]):
+                    chances = _with_patterns(part, counted, chances)
+                verdict = replace(counted, chances=chances, colour=classified.colour)
+                seen.append(_weigh(detection, verdict))
+        return _suppressed(seen)
 
 
 def bounds(
     picture: Picture, box: Sequence[tuple[float, float]] | tuple[int, int, int, int] | None
 ) -> tuple[int, int, int, int]:
-    """Left, top, right and bottom px of where dice count, within the picture."""
+    """The left, top, right and bottom px of the part where dice count, within the picture."""
     height, width = picture.shape[:2]
     if box is None or len(box) == 0:
         return 0, 0, width, height
@@ -138,33 +160,40 @@ def bounds(
     return int(low[0]), int(low[1]), int(high[0]), int(high[1])
 
 
-def _held_against_patterns(part: Picture, face: Verdict, chances: Float32) -> Float32:
+def _with_patterns(part: Picture, face: Verdict, chances: Float32) -> Float32:
     """The chances with those of the six values moved by how well each one's pattern fits the face."""
-    squash = float(np.clip(face.height / max(face.width, 1.0), LEAST_SQUASH, MOST_SQUASH))
-    fit = patterns.fits(part, face.x, face.y, face.edge, squash)
+    ratio = face.height / max(face.width, 1.0)
+    foreshortening = float(np.clip(ratio, LEAST_FORESHORTENING, MOST_FORESHORTENING))
+    fit = patterns.fits(part, face.x, face.y, face.edge, foreshortening)
     values = chances[1:7]
     logs = NETWORKS_WEIGHT * np.log(values / values.sum() + LEAST_CHANCE) + PATTERNS_WEIGHT * fit
     moved = np.exp(logs - logs.max())
     return float32([chances[NONE], *(moved * values.sum() / moved.sum()), chances[UNSURE]])
 
 
-def _weigh(place: Detection, verdict: Verdict) -> _Seen:
-    """A place as a die: the detector's score and the chances taken together."""
+def _weigh(detection: Detection, verdict: Verdict) -> _Seen:
+    """A detection as a die: the detector's score and the chances taken together."""
     there = float(1 - verdict.chances[NONE])
     values = verdict.chances[1:7]
     sure = float(values.max()) / max(1e-6, there)
-    return _Seen(there * min(1.0, SCORE_FLOOR + place.score), int(values.argmax()) + 1, sure, verdict)
+    return _Seen(there * min(1.0, SCORE_FLOOR + detection.score), int(values.argmax()) + 1, sure, verdict)
 
 
-def _one_each(seen: list[_Seen]) -> list[_Seen]:
+def _suppressed(seen: list[_Seen]) -> list[_Seen]:
     """Every die once, the surest sight of it; what is most likely none is left out."""
-    kept: list[_Seen] = []
-    for die in sorted(filter(_may_be_die, seen), key=lambda s: -s.there):
-        side = any(_is_side_of(die, other) for other in kept)
-        if any(_apart(die, other) < SAME_DIE for other in kept) or (side and die.there < SIDE_AT_MOST):
-            continue
-        kept.append(replace(die, doubtful=side or die.there < CERTAINLY_THERE))
-    return [die for die in kept if not any(_lies_on(other.verdict, die.verdict) for other in kept)]
+    best_first = sorted(filter(_may_be_die, seen), key=lambda s: -s.there)
+    kept = non_max_suppression(best_first, _is_same_die)
+    dice = [
+        replace(die, doubtful=die.there < CERTAINLY_THERE or any(_is_side_of(die, other) for other in kept))
+        for die in kept
+    ]
+    return [die for die in dice if not any(_lies_on(other.verdict, die.verdict) for other in dice)]
+
+
+def _is_same_die(die: _Seen, other: _Seen) -> bool:
+    """Whether a sight shows a better one's die, by the same face or by a side face."""
+    side = die.there < SIDE_AT_MOST and _is_side_of(die, other)
+    return side or _distance(die, other) < SAME_DIE
 
 
 def _may_be_die(die: _Seen) -> bool:
@@ -174,8 +203,8 @@ def _may_be_die(die: _Seen) -> bool:
     return there and not print_or_key and not letter
 
 
-def _apart(die: _Seen, other: _Seen) -> float:
-    """How far apart two faces' middles are, in the smaller one's edges."""
+def _distance(die: _Seen, other: _Seen) -> float:
+    """The distance of two faces' middles, in the smaller one's edges."""
     one, two = die.verdict, other.verdict
     return float(np.hypot(one.x - two.x, one.y - two.y)) / min(one.edge, two.edge)
 
@@ -185,7 +214,7 @@ def _is_side_of(die: _Seen, other: _Seen) -> bool:
     one, two = die.verdict, other.verdict
     small, large = sorted((one.edge, two.edge))
     below = one.y - two.y > SIDE_BELOW * small and abs(one.x - two.x) < SIDE_ASIDE * small
-    near = _apart(die, other) < SIDE_WITHIN and large < SIDE_LIKE * small
+    near = _distance(die, other) < SIDE_WITHIN and large < SIDE_LIKE * small
     return below and near and die.there < SIDE_WEAKER * other.there
 
 

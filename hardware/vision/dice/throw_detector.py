@@ -1,31 +1,27 @@
-"""Dice on a live picture: a throw is told once they have come to rest, once, and not again until they have
-moved."""
+"""Throws in a live picture: a throw is reported once, when its dice have come to rest."""
 
 from collections.abc import Collection, Sequence
 from typing import Protocol
 
-import cv2
 import msgspec
 import numpy as np
 
 from companion.games.watching import Die, Observation
-from hardware.arrays import Float32, Picture
+from hardware.arrays import Picture
 from hardware.vision.dice.reader import bounds
+from hardware.vision.stillness import Stillness
 
 Region = Sequence[tuple[float, float]] | tuple[int, int, int, int] | None
+"""Where to look: (x, y, width, height) or the corners of the tray, px; None for the whole picture."""
 
-REST_S = 0.5
-"""How long nothing may stir before dice count as lying still."""
-STIR_LEVELS = 7.0
-"""A patch whose mean grey moves by more than this from one picture to the next stirs."""
 PATCHES = (40, 30)
-"""Columns and rows of patches that the watched part is looked at in."""
+"""Columns and rows of patches in which motion is looked for: a die is about one of them."""
+MOST_READINGS = 4
+"""Readings of dice at rest until two agree. Tried on drawn pictures with grain."""
 STAYED = 0.3
-"""A die within this share of its own width of where one lay before is the one that lay there."""
+"""The share of a die's own width within which it lies where another lay: it is that one."""
 ANY_FACE = range(1, 7)
-MOST_LOOKS = 4
-"""So often dice at rest are looked at for two readings that agree. These were tried on drawn pictures with
-grain."""
+"""The values of a die whose faces are not known."""
 
 
 class Reader(Protocol):
@@ -38,8 +34,8 @@ class Reader(Protocol):
 class ThrowDetector:
     """Watches one place for throws.
 
-    `count` is how many dice a throw has (None: any number), `faces` the values that these dice have, `box`
-    where to look: (x, y, width, height) or the corners of the tray, px, None for the whole picture.
+    `count`: the number of dice of a throw (None: any); `faces`: the values that these dice have; `box`: where
+    to look.
     """
 
     def __init__(
@@ -47,44 +43,39 @@ class ThrowDetector:
         reader: Reader,
         *,
         count: int | None = None,
-        faces: Collection[int] = range(1, 7),
+        faces: Collection[int] = ANY_FACE,
         box: Region = None,
     ) -> None:
         self._reader, self._count, self._faces, self._box = reader, count, faces, box
-        self._before: Float32 | None = None
-        self._stirred_s = float("-inf")
-        self._settled = False
-        self._looks: list[Observation] = []
-        self._told: Observation | None = None
+        self._stillness = Stillness(PATCHES, MOST_READINGS)
+        self._last: Observation | None = None
         self._others_lie = False
         self._lying: tuple[Die, ...] = ()
 
     def expect(self, count: int | None, faces: Collection[int], *, others_lie: bool = False) -> None:
-        """The next throw has so many dice, with these values. `others_lie`: dice of earlier throws may lie
-        about, and those that have not moved are no part of it."""
+        """Sets the number of dice of the next throw, and their values.
+
+        `others_lie`: dice of earlier throws may lie about; those that have not moved are no part of it.
+        """
         self._count, self._faces, self._others_lie = count, faces, others_lie
 
     def look(self, picture: Picture, at_s: float) -> Observation | None:
         """The throw that this picture (BGR), taken at `at_s` seconds, completes; mostly None."""
-        if self._stirs(picture):
-            self._stirred_s, self._settled = at_s, False
-            self._looks.clear()
-        if self._settled or at_s - self._stirred_s < REST_S:
+        if self._stillness.waits(_part(picture, self._box), at_s):
             return None
-        # Dice of others may have other faces: what was thrown is held against its own afterwards.
+        # Dice of others may have other faces: a throw is held against its own afterwards.
         faces = ANY_FACE if self._others_lie else self._faces
-        self._looks.append(self._reader.read(picture, self._box, faces=faces))
-        agreed = len(self._looks) > 1 and _same(self._looks[-1], self._looks[-2])
-        if not agreed and len(self._looks) < MOST_LOOKS:
+        settled = self._stillness.settle(self._reader.read(picture, self._box, faces=faces), _same)
+        if settled is None:
             return None
-        self._settled = True
-        reading = self._looks[-1] if agreed else msgspec.structs.replace(
-            self._looks[-1], unsure=True, why="the dice look different from one picture to the next"
-        )  # fmt: skip
-        return self._tell_thrown(reading) if self._others_lie else self._tell(self._counted(reading))
+        reading, agreed = settled
+        if not agreed:
+            why = "the dice look different from one picture to the next"
+            reading = msgspec.structs.replace(reading, unsure=True, why=why)
+        return self._moved_dice(reading) if self._others_lie else self._new_throw(self._counted(reading))
 
-    def _tell_thrown(self, reading: Observation) -> Observation | None:
-        """Those of the dice that do not lie where one of their colour was left lying."""
+    def _moved_dice(self, reading: Observation) -> Observation | None:
+        """The dice that do not lie where one of their colour was left lying."""
         if not reading.dice and not reading.unsure:
             self._lying = ()
         thrown = tuple(die for die in reading.dice or () if not _stayed(die, self._lying))
@@ -95,39 +86,30 @@ class ThrowDetector:
         return self._counted(self._with_own_faces(msgspec.structs.replace(reading, dice=thrown)))
 
     def _with_own_faces(self, reading: Observation) -> Observation:
-        strange = [die.value for die in reading.dice or () if die.value not in self._faces]
-        if not strange:
-            return reading
-        why = f"a die shows {strange[0]}, which none of these dice has"
-        return msgspec.structs.replace(reading, unsure=True, why="; ".join(filter(None, (reading.why, why))))
-
-    def _tell(self, reading: Observation) -> Observation | None:
-        """The reading if it is a new throw; an empty table makes whatever comes next a new one."""
-        if not reading.dice and not reading.unsure:
-            self._told = None
-            return None
-        if self._told is not None and not _thrown_anew(self._told, reading):
-            return None
-        self._told = reading
-        return reading
+        others = [die.value for die in reading.dice or () if die.value not in self._faces]
+        return (
+            _doubted(reading, f"a die shows {others[0]}, which none of these dice has") if others else reading
+        )
 
     def _counted(self, reading: Observation) -> Observation:
         count = len(reading.dice or ())
         if self._count is None or count in (0, self._count):
             return reading
-        why = f"{count} dice are seen where a throw has {self._count}"
-        return msgspec.structs.replace(reading, unsure=True, why="; ".join(filter(None, (reading.why, why))))
+        return _doubted(reading, f"{count} dice are seen where a throw has {self._count}")
 
-    def _stirs(self, picture: Picture) -> bool:
-        """Whether the watched part differs from the picture before; lamps that brighten it all alike are no
-        stir."""
-        grey = cv2.cvtColor(_part(picture, self._box), cv2.COLOR_BGR2GRAY)
-        now = np.asarray(cv2.resize(grey, PATCHES, interpolation=cv2.INTER_AREA), np.float32)
-        before, self._before = self._before, now
-        if before is None:
-            return True
-        change = now - before
-        return bool(np.abs(change - np.median(change)).max() > STIR_LEVELS)
+    def _new_throw(self, reading: Observation) -> Observation | None:
+        """The reading if it is a new throw; an empty table makes whatever comes next a new one."""
+        if not reading.dice and not reading.unsure:
+            self._last = None
+            return None
+        if self._last is not None and not _is_another(self._last, reading):
+            return None
+        self._last = reading
+        return reading
+
+
+def _doubted(reading: Observation, why: str) -> Observation:
+    return msgspec.structs.replace(reading, unsure=True, why="; ".join(filter(None, (reading.why, why))))
 
 
 def _part(picture: Picture, box: Region) -> Picture:
@@ -152,9 +134,9 @@ def _same(one: Observation, two: Observation) -> bool:
     return one.unsure == two.unsure and len(dice) == len(others) and all(_stayed(d, others) for d in dice)
 
 
-def _thrown_anew(told: Observation, now: Observation) -> bool:
+def _is_another(last: Observation, now: Observation) -> bool:
     """Whether this is another throw: none of the dice stayed. After one that was unsure any change will
     do."""
-    if told.unsure:
-        return not _same(told, now)
-    return not any(_stayed(die, told.dice or ()) for die in now.dice or ())
+    if last.unsure:
+        return not _same(last, now)
+    return not any(_stayed(die, last.dice or ()) for die in now.dice or ())

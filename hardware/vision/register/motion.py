@@ -1,4 +1,4 @@
-"""Whether anything moved since the last picture, cheaper than reading it."""
+"""Motion since the last picture, cheaper to see than a reading."""
 
 from __future__ import annotations
 
@@ -8,12 +8,13 @@ import numpy as np
 from hardware.arrays import Picture
 
 EVERY = 2
+"""One px in this many is looked at, along each side, and in green alone."""
 BLOCK = 8
-"""One px in EVERY is looked at, one colour, in blocks of BLOCK × BLOCK of those."""
+"""The side of a block in those px."""
 NOISE = 2.0
+"""The ratio of a block's mean difference to the picture's median that noise may reach."""
 LEAVE = 1.0
-"""A block moved where its mean difference is above NOISE times the picture's usual one, and LEAVE grey
-levels more."""
+"""Gray levels above that from which on a block has moved."""
 
 
 class Motion:
@@ -27,12 +28,12 @@ class Motion:
         self._last = None
 
     def moved(self, picture: Picture) -> bool:
-        """Whether `picture`, BGR of any size, differs from the last one anywhere; it becomes the last if
-        so."""
+        """Whether `picture`, BGR of any size, differs from the last one anywhere; it then becomes the
+        last."""
         return self.stirred(np.ascontiguousarray(picture[::EVERY, ::EVERY, 1]))
 
     def stirred(self, small: Picture) -> bool:
-        """The same of a picture's levels alone, shape (height, width), which are all looked at."""
+        """The same of a small gray picture, every px of which is looked at."""
         last = self._last
         if last is not None and last.shape == small.shape:
             height, width = small.shape[0] // BLOCK, small.shape[1] // BLOCK

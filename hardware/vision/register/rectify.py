@@ -12,6 +12,8 @@ from hardware.vision.register.homography import Homography
 
 MARGIN = 1
 """Squares of frame around the grid that the rectified picture shows too: they tell how the light changed."""
+INNER = (slice(MARGIN, -MARGIN), slice(MARGIN, -MARGIN))
+"""The grid without its frame, as an index of rows and columns."""
 MAP_STEP = 8
 """Px between the points of the map that are worked out; interpolation errs by less than 0.02 px."""
 

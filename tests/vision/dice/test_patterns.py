@@ -30,7 +30,7 @@ def painted(
     pip: tuple[int, int, int] = (220, 220, 220),
     stripes: tuple[int, int, int] | None = None,
     turn_deg: float = 0,
-    squash: float = 1.0,
+    foreshortening: float = 1.0,
 ) -> Picture:
     """A face of `EDGE_PX` in the middle of a green picture, BGR; `stripes` are swirls of a second colour."""
     face = np.zeros((EDGE_PX, EDGE_PX, 3), np.uint8)
@@ -46,13 +46,13 @@ def painted(
     middle = SIDE_PX / 2 - 0.5
     move = cv2.getRotationMatrix2D((EDGE_PX / 2 - 0.5, EDGE_PX / 2 - 0.5), turn_deg, 1)
     move[:, 2] += middle - (EDGE_PX / 2 - 0.5)
-    move[1] = move[1] * squash + [0, 0, middle * (1 - squash)]
+    move[1] = move[1] * foreshortening + [0, 0, middle * (1 - foreshortening)]
     seen = cv2.warpAffine(face, move, (SIDE_PX, SIDE_PX), flags=cv2.INTER_AREA, borderValue=(40, 110, 30))
     return np.asarray(cv2.GaussianBlur(seen, (0, 0), 2), np.uint8)
 
 
-def fits(picture: Picture, squash: float = 1.0) -> Float32:
-    return patterns.fits(picture, SIDE_PX / 2 - 0.5, SIDE_PX / 2 - 0.5, EDGE_PX, squash)
+def fits(picture: Picture, foreshortening: float = 1.0) -> Float32:
+    return patterns.fits(picture, SIDE_PX / 2 - 0.5, SIDE_PX / 2 - 0.5, EDGE_PX, foreshortening)
 
 
 @pytest.mark.parametrize("value", range(1, 7))
@@ -79,7 +79,7 @@ def test_hue_alone_swirls_and_little_contrast_do(
 
 @pytest.mark.parametrize("value", range(1, 7))
 def test_a_face_seen_from_aside_is_set_upright(value: int) -> None:
-    assert fits(painted(value, squash=0.6), 0.6).argmax() + 1 == value
+    assert fits(painted(value, foreshortening=0.6), 0.6).argmax() + 1 == value
 
 
 @pytest.mark.parametrize("value", range(1, 7))
@@ -99,7 +99,7 @@ def test_what_the_networks_leave_open_the_patterns_decide() -> None:
     chances = np.array([0.1, 0.15, 0.15, 0.15, 0.15, 0.1, 0.1, 0.1], np.float32)
     middle = SIDE_PX / 2 - 0.5
     face = Verdict(chances, "grey", middle, middle, EDGE_PX, EDGE_PX, EDGE_PX)
-    moved = reader._held_against_patterns(painted(6), face, chances)
+    moved = reader._with_patterns(painted(6), face, chances)
     assert moved.argmax() == 6
     assert moved[6] > 0.7
     assert (moved[NONE], moved[UNSURE]) == pytest.approx((0.1, 0.1))

@@ -1,0 +1,293 @@
+"""Pictures of one board made comparable: registered, rectified, sampled, and held against a reference.
+
+What any reader of a board needs before it asks what lies there. A reader holds a `BoardView` and adds its own
+question; the view knows neither tiles nor pieces.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+
+import msgspec
+import numpy as np
+
+from companion.games.watching import Observation, Square
+from hardware.arrays import Float32, Float64, Mask, Picture
+from hardware.vision.board.appearance import Bins, Look, colour_bins, grain_bins
+from hardware.vision.board.foreground import Empty, empty_likelihood
+from hardware.vision.board.illumination import Illumination, fit_illumination, samples, steepness
+from hardware.vision.board.reader_state import ReaderState
+from hardware.vision.board.scene import Scene, check_scene
+from hardware.vision.errors import HomographyError, PictureError, ReferenceMissingError
+from hardware.vision.register.homography import (
+    Homography,
+    expected_markers,
+    homography_from_corners,
+    homography_from_markers,
+    lens_from_markers,
+)
+from hardware.vision.register.lens import Lens
+from hardware.vision.register.markers import find_markers, to_gray
+from hardware.vision.register.motion import Motion
+from hardware.vision.register.rectify import INNER, MARGIN, Rectifier
+from hardware.vision.register.sharpness import (
+    LEVELS,
+    Widths,
+    blur_beyond,
+    blurred,
+    edge_widths,
+    usual_widths,
+)
+from hardware.vision.stopwatch import Stopwatch
+
+SCALE = 24
+"""Px a square in the rectified picture: a camera of a megapixel sees a bed of 16 × 12 about as fine."""
+STILL_PX = 0.7
+"""Px by which the grid's corners must move for a new homography: markers jitter by as much."""
+WIDTHS_KEPT = 9
+"""The number of shown pictures whose sharpness is remembered."""
+
+Corners = Sequence[Sequence[float]]
+"""The grid's four corners in px, top left of the board first, clockwise, as a person set them."""
+
+
+class Reference(msgspec.Struct, frozen=True):
+    """The board without what is to be read.
+
+    `colours`, `steep` shape (rows + 2 MARGIN, cols + 2 MARGIN, samples, 3); `covered` (rows, cols): squares
+    that something lay on already.
+    """
+
+    colours: Float32
+    steep: Float32
+    covered: Mask
+
+
+class Seen(msgspec.Struct, frozen=True):
+    """A picture made comparable with its reference.
+
+    `colours` as those of the reference; `look`: the grid's samples under the reference's light; `frame`: the
+    same with the frame; `empty`: how well the squares fit their empty selves, with the frame.
+    """
+
+    reference: Reference
+    colours: Float32
+    look: Look
+    frame: Look
+    light: Illumination
+    empty: Empty
+
+    @property
+    def relit(self) -> Float32:
+        """The grid's colours under the reference's light, roughly, shape (rows, cols, samples, 3)."""
+        return np.asarray(self.colours[INNER] - self.light.shift.astype(np.float32), dtype=np.float32)
+
+
+class BoardView:
+    """One board before one camera. Not for several threads at once."""
+
+    def __init__(self, scene: Scene) -> None:
+        check_scene(scene)
+        self.scene = scene
+        self.stopwatch = Stopwatch()
+        self._reference: Reference | None = None
+        self._lens: Lens | None = None
+        self._rectifier: Rectifier | None = None
+        self._motion = Motion()
+        self._reading: Observation | None = None
+        self._light: Illumination | None = None
+        self._widths: Widths = {}
+        self._shown_widths: list[Widths] = []
+
+    @property
+    def reference(self) -> Reference:
+        """What the board looks like empty. Raises ReferenceMissingError before that was shown."""
+        if self._reference is None:
+            raise ReferenceMissingError(
+                "The empty bed was not seen yet: show it first, a picture of role empty "
+                "(or start, with the squares that are covered)."
+            )
+        return self._reference
+
+    @property
+    def homography(self) -> Homography | None:
+        """Where the board lay in the last picture in which it could be placed."""
+        return None if self._rectifier is None else self._rectifier.homography
+
+    # -- what it is shown ---------------------------------------------------------------------------------
+
+    def show(self, picture: Picture, covered: Iterable[Square], corners_px: Corners | None) -> Look:
+        """Takes a picture for the reference, with something on the squares `covered`; gives the grid's look.
+
+        Raises PictureError, HomographyError.
+        """
+        mask = np.zeros((self.scene.rows, self.scene.cols), dtype=bool)
+        for row, col in covered:
+            if not (0 <= row < self.scene.rows and 0 <= col < self.scene.cols):
+                raise PictureError(f"covered square [{row}, {col}] is not on the bed.")
+            mask[row, col] = True
+        colours, grains = self.samples(picture, corners_px)
+        self._shown_widths = [self._widths]
+        self._reference = Reference(colours, steepness(colours), mask)
+        self._light = None
+        self._motion.forget()
+        return Look(colour_bins(colours[INNER]), grains[:, *INNER])
+
+    def show_more(self, picture: Picture, corners_px: Corners | None, own: Mask) -> tuple[Float32, Bins]:
+        """Colours under the reference's light, and grain at each level of blur, of a picture shown to learn
+        from.
+
+        `own`, shape (rows, cols): squares on which the lesson lies, which say nothing of the light. Shapes
+        (rows + 2 MARGIN, cols + 2 MARGIN, samples, 3) and (levels, bands, rows + 2 MARGIN, cols + 2 MARGIN,
+        samples). Raises ReferenceMissingError, PictureError, HomographyError.
+        """
+        reference = self.reference
+        colours, grains = self.samples(picture, corners_px)
+        trust = self.trust()
+        trust[INNER][own] = 0
+        light = fit_illumination(reference.colours, colours, trust)
+        levels = np.stack([grains, *self._blurred_grains(picture)])
+        self._shown_widths = [*self._shown_widths, self._widths][-WIDTHS_KEPT:]
+        self._motion.forget()
+        return np.asarray(colours - light.shift.astype(np.float32), dtype=np.float32), levels
+
+    def forget_picture(self) -> None:
+        """The next picture is read in full, even where nothing moved."""
+        self._motion.forget()
+
+    def state(self) -> ReaderState:
+        """What was shown, to survive a restart. Raises ReferenceMissingError before anything was."""
+        reference, homography = self.reference, self.homography
+        return ReaderState(
+            colours=reference.colours,
+            covered=reference.covered,
+            lens=None if homography is None else homography.lens,
+            matrix=None if homography is None else homography.matrix,
+            widths=usual_widths(self._shown_widths),
+        )
+
+    def restore(self, state: ReaderState) -> None:
+        """Goes on from what another view of the same board was shown."""
+        self._reference = Reference(state.colours, steepness(state.colours), state.covered)
+        self._shown_widths = [state.widths]
+        if state.lens is not None and state.matrix is not None:
+            self._lens = state.lens
+            self._rectifier = Rectifier(self.scene, Homography(state.matrix, state.lens), SCALE)
+
+    # -- reading -------------------------------------------------------------------------------------------
+
+    def read(
+        self,
+        picture: Picture,
+        corners_px: Corners | None,
+        image: str,
+        decide: Callable[[Seen], Observation],
+        *,
+        same_light: bool,
+    ) -> Observation:
+        """What `decide` makes of a picture; the last observation again where nothing moved.
+
+        `same_light`: the light of the picture before is tried first. Raises ReferenceMissingError,
+        PictureError, HomographyError.
+        """
+        reference = self.reference
+        check_picture(picture)
+        watch = self.stopwatch = Stopwatch()
+        if corners_px is None and not self._motion.moved(picture) and self._reading is not None:
+            watch.lap("still")
+            return msgspec.structs.replace(self._reading, image=image, ms=watch.ms)
+        seen = self._see(reference, picture, corners_px, same_light=same_light)
+        watch.lap("squares")
+        self._reading = msgspec.structs.replace(decide(seen), image=image, ms=watch.ms)
+        return self._reading
+
+    def blur(self) -> float:
+        """The blur of the last picture beyond that of the pictures shown, in squares."""
+        return blur_beyond(self._widths, usual_widths(self._shown_widths))
+
+    def trust(self) -> Float64:
+        """How far each square may be trusted to show the empty board, with the frame: 1, or 0 if covered."""
+        trust = np.ones((self.scene.rows + 2 * MARGIN, self.scene.cols + 2 * MARGIN))
+        trust[INNER][self.reference.covered] = 0
+        return trust
+
+    def samples(self, picture: Picture, corners_px: Corners | None) -> tuple[Float32, Bins]:
+        """A picture's samples with the frame: colours, and bins of grain. Raises PictureError,
+        HomographyError."""
+        check_picture(picture)
+        rectified = self._register(picture, corners_px)(picture)
+        self.stopwatch.lap("rectify")
+        sampled = samples(rectified, self.scene), self._grain_bins(rectified)
+        self.stopwatch.lap("samples")
+        return sampled
+
+    def _see(
+        self, reference: Reference, picture: Picture, corners_px: Corners | None, *, same_light: bool
+    ) -> Seen:
+        colours, grains = self.samples(picture, corners_px)
+        last = self._light if same_light else None
+        light = self._light = fit_illumination(reference.colours, colours, self.trust(), last)
+        self.stopwatch.lap("light")
+        empty = empty_likelihood(colours, light.expected(reference.colours), reference.steep, light)
+        self.stopwatch.lap("squares")
+        frame = Look(colour_bins(colours - light.shift.astype(np.float32)), grains)
+        look = Look(frame.colours[INNER], grains[:, *INNER])
+        return Seen(reference, colours, look, frame, light, empty)
+
+    def _grain_bins(self, rectified: Picture) -> Bins:
+        return grain_bins(rectified, self.scene.rows + 2 * MARGIN, self.scene.cols + 2 * MARGIN)
+
+    def _blurred_grains(self, picture: Picture) -> list[Bins]:
+        assert self._rectifier is not None
+        square_px = self._rectifier.homography.square_px(self.scene)
+        views = (self._rectifier(blurred(picture, level * square_px)) for level in LEVELS[1:])
+        return [self._grain_bins(view) for view in views]
+
+    def _register(self, picture: Picture, corners_px: Corners | None) -> Rectifier:
+        """The rectifier of this picture; the last one where the board has not moved."""
+        if corners_px is None:
+            homography = self._from_markers(picture)
+        else:
+            self._widths = {}
+            height, width = picture.shape[:2]
+            homography = homography_from_corners(self.scene, corners_px, self._lens or Lens(width, height))
+        if (
+            self._rectifier is None
+            or homography.shifted_from(self._rectifier.homography, self.scene) > STILL_PX
+        ):
+            self._rectifier = Rectifier(self.scene, homography, SCALE)
+        return self._rectifier
+
+    def _from_markers(self, picture: Picture) -> Homography:
+        """The homography by the markers in sight; the last one where too few are."""
+        self._widths = {}
+        size = picture.shape[1], picture.shape[0]
+        gray = to_gray(picture)
+        markers = find_markers(gray, self.scene.marker_dictionary)
+        self.stopwatch.lap("markers")
+        if self._lens is None or (self._lens.width, self._lens.height) != size:
+            self._lens = lens_from_markers(self.scene, size, [markers])
+            self._rectifier = None
+        try:
+            homography = homography_from_markers(self.scene, markers, self._lens)
+        except HomographyError:
+            if self._rectifier is None:
+                raise
+            # A blur may be what hides the markers: their edges are looked for where they were last.
+            homography = self._rectifier.homography
+            markers = {**expected_markers(self.scene, homography), **markers}
+        self._widths = edge_widths(gray, self.scene, markers)
+        return homography
+
+
+def check_picture(picture: Picture) -> None:
+    """Raises PictureError where this is no BGR picture."""
+    if (
+        not isinstance(picture, np.ndarray)
+        or picture.ndim != 3
+        or picture.shape[2] != 3
+        or min(picture.shape) < 1
+    ):
+        raise PictureError("That is no colour picture: an array of shape (height, width, 3) is needed.")
+    if picture.dtype != np.uint8:
+        raise PictureError(f"A picture holds bytes, 0 to 255, not {picture.dtype}.")

@@ -1,0 +1,66 @@
+"""Stillness: what comes to rest before a camera is read until two readings agree, and then left alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import cv2
+import numpy as np
+
+from companion.games.watching import Observation
+from hardware.arrays import Float32, Picture
+from hardware.vision.register.markers import to_gray
+
+REST_S = 0.5
+"""Seconds without motion after which what lies there is read."""
+MOTION_LEVELS = 7.0
+"""The change of a patch's mean gray level, from one picture to the next, that is motion."""
+
+
+class Stillness:
+    """Tells when to read, from motion in a part of the picture, and when readings agree.
+
+    `patches`: columns and rows of patches in which motion is looked for; `most_readings`: readings of what
+    lies at rest, after which it is left alone even if no two in a row agree.
+    """
+
+    def __init__(self, patches: tuple[int, int], most_readings: int) -> None:
+        self._patches, self._most_readings = patches, most_readings
+        self._before: Float32 | None = None
+        self._moved_s = float("-inf")
+        self._done = False
+        self._readings: list[Observation] = []
+
+    @property
+    def begun(self) -> bool:
+        """Whether what lies at rest now was read already."""
+        return bool(self._readings)
+
+    def waits(self, part: Picture, at_s: float) -> bool:
+        """Whether there is nothing to read in this picture, of which `part` is watched: motion, or read
+        already."""
+        if self._moves(part):
+            self._moved_s, self._done = at_s, False
+            self._readings.clear()
+        return self._done or at_s - self._moved_s < REST_S
+
+    def settle(
+        self, reading: Observation, same: Callable[[Observation, Observation], bool]
+    ) -> tuple[Observation, bool] | None:
+        """The reading that counts, and whether the one before agreed with it; None while more are needed."""
+        self._readings.append(reading)
+        agreed = len(self._readings) > 1 and same(reading, self._readings[-2])
+        if not agreed and len(self._readings) < self._most_readings:
+            return None
+        self._done = True
+        return reading, agreed
+
+    def _moves(self, part: Picture) -> bool:
+        """Whether any patch differs from the picture before; a lamp that brightens all alike is no motion."""
+        small = cv2.resize(to_gray(part), self._patches, interpolation=cv2.INTER_AREA)
+        now = np.asarray(small, np.float32)
+        before, self._before = self._before, now
+        if before is None:
+            return True
+        change = now - before
+        return bool(np.abs(change - np.median(change)).max() > MOTION_LEVELS)
