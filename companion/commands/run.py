@@ -98,7 +98,7 @@ def run(
     source = source or default_source()
     wires = panel_wires(wiring)
     camera, table = set_table(source, slug, options_from_text(options), rotate=int(rotate))
-    watcher = Watcher(camera, on_state=lambda _: table.notify(), on_locked=camera_settings.keep)
+    watcher = watched(camera, table)
     panel = TablePanel(
         table,
         wires,
@@ -130,6 +130,11 @@ def run(
         live.stop()
         server.stop()
         table.journal.close()
+
+
+def watched(camera: Camera, table: Table) -> Watcher:
+    """A watcher of the camera that tells the table's pages of each change, and keeps the locked controls."""
+    return Watcher(camera, on_state=lambda _: table.notify(), on_locked=camera_settings.keep)
 
 
 def brought_by(camera: Camera) -> Callable[[], Scene | None]:

@@ -283,8 +283,10 @@ URGENT = (Verdict.ASK, Verdict.BREAKS, Verdict.WAIT)
 """Of two sightings the one is shown that a person has more to do with."""
 
 
-def _sense(seen: Observation) -> str:
-    return "dice" if seen.dice is not None else "cards" if seen.cards is not None else "board"
+def _sense(observation: Observation) -> str:
+    """Which sense an observation is of; one that only says what is in the way is of the tiles."""
+    beside_tiles = {"dice": observation.dice, "cards": observation.cards, "pieces": observation.pieces}
+    return next((sense for sense, things in beside_tiles.items() if things is not None), "tiles")
 
 
 def _most_urgent(sightings: Iterable[Sighting]) -> Sighting | None:

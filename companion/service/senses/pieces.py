@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from msgspec.structs import replace
+
 from companion.games.watching import Observation, Piece, SeesPieces
 from companion.play.match import Match
 from companion.service.senses.board import BoardSense
@@ -33,17 +35,21 @@ class PiecesSense(BoardSense):
     def look(self, match: Match, frame: Frame, corners_px: Corners | None) -> Observation | None:
         """The pieces as read, once the reading is steady."""
         reading = self.read(frame, corners_px)
+        if reading.pieces is None:
+            # Under a hand no piece is in sight: that, too, is said of the pieces.
+            reading = replace(reading, pieces=())
         standing = _standing(match)
         self._reader.stand(standing)
         if not self._steady.counts((reading.unsure, reading.why, reading.pieces)):
             return None
-        seen = _places(reading.pieces or ())
+        pieces = reading.pieces or ()
+        seen = _places(pieces)
         if standing != self._stood and self._behind is None:
             self._behind = self._stood
         if not reading.unsure and seen != self._behind:
             self._behind = None
         if seen == self._behind:
-            return Observation(unsure=True, why="pieces-behind", pieces=reading.pieces or ())
+            return Observation(unsure=True, why="pieces-behind", pieces=pieces)
         return reading
 
     def settle(self, match: Match) -> None:
