@@ -12,9 +12,11 @@ from companion.simulator.table import VirtualCamera
 from hardware.camera.watcher import Watcher
 
 THROWS = 8
+"""How many throws are watched."""
 PICTURES = 400
-"""More than so many throws take."""
+"""More pictures than these throws take."""
 APART_S = 0.1
+"""The time between two pictures, in seconds."""
 
 
 def test_each_throw_is_read_once_and_played(journal: Journal) -> None:

@@ -30,7 +30,7 @@ QUICK = "reach=1&still=2&empty=1&teach=1&end=1"
 APART_S = 0.6
 """Between two pictures: longer than dice must have lain still."""
 MOST_A_MOVE = 12
-"""Pictures that a move takes at the most, on average, when it is read as soon as it was done."""
+"""The most pictures that a move may take, on average."""
 
 
 def _went_on(n: int, match: Match) -> bool:
@@ -40,10 +40,12 @@ def _went_on(n: int, match: Match) -> bool:
 class Show:
     """A virtual table with a companion that watches it, picture by picture."""
 
-    def __init__(self, journal: Journal, slug: str, *, seats: int | None = None, **told: Any) -> None:
-        options = {name: told.pop(name) for name in ("board",) if name in told}
+    def __init__(self, journal: Journal, slug: str, *, seats: int | None = None, **settings: Any) -> None:
+        options = {name: settings.pop(name) for name in ("board",) if name in settings}
         self.table = Table(journal, Match.begin(journal, slug, options, seats))
-        source = "&".join([f"virtual?game={slug}", QUICK, *(f"{key}={value}" for key, value in told.items())])
+        source = "&".join(
+            [f"virtual?game={slug}", QUICK, *(f"{key}={value}" for key, value in settings.items())]
+        )
         camera = open_camera(source, options=options, sleep=lambda _: None)
         assert isinstance(camera, VirtualCamera)
         self.camera = camera

@@ -1,6 +1,6 @@
-"""Live: readings become sightings at the table, and people have the last word.
+"""The vision loop: readings become sightings at the table, and people have the last word.
 
-The reader here says what each test tells it to: how pictures are read is tested with the vision.
+The reader is scripted: how pictures are read is tested with the vision.
 """
 
 from __future__ import annotations
@@ -158,7 +158,7 @@ def test_the_reader_believes_what_people_set_by_hand(at: Evening) -> None:
     assert at.table.match.n == 1
 
 
-def test_the_reader_is_told_of_a_match_that_goes_on(journal: Journal) -> None:
+def test_the_reader_believes_what_lies_there_of_a_match_that_goes_on(journal: Journal) -> None:
     table = Table.open(journal, BED)
     table.play(OPENING[0], "phone")
     at = Evening(Table.open(journal, BED))
@@ -166,7 +166,7 @@ def test_the_reader_is_told_of_a_match_that_goes_on(journal: Journal) -> None:
     assert [(t.owner, t.kind) for t in at.reader.believed[-1]] == [("cat", 1)]
 
 
-def test_what_the_camera_itself_played_is_not_told_back(at: Evening) -> None:
+def test_what_the_camera_itself_played_is_believed_already(at: Evening) -> None:
     at.see(sees(CAT_1))
     at.see(sees(CAT_1))
     assert at.reader.believed == []
@@ -262,7 +262,7 @@ def test_a_source_that_shows_the_empty_bed_again_begins_the_next_match(journal: 
     assert at.table.match.record.options["board"] == tiny
 
 
-def test_what_a_source_tells_is_shown_to_the_reader(at: Evening) -> None:
+def test_what_a_source_notes_is_shown_to_the_reader(at: Evening) -> None:
     at.shows("empty")
     at.shows("start", covered=((0, 0),))
     at.shows("teach", tiles=(Tile("dog", 4, 0, 2, 2),))
@@ -285,7 +285,7 @@ def test_what_is_missing_is_said_until_it_is_there(at: Evening, error: Exception
     assert at.live.state().needs == ""
 
 
-def test_the_state_tells_how_the_camera_fares(at: Evening) -> None:
+def test_the_state_of_the_camera(at: Evening) -> None:
     at.see(sees())
     at.see(sees())
     state = at.live.state()

@@ -1,6 +1,6 @@
-"""Live, for a game with a die for each side and pieces on a board: Chop! Chop!.
+"""The vision loop for a game with a die for each side and pieces on a board: Chop! Chop!.
 
-The readers here say what each test tells them to: how pictures are read is tested with the vision.
+The readers are scripted: how pictures are read is tested with the vision.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def look(live: VisionLoop, *pieces: tuple[str, int, int], times: int = 1, **how:
 
 
 def live_of(table: Table, *, live: bool = False) -> VisionLoop:
-    """Live over a camera that gives what the test hands in."""
+    """The loop over a camera that gives what the test hands in."""
     return VisionLoop(table, StillWatcher(live=live))  # type: ignore[arg-type]
 
 
@@ -111,7 +111,7 @@ def test_a_move_taken_back_is_not_played_again_while_the_piece_still_stands_ther
     assert standing(table).phase == "slab"
 
 
-def test_the_watch_is_told_whose_die_comes_next(table: Table) -> None:
+def test_the_die_of_the_side_to_throw_is_watched_for(table: Table) -> None:
     live = live_of(table)
     look(live, CAT, *START)
     table.play({"move": "throw", "dice": [1]}, "phone")
