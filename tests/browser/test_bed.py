@@ -228,7 +228,7 @@ class TestWhatIsShown:
             there = len(getattr(table.view().match.board.left, owner))
             expect(page.locator(f"#side-{owner} .minis svg:not(.gone)")).to_have_count(there)
         shown = page.locator("#tray").get_attribute("aria-label")
-        page.get_by_role("button", name="Show the tiles of the other side").tap()
+        page.get_by_role("button", name="Show the other side's tiles").tap()
         expect(page.locator("#tray")).not_to_have_attribute("aria-label", shown or "")
 
     def test_a_list_holds_the_same_as_the_picture(self, phone: Phone, table: Table) -> None:
@@ -295,7 +295,7 @@ class TestTheCameraAsks:
         self.doubt(table)
         page.get_by_role("button", name="set it by hand").tap()
         expect(page.locator("#sheet")).to_be_hidden()
-        page.get_by_role("button", name="The camera asks").tap()
+        page.get_by_role("button", name="The camera has a question").tap()
         expect(page.locator("#sheet .answers")).to_be_visible()
 
     def test_a_broken_rule_is_said_in_big_until_it_is_put_right(self, phone: Phone, table: Table) -> None:

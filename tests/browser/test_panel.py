@@ -102,7 +102,7 @@ class TestPresses:
         page = phone("/panel")
         button(page, "dog").tap()
         shows(page, "dog", "no")
-        expect(button(page, "dog")).to_contain_text("Not now: Cat is in turn")
+        expect(button(page, "dog")).to_contain_text("Not now: it is Cat's turn")
         shows(page, "dog", "off")
         assert house.table.match.n == 0
 
@@ -137,7 +137,7 @@ class TestPresses:
         fingers.press(button(page, "dog"))
         shows(page, "cat", "pausing")
         shows(page, "dog", "pausing")
-        expect(page.locator("#state")).to_have_text("Paused. Any button goes on.")
+        expect(page.locator("#state")).to_have_text("Paused. Press any button to resume.")
         fingers.lift()
         shows(page, "cat", "paused")
         page.get_by_role("button", name="Go on").tap()
@@ -242,7 +242,7 @@ class TestLamps:
         house.table.name_players({"cat": "Mei"}, "phone")
         expect(button(page, "cat")).to_contain_text("Mei")
         button(page, "dog").tap()
-        expect(button(page, "dog")).to_contain_text("Not now: Mei is in turn")
+        expect(button(page, "dog")).to_contain_text("Not now: it is Mei's turn")
 
 
 @pytest.mark.usefixtures("panel")
@@ -298,7 +298,7 @@ class TestFaults:
     def test_it_is_said_by_name_and_pin(self, phone: Phone) -> None:
         page = phone("/panel")
         expect(page.locator("#fault-list li")).to_have_text(
-            "Lamp of seat 1, GPIO27 (header pin 13): another program uses it;"
+            "Seat 1's lamp, GPIO27 (header pin 13): another program is using it."
             " stop that one, or choose another GPIO."
         )
 

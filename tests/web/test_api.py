@@ -183,7 +183,7 @@ def test_a_set_of_cards_that_cannot_be_is_said_in_the_askers_language(client: Fl
 def test_no_file_of_the_machine_can_be_named_over_the_web(client: FlaskClient, path: str) -> None:
     told = client.post("/api/matches", json={"game": BED, "options": {"board": path}})
     assert told.status_code == 400
-    assert told.json["says"].startswith("board: over the web")
+    assert told.json["says"].startswith("board: from a phone")
 
 
 def test_a_match_that_is_not_kept_cannot_be_resumed(client: FlaskClient) -> None:
