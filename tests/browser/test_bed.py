@@ -14,7 +14,7 @@ from tests.browser.conftest import House, Phone
 from tests.conftest import OPENING, lay
 from web.camera_port import CameraState
 
-FIRST_ZONE = "The cat's first tile must lie wholly inside the marked zone."
+FIRST_ZONE = "The cat's first tile must lie completely inside the marked zone."
 
 KEPT = "#picture .tile, .side, #tray"
 """What an update must not draw anew."""
@@ -293,7 +293,7 @@ class TestTheCameraAsks:
     def test_a_question_can_be_put_aside_and_taken_up_again(self, phone: Phone, table: Table) -> None:
         page = phone()
         self.doubt(table)
-        page.get_by_role("button", name="set it by hand").tap()
+        page.get_by_role("button", name="place it by hand").tap()
         expect(page.locator("#sheet")).to_be_hidden()
         page.get_by_role("button", name="The camera has a question").tap()
         expect(page.locator("#sheet .answers")).to_be_visible()
@@ -405,6 +405,6 @@ def test_a_tap_on_what_is_out_of_date_says_so(phone: Phone, table: Table) -> Non
     table.play(OPENING[0], "camera")
     left(page, 2).tap()
     tap(page, 7.5, 5.5)
-    expect(page.locator("#toast")).to_have_text(re.compile("moved on since you looked"))
+    expect(page.locator("#toast")).to_have_text(re.compile("has changed meanwhile"))
     table.play(lay("dog", 1, 0, 0), "camera")
     assert len(now(table)) == 2

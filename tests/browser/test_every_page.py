@@ -49,8 +49,8 @@ def test_that_nothing_can_be_kept_is_said_until_it_can(phone: Phone, house: Hous
     cat = Tile("cat", 1, 0, 5, 3)
     with pytest.raises(JournalError):
         house.table.see(Observation(tiles=(cat,)))
-    expect(page.locator("#not-kept")).to_contain_text("free some space")
-    expect(page.get_by_text("could not be kept")).to_be_visible()
+    expect(page.locator("#not-kept")).to_contain_text("Free some space")
+    expect(page.get_by_text("could not be saved")).to_be_visible()
     house.table.journal._connection.execute("PRAGMA query_only = OFF")
     house.table.see(Observation(tiles=(cat,)))
     expect(page.locator("#not-kept")).to_be_hidden()
@@ -63,7 +63,7 @@ def test_a_tap_while_the_companion_is_away_is_said_not_to_have_counted(phone: Ph
     expect(laid(page, "cat", 1)).to_be_visible()
     house.stop()
     page.locator("#undo").tap()
-    expect(page.locator("#toast")).to_contain_text("did not answer")
+    expect(page.locator("#toast")).to_contain_text("No answer from the table")
     house.begin()
 
 
@@ -262,7 +262,7 @@ class TestCamera:
         house.eyes.fares = CameraState("unplugged")  # type: ignore[union-attr]
         house.table.notify()
         page = phone("/camera")
-        expect(page.locator("#nothing")).to_contain_text("check its cable")
+        expect(page.locator("#nothing")).to_contain_text("Check its cable")
         expect(page.locator("#picture")).to_be_hidden()
 
 
@@ -278,7 +278,7 @@ class TestMatches:
         form.get_by_label("Bed").select_option(label="Side B, dream: pillows and toys")
         form.get_by_text("More options").tap()
         form.get_by_label("Chips of 10").fill("2")
-        form.get_by_role("button", name="Begin").tap()
+        form.get_by_role("button", name="Start").tap()
         page.wait_for_url(house.url("/"))
         expect(page.locator("#picture .pillow")).to_have_count(3)
         expect(page.locator("#side-cat .name")).to_have_text("Mei")
@@ -290,7 +290,7 @@ class TestMatches:
         form = page.locator("form[data-game=this-bed-is-mine]")
         form.get_by_text("More options").tap()
         form.get_by_label("Chips of 10").fill("")
-        form.get_by_role("button", name="Begin").tap()
+        form.get_by_role("button", name="Start").tap()
         expect(page.locator("#toast")).to_contain_text("Chips of 10")
         assert house.table.view().match.id == 1
 
@@ -298,7 +298,7 @@ class TestMatches:
         house.table.play(OPENING[0], "camera")
         house.table.begin("this-bed-is-mine", {})
         page = phone("/history")
-        page.get_by_role("button", name="Go on").tap()
+        page.get_by_role("button", name="Resume").tap()
         page.wait_for_url(house.url("/"))
         expect(laid(page, "cat", 1)).to_be_visible()
 

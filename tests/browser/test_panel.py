@@ -140,7 +140,7 @@ class TestPresses:
         expect(page.locator("#state")).to_have_text("Paused. Press any button to resume.")
         fingers.lift()
         shows(page, "cat", "paused")
-        page.get_by_role("button", name="Go on").tap()
+        page.get_by_role("button", name="Resume").tap()
         shows(page, "cat", "your-turn")
 
     def test_the_keyboard_presses_too(self, phone: Phone) -> None:
@@ -168,7 +168,7 @@ class TestPresses:
         page = phone("/panel")
         house.stop()
         button(page, "cat").tap()
-        expect(page.locator("#toast")).to_contain_text("did not answer")
+        expect(page.locator("#toast")).to_contain_text("No answer from the table")
         house.begin()
 
     def test_after_the_stream_was_lost_it_shows_what_is(self, phone: Phone, house: House) -> None:
@@ -199,7 +199,7 @@ class TestLamps:
         house.table.see(Observation(tiles=(CAT_1,)))
         house.table.see(Observation(tiles=(CAT_1, DOG_1_ON_IT)))
         shows(page, "dog", "breaks")
-        expect(button(page, "dog")).to_contain_text("may not lie on the cat's 1")
+        expect(button(page, "dog")).to_contain_text("can't lie on the cat's 1")
         seen = {round(glow(page, "dog")) for _ in range(40)}
         assert seen == {0, 1}
 
@@ -251,7 +251,7 @@ class TestClocks:
 
     def test_it_says_that_time_has_not_begun_and_then_runs(self, phone: Phone, house: House) -> None:
         page = phone("/panel")
-        expect(page.locator("#state")).to_contain_text("start with the next press or move")
+        expect(page.locator("#state")).to_contain_text("start at the next press or move")
         dog = page.locator('[data-key="dog"] .clock')
         expect(dog).to_have_text("0:00")
         house.table.play(OPENING[0], "phone")

@@ -207,7 +207,7 @@ def test_nothing_kept_yet_is_said(companion: Companion, home: Path) -> None:
     assert ran.status == 2
     assert "No match is kept" in ran.err
     played()
-    assert "no saved match number 9" in companion("export", 9).err
+    assert "No match number 9" in companion("export", 9).err
 
 
 def test_a_file_that_cannot_be_written_is_said(companion: Companion, home: Path, tmp_path: Path) -> None:

@@ -35,6 +35,8 @@ SAID = [
     ("ko", "{what}{what:을|를}", {"what": "panel.toml"}, "panel.toml을"),
     ("ko", "{what}{what:을|를}", {"what": "Anna"}, "Anna를"),
     ("ko", "{what}{what:을|를}", {"what": ""}, "를"),
+    ("ko", "{what}{what:은|는}", {"what": "“달”"}, "“달”은"),
+    ("ko", "{what}{what:은|는}", {"what": "(해)"}, "(해)는"),
     ("zh-Hant", "{seat}擲出{n}點", {"seat": "貓", "n": 3}, "貓擲出 3 點"),
     ("zh-Hant", "{seat}擲出{n}點", {"seat": "玩家 1", "n": 3}, "玩家 1 擲出 3 點"),
     ("zh-Hant", "輪到{seat}。", {"seat": "Anna"}, "輪到 Anna。"),
@@ -76,7 +78,7 @@ def every(language: str, fact: Any) -> dict[str, str]:
 
 THINGS = (
     "animal|byte|card|cheese|chip|code|decimal|draw|hole|kind|kitten|match|mm|move|phone|picture|player|point"
-    "|round|row|seat|second|slab|square|step|time|turn"
+    "|round|row|seat|second|slab|square|step|time|turn|value|character"
 )
 
 

@@ -127,7 +127,7 @@ def test_who_may_just_sit_down_is_asked_for_no_code(phone: Phone) -> None:
     page = phone()
     expect(seat_row(page, "North").get_by_role("button", name="Take this seat")).to_be_visible()
     expect(page.get_by_label("Seat code")).to_be_hidden()
-    expect(page.locator("#mine-how")).to_contain_text("Tap the seat")
+    expect(page.locator("#mine-how")).to_contain_text("Tap a seat")
 
 
 def test_a_typed_code_seats_the_phone(phone: Phone, server: Server, north: Page) -> None:
@@ -138,7 +138,7 @@ def test_a_typed_code_seats_the_phone(phone: Phone, server: Server, north: Page)
     code = seat_row(north, "South").locator(".short-code").text_content()
     shown.get_by_label("Seat code").fill("000 000" if code != "000 000" else "000 001")
     shown.get_by_role("button", name="Take the seat").tap()
-    expect(shown.locator("#toast")).to_contain_text("No free seat has this code")
+    expect(shown.locator("#toast")).to_contain_text("That code doesn't match a free seat")
     shown.get_by_label("Seat code").fill(code or "")
     shown.get_by_role("button", name="Take the seat").tap()
     shown.wait_for_url(url(server, "/"))
@@ -172,7 +172,7 @@ def test_who_is_thrown_out_is_shown_nothing_more_and_told_so(
     east.goto(url(server, "/join"))
     row = seat_row(east, "North")
     row.get_by_role("button", name="Remove this phone").tap()
-    expect(row).to_contain_text("For a phone that was lost")
+    expect(row).to_contain_text("For a lost phone")
     row.get_by_role("button", name="Cancel").tap()
     assert table.seats.taken() == ("north", "east")
     row.get_by_role("button", name="Remove this phone").tap()
@@ -239,6 +239,6 @@ def test_everything_fits_and_can_be_tapped(phone: Phone, server: Server, locale:
 def test_a_game_that_hides_nothing_says_so(phone: Phone, server: Server, table: Table) -> None:
     table.begin("cat-and-mouse", {})
     page = phone()
-    expect(page.get_by_text("In this game everything lies open")).to_be_visible()
+    expect(page.get_by_text("This game has no secrets")).to_be_visible()
     page.goto(url(server, "/"))
     expect(page.locator("#seat")).to_be_hidden()

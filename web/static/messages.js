@@ -11,6 +11,8 @@ const HAN_THEN_LATIN = /^(?:[\u3400-\u9fff][A-Za-z0-9]|[A-Za-z0-9][\u3400-\u9fff
 /** Digits and last letters that a Korean reader ends with a consonant; those with ㄹ, after which 로 stands. */
 const CLOSED_WHEN_READ = "013678bcklmnpt";
 const READ_WITH_L = "178l";
+/** What may stand behind the last sound and is not read. */
+const CLOSING_MARKS = /[”’」』)）\]`'"]+$/;
 const FIRST_SYLLABLE = 0xac00;
 const LAST_SYLLABLE = 0xd7a3;
 /** Syllables that differ by their last sound alone stand together: 28 of them, the first open, the ninth on ㄹ. */
@@ -45,7 +47,7 @@ export function say(key, facts = {}) {
  */
 function chosen(fact, one, other) {
   if (language !== "ko") return fact === "1" ? one : other;
-  const last = fact.slice(-1).toLowerCase();
+  const last = fact.replace(CLOSING_MARKS, "").slice(-1).toLowerCase();
   const syllable = last.charCodeAt(0);
   let closed = last !== "" && CLOSED_WHEN_READ.includes(last);
   let withL = last !== "" && READ_WITH_L.includes(last);

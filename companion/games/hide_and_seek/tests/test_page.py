@@ -102,9 +102,13 @@ def turned(by: str, card: str, animal: str, **more: Any) -> dict[str, Any]:
     return {"move": "turn-up", "by": by, "card": card, "on": animal, **more}
 
 
+IN_ENGLISH = {"兩金": "Liangjin", "卡士達": "Kashida", "炭炭": "Tantan"}
+"""What a page in English calls the animals that have Chinese names."""
+
+
 def animal(page: Any, name: str) -> Any:
     """An animal's button."""
-    return page.locator("#players .animal", has_text=name)
+    return page.locator("#players .animal", has_text=IN_ENGLISH.get(name, name))
 
 
 def kind(page: Any, name: str) -> Any:
@@ -117,7 +121,7 @@ class TestInABrowser:
     """What a person sees and does."""
 
     def test_animals_are_dealt_by_taps_and_a_round_is_played(self, page: Any, table: Table) -> None:
-        for name in ANIMALS:
+        for name in (IN_ENGLISH.get(each, each) for each in ANIMALS):
             page.locator("#deal-animals button", has_text=name).tap()
             page.locator("#players .name", has_text=name).first.wait_for()
         animal(page, "Max").tap()
@@ -126,11 +130,11 @@ class TestInABrowser:
         animal(page, "Max").tap()
         animal(page, "Max").get_by_text("grey catch/hide +1").wait_for()
         assert animal(page, "兩金").locator(".verdict").inner_text() == "can be caught with grey: 3 against 8"
-        assert animal(page, "Ivy").locator(".verdict").inner_text() == "safe: no colour to catch it by"
+        assert animal(page, "Ivy").locator(".verdict").inner_text() == "safe: no colour to catch it with"
         page.locator("#go-on").tap()
         page.get_by_text("The seeker can catch: tap an animal").wait_for()
         animal(page, "兩金").tap()
-        page.locator("#out-list").get_by_text("兩金").wait_for()
+        page.locator("#out-list").get_by_text("Liangjin").wait_for()
         assert [each.animal for each in state(table).caught] == ["兩金"]
         page.locator("#go-on").tap()
         page.get_by_text("Player 1: tap the animal that seeks").wait_for()
@@ -139,7 +143,7 @@ class TestInABrowser:
         deal(table)
         play(table, {"move": "seek", "animal": "卡士達"}, turned(ONE, "hide-grey", "炭炭"))
         animal(page, "炭炭").get_by_text("safe: as fast, 6 against 6").wait_for()
-        page.get_by_role("button", name="炭炭: card by card").tap()
+        page.get_by_role("button", name="Tantan: card by card").tap()
         page.locator("#sheet").get_by_text("On its own").wait_for()
         assert "not its colour: speed only" in page.locator("#sheet .account").inner_text()
 
@@ -153,7 +157,7 @@ class TestInABrowser:
         kind(page, "rainbow catch/hide").tap()
         page.locator("#tray-ways").get_by_role("button", name="yellow").tap()
         animal(page, "Max").tap()
-        animal(page, "Max").get_by_text("may catch brown / yellow").wait_for()
+        animal(page, "Max").get_by_text("can catch with brown / yellow").wait_for()
         assert [each.faster for each in state(table).lying] == [False, None]
 
     def test_a_wrong_tap_is_undone_by_one(self, page: Any, table: Table) -> None:
@@ -168,7 +172,7 @@ class TestInABrowser:
 
     def test_the_enemy_and_its_brawl(self, page: Any, table: Table) -> None:
         deal(table)
-        page.get_by_role("button", name="magician is played").tap()
+        page.get_by_role("button", name="Play magician").tap()
         page.locator("#sheet").get_by_role("button", name="Player 1").tap()
         page.locator("#enemy").get_by_text("played by Player 1").wait_for()
         animal(page, "Max").tap()
@@ -204,7 +208,7 @@ class TestInABrowser:
     def test_points_and_odds_have_their_why(self, page: Any, table: Table) -> None:
         deal(table)
         page.get_by_role("button", name="9 points: what for").tap()
-        assert "Ivy is free" in page.locator("#sheet").inner_text()
+        assert "Ivy got away" in page.locator("#sheet").inner_text()
         page.locator("#left summary").tap()
         row = page.locator("#kinds tr", has_text="grey catch/hide")
         assert "9/153" in row.inner_text()
