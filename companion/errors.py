@@ -111,7 +111,7 @@ OF_THE_DATABASE = {
     10: "disk-broken",
     11: "damaged",
     13: "disk-full",
-    14: "not-allowed",
+    14: "cannot-open",
     26: "damaged",
 }
 """SQLite's primary result codes (PERM, BUSY, LOCKED, READONLY, IOERR, CORRUPT, FULL, CANTOPEN, NOTADB), and

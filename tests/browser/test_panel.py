@@ -299,7 +299,7 @@ class TestFaults:
         page = phone("/panel")
         expect(page.locator("#fault-list li")).to_have_text(
             "Seat 1's lamp, GPIO27 (header pin 13): another program is using it."
-            " stop that one, or choose another GPIO."
+            " Stop that program, or choose another GPIO."
         )
 
     class TestNone:
