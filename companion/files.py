@@ -18,6 +18,23 @@ SECRET_MODE = 0o600
 """The permission bits of a file that only its owner may read."""
 
 
+BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+"""What some editors put before a text in UTF-8; it is no part of the text."""
+
+
+def unmarked(data: bytes) -> bytes:
+    """The bytes of a text without a byte-order mark."""
+    return data.removeprefix(BYTE_ORDER_MARK)
+
+
+def read_text(path: Path) -> str:
+    """A text that a person may have edited: in UTF-8, with a byte-order mark or without.
+
+    Raises `OSError` and `UnicodeDecodeError`.
+    """
+    return unmarked(path.read_bytes()).decode("utf-8")
+
+
 def write(path: Path, data: bytes, *, mode: int = MODE) -> None:
     """Write `data` to `path` so that a power cut leaves the old file or the new one, never a part.
 
@@ -61,4 +78,4 @@ def read_json(path: Path, kind: type[T]) -> T | None:
         data = path.read_bytes()
     except FileNotFoundError:
         return None
-    return msgspec.json.decode(data, type=kind)
+    return msgspec.json.decode(unmarked(data), type=kind)

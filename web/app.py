@@ -68,9 +68,15 @@ def _page_words() -> dict[str, Any]:
         named = f"name.{seat}"
         return pages.capital(its_words.say(named, tongue) if named in its_words else seat)
 
+    def name_field(seat: str, of: str) -> str:
+        """What the field for a player's name is called: a game's own words, or the seat's name."""
+        its_words, own = messages_of_page(of), f"player-of.{seat}"
+        return its_words.say(own, tongue) if own in its_words else say("web.who-plays", seat=name(seat, of))
+
     return {
         "t": say,
         "seat_name": name,
+        "name_field": name_field,
         "language": tongue,
         "languages": LANGUAGES,
         "words": words.table(tongue),

@@ -6,6 +6,7 @@ from flask import Flask, Response, render_template, request
 from werkzeug.exceptions import HTTPException
 
 from companion.errors import CompanionError, DataError, InvalidMove, MoveError
+from companion.messages import Fact
 from companion.play.journal import JournalError
 from web.app_state import app_state
 from web.identity import phone
@@ -23,7 +24,7 @@ def refuse(rule: str, says: str, status: int) -> Response:
     return Response(page, status, mimetype="text/html")
 
 
-def say(key: str, **facts: str | int) -> str:
+def say(key: str, **facts: Fact) -> str:
     """A sentence of the pages' words in the asker's language."""
     return messages_of_page(app_state().table.match.game.slug).say(key, language(), **facts)
 
@@ -50,7 +51,7 @@ def register(app: Flask) -> None:
 
     @app.errorhandler(BadBody)
     def of_the_body(error: BadBody) -> Response:
-        return refuse("bad-body", say("web.bad-body", fault=str(error)), 400)
+        return refuse("bad-body", say("web.bad-body", fault=error.cause), 400)
 
     @app.errorhandler(HTTPException)
     def of_the_road(error: HTTPException) -> Response | HTTPException:

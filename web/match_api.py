@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 from flask import Response
 
+from companion.messages import Phrase
 from companion.play.match import MatchView
 from web.app_state import TableNow, app_state
 from web.identity import phone
@@ -59,7 +60,7 @@ def play(body: dict[str, Any]) -> TableNow:
     wrapped = isinstance(inner, dict)
     n = body.get("n") if wrapped else None
     if n is not None and (not isinstance(n, int) or isinstance(n, bool)):
-        raise BadBody("Expected `int`, got something else - at `$.n`")
+        raise BadBody(Phrase("cause.must-be-so", {"field": "n", "wanted": Phrase("value.whole")}))
     home = app_state()
     with home.table.locked() as match:
         open_before = match.n_of(None)

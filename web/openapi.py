@@ -11,7 +11,9 @@ import msgspec
 from flask import Blueprint, Response, request
 
 from companion import __version__
+from companion.errors import cause_of
 from companion.games.registry import games
+from companion.messages import Phrase
 
 AnyMove = dict[str, Any]
 """A body that is a move of the match's game, or `{"move": <such a move>, "n": <last entry>}`."""
@@ -36,7 +38,11 @@ class Route(msgspec.Struct, frozen=True):
 
 
 class BadBody(Exception):
-    """The body is not what the route takes; the text says where."""
+    """The body is not what the route takes; `cause` says where, and what could stand there."""
+
+    def __init__(self, cause: Phrase) -> None:
+        super().__init__(cause)
+        self.cause = cause
 
 
 class Routes:
@@ -73,10 +79,12 @@ def as_json(value: object, status: int = 200) -> Response:
 
 def _body(takes: Any) -> Any:
     """The request's body as `takes`; an empty one stands for `{}`. Raises `BadBody`."""
+    given: object = None
     try:
-        return msgspec.json.decode(request.get_data() or b"{}", type=takes)
+        given = msgspec.json.decode(request.get_data() or b"{}")
+        return msgspec.convert(given, takes)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise BadBody(str(error)) from error
+        raise BadBody(cause_of(error, takes, given)) from error
 
 
 def describe(routes: list[Route]) -> dict[str, Any]:

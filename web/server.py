@@ -10,7 +10,7 @@ from flask import Flask
 from waitress import create_server
 from waitress.wasyncore import close_all, loop
 
-from companion.errors import MendableError
+from companion.errors import MendableError, cause_of
 from web.app_state import AppState
 
 THREADS = 40
@@ -105,4 +105,5 @@ def _why_not(error: OSError, host: str, port: int) -> str:
         return f"Port {port} is in use by another program; stop that one, or choose another with --port."
     if error.errno == errno.EACCES:
         return f"Port {port} may not be opened by this user; choose one above 1023 with --port."
-    return f"The pages cannot be served at {host}, port {port} ({error}); choose others with --host, --port."
+    cause = cause_of(error)
+    return f"The pages cannot be served at {host}, port {port} ({cause}); choose others with --host, --port."

@@ -10,6 +10,8 @@ from time import perf_counter
 import msgspec
 
 from companion.commands.output import part
+from companion.errors import cause_of
+from companion.files import unmarked
 from companion.games.watching import Observation
 from hardware.vision.dice import DiceReader
 from hardware.vision.dice.photo import load_photo
@@ -55,7 +57,7 @@ class DiceScore(msgspec.Struct, frozen=True):
 def photo_truths(folder: Path) -> list[PhotoTruth] | None:
     """The truth of a folder of photographs of dice; None where the folder is of another kind."""
     try:
-        lines = (folder / "truth.jsonl").read_bytes().splitlines()
+        lines = unmarked((folder / "truth.jsonl").read_bytes()).splitlines()
     except OSError:
         return None
     if (folder / "scene.json").exists():
@@ -63,7 +65,7 @@ def photo_truths(folder: Path) -> list[PhotoTruth] | None:
     try:
         return [msgspec.json.decode(line, type=PhotoTruth) for line in lines if line.strip()]
     except msgspec.MsgspecError as reason:
-        raise SceneError(f"{folder / 'truth.jsonl'}: {reason}.") from None
+        raise SceneError(f"{folder / 'truth.jsonl'}: {cause_of(reason, PhotoTruth)}.") from None
 
 
 def score_photos(folder: Path, truths: list[PhotoTruth]) -> list[DiceScore]:

@@ -12,6 +12,8 @@ import msgspec
 from companion.commands.dice_score import DiceScore, photo_truths, score_photos
 from companion.commands.output import part, print_json
 from companion.commands.read_bed import readings
+from companion.errors import cause_of
+from companion.files import read_text
 from companion.games.watching import Observation, Square, Tile
 from hardware.vision.board.scene import Scene, read_scene
 from hardware.vision.errors import SceneError
@@ -138,7 +140,7 @@ def read_truth(folder: Path) -> dict[str, Truth]:
     """truth.jsonl by picture. Raises SceneError that names the line that is wrong."""
     path = folder / "truth.jsonl"
     try:
-        lines = path.read_text(encoding="utf-8").splitlines()
+        lines = read_text(path).splitlines()
     except (OSError, UnicodeDecodeError):
         raise SceneError(
             f"{path} cannot be read: without a truth there is nothing to hold a reading against."
@@ -149,7 +151,7 @@ def read_truth(folder: Path) -> dict[str, Truth]:
             try:
                 truth = msgspec.json.decode(line, type=Truth)
             except msgspec.MsgspecError as reason:
-                raise SceneError(f"{path}, line {number}: {reason}.") from None
+                raise SceneError(f"{path}, line {number}: {cause_of(reason, Truth)}.") from None
             found[truth.image] = truth
     return found
 

@@ -13,7 +13,7 @@ import click
 import msgspec
 
 from companion.commands.output import print_json
-from companion.errors import MendableError, MoveError
+from companion.errors import MendableError, MoveError, cause_of
 from companion.play import match_file
 from companion.play.journal import Journal, open_journal
 from companion.play.match import Match
@@ -87,7 +87,9 @@ def export(match: int | None, kind: str, output: Path | None, name: str, *, whol
     try:
         output.write_text(text, "utf-8")
     except OSError as error:
-        raise MendableError(f"{output} cannot be written ({error}); name another file with -o.") from error
+        raise MendableError(
+            f"{output} cannot be written ({cause_of(error)}); name another file with -o."
+        ) from error
 
 
 @click.command(epilog="\b\nExamples:\n  companion import game.jsonl")

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from companion.errors import MendableError
+from companion.errors import MendableError, cause_of
 from companion.messages import LANGUAGES
 from hardware.panel.wiring import MOST_SEATS, STANDARD, read_wiring
 
@@ -57,7 +57,7 @@ def print_sheets(
         from hardware.print import layout, panel, sheets
     except ImportError as error:
         raise MendableError(
-            f"Sheets are drawn by reportlab, which is not installed here ({error}): pip install reportlab"
+            "Sheets are drawn by reportlab, which is not installed here: pip install reportlab"
         ) from error
     if sheet == "panel":
         pdf = panel.panel_sheet(read_wiring(wiring or STANDARD, seats=seats), size, lang)
@@ -67,5 +67,7 @@ def print_sheets(
     try:
         output.write_bytes(pdf)
     except OSError as error:
-        raise MendableError(f"{output} cannot be written ({error}); name another file with -o.") from error
+        raise MendableError(
+            f"{output} cannot be written ({cause_of(error)}); name another file with -o."
+        ) from error
     click.echo(f"{output} is written. Print it at 100 % (actual size) and hold a ruler against it.", err=True)

@@ -13,6 +13,7 @@ from companion.errors import MendableError, MoveError
 from companion.games import registry
 from companion.games.game import State
 from companion.games.registry import AnyGame
+from companion.messages import LANGUAGES
 from companion.play import match_file
 from companion.play.history import History
 
@@ -87,7 +88,13 @@ def schema(slug: str) -> None:
 @click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="An option of the game.")
 @click.option("--seats", type=int, help="How many play.")
 @click.option("--seat", help="Show what this seat may see (default: the table's own view).")
-@click.option("--lang", default="en", show_default=True, help="The language of refusals.")
+@click.option(
+    "--lang",
+    type=click.Choice(list(LANGUAGES)),
+    default="en",
+    show_default=True,
+    help="Language of refusals.",
+)
 def replay(
     slug: str, moves: Path, options: tuple[str, ...], seats: int | None, seat: str | None, lang: str
 ) -> None:

@@ -12,7 +12,7 @@ import numpy as np
 from companion.commands.output import print_json
 from companion.commands.read_bed import load_picture, take_in
 from companion.commands.rules import options_from_text
-from companion.errors import MendableError
+from companion.errors import MendableError, cause_of
 from companion.games import registry
 from companion.games.this_bed_is_mine import telling
 from companion.games.this_bed_is_mine.view import BedView, RegionView
@@ -124,7 +124,9 @@ def _write(path: Path, picture: Picture) -> None:
     try:
         path.write_bytes(data.tobytes())
     except OSError as error:
-        raise MendableError(f"{path} cannot be written ({error}); name another with --picture.") from error
+        raise MendableError(
+            f"{path} cannot be written ({cause_of(error)}); name another with --picture."
+        ) from error
 
 
 def _known(path: Path) -> bool:

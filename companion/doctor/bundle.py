@@ -19,7 +19,7 @@ import msgspec
 from companion import __version__, paths
 from companion.doctor.finding import Finding
 from companion.doctor.looking import Look
-from companion.errors import CompanionError, MendableError
+from companion.errors import CompanionError, MendableError, cause_of
 from companion.play.journal import Journal
 
 UNIT = "table-companion"
@@ -66,7 +66,9 @@ def write(file: Path, findings: Iterable[Finding], look: Look, home: Path) -> No
                 if data:
                     bundle.writestr(name, data)
     except OSError as error:
-        raise MendableError(f"{file} cannot be written ({error}); name another with --bundle.") from error
+        raise MendableError(
+            f"{file} cannot be written ({cause_of(error)}); name another with --bundle."
+        ) from error
 
 
 def failing(runtime: Path) -> dict[str, bytes]:

@@ -23,6 +23,7 @@ import numpy as np
 
 from companion.doctor.finding import Finding, fine, mend
 from companion.doctor.looking import Look, health
+from companion.errors import cause_of
 from hardware.arrays import Picture
 from hardware.camera.health import STEP_PX, Condition
 from hardware.panel import header
@@ -160,7 +161,7 @@ def journal_fault(file: Path) -> str:
         with closing(sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro", uri=True)) as connection:
             told = str(connection.execute("PRAGMA quick_check(1)").fetchone()[0])
     except sqlite3.DatabaseError as error:
-        return str(error)
+        return str(cause_of(error))
     return "" if told == "ok" else told
 
 

@@ -11,7 +11,8 @@ from typing import Protocol, TypeVar
 
 import msgspec
 
-from companion.errors import MendableError
+from companion.errors import MendableError, cause_of
+from companion.files import read_text
 
 
 class Data(Protocol):
@@ -38,9 +39,9 @@ def kept(given: str, called: str) -> str:
         return given
     path = Path(given).expanduser()
     try:
-        return f"{path.read_text('utf-8')}\n"
+        return f"{read_text(path)}\n"
     except (OSError, UnicodeDecodeError) as error:
-        raise MendableError(f"{called.format(path=path)} cannot be read ({error}).") from error
+        raise MendableError(f"{called.format(path=path)} cannot be read: {cause_of(error)}.") from error
 
 
 def read(given: str, game: str, folder: Path, what: str, kind: type[D]) -> D:
@@ -66,10 +67,12 @@ def that_comes_with(game: str, folder: Path, what: str, name: str) -> str:
 
 def parsed(text: str, which: str, kind: type[D]) -> D:
     """What a file's text says; `which` begins the sentence of a fault. Raises `MendableError`."""
+    given: object = None
     try:
-        made = msgspec.convert(tomllib.loads(text), kind)
+        given = tomllib.loads(text)
+        made = msgspec.convert(given, kind)
     except (tomllib.TOMLDecodeError, msgspec.ValidationError) as error:
-        raise MendableError(f"{which} cannot be used: {error}.") from error
+        raise MendableError(f"{which} cannot be used: {cause_of(error, kind, given)}.") from error
     for fault in made.faults():
         raise MendableError(f"{which} cannot be used: {fault}.")
     return made

@@ -20,7 +20,7 @@ from typing import Any, ClassVar, Generic, TypeVar
 import msgspec
 
 from companion import messages
-from companion.errors import InvalidMove
+from companion.errors import InvalidMove, cause_of
 from companion.games.watching import Dice, Observation, Piece, Sighting, Tile, Verdict
 
 
@@ -189,14 +189,16 @@ class Game(ABC, Generic[S, M, O]):
         try:
             return msgspec.convert(given, self.options_type, strict=not from_text)  # type: ignore[return-value]
         except msgspec.ValidationError as error:
-            raise InvalidMove(self.slug, "not-an-option", fault=str(error)) from error
+            raise InvalidMove(
+                self.slug, "not-an-option", fault=cause_of(error, self.options_type, given)
+            ) from error
 
     def move(self, given: object) -> M:
         """A move from plain values (a line of a moves file). Raises `InvalidMove`."""
         try:
             return msgspec.convert(given, self.any_move)  # type: ignore[no-any-return]
         except msgspec.ValidationError as error:
-            raise InvalidMove(self.slug, "not-a-move", fault=str(error)) from error
+            raise InvalidMove(self.slug, "not-a-move", fault=cause_of(error, self.any_move, given)) from error
 
     @property
     def any_move(self) -> Any:

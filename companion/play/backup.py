@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from companion import paths
-from companion.errors import MendableError
+from companion.errors import MendableError, cause_of
 
 FOLDER = "backups"
 KEEP = 14
@@ -40,7 +40,7 @@ def back_up(journal: Path, folder: Path, *, name: str = "", keep: int = KEEP) ->
             old.unlink()
     except (sqlite3.Error, OSError) as error:
         raise MendableError(
-            f"{journal} cannot be backed up to {folder} ({error}); free some space."
+            f"{journal} cannot be backed up to {folder} ({cause_of(error)}); free some space."
         ) from error
     return made
 

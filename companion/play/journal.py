@@ -18,7 +18,7 @@ from weakref import finalize
 import msgspec
 
 from companion import paths
-from companion.errors import MendableError
+from companion.errors import MendableError, cause_of
 
 VERSION = 1
 """Of the schema, kept in `user_version`."""
@@ -121,12 +121,12 @@ class Journal:
             yield
         except sqlite3.IntegrityError as error:
             raise JournalError(
-                f"Another companion has written to {self.path} meanwhile ({error}); stop one of the two."
+                f"Another companion has written to {self.path} meanwhile; stop one of the two."
             ) from error
         except (sqlite3.Error, OSError) as error:
             raise JournalError(
-                f"The journal {self.path} cannot be used ({error}); free some space, make its folder"
-                " writable, or name another with COMPANION_HOME."
+                f"The journal {self.path} cannot be used ({cause_of(error)}); free some space,"
+                " make its folder writable, or name another with COMPANION_HOME."
             ) from error
 
     @contextmanager

@@ -16,12 +16,13 @@ from typing import Any
 
 import msgspec
 
-from companion.errors import MendableError
+from companion.errors import MendableError, cause_of
+from companion.files import read_text
 from companion.play.journal import Entry
 from companion.play.match import Match
 
 
-class Header(msgspec.Struct, frozen=True):
+class Header(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What the first line tells of the match."""
 
     game: str
@@ -29,6 +30,12 @@ class Header(msgspec.Struct, frozen=True):
     seats: int | None = None
     players: dict[str, str] = {}
     began: str = ""
+
+
+class FirstLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The first line, where it is about the match."""
+
+    match: Header
 
 
 class MovesFile(msgspec.Struct, frozen=True):
@@ -41,16 +48,18 @@ class MovesFile(msgspec.Struct, frozen=True):
 def read(path: Path) -> MovesFile:
     """Read a moves file. Raises `MendableError` naming the line that is none."""
     try:
-        text = path.read_text("utf-8")
+        text = read_text(path)
     except (OSError, UnicodeDecodeError) as error:
-        raise MendableError(f"{path} cannot be read as a file of moves ({error}).") from error
+        raise MendableError(f"The file of moves {path} cannot be read: {cause_of(error)}.") from error
     lines = [_object(path, n, line) for n, line in enumerate(text.splitlines(), 1) if line.strip()]
     if not lines or "match" not in lines[0]:
         return MovesFile(None, tuple(lines))
     try:
-        header = msgspec.convert(lines[0]["match"], Header)
+        header = msgspec.convert(lines[0], FirstLine).match
     except msgspec.ValidationError as error:
-        raise MendableError(f"{path}, line 1: the match is not told as it should be ({error}).") from error
+        raise MendableError(
+            f"{path}, line 1: the match cannot be used: {cause_of(error, FirstLine, lines[0])}."
+        ) from error
     return MovesFile(header, tuple(lines[1:]))
 
 
@@ -59,7 +68,8 @@ def _object(path: Path, n: int, line: str) -> dict[str, Any]:
         return msgspec.json.decode(line, type=dict[str, Any])
     except msgspec.MsgspecError as error:
         raise MendableError(
-            f"{path}, line {n} is no move ({error}); mend that line or take it out, and try again."
+            f"{path}, line {n} is no move: {cause_of(error, dict[str, Any])};"
+            " mend that line or take it out, and try again."
         ) from error
 
 

@@ -15,7 +15,7 @@ from threading import RLock
 
 import msgspec
 
-from companion.errors import MendableError
+from companion.errors import MendableError, cause_of
 
 log = logging.getLogger(__name__)
 
@@ -195,6 +195,6 @@ def _replace(path: Path, data: bytes) -> None:
         new.replace(path)
     except OSError as error:
         raise MendableError(
-            f"{path} cannot be written ({error}); free some space, make its folder writable, or name another"
-            " with COMPANION_HOME."
+            f"{path} cannot be written ({cause_of(error)}); free some space, make its folder writable,"
+            " or name another with COMPANION_HOME."
         ) from error

@@ -402,7 +402,9 @@ class TablePanel:
             running=seat in sitting.clock.running,
             done=seat in sitting.done,
             rule=no.rule if no else "",
-            facts=no.facts if no else {},
+            facts={name: fact for name, fact in no.facts.items() if isinstance(fact, str | int | float)}
+            if no
+            else {},
         )
 
     def curves(self) -> dict[str, Curve]:

@@ -16,7 +16,7 @@ from time import monotonic
 import cv2
 import msgspec
 
-from companion.errors import MendableError
+from companion.errors import MendableError, cause_of
 from companion.games.watching import Dice, Kind, Observation, Piece, Tile
 from companion.play.table import Table
 from companion.service.debug_frames import LastFailing
@@ -434,7 +434,7 @@ class VisionLoop:
             part.replace(self._knowledge)
         except OSError as error:
             raise MendableError(
-                f"What was shown cannot be kept in {self._knowledge} ({error}); free some space."
+                f"What was shown cannot be kept in {self._knowledge} ({cause_of(error)}); free some space."
             ) from error
 
     def _remembered(self) -> BedReader:

@@ -10,7 +10,8 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta
 
-from companion.errors import MendableError
+from companion.errors import MendableError, cause_of
+from companion.files import read_text
 
 STANDARD = Path(__file__).with_name("panel.toml")
 """The wiring that `companion print panel` draws unless it is told another."""
@@ -147,15 +148,18 @@ def read_wiring(path: Path = STANDARD, **told: Any) -> Wiring:
 
     Without `seats`, a file that lists seats of its own has them all wired. Raises `WiringError`.
     """
+    values: dict[str, Any] = {}
     try:
-        own = tomllib.loads(path.read_text("utf-8"))
+        own = tomllib.loads(read_text(path))
         standard = tomllib.loads(STANDARD.read_text("utf-8"))
         if isinstance(own.get("seat"), list):
             standard["seats"] = max(2, len(own["seat"]))
         values = _over(standard, own) | {name: value for name, value in told.items() if value is not None}
         wiring = msgspec.convert(values, Wiring)
     except (OSError, ValueError, msgspec.MsgspecError) as error:
-        raise WiringError(f"{path} does not tell how the panel is wired ({error}); mend it there.") from error
+        raise WiringError(
+            f"{path} does not say how the panel is wired: {cause_of(error, Wiring, values)}; mend it there."
+        ) from error
     _check(wiring, path)
     return wiring
 

@@ -14,7 +14,8 @@ import cv2
 import msgspec
 import numpy as np
 
-from companion.errors import MendableError
+from companion.errors import MendableError, cause_of
+from companion.files import read_text
 from hardware.arrays import Mask
 from hardware.vision.board.layout import MARKER_GAP_SQUARES, MARKER_SQUARES, markers_in_cells
 
@@ -93,13 +94,15 @@ def read_mat(path: Path = MAT, **told: Any) -> Mat:
 
     Raises `SheetError`.
     """
+    values: dict[str, Any] = {}
     try:
-        values = tomllib.loads(path.read_text("utf-8"))
-        mat = msgspec.convert(
-            values | {name: value for name, value in told.items() if value is not None}, Mat
-        )
+        values = tomllib.loads(read_text(path))
+        values |= {name: value for name, value in told.items() if value is not None}
+        mat = msgspec.convert(values, Mat)
     except (OSError, ValueError, msgspec.MsgspecError) as error:
-        raise SheetError(f"{path} does not tell a mat ({error}); mend it there.") from error
+        raise SheetError(
+            f"{path} describes no mat: {cause_of(error, Mat, values)}; mend it there."
+        ) from error
     return mat
 
 

@@ -41,7 +41,7 @@ def test_a_table_that_is_well(look: Looks) -> None:
 def test_a_camera_that_is_gone_is_told_with_its_own_sentence() -> None:
     found = checks.camera(GONE)
     assert not found.ok
-    assert found.says() == "No picture comes from usb:0. Plug it in."
+    assert found.says() == "usb:0 gives no picture. Plug it in."
     assert [checks.markers(GONE).key, checks.light(GONE).key] == ["no-picture"] * 2
 
 

@@ -47,7 +47,7 @@ def test_as_json_and_in_another_language(companion: Companion, home: Path) -> No
 def test_a_source_that_is_none_is_a_finding_too(companion: Companion, home: Path) -> None:
     ran = companion("doctor", "--camera", "periscope")
     assert ran.status == 0
-    assert "camera: to mend. No picture comes from periscope. 'periscope' is no camera" in ran.out
+    assert "camera: needs fixing. periscope gives no picture. 'periscope' is no camera" in ran.out
 
 
 def test_a_bundle_holds_findings_machine_moves_and_pictures(

@@ -174,16 +174,19 @@ def test_a_set_of_cards_that_cannot_be_is_said_in_the_askers_language(client: Fl
         tag: client.post("/api/matches", json=body, headers={"Accept-Language": tag}).json["says"]
         for tag in ("en", "zh-Hant", "ko")
     }
-    assert said["en"].startswith("The set of cards cannot be used: Invalid enum value 'cow'")
-    assert said["zh-Hant"].startswith("這套卡牌無法使用：內容寫法不對")
-    assert said["ko"].startswith("이 카드 세트는 쓸 수 없습니다: 내용을 읽을 수 없습니다")
+    place = "animals.兩金.species"
+    assert said == {
+        "en": f"The set of cards cannot be used: “{place}” must be one of cat, dog, not “cow”.",
+        "zh-Hant": f"這套卡牌無法使用：「{place}」必須是 cat、dog 其中之一，不能是「cow」。",
+        "ko": f"이 카드 세트는 쓸 수 없습니다: “{place}”에는 cat, dog 중 하나가 와야 하며 “cow”는 안 됩니다.",
+    }
 
 
 @pytest.mark.parametrize("path", ["/etc/passwd", "..\\a.toml", "mine.toml"])
 def test_no_file_of_the_machine_can_be_named_over_the_web(client: FlaskClient, path: str) -> None:
     told = client.post("/api/matches", json={"game": BED, "options": {"board": path}})
     assert told.status_code == 400
-    assert told.json["says"].startswith("board: over the web")
+    assert told.json["says"].startswith("board: from a phone")
 
 
 def test_a_match_that_is_not_kept_cannot_be_resumed(client: FlaskClient) -> None:

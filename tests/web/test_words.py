@@ -16,7 +16,7 @@ HOME = Path(web.__file__).parent
 OWN = [*HOME.glob("templates/*.html"), *HOME.glob("static/*.js"), *HOME.glob("*.py")]
 FILE = re.compile(r"\.(css|js|html|svg)$")
 
-DATA = {"rule", "name", "outcome", "why", "option", "option-help", "choice", "fault"}
+DATA = {"rule", "name", "outcome", "why", "option", "option-help", "choice", "fault", "player-of"}
 """What the rules, the seats, the camera, the options or a set of cards name: no page needs to say it."""
 
 

@@ -83,7 +83,7 @@ function lastThrow(board) {
   set(byId("move"), { text: last ? moved(last) : started(start) });
   set(byId("followed"), { text: last ? followed(last) : board.phase === "start" ? say("race.first-is-cat", { percent: (100 * start.first_is_cat).toFixed(1) }) : "" });
   keyed(byId("hand-over"), board.hand_over, (line) => JSON.stringify(line), () => el("li"), (node, line) => {
-    set(node, { text: say("race.hand-over", { payer: nameOf(line.payer), payee: nameOf(line.payee), chips: say(line.chips === 1 ? "race.chip-one" : "race.chip-count", { chips: line.chips }), because: because(line) }) });
+    set(node, { text: say("race.hand-over", { payer: nameOf(line.payer), payee: nameOf(line.payee), chips: say("race.chip-count", { chips: line.chips }), because: because(line) }) });
   });
   byId("jump").hidden = !board.may_declare_jump;
 }

@@ -147,7 +147,7 @@ function players({ match }) {
     const facts = { cards: each.cards, defuse: each.defuse.percent, nope: each.nope.percent };
     const about = el("span", { class: "quiet", text: say("boom.holds", facts) });
     const ahead = each.ahead
-      ? el("button", { type: "button", class: "ahead-of", onclick: () => whyRisk(board, each.ahead.risk, each) }, say(each.ahead.draws ? "boom.then" : "boom.then-at-once", { draws: each.ahead.draws, percent: each.ahead.risk.explode.percent }))
+      ? el("button", { type: "button", class: "ahead-of", onclick: () => whyRisk(board, each.ahead.risk, each) }, say(!each.ahead.draws ? "boom.then-at-once" : each.seat === seat ? "boom.then" : "boom.then-theirs", { draws: each.ahead.draws, percent: each.ahead.risk.explode.percent }))
       : el("span", { class: "quiet", text: say("boom.deck-ends") });
     return node.replaceChildren(head, about, ahead);
   });

@@ -17,7 +17,8 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
-from companion.errors import DataError, MendableError
+from companion.errors import DataError, MendableError, cause_of
+from companion.files import unmarked
 from companion.games import data_files
 from companion.messages import Fact
 
@@ -170,9 +171,9 @@ def kept(given: str) -> str:
     try:
         with path.open("rb") as file:
             raw = file.read(LARGEST_SET_BYTES + 1)
-        text = raw.decode("utf-8")
+        text = unmarked(raw).decode("utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        raise MendableError(f"The file of cards {path} cannot be read ({error}).") from error
+        raise MendableError(f"The file of cards {path} cannot be read: {cause_of(error)}.") from error
     if len(raw) > LARGEST_SET_BYTES:
         raise MendableError(f"The file of cards {path} is too large; {LARGEST_SET_BYTES} bytes are the most.")
     named = "" if re.search(r"^\s*name\s*=", text, re.MULTILINE) else f'name = "{path.stem}"\n'
@@ -193,10 +194,12 @@ def card_set(given: str) -> CardSet:
 def _parsed(text: str) -> CardSet:
     if len(text.encode()) > LARGEST_SET_BYTES:
         raise _fault("too-large", most=LARGEST_SET_BYTES)
+    given: object = None
     try:
-        made = msgspec.convert(tomllib.loads(text), CardSet)
+        given = tomllib.loads(text.removeprefix("\ufeff"))
+        made = msgspec.convert(given, CardSet)
     except (tomllib.TOMLDecodeError, msgspec.ValidationError) as error:
-        raise _fault("cannot-be-read", detail=str(error).rstrip(".")) from error
+        raise _fault("cannot-be-read", detail=cause_of(error, CardSet, given)) from error
     for fault in made.faults():
         raise fault
     return made

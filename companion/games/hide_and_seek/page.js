@@ -5,7 +5,7 @@ import { byId, el, set } from "/static/dom.js";
 import { current, onNews } from "/static/live.js";
 import { closeSheet, openSheet, sheetName } from "/static/sheet.js";
 import { known, say } from "/static/messages.js";
-import { cardName, colourName, face, pill } from "./page_cards.js";
+import { animalName, cardName, colourName, face, pill } from "./page_cards.js";
 import { left, mine } from "./page_deck.js";
 import { setUp } from "./page_fill.js";
 import { account, enemy, lineSaid, players } from "./page_table.js";
@@ -69,7 +69,7 @@ function deal(board) {
     el("button", { type: "button", "aria-pressed": String(seat.seat === dealTo), disabled: seat.animals >= each, onclick: () => { dealTo = seat.seat; show(current()); } }, `${nameOf(seat.seat)} ${seat.animals}/${each}`)));
   const dealt = new Set(board.animals.map((animal) => animal.animal));
   byId("deal-animals").replaceChildren(...Object.entries(board.set.animals).filter(([name]) => !dealt.has(name)).map(([name, animal]) =>
-    el("button", { type: "button", onclick: () => play({ move: "animal", seat: dealTo, animal: name }) }, face(animal.species), el("span", { class: "name", text: name }), el("span", { class: "pills" }, ...animal.colours.map((each) => pill(each))), el("b", { text: animal.speed }))));
+    el("button", { type: "button", onclick: () => play({ move: "animal", seat: dealTo, animal: name }) }, face(animal.species), el("span", { class: "name", text: animalName(name) }), el("span", { class: "pills" }, ...animal.colours.map((each) => pill(each))), el("b", { text: animal.speed }))));
 }
 
 /** How an animal stands out: it can be tapped for what is asked now. */
@@ -166,7 +166,7 @@ function whyAnimal(now, name) {
   const body = account(animal.standing, animal.verdict);
   const food = animal.standing.food;
   body.push(el("p", { class: "quiet", text: say("hide.worth", { points: animal.points + food, own: animal.points, food }) }));
-  return openSheet({ name: `why-${name}`, title: `${name} · ${nameOf(animal.seat)}`, body, close: shut, focus: true });
+  return openSheet({ name: `why-${name}`, title: `${animalName(name)} · ${nameOf(animal.seat)}`, body, close: shut, focus: true });
 }
 
 function whyEnemy(now) {

@@ -34,6 +34,9 @@ export function face(species) {
 /** What a card is called: in the reader's language where it is one of those that come along. */
 export const cardName = (/** @type {string} */ card) => (known(`name.${card}`) ? say(`name.${card}`) : card);
 
+/** What an animal is called, likewise. */
+export const animalName = cardName;
+
 export const colourName = (/** @type {string} */ colour) => say(`name.${colour}`);
 
 /** @param {string[]} colours several as one phrase */

@@ -2,7 +2,7 @@
 
 import { el, keyed, set } from "/static/dom.js";
 import { known, say } from "/static/messages.js";
-import { cardName, colourNames, face, pill, signed } from "./page_cards.js";
+import { animalName, cardName, colourNames, face, pill, signed } from "./page_cards.js";
 
 /** @param {any} verdict why an animal is safe, or by what it can be caught, in a sentence */
 export function verdictSaid(verdict) {
@@ -57,7 +57,7 @@ export function players(parent, board, does) {
 function row(animal, board, does) {
   const { standing: stand, verdict } = animal;
   const mark = does.mark(animal);
-  const lines = [el("span", { class: "line" }, face(board.set.animals[animal.animal].species), el("span", { class: "name", text: animal.animal }), colours(stand), speeds(stand))];
+  const lines = [el("span", { class: "line" }, face(board.set.animals[animal.animal].species), el("span", { class: "name", text: animalName(animal.animal) }), colours(stand), speeds(stand))];
   if (stand.effects.length) lines.push(el("span", { class: "line wrap" }, ...chips(stand)));
   if (verdict) lines.push(el("span", { class: `verdict ${verdict.why || "caught"}`, text: verdictSaid(verdict) }));
   else if (animal.seeks) lines.push(el("span", { class: "verdict seeker", text: seekerSaid(board, stand) }));

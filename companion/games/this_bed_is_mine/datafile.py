@@ -14,7 +14,8 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from companion.errors import MendableError
+from companion.errors import MendableError, cause_of
+from companion.files import unmarked
 from companion.games.data_files import is_own_file
 
 DATA = Path(__file__).with_name("data")
@@ -70,9 +71,9 @@ def _read(path: Path, kind: str) -> str:
     try:
         with path.open("rb") as file:
             raw = file.read(LARGEST_FILE_BYTES + 1)
-        text = raw.decode("utf-8")
+        text = unmarked(raw).decode("utf-8")
     except OSError as error:
-        raise MendableError(f"The {kind} file {path} cannot be read: {error.strerror}.") from error
+        raise MendableError(f"The {kind} file {path} cannot be read: {cause_of(error)}.") from error
     except UnicodeDecodeError as error:
         raise MendableError(f"The {kind} file {path} is not text; save it as UTF-8.") from error
     if len(raw) > LARGEST_FILE_BYTES:
@@ -82,13 +83,12 @@ def _read(path: Path, kind: str) -> str:
 
 def parse(source: Source, into: type[T]) -> T:
     """The file's keys as a struct. Raises `MendableError` naming the line or the key at fault."""
+    keys: Any = None
     try:
-        keys: Any = tomllib.loads(source.text)
+        keys = tomllib.loads(source.text)
         return msgspec.convert(keys, into)
-    except tomllib.TOMLDecodeError as error:
-        raise fault(source, f"it is not TOML: {error}") from error
-    except msgspec.ValidationError as error:
-        raise fault(source, str(error)) from error
+    except (tomllib.TOMLDecodeError, msgspec.ValidationError) as error:
+        raise fault(source, str(cause_of(error, into, keys))) from error
 
 
 def fault(source: Source, sentence: str) -> MendableError:

@@ -13,6 +13,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.errors import cause_of
 from hardware.vision.cards.arrays import FACE, Picture
 from hardware.vision.cards.card import TaughtCard, learn
 from hardware.vision.cards.features import Features
@@ -160,7 +161,7 @@ def load(path: Path) -> CardBook:
     except FileNotFoundError:
         return CardBook()
     except OSError as error:
-        raise KnowledgeError(f"{path} cannot be read ({error.strerror}): mend its permissions.") from None
+        raise KnowledgeError(f"{path} cannot be read ({cause_of(error)}): mend its permissions.") from None
 
 
 def save(book: CardBook, path: Path) -> None:
@@ -171,4 +172,6 @@ def save(book: CardBook, path: Path) -> None:
         part.write_bytes(pack(book))
         part.replace(path)
     except OSError as error:
-        raise KnowledgeError(f"The cards cannot be kept in {path} ({error}); free some space.") from error
+        raise KnowledgeError(
+            f"The cards cannot be kept in {path} ({cause_of(error)}); free some space."
+        ) from error

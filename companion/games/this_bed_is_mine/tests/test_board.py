@@ -98,11 +98,11 @@ def test_a_match_outlives_the_file_of_its_board(tmp_path: Path) -> None:
         (bed("." * 101), "a side of `bed` is longer than 100 squares"),
         (bed("1..."), "pillows and toys belong to side B"),
         (bed("b..."), "pillows and toys belong to side B"),
-        (bed("....", side="C"), "`$.side`"),
-        (bed("....") + "colour = 1\n", "unknown field `colour`"),
-        (bed("....") + "bed = 1\n", "it is not TOML"),
-        ('side = "A"\n', "required field `bed`"),
-        ('side = "A"\nbed = ["..", 7]\n', "`$.bed[1]`"),
+        (bed("....", side="C"), "“side” must be one of A, B, not “C”"),
+        (bed("....") + "colour = 1\n", "there is no “colour” here; there is: side, bed, name"),
+        (bed("....") + "bed = 1\n", "line 4, column 8: this is not valid TOML"),
+        ('side = "A"\n', "“bed” is missing"),
+        ('side = "A"\nbed = ["..", 7]\n', "“bed[1]” must be text, not 7"),
     ],
     ids=lambda text: str(text)[-40:],
 )
@@ -151,7 +151,7 @@ def test_no_such_board_names_those_there_are() -> None:
 
 
 def test_a_file_that_cannot_be_read(tmp_path: Path) -> None:
-    with pytest.raises(MendableError, match=r"gone\.toml cannot be read: No such file"):
+    with pytest.raises(MendableError, match=r"gone\.toml cannot be read: there is no such file"):
         GAME.options({"board": str(tmp_path / "gone.toml")})
     picture = tmp_path / "picture.toml"
     picture.write_bytes(b"\xff\xd8\xff")
