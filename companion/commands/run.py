@@ -19,10 +19,10 @@ from companion.games.registry import AnyGame
 from companion.play.journal import open_journal
 from companion.play.table import Table
 from companion.service import camera_settings
-from companion.service.address import Doorplate, greeting
-from companion.service.debug_frames import LastFailing
+from companion.service.address import ConsoleIssue, greeting
+from companion.service.debug_frames import DebugFrames
 from companion.service.panel import TablePanel
-from companion.service.systemd import Notifier
+from companion.service.systemd import SystemdNotifier
 from companion.service.vision_loop import VisionLoop
 from companion.simulator.phone import VirtualPhone
 from companion.simulator.sources import open_camera
@@ -111,7 +111,7 @@ def run(
         brought_by(camera),
         source=source,
         knowledge=paths.home() / "eyes.npz" if _real(source) else None,
-        failing=LastFailing(paths.runtime()),
+        failing=DebugFrames(paths.runtime()),
         cards=paths.cards() if _real(source) else None,
     )
     server = Server(create_app(table, live, panel), host, port)
@@ -121,8 +121,8 @@ def run(
     try:
         click.echo(greeting(host, server.port))
         paths.tell_running(server.port)
-        plate = Doorplate(paths.runtime(), host, server.port)
-        Notifier().work(stopping, live.at_work, plate.look)
+        console = ConsoleIssue(paths.runtime(), host, server.port)
+        SystemdNotifier().work(stopping, live.at_work, console.update)
         click.echo("Stopping.", err=True)
     finally:
         panel.stop()

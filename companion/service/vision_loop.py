@@ -19,7 +19,7 @@ import msgspec
 from companion.errors import MendableError, cause_of
 from companion.games.watching import Dice, Kind, Observation, Piece, Tile
 from companion.play.table import Table
-from companion.service.debug_frames import LastFailing
+from companion.service.debug_frames import DebugFrames
 from hardware.camera.frame import Frame
 from hardware.camera.health import Condition
 from hardware.camera.watcher import Watcher
@@ -70,7 +70,7 @@ class VisionLoop:
         *,
         source: str = "",
         knowledge: Path | None = None,
-        failing: LastFailing | None = None,
+        failing: DebugFrames | None = None,
         cards: Path | None = None,
         clock: Callable[[], float] = monotonic,
     ) -> None:

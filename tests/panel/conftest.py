@@ -40,12 +40,12 @@ class Clock:
 class At:
     """A table with its panel: `pin` is what is wired, `seat` what a page would show."""
 
-    def __init__(self, table: Table, pins: Any, wiring: Wiring, kept: Path, **told: Any) -> None:
+    def __init__(self, table: Table, pins: Any, wiring: Wiring, kept: Path, **settings: Any) -> None:
         self.clock = Clock()
         self.table = table
         self.pins = pins
         self.wires = Wires(wiring, pin_factory=pins, clock=self.clock)
-        self.panel = TablePanel(table, self.wires, clock=self.clock, kept=kept, **told)
+        self.panel = TablePanel(table, self.wires, clock=self.clock, kept=kept, **settings)
         self.wires.open()
         self.panel.step()
 
