@@ -23,16 +23,18 @@ LIBRARY_SPEECH = re.compile(
 )
 
 BED = "this-bed-is-mine"
+NOT_HERE = "203.0.113.1"
+"""An address that no machine has: whatever else is right, `run` ends."""
 TAKES_A_FILE: dict[str, tuple[str, ...]] = {
     "replay": (BED, "{}"),
     "import": ("{}",),
     "read-dice": ("{}",),
     "read-dice --list": ("{}",),
     "print panel --panel": ("{}", "-o", "{}.pdf"),
-    "run --panel": ("{}", "--camera", "none"),
-    "run --game cat-and-mouse --camera none --option": ("board={}.toml",),
-    "run --game this-bed-is-mine --camera none --option": ("board={}.toml",),
-    "run --game hide-and-seek --camera none --option": ("cards={}.toml",),
+    "run --panel": ("{}", "--host", NOT_HERE),
+    "run --game cat-and-mouse --option": ("board={}.toml", "--host", NOT_HERE),
+    "run --game this-bed-is-mine --option": ("board={}.toml", "--host", NOT_HERE),
+    "run --game hide-and-seek --option": ("cards={}.toml", "--host", NOT_HERE),
 }
 TAKES_A_FOLDER = ("read-bed", "score", "evaluate")
 NEITHER = {"games", "schema", "bench", "doctor", "export", "history", "teach"}
@@ -102,8 +104,11 @@ def test_a_file_that_cannot_be_used(
         assert ran.status == 0, "an empty panel file leaves all as it is"
     elif words == "replay" and wrong is empty:
         assert ran.status == 0, "a file without moves is a match at its start"
+    elif words == "run --panel" and wrong is empty:
+        assert NOT_HERE in ran.err, "an empty panel file leaves all as it is"
     else:
         said_plainly(ran)
+        assert NOT_HERE not in ran.err, "it ends before it serves"
 
 
 @pytest.mark.parametrize("wrong", WRONG)

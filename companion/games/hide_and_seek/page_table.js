@@ -48,7 +48,7 @@ export function players(parent, board, does) {
     const head = el("h2", {}, el("span", { class: "name", text: does.nameOf(seat.seat) }));
     if (seeker === seat.seat) head.append(el("span", { class: "badge", text: say("hide.seeks") }));
     head.append(el("span", { class: "in-hand", text: say("hide.in-hand", { cards: seat.hand }) }));
-    const points = el("button", { type: "button", class: "points", "aria-label": say("hide.points-why", { points: seat.points }), onclick: () => does.points(seat) }, el("b", { text: seat.points }), ` ${say("hide.points")}`);
+    const points = el("button", { type: "button", class: "points", "aria-label": say("hide.points-why", { points: seat.points }), onclick: () => does.points(seat) }, el("b", { text: seat.points }), ` ${say("hide.points", { points: seat.points })}`);
     node.replaceChildren(el("header", {}, head, points), ...own.map((animal) => row(animal, board, does)));
     if (!own.length && board.phase !== "animals") node.append(el("p", { class: "quiet", text: say("hide.none-left") }));
   });
