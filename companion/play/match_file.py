@@ -17,7 +17,7 @@ from typing import Any
 import msgspec
 
 from companion.errors import MendableError
-from companion.play.journal import Entry
+from companion.play.entries import Entry
 from companion.play.match import Match
 
 
