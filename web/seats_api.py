@@ -113,7 +113,7 @@ def leave() -> Response:
     """Give up one's seat (or showing the codes); the secret opens nothing any more."""
     home, phone = app_state(), identity.phone()
     with home.table.locked():
-        home.table.seats.let_go(phone)
+        home.table.seats.release(phone)
         home.table.notify()
     return identity.take_away(as_json(_seats_now(home, "")))
 
@@ -144,7 +144,7 @@ def throw_out(which: WhichSeat) -> SeatsNow | Response:
         if which.seat not in match.seat_names:
             raise InvalidMove(match.game.slug, "no-such-seat", seat=which.seat)
         try:
-            thrown = home.table.seats.throw_out(which.seat)
+            thrown = home.table.seats.evict(which.seat)
         finally:
             home.table.notify()
     if not thrown:

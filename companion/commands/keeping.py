@@ -15,8 +15,10 @@ import msgspec
 from companion.commands.output import print_json
 from companion.errors import MendableError, MoveError, cause_of
 from companion.play import match_file
+from companion.play.entries import MatchRecord
 from companion.play.journal import Journal, open_journal
-from companion.play.match import Match
+from companion.play.match import Match, summary_of
+from companion.play.summary import Summary
 
 JOURNAL = click.option(
     "--journal", "name", default="journal", show_default=True, help="Which journal of COMPANION_HOME."
@@ -24,14 +26,17 @@ JOURNAL = click.option(
 
 
 def _match(journal: Journal, number: int | None) -> Match:
+    if number is not None:
+        record = journal.match(number)
+        if record is None:
+            raise MendableError(
+                f"No match number {number} is kept; `companion history` lists those that are."
+            )
+        return Match(journal, record)
     # The newest is the newest in which something was done, if there is any.
-    records = (number is None and journal.matches(with_entries=True)) or journal.matches()
-    for record in records:
-        if number in (None, record.id):
-            return Match(journal, record)
-    if not records:
-        raise MendableError(f"No match is kept in {journal.path} yet.")
-    raise MendableError(f"No match number {number} is kept; `companion history` lists those that are.")
+    for record in journal.matches(with_entries=True) or journal.matches():
+        return Match(journal, record)
+    raise MendableError(f"No match is kept in {journal.path} yet.")
 
 
 @click.command(epilog="\b\nExamples:\n  companion history\n  companion history --json")
@@ -41,20 +46,38 @@ def _match(journal: Journal, number: int | None) -> Match:
 def history(*, as_json: bool, every: bool, name: str) -> None:
     """List the matches kept here, the newest first."""
     journal = open_journal(name)
-    records = journal.matches(with_entries=not every)
-    if not records:
+    done = {record.id for record in journal.matches(with_entries=not every)}
+    kept = [(record, summary) for record, summary in journal.summaries() if record.id in done]
+    if not kept:
         click.echo("No match is kept here yet.", err=True)
-    for record in records:
-        view = Match(journal, record).view()
-        if as_json:
-            print_json({key: value for key, value in msgspec.to_builtins(view).items() if key != "board"})
-            continue
-        names = " against ".join(view.players.get(seat, seat) for seat in view.seats)
-        points = view.outcome and " : ".join(str(view.outcome.points.get(seat, 0)) for seat in view.seats)
-        click.echo(
-            f"{record.id:4}  {record.began[:16].replace('T', ' ')} UTC  {record.game}  {names}  "
-            f"{points or 'not over'}  ({view.moves} moves)"
-        )
+    for record, summary in kept:
+        try:
+            row = _row(record, summary_of(journal, record, summary))
+        except (MendableError, ValueError, LookupError) as error:
+            row = {**_row_begun(record), "fault": str(error)}
+        print_json(row) if as_json else click.echo(_line(row))
+
+
+def _row_begun(record: MatchRecord) -> dict[str, Any]:
+    return {"id": record.id, "game": record.game, "began": record.began, "options": record.options}
+
+
+def _row(record: MatchRecord, summary: Summary) -> dict[str, Any]:
+    """How a match stands, as plain values: all of its view but the board."""
+    plain: dict[str, Any] = msgspec.to_builtins(summary)
+    return {**_row_begun(record), **plain}
+
+
+def _line(row: dict[str, Any]) -> str:
+    """A row for a person: number, day, game, players, points."""
+    begun = f"{row['id']:4}  {row['began'][:16].replace('T', ' ')} UTC  {row['game']}"
+    if "fault" in row:
+        return f"{begun}  {row['fault']}"
+    names = " against ".join(row["players"].get(seat, seat) for seat in row["seats"])
+    points = "not over"
+    if row["outcome"]:
+        points = " : ".join(str(row["outcome"]["points"].get(seat, 0)) for seat in row["seats"])
+    return f"{begun}  {names}  {points}  ({row['moves']} moves)"
 
 
 @click.command(

@@ -18,7 +18,7 @@ import msgspec
 
 from companion.errors import MendableError, cause_of
 from companion.files import read_text
-from companion.play.journal import Entry
+from companion.play.entries import Entry
 from companion.play.match import Match
 
 

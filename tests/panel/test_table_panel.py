@@ -220,7 +220,7 @@ class TestWhatTheGameSays:
             raise JournalError("The disk is full; free some space.")
 
         lays["cat"] = OPENING[0]
-        monkeypatch.setattr(at.table.journal, "append", full)
+        monkeypatch.setattr(at.table.journal, "append_all", full)
         at.press(CAT_BUTTON)
         assert at.seat("cat").rule == "press-not-kept"
         assert "The disk is full" in caplog.text

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from companion.errors import IllegalMove, MoveError
 from companion.games.watching import Guess, Observation, Sighting, Verdict
 from companion.play.journal import Journal
-from companion.play.match import Match, MatchView
+from companion.play.match import Match
+from companion.play.snapshot import MatchView
 from companion.play.table import Table
 from tests.conformance.private import known_to
 from tests.whispers.game import Lay, Tell, WhispersState

@@ -9,7 +9,8 @@ from flask.testing import FlaskClient
 from companion.games.hide_and_seek import GAME
 from companion.games.watching import Observation
 from companion.play.journal import Journal, JournalError
-from companion.play.match import Match, MatchView
+from companion.play.match import Match
+from companion.play.snapshot import MatchView
 from companion.play.table import Table
 from tests.conftest import BED, OPENING, lay
 from tests.web.conftest import ToldEyes, doubtful, seen
@@ -290,7 +291,7 @@ def test_a_fault_of_ours_is_said_without_its_inside(
     def fail(*_: object) -> None:
         raise ZeroDivisionError("secret inside")
 
-    monkeypatch.setattr(table, "view", fail)
+    monkeypatch.setattr(type(table.match.game), "view", fail)
     told = client.get("/api/match")
     assert (told.status_code, told.json["rule"]) == (500, "http-500")
     assert "secret" not in told.text

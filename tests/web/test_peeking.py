@@ -89,7 +89,7 @@ Worlds = Callable[[], World]
 def world(tmp_path: Path, whispers: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Worlds]:
     """Makes tables that begin with the same codes, so that their answers can be laid side by side."""
     made: list[World] = []
-    monkeypatch.setattr(events, "BEAT_S", 0.001)
+    monkeypatch.setattr(events, "HEARTBEAT_S", 0.001)
 
     def make() -> World:
         drawn = count(100_000)

@@ -164,21 +164,21 @@ class Hunt:
 
     def begun(self, standing: Standing) -> Begun:
         """A standing as a playout takes it up."""
-        if self._begun[0] is not standing:
+        # Read once and swapped whole: several threads play out matches on the same board.
+        kept, begun = self._begun
+        if kept is not standing:
             mask = self.kitchen.mask
             cheese, *others = slab_chances(ChopState(self.options, 2, standing, standing))
-            self._begun = (
-                standing,
-                Begun(
-                    mask((standing.cat,) if standing.cat else ()),
-                    tuple(mask((square,) if square else ()) for square in standing.mice),
-                    mask(standing.slabs),
-                    mask(standing.cheeses),
-                    cheese.left,
-                    tuple(kind.slab for kind in others for _ in range(kind.left)),
-                ),
+            begun = Begun(
+                mask((standing.cat,) if standing.cat else ()),
+                tuple(mask((square,) if square else ()) for square in standing.mice),
+                mask(standing.slabs),
+                mask(standing.cheeses),
+                cheese.left,
+                tuple(kind.slab for kind in others for _ in range(kind.left)),
             )
-        return self._begun[1]
+            self._begun = standing, begun
+        return begun
 
     def reach(self, at: int, steps: int, blocked: int) -> int:
         """The squares that walks of so many steps end on, through none of `blocked`, end where they may."""
@@ -383,16 +383,11 @@ class Playout:
         return self.hunt.walks(*self.last, self.came).came_from(self._square(at))
 
     def _arrow(self) -> None:
-        """A free move: the mice fly to where it is safe and worth while, the cat to her prey."""
-        hunt, here = self.hunt, self._at(self.mover)
-        ends = hunt.board & ~(self.cheeses | hunt.holes | self._barred(self.mover, self._blocked()) | here)
-        if self.mover == CAT:
-            ends &= ~self._in_reach()
-            to = self._preyed(ends) if ends else 0
-        else:
-            safe = ends & ~self._threat()
-            wanted = safe & (self.slabs if self.found < hunt.cheese else hunt.doorsteps)
-            to = self.chance.bit(wanted or safe) if safe else 0
+        """A free move: by an arrow to one of the squares it may lead to, or not at all."""
+        here = self._at(self.mover)
+        ends = self.hunt.board & ~(self.cheeses | self.hunt.holes | here)
+        ends &= ~self._barred(self.mover, self._blocked())
+        to = self._flown(ends & ~self._in_reach() if self.mover == CAT else ends)
         if not to:
             self._did(StayHere())
             self._next()
@@ -500,6 +495,15 @@ class Playout:
             if suited:
                 return self._one_of(suited)
         return self._one_of(reached)
+
+    def _flown(self, ends: int) -> int:
+        """Where an arrow is followed: the mice fly to where it is safe and worth while, the cat to her prey;
+        0 where it is not."""
+        if self.mover == CAT:
+            return self._preyed(ends) if ends else 0
+        safe = ends & ~self._threat()
+        wanted = safe & (self.slabs if self.found < self.hunt.cheese else self.hunt.doorsteps)
+        return self.chance.bit(wanted or safe) if safe else 0
 
     def _one_of(self, suited: list[tuple[int, int]]) -> tuple[int, int]:
         number, ends = suited[self.chance.below(len(suited))]

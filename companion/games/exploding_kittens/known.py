@@ -75,15 +75,15 @@ def before_effect(state: KittensState) -> Knowledge:
 
 def _followed(course: _Course) -> Seen:
     """From the longest part of the course that is kept, deed by deed."""
-    deeds = len(course.record)
-    while deeds >= 0 and (part := course.until(deeds)) not in _kept:
+    # Several threads follow courses at once: what is kept may be gone the next moment.
+    deeds, seen = len(course.record), None
+    while deeds >= 0 and (seen := _kept.get(course.until(deeds))) is None:
         deeds -= 1
-    seen = _kept[part] if deeds >= 0 else None
     for done in range(deeds + 1, len(course.record) + 1):
         part = course.until(done)
         seen = _step(part, seen)
-        while len(_kept) >= KEPT:
-            _kept.pop(next(iter(_kept)), None)
+        for oldest in list(_kept)[: max(0, len(_kept) - KEPT + 1)]:
+            _kept.pop(oldest, None)
         _kept[part] = seen
     assert seen is not None, "the start is a part of every course"
     return seen
