@@ -184,7 +184,7 @@ class TestInABrowser:
         page.locator("#enemy").get_by_text("7 against 11").wait_for()
         page.locator("#go-on", has_text="All cards are up").tap()
         page.locator("#tray").get_by_role("button", name="the enemy takes Rex").tap()
-        page.locator("#out-list").get_by_text("Rex: by the enemy in round 1").wait_for()
+        page.locator("#out-list").get_by_text("Rex: caught by the enemy in round 1").wait_for()
 
     def test_candy_and_gear_ask_their_owner(self, page: Any, table: Table) -> None:
         deal(table)
@@ -212,7 +212,7 @@ class TestInABrowser:
         page.locator("#left summary").tap()
         row = page.locator("#kinds tr", has_text="grey catch/hide")
         assert "9/153" in row.inner_text()
-        page.get_by_text("153 cards are unseen, 141 in the deck and 12 in hands").wait_for()
+        page.get_by_text("153 cards unseen, 141 in the deck and 12 in hands").wait_for()
 
     def test_ones_own_hand_stays_on_ones_own_phone(self, page: Any, table: Table, address: str) -> None:
         deal(table)
