@@ -18,6 +18,10 @@ TESTS := $(VENV)/.tests-$(KEY)
 LOWEST := .venv-minimum
 LOWEST_STANDS := $(LOWEST)/.stands-$(KEY)
 
+# The same for node_modules, by its lock file.
+NODE_KEY := $(shell { cat package.json package-lock.json; node --version; } 2>&1 | cksum | cut -d' ' -f1)
+NODE := node_modules/.stands-$(NODE_KEY)
+
 BIN := $(VENV)/bin
 # The tests of a file stay together: they share slow fixtures. Browser tests run one at a time: a page that waits
 # for a busy machine looks like a page that shows the wrong thing. (Exit status 5: no test was selected.)
@@ -26,7 +30,7 @@ SOURCES := companion hardware web
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help run test lint types tests quick test-real minimum pictures install uninstall clean
+.PHONY: help run test lint types tests page-types quick test-real minimum pictures install uninstall clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
@@ -36,21 +40,26 @@ run: $(RUNS) ## install, then start the companion on a virtual table that plays 
 
 test: lint types tests ## install what tests need, then run style, types and every test
 
-lint: $(TESTS) ## style: ruff's rules and its format
+lint: $(TESTS) $(NODE) ## style: ruff's rules and its format; eslint's rules and tsc's types for the JavaScript
 	@echo "Style …"
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
+	@[ ! -f $(NODE) ] || node_modules/.bin/eslint .
+	@[ ! -f $(NODE) ] || node_modules/.bin/tsc
 
 types: $(TESTS) ## types: mypy --strict (the first time takes a minute)
 	@echo "Types …"
 	@$(BIN)/mypy
 
-tests: $(TESTS) ## every test, with what the tests reach
+tests: $(TESTS) $(NODE) ## every test, with what the tests reach
 	@echo "Tests …"
 	@.ci/browser-parts
 	@$(BIN)/python -m pytest -m browser $(ARGS) || [ $$? = 5 ]
 	@$(BIN)/python $(PYTEST) -m "not browser" --cov --cov-report= $(ARGS)
 	@$(BIN)/python .ci/coverage_floors.py
+
+page-types: $(TESTS) ## the types of what the server sends, made again for the pages' JavaScript
+	@$(BIN)/python -m tests.web.page_types
 
 quick: $(TESTS) ## the tests without the slow ones and without a browser
 	@$(BIN)/python $(PYTEST) -m "not slow and not browser" $(ARGS)
@@ -91,6 +100,9 @@ $(RUNS):
 $(TESTS):
 	$(call environment,$(VENV),-e '.[print$(,)test]',the companion and what its tests need)
 	@touch $(RUNS)
+
+$(NODE):
+	@.ci/node-parts $@
 
 $(LOWEST_STANDS):
 	@.ci/environment "$(PYTHON)" "$(LOWEST)"

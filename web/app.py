@@ -18,6 +18,7 @@ from web.camera_port import CameraPort
 from web.events import too_many
 from web.identity import phone
 from web.language import choose_language, language, messages_of_page, say_language
+from web.numbers import percent
 from web.panel_port import Panel
 from web.routes import EVERY_ROUTE
 
@@ -38,6 +39,7 @@ def create_app(table: Table, eyes: CameraPort | None, panel: Panel | None = None
     app.context_processor(_page_words)
     app.add_template_filter(pages.local_day, "local_day")
     app.add_template_filter(pages.capital, "capital")
+    app.add_template_filter(percent, "percent")
     app.before_request(_before)
     app.after_request(_after)
     for each in EVERY_ROUTE:

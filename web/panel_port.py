@@ -26,7 +26,7 @@ class Curve(msgspec.Struct, frozen=True):
     warns: bool = False
 
 
-class SeatNow(msgspec.Struct, frozen=True):
+class PanelSeat(msgspec.Struct, frozen=True):
     """A seat on the panel: its lamp's pattern by name, and for how long it has shown it; its clock.
 
     `rule` and its `facts` say why, where the lamp says no. `done` is true from the press
@@ -64,7 +64,7 @@ class PanelNow(msgspec.Struct, frozen=True):
     """
 
     match: int
-    seats: tuple[SeatNow, ...]
+    seats: tuple[PanelSeat, ...]
     paused: bool
     begun: bool
     limit_s: float | None

@@ -21,7 +21,7 @@ from hardware.panel import patterns as lamp
 from hardware.panel.patterns import PATTERNS, Pattern
 from hardware.panel.presses import PAUSE, UNDO, Button, Debounce, Gesture, Meaning, Presses
 from hardware.panel.wires import Fault, Wires, button_name, fault_of
-from web.panel_port import Curve, Does, PanelFault, PanelNow, SeatNow
+from web.panel_port import Curve, Does, PanelFault, PanelNow, PanelSeat
 
 log = logging.getLogger(__name__)
 
@@ -391,11 +391,11 @@ class TablePanel:
                 ),
             )
 
-    def _seat_now(self, seat: str, now: float) -> SeatNow:
+    def _seat_now(self, seat: str, now: float) -> PanelSeat:
         pattern, since_s = self._shown[seat]
         state = self._state
         rejection = state.rejections.get(seat)
-        return SeatNow(
+        return PanelSeat(
             seat=seat,
             pattern=pattern.name,
             age_s=round(max(0.0, now - since_s), 3),

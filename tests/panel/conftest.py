@@ -17,7 +17,7 @@ from companion.service.panel import TablePanel
 from hardware.panel.wires import Wires
 from hardware.panel.wiring import Wiring, read_wiring
 from tests.conftest import BED
-from web.panel_port import SeatNow
+from web.panel_port import PanelSeat
 
 TAP_S = 0.12
 CAT_BUTTON, CAT_LAMP, DOG_BUTTON, DOG_LAMP = 17, 27, 23, 24
@@ -93,7 +93,7 @@ class At:
         """What a seat's lamp shows, by its name."""
         return self.seat(seat).pattern
 
-    def seat(self, seat: str) -> SeatNow:
+    def seat(self, seat: str) -> PanelSeat:
         """A seat as a page shows it."""
         return next(each for each in self.panel.now().seats if each.seat == seat)
 

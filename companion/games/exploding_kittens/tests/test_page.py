@@ -136,7 +136,7 @@ class TestInABrowser:
 
     def test_a_chance_tells_its_why(self, page: Any) -> None:
         page.click("#big button:nth-child(1)")
-        assert page.inner_text("#sheet .answer") == "2/23 ≈ 8.7 %"
+        assert page.inner_text("#sheet .answer") == "2/23 ≈ 9 %"
         assert "every way the cards can lie is counted" in page.inner_text("#sheet")
         page.keyboard.press("Escape")
         page.wait_for_selector("#sheet", state="hidden")
