@@ -13,12 +13,12 @@ from companion.games import registry
 
 def benches() -> dict[str, str]:
     """What can be measured, and the module whose `measures()` does it; a game's goes by its slug."""
-    found = {"vision": "companion.bench.vision", "odds": "companion.bench.odds"}
+    known = {name: f"companion.bench.{name}" for name in ("vision", "odds", "history")}
     for slug in registry.games():
         module = f"companion.bench.{slug.replace('-', '_')}"
         if find_spec(module):
-            found[slug] = module
-    return found
+            known[slug] = module
+    return known
 
 
 @click.command(epilog="\b\nExamples:\n  companion bench\n  companion bench vision --json")

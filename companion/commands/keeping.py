@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -15,10 +15,8 @@ import msgspec
 from companion.commands.output import print_json
 from companion.errors import MendableError, MoveError, cause_of
 from companion.play import match_file
-from companion.play.entries import MatchRecord
 from companion.play.journal import Journal, open_journal
 from companion.play.match import Match, summary_of
-from companion.play.summary import Summary
 
 JOURNAL = click.option(
     "--journal", "name", default="journal", show_default=True, help="Which journal of COMPANION_HOME."
@@ -45,30 +43,33 @@ def _match(journal: Journal, number: int | None) -> Match:
 @JOURNAL
 def history(*, as_json: bool, every: bool, name: str) -> None:
     """List the matches kept here, the newest first."""
-    journal = open_journal(name)
-    done = {record.id for record in journal.matches(with_entries=not every)}
-    kept = [(record, summary) for record, summary in journal.summaries() if record.id in done]
-    if not kept:
+    listed = list(rows(open_journal(name), every=every))
+    if not listed:
         click.echo("No match is kept here yet.", err=True)
-    for record, summary in kept:
-        try:
-            row = _row(record, summary_of(journal, record, summary))
-        except (MendableError, ValueError, LookupError) as error:
-            row = {**_row_begun(record), "fault": str(error)}
-        print_json(row) if as_json else click.echo(_line(row))
+    for row in listed:
+        if as_json:
+            print_json(row)
+        else:
+            click.echo(line(row))
 
 
-def _row_begun(record: MatchRecord) -> dict[str, Any]:
-    return {"id": record.id, "game": record.game, "began": record.began, "options": record.options}
+def rows(journal: Journal, *, every: bool = False) -> Iterator[dict[str, Any]]:
+    """How each match stands, the newest first: all of its view but the board, or its `fault`.
+
+    `every`: matches in which nothing was done, too.
+    """
+    done = {record.id for record in journal.matches(with_entries=not every)}
+    for record, summary in journal.summaries():
+        if record.id in done:
+            row = {"id": record.id, "game": record.game, "began": record.began, "options": record.options}
+            try:
+                plain: dict[str, Any] = msgspec.to_builtins(summary_of(journal, record, summary))
+            except (MendableError, ValueError, LookupError) as error:
+                plain = {"fault": str(error)}
+            yield row | plain
 
 
-def _row(record: MatchRecord, summary: Summary) -> dict[str, Any]:
-    """How a match stands, as plain values: all of its view but the board."""
-    plain: dict[str, Any] = msgspec.to_builtins(summary)
-    return {**_row_begun(record), **plain}
-
-
-def _line(row: dict[str, Any]) -> str:
+def line(row: dict[str, Any]) -> str:
     """A row for a person: number, day, game, players, points."""
     begun = f"{row['id']:4}  {row['began'][:16].replace('T', ' ')} UTC  {row['game']}"
     if "fault" in row:

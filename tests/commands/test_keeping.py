@@ -6,6 +6,7 @@ import csv
 import json
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from companion import paths
@@ -155,6 +156,26 @@ def test_matches_in_which_nothing_was_done_are_left_aside(companion: Companion, 
     every = companion("history", "--all", "--json").lines
     assert [row["id"] for row in every] == [empty.record.id, first.record.id]
     assert len(companion("export").out.splitlines()) == 1 + len(OPENING) + 1, "its head, the moves, an undo"
+
+
+def test_a_match_that_cannot_be_played_back_is_listed_with_its_fault(
+    companion: Companion, home: Path
+) -> None:
+    kept = played()
+    journal = open_journal()
+    journal.append(journal.begin("gone-fishing", {}, 2).id, 1, "move", {"move": "cast"}, "phone")
+    broken, whole = companion("history", "--json").lines
+    assert "gone-fishing" in broken["fault"]
+    assert (whole["id"], whole["moves"]) == (kept.record.id, len(kept.moves))
+    assert "There is no game 'gone-fishing'" in companion("history").out.splitlines()[0]
+
+
+def test_the_list_shows_of_each_match_what_its_view_shows_but_the_board(
+    companion: Companion, home: Path
+) -> None:
+    view = msgspec.to_builtins(played().view())
+    del view["board"]
+    assert companion("history", "--json").lines == [json.loads(msgspec.json.encode(view))]
 
 
 def test_csv_has_a_row_for_each_entry(companion: Companion, home: Path) -> None:
