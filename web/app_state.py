@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from threading import Event, Lock
+from threading import Event, Lock, RLock
 
 import msgspec
 from flask import current_app
@@ -66,6 +66,7 @@ class AppState:
     streams: int = 0
     tally: Counter[str] = field(default_factory=Counter)
     invites: Invites = field(default_factory=Invites)
+    codes_lock: RLock = field(default_factory=RLock)
     heard_s: float = field(default_factory=lambda: time.monotonic() - QUIET_S + COMING_BACK_S)
     _lock: Lock = field(default_factory=Lock)
     _encoded: dict[str | None, tuple[str, bytes]] = field(default_factory=dict)
@@ -91,7 +92,7 @@ class AppState:
         try:
             return self.eyes.state()
         except Exception:
-            log.exception("The camera's state cannot be told.")
+            log.exception("The camera's state cannot be read.")
             return CameraState("none")
 
     def seat(self, phone: str) -> str | None:

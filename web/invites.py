@@ -40,7 +40,7 @@ class TooManyGuesses(Exception):
 
 
 class Invites:
-    """The codes of the match on the table. To be asked while the table is held (`Table.locked`)."""
+    """The codes of the match on the table. To be asked while `AppState.codes_lock` is held."""
 
     def __init__(self, clock: Callable[[], float] = monotonic) -> None:
         self._clock = clock

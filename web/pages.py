@@ -68,13 +68,13 @@ def _history(before: int | None) -> str:
 
 def _seats_of_games() -> dict[str, dict[str, list[int]]]:
     """Of every game: its seats by name, each with the numbers of players for which there is such a seat."""
-    found: dict[str, dict[str, list[int]]] = {}
+    seats_of: dict[str, dict[str, list[int]]] = {}
     for slug, game in games().items():
-        seats = found.setdefault(slug, {})
+        seats = seats_of.setdefault(slug, {})
         for count in game.seat_counts:
             for seat in game.seat_names(game.start(game.options({}), count)):
                 seats.setdefault(seat, []).append(count)
-    return found
+    return seats_of
 
 
 @pages.get("/join")

@@ -88,7 +88,7 @@ def who_sits() -> SeatsNow:
 def take(given: Sit) -> Response:
     """Sit down at the free seat that a code is of. Who sat elsewhere gives that seat up."""
     home, former, secret = app_state(), identity.phone(), secrets.token_urlsafe(SECRET_BYTES)
-    with home.table.locked() as match:
+    with home.table.locked() as match, home.codes_lock:
         seats = home.table.seats
         if given.seat and not home.trusts(former):
             return _not_at_the_table()
@@ -160,13 +160,13 @@ def invited(place: int) -> str | None:
 
 
 def _seats_now(home: AppState, phone: str) -> SeatsNow:
-    with home.table.locked() as match:
-        seats = home.table.seats
-        mine, screen, taken = seats.seat_of(phone), seats.is_screen(phone), seats.taken()
-        rows = []
+    with home.codes_lock:
+        match, seats = home.table.snapshot.match, home.table.seats
+        seating, screen = seats.at(match.record.id), seats.is_screen(phone)
+        mine, rows = seating.seat_of(phone), []
         for seat in match.seat_names:
-            row = SeatNow(seat, seat in taken, seat == mine)
-            if (mine or screen) and seat not in taken:
+            row = SeatNow(seat, seat in seating.taken, seat == mine)
+            if (mine or screen) and not row.taken:
                 invite = home.invites.of(match.record.id, seat)
                 row = msgspec.structs.replace(row, code=invite.code, link=invite.link)
             rows.append(row)

@@ -50,10 +50,10 @@ def _copy(journal: Path, to: Path) -> None:
         source.backup(copy)
         # One file to carry away, without the two that belong to a journal in use.
         copy.execute("PRAGMA journal_mode = DELETE")
-        told = copy.execute("PRAGMA quick_check(1)").fetchone()[0]
-    if told != "ok":
+        report = copy.execute("PRAGMA quick_check(1)").fetchone()[0]
+    if report != "ok":
         to.unlink()
-        raise MendableError(f"{journal} is damaged ({told}): put the newest backup in its place.")
+        raise MendableError(f"{journal} is damaged ({report}): put the newest backup in its place.")
 
 
 def _content(file: Path) -> tuple[object, ...]:

@@ -232,7 +232,7 @@ class Journal:
             return next(iter(_records(connection, "WHERE id = ?", number)), None)
 
     def summaries(self) -> list[tuple[MatchRecord, Summary | None]]:
-        """Every match kept here with its summary, the newest first; None where that is to be found anew."""
+        """Every match kept here with its summary, the newest first; None where it must be replayed."""
         query = (
             "SELECT id, game, options, seats, began, body FROM match LEFT JOIN summary ON match = id AND"
             " n = (SELECT coalesce(max(n), 0) FROM entry WHERE match = id) ORDER BY id DESC"

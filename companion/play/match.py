@@ -185,7 +185,7 @@ Change = tuple[Kind, dict[str, Any], History]
 
 
 def summary_of(journal: Journal, record: MatchRecord, kept: Summary | None) -> Summary:
-    """How a match stands: as kept with its last entry, else found by playing it back.
+    """How a match stands: as kept with its last entry, else played back.
 
     Raises `MoveError` or `MendableError` for a match that cannot be played on here.
     """

@@ -1,6 +1,6 @@
 """Which phone sits at which seat of a match, kept in a small file beside the journal.
 
-A phone is known by a long secret that it alone holds; here stands only the secret's hash. A seat is held
+A phone is known by a long secret that it alone keeps; here stands only the secret's hash. A seat is held
 by one phone or by none. It belongs to a match: a match that is gone on with finds those who sat at it,
 a new one those of the match before, by their order.
 """
@@ -172,8 +172,8 @@ class Seats:
         try:
             return msgspec.json.decode(self.path.read_bytes(), type=Kept)
         except (OSError, msgspec.MsgspecError) as error:
-            # Who sits where is soon told again; the evening must not wait for a file to be mended.
-            log.warning("%s cannot be read (%s): every phone has to take its seat anew.", self.path, error)
+            # A phone soon takes its seat again; the evening must not wait for a file to be mended.
+            log.warning("%s cannot be read (%s): every phone has to take its seat again.", self.path, error)
             return Kept()
 
     def _believe(self, kept: Kept) -> None:

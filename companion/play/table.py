@@ -94,7 +94,7 @@ class Table:
 
     @classmethod
     def open(cls, journal: Journal, slug: str | None, options: dict[str, object] | None = None) -> Table:
-        """Go on with the newest match (of the game `slug`, if told) that is not over, or begin one.
+        """Go on with the newest match (of the game `slug`, if given) that is not over, or begin one.
 
         With `options`, only a match with just these is gone on with. Raises `MoveError` for options
         that do not fit and `MendableError` for a game that is not there.

@@ -6,7 +6,7 @@ import random
 
 import msgspec
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from companion.errors import IllegalMove, MoveError
@@ -199,6 +199,7 @@ def test_replay_gives_the_same_match_to_the_last_bit(journal: Journal, whispers:
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 @given(seed=st.integers(0, 10**6))
+@example(seed=62763)
 def test_whatever_one_seat_does_in_private_the_others_are_shown_the_same(
     journal: Journal, whispers: str, seed: int
 ) -> None:
@@ -225,7 +226,8 @@ def test_whatever_one_seat_does_in_private_the_others_are_shown_the_same(
             elif do == "redo-north" and secretive.view("north").can_redo and not frank.view().can_redo:
                 secretive.redo("phone", seat="north")
         except MoveError:
-            assert do in ("undo", "redo")
+            # What was told before may fit no more when it is played again.
+            assert do in ("undo", "redo", "redo-north")
         for seat in (None, "east"):
             ours, theirs = secretive.view(seat), frank.view(seat)
             assert msgspec.structs.replace(ours, id=0, began="") == msgspec.structs.replace(

@@ -35,6 +35,7 @@ LOOKED_AT = (
     "/api/match",
     "/api/table",
     "/api/matches",
+    "/api/seats",
     "/health",
     "/metrics",
 )

@@ -131,7 +131,7 @@ export interface PlaceCat {
   col: number;
 }
 
-/** A kind of slab: how many there are, were turned over and are left; the chance that the next one is of it, exactly, as a fraction; whether a slab may be told to be of it now. */
+/** A kind of slab: how many there are, were turned over and are left; the chance that the next one is of it, exactly, as a fraction; whether the slab being turned may be of it now. */
 export interface SlabView {
   slab: "arrow" | "cheese" | "crockery" | "fork" | "knife" | "plus-1" | "plus-2";
   of: number;
