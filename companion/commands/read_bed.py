@@ -68,7 +68,7 @@ def with_dice(reading: Observation, dice_reader: DiceReader, bed: BedReader, pic
     """The reading with the dice that lie in the tray; under a hand, or where the bed is not found, there are
     none. `why` is `dice` where a person would be asked about them; `unsure` speaks of the bed."""
     if bed.pose is None or reading.why in NO_DICE:
-        return reading
+        return msgspec.structs.replace(reading, dice=())
     begun = perf_counter()
     thrown = read_tray(dice_reader, picture, bed.scene, bed.pose)
     return msgspec.structs.replace(
@@ -109,4 +109,6 @@ def read_bed(folder: Path) -> None:
     would have to be asked, and why.
     """
     for reading in readings(folder):
-        print_json({name: getattr(reading, name) for name in PRINTED})
+        # A list that was not read is an empty one: scripts iterate over it.
+        values = {name: getattr(reading, name) for name in PRINTED}
+        print_json({name: () if value is None else value for name, value in values.items()})
