@@ -1,4 +1,4 @@
-"""The camera over HTTP: its picture, what was read in it, and its setting up."""
+"""The camera over HTTP: its picture, what was read in it, and its setup."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ eyes_api = Routes("eyes")
 
 
 class Teach(msgspec.Struct, frozen=True):
-    """Which tiles the camera sees now, each where its lesson says: all of one owner."""
+    """The tiles, all of one owner, that lie in the newest picture where their lesson puts them."""
 
     owner: str
     kinds: tuple[Kind, ...] = msgspec.field(name="digits")
@@ -27,7 +27,7 @@ class Corners(msgspec.Struct, frozen=True):
 
 
 def _eyes() -> CameraPort:
-    """Whoever watches the camera; 404 where nobody does."""
+    """The vision loop; 404 without a camera."""
     eyes = app_state().eyes
     if eyes is None:
         abort(404)
@@ -42,7 +42,7 @@ def _jpeg(picture: bytes | None) -> Response:
 
 @eyes_api.route("GET", "/api/eyes", gives=CameraState, refusals=(404,))
 def state() -> CameraState:
-    """How the camera fares."""
+    """The camera's status."""
     return _eyes().state()
 
 

@@ -13,12 +13,12 @@ from companion.games import registry
 
 def benches() -> dict[str, str]:
     """What can be measured, and the module whose `measures()` does it; a game's goes by its slug."""
-    found = {"vision": "companion.bench.vision", "odds": "companion.bench.odds"}
+    modules = {"vision": "companion.bench.vision", "odds": "companion.bench.odds"}
     for slug in registry.games():
         module = f"companion.bench.{slug.replace('-', '_')}"
         if find_spec(module):
-            found[slug] = module
-    return found
+            modules[slug] = module
+    return modules
 
 
 @click.command(epilog="\b\nExamples:\n  companion bench\n  companion bench vision --json")

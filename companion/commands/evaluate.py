@@ -66,21 +66,21 @@ class Score(msgspec.Struct, frozen=True):
     def lines(self) -> list[str]:
         """The score for a person, a line a figure."""
         names = ", ".join(self.wrong)
-        told = [
+        lines = [
             f"{self.folder}: {self.pictures} pictures, {self.under_a_hand} more under a hand",
             f"  exact           {part(self.exact, self.pictures)}",
             f"  asked           {part(self.asked, self.pictures)}",
             f"  silently wrong  {part(self.silently_wrong, self.pictures)}  {names}".rstrip(),
         ]
         if self.tiles:
-            told.append(f"  tiles right     {part(self.tiles_right, self.tiles)}")
-        told.append(f"  squares right   {part(self.squares_right, self.squares)}")
+            lines.append(f"  tiles right     {part(self.tiles_right, self.tiles)}")
+        lines.append(f"  squares right   {part(self.squares_right, self.squares)}")
         if self.dice or self.dice_made_up:
-            told.append(f"  dice right      {part(self.dice_right, self.dice)}, {self.dice_made_up} made up")
-            told.append(f"  their colours   {part(self.colours_right, self.dice)}")
-            told.append(f"  throws silently wrong  {self.throws_silently_wrong}")
+            lines.append(f"  dice right      {part(self.dice_right, self.dice)}, {self.dice_made_up} made up")
+            lines.append(f"  their colours   {part(self.colours_right, self.dice)}")
+            lines.append(f"  throws silently wrong  {self.throws_silently_wrong}")
         stages = "  ".join(f"{stage} {value:.1f}" for stage, value in self.ms.items())
-        return [*told, f"  ms (median)     {stages}"]
+        return [*lines, f"  ms (median)     {stages}"]
 
 
 def score_bed(folder: Path) -> Score:
@@ -145,15 +145,15 @@ def read_truth(folder: Path) -> dict[str, Truth]:
         raise SceneError(
             f"{path} cannot be read: without a truth there is nothing to hold a reading against."
         ) from None
-    found = {}
+    truths = {}
     for number, line in enumerate(lines, start=1):
         if line.strip():
             try:
                 truth = msgspec.json.decode(line, type=Truth)
             except msgspec.MsgspecError as reason:
                 raise SceneError(f"{path}, line {number}: {cause_of(reason, Truth)}.") from None
-            found[truth.image] = truth
-    return found
+            truths[truth.image] = truth
+    return truths
 
 
 @click.command(

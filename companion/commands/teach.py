@@ -81,8 +81,8 @@ def teach(
             known = _learned(known, name, picture, from_, another=another)
             book.save(known, path)
             count = len(known.faces_of(name)[-1].features)
-            told = {"kind": name, "features": count, "picture": from_}
-            _say(told, f"{name}: learned from {from_} ({count} features).", as_json=as_json)
+            result = {"kind": name, "features": count, "picture": from_}
+            _say(result, f"{name}: learned from {from_} ({count} features).", as_json=as_json)
 
 
 def _say(value: dict[str, Any], sentence: str, *, as_json: bool) -> None:

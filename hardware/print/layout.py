@@ -89,7 +89,7 @@ class Mat(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return right, bottom
 
 
-def read_mat(path: Path = MAT, **told: Any) -> Mat:
+def read_mat(path: Path = MAT, **overrides: Any) -> Mat:
     """The mat of a file; what is told besides takes the file's place, None counts as not told.
 
     Raises `SheetError`.
@@ -97,7 +97,7 @@ def read_mat(path: Path = MAT, **told: Any) -> Mat:
     values: dict[str, Any] = {}
     try:
         values = tomllib.loads(read_text(path))
-        values |= {name: value for name, value in told.items() if value is not None}
+        values |= {name: value for name, value in overrides.items() if value is not None}
         mat = msgspec.convert(values, Mat)
     except (OSError, ValueError, msgspec.MsgspecError) as error:
         raise SheetError(

@@ -64,8 +64,8 @@ def panel_sheet(wiring: Wiring, size: str, language: str) -> bytes:
     sheet.ruler()
     sheet.next_page()
     top = _list(sheet, wiring, _head(sheet, "panel-list", 13))
-    for told in _current_said(sheet, wiring):
-        top = sheet.paragraph(MARGIN_MM, top + 3, width - 2 * MARGIN_MM, told)
+    for sentence in _current_sentences(sheet, wiring):
+        top = sheet.paragraph(MARGIN_MM, top + 3, width - 2 * MARGIN_MM, sentence)
     top += 6
     top = sheet.paragraph(MARGIN_MM, top, width - 2 * MARGIN_MM, sheet.say("panel-leaf")) + 4
     _leaf(sheet, wiring, top)
@@ -100,7 +100,7 @@ def to_ground(wiring: Wiring, wire: Wire) -> bool:
     return wire.part == "buzzer" or wiring.lamps.active == "high"
 
 
-def _resistor_said(sheet: Sheet, wiring: Wiring, wire: Wire) -> str:
+def _resistor_text(sheet: Sheet, wiring: Wiring, wire: Wire) -> str:
     if is_button(wire):
         if wiring.buttons.pull != "none":
             return ""
@@ -110,17 +110,17 @@ def _resistor_said(sheet: Sheet, wiring: Wiring, wire: Wire) -> str:
     return "" if ohm is None else sheet.say("panel-ohm", ohm=ohm)
 
 
-def _current_said(sheet: Sheet, wiring: Wiring) -> list[str]:
+def _current_sentences(sheet: Sheet, wiring: Wiring) -> list[str]:
     """Which resistor is for which lamp, what all of it takes, and how to mend it where that is too much."""
     lamps, taken = wiring.lamps, milliamps(wiring)
-    told = [
+    sentences = [
         sheet.say("panel-resistors", low=lamps.ohm, high=lamps.ohm_3_volt),
         sheet.say("panel-current", ma=math.ceil(taken), most=round(MOST_MA)),
     ]
     if taken > MOST_MA:
         low, high = enough_ohms(wiring)
-        told.append(sheet.say("panel-too-much", low=low, high=high))
-    return told
+        sentences.append(sheet.say("panel-too-much", low=low, high=high))
+    return sentences
 
 
 def rows_of(wiring: Wiring, *, odd: bool) -> list[Row]:
@@ -239,7 +239,7 @@ def _part(sheet: Sheet, wiring: Wiring, wire: Wire, y: float, side: int) -> None
         return sheet.width_mm / 2 + side * (PART_MM + x)
 
     grounded = to_ground(wiring, wire)
-    resistor = _resistor_said(sheet, wiring, wire)
+    resistor = _resistor_text(sheet, wiring, wire)
     _above(sheet, y, side, f"{part_name(sheet, wire)}{f', {resistor}' if resistor else ''}")
     sheet.solid(0, 0.35)
     begin = 0.0
@@ -307,7 +307,7 @@ def _list(sheet: Sheet, wiring: Wiring, top: float) -> float:
 
 def _line(sheet: Sheet, wiring: Wiring, wire: Wire) -> tuple[str, str, str, str, str]:
     other = sheet.say("panel-ground") if to_ground(wiring, wire) else VOLT_3
-    resistor = _resistor_said(sheet, wiring, wire)
+    resistor = _resistor_text(sheet, wiring, wire)
     return part_name(sheet, wire), str(wire.gpio), str(PIN_OF_GPIO[wire.gpio]), other, resistor or "-"
 
 

@@ -317,7 +317,7 @@ class TestTheCameraAsks:
     def test_how_the_camera_fares_is_said_at_once(self, phone: Phone, house: House, kind: str) -> None:
         page = phone()
         expect(page.locator("#eyes")).to_have_attribute("data-kind", "ok")
-        house.eyes.fares = CameraState(kind)  # type: ignore[union-attr, arg-type]
+        house.eyes.status = CameraState(kind)  # type: ignore[union-attr, arg-type]
         house.table.notify()
         expect(page.locator("#eyes")).to_have_attribute("data-kind", kind)
 

@@ -232,7 +232,7 @@ class TestCamera:
 
     def test_the_empty_bed_and_the_tiles_are_shown_once(self, phone: Phone, house: House) -> None:
         page = phone("/camera")
-        house.eyes.fares = CameraState("ok", needs="empty")  # type: ignore[union-attr]
+        house.eyes.status = CameraState("ok", needs="empty")  # type: ignore[union-attr]
         house.table.notify()
         expect(page.locator("[data-next]")).to_have_attribute("data-step", "empty")
         page.get_by_role("button", name="Done – remember the empty bed").tap()
@@ -247,7 +247,7 @@ class TestCamera:
         assert house.eyes.asked == [("empty",), ("teach", "dog", (3, 7))]  # type: ignore[union-attr]
 
     def test_tiles_that_are_known_are_ticked(self, phone: Phone, house: House) -> None:
-        house.eyes.fares = CameraState("ok", taught={"cat": (1, 2), "dog": (3,)})  # type: ignore[union-attr]
+        house.eyes.status = CameraState("ok", taught={"cat": (1, 2), "dog": (3,)})  # type: ignore[union-attr]
         page = phone("/camera")
         expect(page.locator("#lessons button")).to_have_text(["✓ Cat 1–2", "Dog 3 7"])
 
@@ -259,7 +259,7 @@ class TestCamera:
 
     def test_without_pictures_the_page_says_why(self, phone: Phone, house: House) -> None:
         house.eyes.shown = None  # type: ignore[union-attr]
-        house.eyes.fares = CameraState("unplugged")  # type: ignore[union-attr]
+        house.eyes.status = CameraState("unplugged")  # type: ignore[union-attr]
         house.table.notify()
         page = phone("/camera")
         expect(page.locator("#nothing")).to_contain_text("Check its cable")

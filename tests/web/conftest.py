@@ -26,13 +26,13 @@ class ToldEyes:
     """CameraPort that see what they are told, and note what is asked of them."""
 
     def __init__(self) -> None:
-        self.fares = CameraState("ok", 1.0, source="virtual", fps=12.0)
+        self.status = CameraState("ok", 1.0, source="virtual", fps=12.0)
         self.shown: bytes | None = JPEG
         self.refusal = ""
         self.asked: list[tuple[object, ...]] = []
 
     def state(self) -> CameraState:
-        return self.fares
+        return self.status
 
     def picture(self) -> bytes | None:
         return self.shown

@@ -13,7 +13,7 @@ CORNERS = [[0, 0], [10, 0], [10, 10], [0, 10.5]]
 
 
 def test_how_the_camera_fares(client: FlaskClient, eyes: ToldEyes) -> None:
-    assert msgspec.convert(client.get("/api/eyes").json, CameraState) == eyes.fares
+    assert msgspec.convert(client.get("/api/eyes").json, CameraState) == eyes.status
 
 
 @pytest.mark.parametrize("which", ["picture", "crop"])

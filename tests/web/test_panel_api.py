@@ -15,7 +15,7 @@ from hardware.panel.wires import _REASONS
 from tests.conftest import OPENING
 from tests.web.conftest import ToldEyes
 from web.app import create_app
-from web.language import PAGE_WORDS
+from web.language import PAGE_MESSAGES
 
 
 @pytest.fixture
@@ -101,7 +101,7 @@ def test_the_page_speaks_each_language(wired: FlaskClient, language: str) -> Non
 
 
 def test_each_pattern_and_each_fault_has_its_words() -> None:
-    words = Messages.read(PAGE_WORDS)
+    words = Messages.read(PAGE_MESSAGES)
     of_the_status_lamp = {"well", "trouble"}
     assert not [
         name for name in PATTERNS.keys() - of_the_status_lamp if f"web.panel-lamp-{name}" not in words
