@@ -59,9 +59,9 @@ def _figures(home: AppState) -> Iterator[Figure]:
     yield "streams", "gauge", "Phones that listen now", {}, home.streams
     yield "streams_refused_total", "counter", "Phones too many", {}, tally["streams-refused"]
     yield "journal_ok", "gauge", "Whether the journal took the last change", {}, not match.journal.fault
-    eyes = home.camera_status()
-    yield "camera_ok", "gauge", "Whether the camera gives pictures", {}, bool(eyes and eyes.kind == "ok")
-    yield "camera_fps", "gauge", "Pictures read a second", {}, eyes.fps if eyes else 0.0
+    camera = home.camera_status()
+    yield "camera_ok", "gauge", "Whether the camera gives pictures", {}, bool(camera and camera.kind == "ok")
+    yield "camera_fps", "gauge", "Pictures read a second", {}, camera.fps if camera else 0.0
 
 
 def _most_memory_bytes() -> int:

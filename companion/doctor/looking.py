@@ -69,19 +69,19 @@ def health(port: int) -> dict[str, Any] | None:
         status = msgspec.json.decode(ask(port, "/health") or b"", type=dict[str, Any])
     except msgspec.MsgspecError:
         return None
-    return status if {"ok", "eyes"} <= status.keys() else None
+    return status if {"ok", "camera"} <= status.keys() else None
 
 
 def look_through(port: int) -> Look:
     """The camera of the companion that runs on this port."""
     try:
-        eyes = msgspec.json.decode(ask(port, "/api/eyes") or b"", type=dict[str, Any])
+        status = msgspec.json.decode(ask(port, "/api/camera") or b"", type=dict[str, Any])
     except msgspec.MsgspecError:
-        eyes = {}
+        status = {}
     return Look(
-        source=str(eyes.get("source", "")),
-        kind=str(eyes.get("kind", "none")),
-        picture=_decoded(ask(port, "/api/eyes/picture")) if eyes else None,
+        source=str(status.get("source", "")),
+        kind=str(status.get("kind", "none")),
+        picture=_decoded(ask(port, "/api/camera/picture")) if status else None,
         served=True,
     )
 

@@ -13,7 +13,7 @@ from companion.service.panel import TablePanel
 from hardware.panel.patterns import PATTERNS
 from hardware.panel.wires import _REASONS
 from tests.conftest import OPENING
-from tests.web.conftest import ToldEyes
+from tests.web.conftest import ScriptedCamera
 from web.app import create_app
 from web.language import PAGE_MESSAGES
 
@@ -25,9 +25,9 @@ def panel(table: Table) -> TablePanel:
 
 
 @pytest.fixture
-def wired(table: Table, eyes: ToldEyes, panel: TablePanel) -> Iterator[FlaskClient]:
+def wired(table: Table, camera: ScriptedCamera, panel: TablePanel) -> Iterator[FlaskClient]:
     """A browser at a table with a panel."""
-    app = create_app(table, eyes, panel)
+    app = create_app(table, camera, panel)
     yield app.test_client()
     app.extensions["companion"].stop()
 
