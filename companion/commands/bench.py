@@ -1,4 +1,4 @@
-"""`companion bench`: how quick each stage is, against its floor or its limit, in one run."""
+"""`companion bench`: the speed of each stage, compared with its floor or its limit."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from companion.games import registry
 
 
 def benches() -> dict[str, str]:
-    """What can be measured, and the module whose `measures()` does it; a game's goes by its slug."""
+    """The name of each bench and the module whose `measures()` runs it. A game's bench has its slug."""
     modules = {"vision": "companion.bench.vision", "odds": "companion.bench.odds"}
     for slug in registry.games():
         module = f"companion.bench.{slug.replace('-', '_')}"

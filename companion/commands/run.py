@@ -132,7 +132,7 @@ def run(
 
 
 def brought_by(camera: Camera) -> Callable[[], Scene | None]:
-    """The board that the source itself brings; the virtual table's changes with what is played there."""
+    """The board of the source itself. That of the virtual table changes with the game."""
     if isinstance(camera, VirtualCamera):
         return lambda: camera.table.scene
     scene = scene_of(camera.scene) if camera.scene else None

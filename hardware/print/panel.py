@@ -1,4 +1,4 @@
-"""The panel's wiring as a sheet: the 40-pin header, which wire goes where, a leaf to push over the pins."""
+"""The panel's wiring as a sheet: the 40-pin header, a list of wires, and a paper leaf for the pins."""
 
 from __future__ import annotations
 
@@ -21,30 +21,35 @@ from hardware.panel.wiring import (
 from hardware.print.sheets import MARGIN_MM, SIZES, Sheet
 
 PIN_MM = 2.54
-"""From pin to pin of the header."""
+"""Distance between two pins of the header."""
 ROWS = 20
+"""Rows of pins on the header."""
 
 STEP_MM = 6.6
-"""From pin to pin in the large drawing."""
+"""Distance between two pins in the large drawing."""
 SQUARE_MM = 4.8
+"""Side of a pin's square in the large drawing."""
 FAN_MM = (21.0, 37.0)
-"""How far from the middle wires leave their pin's height, and where they have reached their part's."""
+"""Distances from the middle between which a wire slants from its pin's height to its part's."""
 PART_MM = 40.0
-"""How far from the middle parts begin."""
+"""Distance from the middle at which the parts begin."""
 RAIL_MM = 90.0
-"""How far from the middle the wire stands that joins all that goes to ground."""
+"""Distance from the middle of the wire that joins everything on ground."""
 MOST_ROW_MM = 16.0
-"""From wire to wire where there are few."""
+"""The largest distance between two wires, where there are few."""
 LABEL_MM = 4.2
-"""How far above its wire a part's name stands."""
+"""Height of a part's name above its wire."""
 LEAF_SIDE_MM = 24.0
-"""How far the leaf reaches on either side of the pins."""
+"""Width of the leaf on either side of the pins."""
 
-VOLT_3, VOLT_5 = "3.3 V", "5 V"
+VOLT_3 = "3.3 V"
+"""Name of a pin of 3.3 V."""
+VOLT_5 = "5 V"
+"""Name of a pin of 5 V."""
 
 
 class Row(msgspec.Struct, frozen=True):
-    """A line of the drawing: the header pin that it begins at, and its wire; None for ground."""
+    """A wire in the drawing: the header pin where it begins, and the wire itself; None for ground."""
 
     pin: int
     wire: Wire | None
