@@ -28,11 +28,11 @@ MOST_STREAMS = 32
 """Live streams at once, until a `Server` sets it by its threads."""
 
 
-def create_app(table: Table, eyes: CameraPort | None, panel: Panel | None = None) -> Flask:
-    """The app over `table`; `eyes` is whoever watches the camera, None where nobody does. So is `panel`."""
+def create_app(table: Table, camera: CameraPort | None, panel: Panel | None = None) -> Flask:
+    """The app over `table`; `camera` and `panel` are None where there is none."""
     app = Flask(__name__)
     app.config["MAX_CONTENT_LENGTH"] = MOST_BODY_BYTES
-    app.extensions["companion"] = AppState(table, eyes, MOST_STREAMS, panel)
+    app.extensions["companion"] = AppState(table, camera, MOST_STREAMS, panel)
     app.jinja_options = {**app.jinja_options, "trim_blocks": True, "lstrip_blocks": True}
     own = FileSystemLoader(Path(__file__).with_name("templates"))
     app.jinja_loader = ChoiceLoader([own, FunctionLoader(_game_template)])
@@ -84,7 +84,7 @@ def _page_words() -> dict[str, Any]:
         "words": words.table(tongue),
         "now": lambda: app_state().now(phone()),
         "game_hides": hides(app_state().table.match.game),
-        "camera_there": app_state().eyes is not None,
+        "camera_there": app_state().camera is not None,
         "panel_there": app_state().panel is not None,
         "now_json": _now_json,
     }

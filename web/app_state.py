@@ -46,7 +46,7 @@ class TableNow(msgspec.Struct, frozen=True):
     id: str
     match: MatchView
     sighting: SightingView | None
-    eyes: CameraState | None
+    camera: CameraState | None
     seat: str | None
     sitting: tuple[str, ...]
     kept: bool = True
@@ -57,7 +57,7 @@ class AppState:
     """One app's parts. `phone` in its calls is who asks (`seats.phone_of`); empty for one without a seat."""
 
     table: Table
-    eyes: CameraPort | None
+    camera: CameraPort | None
     most_streams: int
     panel: Panel | None = None
     stopping: Event = field(default_factory=Event)
@@ -87,10 +87,10 @@ class AppState:
 
         Whatever fails there is logged and takes no page with it: the game goes on by tapping.
         """
-        if self.eyes is None:
+        if self.camera is None:
             return None
         try:
-            return self.eyes.state()
+            return self.camera.state()
         except Exception:
             log.exception("The camera's state cannot be read.")
             return CameraState("none")
@@ -126,7 +126,7 @@ class AppState:
             id=self._name(table, seat),
             match=view.match,
             sighting=view.sighting,
-            eyes=self.camera_status(),
+            camera=self.camera_status(),
             seat=seat,
             sitting=seating.taken,
             kept=not self.table.journal.fault,

@@ -107,5 +107,5 @@ def health() -> Response:
     """Whether moves can be taken: 200, or 503 with the reason after the journal failed to write."""
     fault = app_state().table.journal.fault
     camera = app_state().camera_status()
-    health = {"ok": not fault, "says": fault, "eyes": camera.kind if camera else "none"}
+    health = {"ok": not fault, "says": fault, "camera": camera.kind if camera else "none"}
     return as_json(health, 503 if fault else 200)

@@ -1,4 +1,4 @@
-"""`companion print`: what a table needs printed, in true mm."""
+"""`companion print`: the sheets that a table needs, in true mm."""
 
 from __future__ import annotations
 
@@ -10,10 +10,12 @@ from companion.errors import MendableError, cause_of
 from companion.messages import LANGUAGES
 from hardware.panel.wiring import MOST_SEATS, STANDARD, read_wiring
 
-SMALLEST_MM, LARGEST_MM = 5.0, 200.0
-"""Of a bed's square."""
+SMALLEST_MM = 5.0
+"""The smallest square of a bed, in mm."""
+LARGEST_MM = 200.0
+"""The largest square of a bed, in mm."""
 MOST_SQUARES = 100
-"""Of a bed, each way."""
+"""The most rows, and the most columns, of a bed."""
 
 
 @click.command(

@@ -1,4 +1,4 @@
-"""`companion read-bed FOLDER`: reads a folder as live pictures, one JSON line a picture."""
+"""`companion read-bed FOLDER`: reads a folder as live pictures and prints one JSON line a picture."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ PRINTED = ("image", "unsure", "why", "tiles", "alternatives", "covered", "dice",
 """What of an observation a line tells."""
 
 NO_DICE = ("hand", "blurred", "markers")
-"""Why a picture of the bed must be waited out: what lies beside it is not read then either."""
+"""The reasons to wait for another picture; with one of them the tray is not read either."""
 
 
 def load_picture(path: Path) -> Picture:
@@ -42,10 +42,9 @@ def load_picture(path: Path) -> Picture:
 
 
 def readings(folder: Path) -> Iterator[Observation]:
-    """Reads a folder's pictures in order and yields what each `watch` picture shows: the bed, and the dice
-    in the tray beside it.
+    """Read a folder's pictures in order. Yields the bed and the dice of each picture of role `watch`.
 
-    Raises VisionError with a sentence for a person where the folder cannot be read.
+    Raises `VisionError` for a folder that cannot be read.
     """
     reader, dice_reader = BedReader(read_scene(folder)), DiceReader()
     lines = read_picture_lines(folder)
@@ -65,10 +64,13 @@ def readings(folder: Path) -> Iterator[Observation]:
 
 
 def with_dice(reading: Observation, dice_reader: DiceReader, bed: BedReader, picture: Picture) -> Observation:
-    """The reading with the dice that lie in the tray; under a hand, or where the bed is not found, there are
-    none. `why` is `dice` where a person would be asked about them; `unsure` speaks of the bed."""
+    """The reading together with the dice in the tray.
+
+    Under a hand, and where the bed is not found, no dice are read. Where the dice are unsure, `why` is
+    `dice`; `unsure` speaks of the bed alone.
+    """
     if bed.pose is None or reading.why in NO_DICE:
-        return reading
+        return msgspec.structs.replace(reading, dice=())
     begun = perf_counter()
     thrown = read_tray(dice_reader, picture, bed.scene, bed.pose)
     return msgspec.structs.replace(
@@ -80,7 +82,7 @@ def with_dice(reading: Observation, dice_reader: DiceReader, bed: BedReader, pic
 
 
 def take_in(reader: BedReader, folder: Path, line: PictureLine) -> Observation | None:
-    """Shows one picture to the reader; the reading where the picture is one to read."""
+    """Give one picture to the reader. Returns the reading of a `watch` picture, None for any other."""
     picture = load_picture(folder / line.image)
     if line.role == "empty":
         reader.see_empty(picture, line.corners_px)
@@ -109,4 +111,6 @@ def read_bed(folder: Path) -> None:
     would have to be asked, and why.
     """
     for reading in readings(folder):
-        print_json({name: getattr(reading, name) for name in PRINTED})
+        # A list that was not read is an empty one: scripts iterate over it.
+        values = {name: getattr(reading, name) for name in PRINTED}
+        print_json({name: () if value is None else value for name, value in values.items()})

@@ -132,24 +132,24 @@ def run(
 
 
 def brought_by(camera: Camera) -> Callable[[], Scene | None]:
-    """The board that the source itself brings; the virtual table's changes with what is played there."""
+    """The board of the source itself. That of the virtual table changes with the game."""
     if isinstance(camera, VirtualCamera):
         return lambda: camera.table.scene
     scene = scene_of(camera.scene) if camera.scene else None
     return lambda: scene
 
 
-def panel_wires(told: str | None) -> Wires | None:
+def panel_wires(source: str | None) -> Wires | None:
     """The panel's wires: of the file that is told, else of the one where games are kept, if it is there.
 
     Raises `WiringError` for a file that tells no wiring.
     """
     kept = paths.home() / PANEL_FILE
-    if told == "off" or (told is None and not kept.is_file()):
+    if source == "off" or (source is None and not kept.is_file()):
         return None
-    if told == "standard":
+    if source == "standard":
         return Wires(read_wiring())
-    return Wires(read_wiring(kept if told is None else Path(told)))
+    return Wires(read_wiring(kept if source is None else Path(source)))
 
 
 def set_table(

@@ -25,11 +25,13 @@ from hardware.vision.errors import SceneError
 from hardware.vision.register.homography import Picture, Pose
 
 BED = "this-bed-is-mine"
+"""The game that is scored."""
 
 BGR = {"cat": (40, 140, 255), "dog": (255, 140, 40), None: (170, 170, 170)}
-"""The colour of a side on the picture: cat orange, dog blue, nobody grey."""
+"""The colour of each owner on the picture, as BGR: cat orange, dog blue, nobody gray."""
 
 TINT = 0.35
+"""Opacity of a region's colour on the picture."""
 
 
 @click.command(
@@ -40,7 +42,9 @@ TINT = 0.35
 )
 @click.argument("folder", type=click.Path(path_type=Path))
 @click.option(
-    "--picture", type=click.Path(path_type=Path, dir_okay=False), help="Draw all of it on the picture."
+    "--picture",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Draw the score on the last picture and write it to this file.",
 )
 @click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="An option of the game.")
 @click.option("--json", "as_json", is_flag=True, help="The whole score as one JSON object.")
@@ -80,7 +84,7 @@ def read_to_the_end(folder: Path) -> tuple[BedReader, Observation]:
 
 
 def drawn(picture: Picture, pose: Pose, view: BedView) -> Picture:
-    """The picture with each region in its owner's colour and its points, and tiles with their digits."""
+    """The picture with each region tinted in its owner's colour, its points, and each tile's digit."""
     shown = picture.copy()
     for region in view.regions:
         for square in region.squares:

@@ -1,4 +1,4 @@
-"""What lies where on the table, in squares and in mm, and how a sheet is cut into pages.
+"""The layout of the mat, in squares and in mm, and how a sheet is cut into pages.
 
 Lengths in squares run from the grid's corner at the bed's top left, x to the right, y down.
 """
@@ -23,12 +23,13 @@ MARKERS = ("top-left", "top-right", "bottom-right", "bottom-left")
 """The corner of the bed that each marker belongs to, by its id."""
 
 PIECE_SQUARES = MARKER_SQUARES + 2 * MARKER_GAP_SQUARES
-"""The side of a marker with the white around it: that reaches the grid's corner."""
+"""The side of a marker with its white margin, in squares. The margin reaches the corner of the grid."""
 
 MODULES = 8
 """An AprilTag 36h11 is this many black or white modules wide, its black rim included."""
 
 MAT = Path(__file__).with_name("mat.toml")
+"""The file of the standard mat."""
 
 Bounds = tuple[float, float, float, float]
 """A rectangle on the table: left, top, right, bottom, in squares or in mm as its function says."""
@@ -39,7 +40,7 @@ class SheetError(MendableError):
 
 
 class Mat(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What mat.toml tells; everything but `square_mm` in squares."""
+    """The content of mat.toml. Every length but `square_mm` is in squares."""
 
     rows: int
     cols: int
@@ -89,15 +90,12 @@ class Mat(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return right, bottom
 
 
-def read_mat(path: Path = MAT, **told: Any) -> Mat:
-    """The mat of a file; what is told besides takes the file's place, None counts as not told.
-
-    Raises `SheetError`.
-    """
+def read_mat(path: Path = MAT, **overrides: Any) -> Mat:
+    """Read a mat file. Keyword arguments override the file; None means unset. Raises `SheetError`."""
     values: dict[str, Any] = {}
     try:
         values = tomllib.loads(read_text(path))
-        values |= {name: value for name, value in told.items() if value is not None}
+        values |= {name: value for name, value in overrides.items() if value is not None}
         mat = msgspec.convert(values, Mat)
     except (OSError, ValueError, msgspec.MsgspecError) as error:
         raise SheetError(
@@ -115,19 +113,21 @@ def black_modules(marker: int) -> Mask:
 
 
 class Pages(msgspec.Struct, frozen=True):
-    """A sheet cut into pages: where each column and row of pages begins, in mm of the sheet.
+    """A sheet cut into pages. Neighbouring pages overlap; each begins at its seam.
 
-    `width_mm`, `height_mm`: what one page shows. Neighbours overlap; each begins at its seam.
+    `width_mm` and `height_mm` are the size of the part that one page shows.
     """
 
     columns: tuple[float, ...]
+    """Where each column of pages begins, in mm from the sheet's left edge."""
     rows: tuple[float, ...]
+    """Where each row of pages begins, in mm from the sheet's top edge."""
     width_mm: float
     height_mm: float
 
     @property
     def count(self) -> int:
-        """How many pages there are."""
+        """The number of pages."""
         return len(self.columns) * len(self.rows)
 
 

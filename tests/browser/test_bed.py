@@ -314,12 +314,12 @@ class TestTheCameraAsks:
         assert len(now(table)) == 1
 
     @pytest.mark.parametrize("kind", ["unplugged", "frozen", "black", "overexposed", "starting", "ended"])
-    def test_how_the_camera_fares_is_said_at_once(self, phone: Phone, house: House, kind: str) -> None:
+    def test_the_cameras_status_is_said_at_once(self, phone: Phone, house: House, kind: str) -> None:
         page = phone()
-        expect(page.locator("#eyes")).to_have_attribute("data-kind", "ok")
-        house.eyes.fares = CameraState(kind)  # type: ignore[union-attr, arg-type]
+        expect(page.locator("#camera")).to_have_attribute("data-kind", "ok")
+        house.camera.status = CameraState(kind)  # type: ignore[union-attr, arg-type]
         house.table.notify()
-        expect(page.locator("#eyes")).to_have_attribute("data-kind", kind)
+        expect(page.locator("#camera")).to_have_attribute("data-kind", kind)
 
 
 class TestTheEnd:
@@ -388,10 +388,10 @@ class TestOtherBeds:
 
 def test_without_a_camera_everything_works(phone: Phone, house: House) -> None:
     house.stop()
-    house.eyes = None
+    house.camera = None
     house.begin()
     page = phone()
-    expect(page.locator("#eyes")).to_have_text("No camera")
+    expect(page.locator("#camera")).to_have_text("No camera")
     left(page, 1).tap()
     tap(page, 7.5, 4.5)
     expect(laid(page, "cat", 1)).to_be_visible()

@@ -205,14 +205,14 @@ class TestCamera:
             " const b = await c.convertToBlob({type: 'image/jpeg'});"
             " return [...new Uint8Array(await b.arrayBuffer())] }"
         )
-        house.eyes.shown = bytes(drawn)  # type: ignore[union-attr]
+        house.camera.shown = bytes(drawn)  # type: ignore[union-attr]
 
     def test_the_picture_is_live_with_what_was_read_on_it(self, phone: Phone) -> None:
         page = phone("/camera")
         expect(page.locator("#picture")).to_be_visible()
         expect(page.locator("#overlay .grid-line")).to_have_count(1)
         expect(page.locator("#overlay .read-name")).to_have_text("Cat 1 · 90 %")
-        with page.expect_response("**/api/eyes/picture"):
+        with page.expect_response("**/api/camera/picture"):
             pass
 
     def test_corners_are_set_by_four_taps(self, phone: Phone, house: House) -> None:
@@ -224,7 +224,7 @@ class TestCamera:
         for across, down in ((0.1, 0.1), (0.9, 0.1), (0.9, 0.9), (0.1, 0.9)):
             page.touchscreen.tap(box["x"] + across * box["width"], box["y"] + down * box["height"])
         expect(page.locator("#toast")).to_have_text("Done.")
-        (asked,) = house.eyes.asked  # type: ignore[union-attr]
+        (asked,) = house.camera.asked  # type: ignore[union-attr]
         what, corners = asked
         assert what == "corners"
         flat = [each for corner in corners for each in corner]
@@ -232,7 +232,7 @@ class TestCamera:
 
     def test_the_empty_bed_and_the_tiles_are_shown_once(self, phone: Phone, house: House) -> None:
         page = phone("/camera")
-        house.eyes.fares = CameraState("ok", needs="empty")  # type: ignore[union-attr]
+        house.camera.status = CameraState("ok", needs="empty")  # type: ignore[union-attr]
         house.table.notify()
         expect(page.locator("[data-next]")).to_have_attribute("data-step", "empty")
         page.get_by_role("button", name="Done – remember the empty bed").tap()
@@ -244,22 +244,22 @@ class TestCamera:
         learn.tap()
         expect(learn).to_be_disabled()
         expect(page.locator("#overlay .place")).to_have_count(0)
-        assert house.eyes.asked == [("empty",), ("teach", "dog", (3, 7))]  # type: ignore[union-attr]
+        assert house.camera.asked == [("empty",), ("teach", "dog", (3, 7))]  # type: ignore[union-attr]
 
     def test_tiles_that_are_known_are_ticked(self, phone: Phone, house: House) -> None:
-        house.eyes.fares = CameraState("ok", taught={"cat": (1, 2), "dog": (3,)})  # type: ignore[union-attr]
+        house.camera.status = CameraState("ok", taught={"cat": (1, 2), "dog": (3,)})  # type: ignore[union-attr]
         page = phone("/camera")
         expect(page.locator("#lessons button")).to_have_text(["✓ Cat 1–2", "Dog 3 7"])
 
     def test_what_the_camera_cannot_do_is_said(self, phone: Phone, house: House) -> None:
-        house.eyes.refusal = "A hand is over the bed; take it away."  # type: ignore[union-attr]
+        house.camera.refusal = "A hand is over the bed; take it away."  # type: ignore[union-attr]
         page = phone("/camera")
         page.get_by_role("button", name="Done – remember the empty bed").tap()
         expect(page.locator("#toast")).to_have_text("A hand is over the bed; take it away.")
 
     def test_without_pictures_the_page_says_why(self, phone: Phone, house: House) -> None:
-        house.eyes.shown = None  # type: ignore[union-attr]
-        house.eyes.fares = CameraState("unplugged")  # type: ignore[union-attr]
+        house.camera.shown = None  # type: ignore[union-attr]
+        house.camera.status = CameraState("unplugged")  # type: ignore[union-attr]
         house.table.notify()
         page = phone("/camera")
         expect(page.locator("#nothing")).to_contain_text("Check its cable")

@@ -257,8 +257,10 @@ def answering() -> Iterator[Callable[[bytes, int], int]]:
 @pytest.mark.parametrize(
     ("body", "status", "key"),
     [
-        pytest.param({"ok": True, "eyes": "ok"}, 200, "running", id="ours"),
-        pytest.param({"ok": False, "says": "Disk full.", "eyes": "ok"}, 503, "refusing", id="ours-refusing"),
+        pytest.param({"ok": True, "camera": "ok"}, 200, "running", id="ours"),
+        pytest.param(
+            {"ok": False, "says": "Disk full.", "camera": "ok"}, 503, "refusing", id="ours-refusing"
+        ),
         pytest.param({"hello": 1}, 200, "taken", id="another-program"),
         pytest.param([1], 200, "taken", id="another-program-with-a-list"),
     ],

@@ -13,7 +13,7 @@ from companion.play.match import Match
 from companion.play.snapshot import MatchView
 from companion.play.table import Table
 from tests.conftest import BED, OPENING, lay
-from tests.web.conftest import ToldEyes, doubtful, seen
+from tests.web.conftest import ScriptedCamera, doubtful, seen
 
 
 def test_the_view_of_a_match_can_be_read(client: FlaskClient) -> None:
@@ -25,10 +25,10 @@ def test_the_view_of_a_match_can_be_read(client: FlaskClient) -> None:
 
 def test_the_table_holds_match_sighting_and_camera(client: FlaskClient, blind: FlaskClient) -> None:
     assert client.get("/api/table").json.keys() == {
-        "id", "match", "sighting", "eyes", "seat", "sitting", "kept",
+        "id", "match", "sighting", "camera", "seat", "sitting", "kept",
     }  # fmt: skip
-    assert client.get("/api/table").json["eyes"]["kind"] == "ok"
-    assert blind.get("/api/table").json["eyes"] is None
+    assert client.get("/api/table").json["camera"]["kind"] == "ok"
+    assert blind.get("/api/table").json["camera"] is None
 
 
 def test_a_move_is_played_by_itself_or_with_the_entry_it_follows(client: FlaskClient) -> None:
@@ -247,7 +247,7 @@ class TestFullDisk:
     def test_health_and_the_page_say_so_until_a_change_is_kept(
         self, client: FlaskClient, table: Table, journal: Journal
     ) -> None:
-        assert client.get("/health").json == {"ok": True, "says": "", "eyes": "ok"}
+        assert client.get("/health").json == {"ok": True, "says": "", "camera": "ok"}
         assert client.get("/api/table").json["kept"] is True
         version = table.version
         client.post("/api/moves", json=OPENING[0])
@@ -269,18 +269,21 @@ class TestFullDisk:
 
 
 def test_health_without_a_camera(blind: FlaskClient) -> None:
-    assert blind.get("/health").json["eyes"] == "none"
+    assert blind.get("/health").json["camera"] == "none"
 
 
 def test_a_camera_that_fails_takes_no_page_with_it(
-    client: FlaskClient, eyes: ToldEyes, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+    client: FlaskClient,
+    camera: ScriptedCamera,
+    caplog: pytest.LogCaptureFixture,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     def fail() -> None:
         raise AttributeError("no pose")
 
-    monkeypatch.setattr(eyes, "state", fail)
+    monkeypatch.setattr(camera, "state", fail)
     assert client.get("/").status_code == 200
-    assert client.get("/api/table").json["eyes"]["kind"] == "none"
+    assert client.get("/api/table").json["camera"]["kind"] == "none"
     assert client.post("/api/moves", json=OPENING[0]).status_code == 200
     assert "no pose" in caplog.text
 

@@ -70,7 +70,7 @@ export function sightingSheet(now, what) {
   const { sighting } = now;
   if (!sighting || !askedName(sighting)) return false;
   if (sighting.verdict === "breaks") breaksSheet(sighting, what);
-  else askSheet(sighting, Boolean(now.eyes), what);
+  else askSheet(sighting, Boolean(now.camera), what);
   return true;
 }
 
@@ -85,7 +85,7 @@ function askSheet(sighting, watched, { unclear, guess, most, close = putAside, m
   const name = askedName(sighting);
   if (sheetName() === name) return;
   const why = `why.${sighting.why}`;
-  const crop = watched ? el("img", { class: "crop", alt: say("web.crop"), src: `/api/eyes/crop?sighting=${sighting.id}` }) : null;
+  const crop = watched ? el("img", { class: "crop", alt: say("web.crop"), src: `/api/camera/crop?sighting=${sighting.id}` }) : null;
   if (crop) crop.onerror = () => crop.remove();
   const title = say(known(why) ? why : unclear, sighting.facts);
   const choices = sighting.guesses.slice(0, most).map((each, n) => {

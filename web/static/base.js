@@ -27,12 +27,12 @@ onConnection((connected) => {
 });
 
 onNews((now) => {
-  const { match, eyes } = now;
+  const { match, camera } = now;
   byId("not-kept").hidden = now.kept;
   // Another game is played now: its page is another page.
   if (document.documentElement.dataset.page === "game" && match.game !== mine) location.reload();
   seatChip(now);
-  eyesChip(eyes);
+  cameraChip(camera);
   for (const what of STEPS) {
     const button = document.getElementById(what);
     if (button) set(button, { "aria-disabled": match[`can_${what}`] ? null : "true" });
@@ -44,14 +44,14 @@ onNews((now) => {
   }
 });
 
-/** @param {CameraState | null} eyes */
-function eyesChip(eyes) {
-  const chip = byId("eyes");
-  const kind = eyes ? eyes.kind : "none";
-  const needs = kind === "ok" ? eyes?.needs : "";
+/** @param {CameraState | null} camera */
+function cameraChip(camera) {
+  const chip = byId("camera");
+  const kind = camera ? camera.kind : "none";
+  const needs = kind === "ok" ? camera?.needs : "";
   const asks = needs ? `web.needs-${needs}` : `web.eye-${kind}`;
   set(chip, { "data-kind": needs ? "needs" : kind });
-  set(byId("eyes-said"), { text: say(asks) });
+  set(byId("camera-said"), { text: say(asks) });
 }
 
 /** @param {TableNow} now */

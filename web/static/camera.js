@@ -25,7 +25,7 @@ const ownerLabel = (owner) => capital(nameOf(owner));
 
 if (document.getElementById("eye")) {
   look();
-  onNews(({ eyes }) => eyes && fare(eyes));
+  onNews(({ camera }) => camera && showStatus(camera));
   setUp();
 }
 
@@ -34,7 +34,7 @@ async function look() {
   let pause = PAUSE_MS;
   if (!document.hidden) {
     try {
-      const [picture, overlay] = await Promise.all([fetch("/api/eyes/picture"), fetch("/api/eyes/overlay")]);
+      const [picture, overlay] = await Promise.all([fetch("/api/camera/picture"), fetch("/api/camera/overlay")]);
       if (picture.ok) await show(await picture.blob());
       if (overlay.ok) draw(await overlay.json());
       byId("picture").hidden = !picture.ok;
@@ -96,16 +96,16 @@ function label(node, tile, width) {
     text: `${ownerLabel(tile.owner)} ${tile.digit} · ${percent(tile.confidence)}` });
 }
 
-/** @param {CameraState} eyes how the camera fares */
-function fare(eyes) {
-  const why = eyes.unsure && eyes.why ? (known(`why.${eyes.why}`) ? say(`why.${eyes.why}`) : eyes.why) : "";
-  const source = [eyes.source, eyes.kind === "ok" ? say("web.fps", { fps: eyes.fps.toFixed(1) }) : ""].filter(Boolean).join(" · ");
-  set(byId("eye-line"), { text: [say(`web.eye-${eyes.kind}-long`), why, source].filter(Boolean).join("\n") });
-  set(byId("nothing"), { text: say(`web.eye-${eyes.kind}-long`) });
-  for (const step of document.querySelectorAll("[data-step]")) set(step, { "data-next": step.getAttribute("data-step") === eyes.needs });
+/** @param {CameraState} camera the camera's status */
+function showStatus(camera) {
+  const why = camera.unsure && camera.why ? (known(`why.${camera.why}`) ? say(`why.${camera.why}`) : camera.why) : "";
+  const source = [camera.source, camera.kind === "ok" ? say("web.fps", { fps: camera.fps.toFixed(1) }) : ""].filter(Boolean).join(" · ");
+  set(byId("eye-line"), { text: [say(`web.eye-${camera.kind}-long`), why, source].filter(Boolean).join("\n") });
+  set(byId("nothing"), { text: say(`web.eye-${camera.kind}-long`) });
+  for (const step of document.querySelectorAll("[data-step]")) set(step, { "data-next": step.getAttribute("data-step") === camera.needs });
   for (const [at, button] of [...byId("lessons").children].entries()) {
     const { owner, digits } = lessons[at];
-    const done = digits.every((digit) => (eyes.taught[owner] ?? []).includes(digit));
+    const done = digits.every((digit) => (camera.taught[owner] ?? []).includes(digit));
     set(button, { "data-done": done, text: `${done ? "✓ " : ""}${ownerLabel(owner)} ${span(digits)}` });
   }
 }
@@ -119,14 +119,14 @@ const span = (digits) => {
 
 /** What is to be shown: asked anew when one is begun, since the camera may have been moved. */
 async function learnLessons() {
-  const answer = await fetch("/api/eyes/lessons");
+  const answer = await fetch("/api/camera/lessons");
   lessons = answer.ok ? await answer.json() : [];
 }
 
 function setUp() {
-  byId("remember").onclick = () => setStep("/api/eyes/empty", {});
+  byId("remember").onclick = () => setStep("/api/camera/empty", {});
   byId("teach").onclick = async () => {
-    if (lesson && await setStep("/api/eyes/teach", { owner: lesson.owner, digits: lesson.digits })) choose(null);
+    if (lesson && await setStep("/api/camera/teach", { owner: lesson.owner, digits: lesson.digits })) choose(null);
   };
   listLessons();
   byId("corners").onclick = tapCorners;
@@ -138,8 +138,8 @@ async function listLessons() {
   byId("lessons").replaceChildren(...lessons.map((_, at) => el("button", {
     type: "button", "aria-pressed": "false", onclick: () => choose(lesson === lessons[at] ? null : at),
   })));
-  const answer = await fetch("/api/eyes");
-  if (answer.ok) fare(await answer.json());
+  const answer = await fetch("/api/camera");
+  if (answer.ok) showStatus(await answer.json());
 }
 
 /**
@@ -158,9 +158,9 @@ async function choose(at) {
 /** @param {string} path @param {object} body */
 async function setStep(path, body) {
   /** @type {CameraState | null} */
-  const eyes = await send(path, body);
-  if (!eyes) return false;
-  fare(eyes);
+  const camera = await send(path, body);
+  if (!camera) return false;
+  showStatus(camera);
   toast(say("web.done"));
   return true;
 }
@@ -199,7 +199,7 @@ function tapCorners() {
     if (points.length < 4) ask();
     else {
       end();
-      await setStep("/api/eyes/corners", { corners_px: points });
+      await setStep("/api/camera/corners", { corners_px: points });
     }
   };
 }

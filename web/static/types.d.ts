@@ -7,7 +7,7 @@ export interface AnyGame {
   move: object;
 }
 
-/** How the camera fares. */
+/** The camera's status. */
 export interface CameraState {
   kind: "black" | "ended" | "frozen" | "none" | "ok" | "overexposed" | "starting" | "unplugged";
   since_s: number;
@@ -135,7 +135,7 @@ export interface PanelSeat {
   facts: Record<string, string | number>;
 }
 
-/** Why a request was refused: the rule's name, and one sentence in the asker's language. */
+/** Why a request was refused: the name of the rule, and one sentence in the asker's language. */
 export interface Refusal {
   rule: string;
   says: string;
@@ -147,7 +147,7 @@ export interface Sat {
   secret: string;
 }
 
-/** One seat: whether it is taken, and by the asker; the codes of a free one for who is shown them. */
+/** One seat of the match on the table. */
 export interface SeatNow {
   seat: string;
   taken: boolean;
@@ -180,7 +180,7 @@ export interface TableNow<G extends AnyGame = AnyGame> {
   id: string;
   match: MatchView<G>;
   sighting: SightingView<G> | null;
-  eyes: CameraState | null;
+  camera: CameraState | null;
   seat: string | null;
   sitting: string[];
   kept: boolean;
