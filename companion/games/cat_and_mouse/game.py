@@ -42,7 +42,7 @@ class CatAndMouse(Game[RaceState, RaceMove, RaceOptions]):
         Raises `InvalidMove` with rule `not-an-option`, `MendableError` for a file that cannot be used.
         """
         options = super().options(given, from_text=from_text)
-        return msgspec.structs.replace(options, board=data_files.kept(options.board, "The board file {path}"))
+        return msgspec.structs.replace(options, board=data_files.kept(options.board, board.Board))
 
     def start(self, options: RaceOptions, seats: int) -> RaceState:
         """Nobody is Cat yet.
