@@ -1,7 +1,7 @@
 """The one family of errors: each names what is wrong, and its sentence says how to mend it.
 
 `CompanionError` is the root. A `MoveError` is the rules speaking to a player: it carries the
-rule's name and the facts of the case, and the catalogue of words turns both into a sentence in the
+rule's name and the facts of the case, and the catalogue of messages turns both into a sentence in the
 player's language. A `MendableError` is a file, a port or a disk speaking to whoever started the
 program: its sentence is the error's text.
 
@@ -63,8 +63,11 @@ class DataError(MendableError):
 class MoveError(CompanionError, ValueError):
     """A move that the rules refuse; nothing has changed.
 
-    `rule` is the rule's name (also its key under `rule.` in the game's words), `facts` what the
-    sentence needs. `str()` is the English sentence; `says()` is the same in any language.
+    `rule` is the rule's name (also its key under `rule.` in the game's messages), `facts` what the sentence
+    needs. `str()` is the English sentence for a player; `says()` is the same in any language.
+
+    In a match, `move` is the move in the game's notation and `position` are the moves before it, one after
+    another: `companion replay` plays both. `repr()` shows them, so that a log line reproduces itself.
     """
 
     def __init__(self, game: str, rule: str, **facts: Fact) -> None:
@@ -72,10 +75,17 @@ class MoveError(CompanionError, ValueError):
         self.game = game
         self.rule = rule
         self.facts = facts
+        self.move = ""
+        self.position: tuple[str, ...] = ()
 
     def says(self, language: str = "en") -> str:
-        """The refusal as one sentence for a player, in `language` (a key of `words.LANGUAGES`)."""
+        """The refusal as one sentence for a player, in `language` (a key of `messages.LANGUAGES`)."""
         return messages_of_game(self.game).say(f"rule.{self.rule}", language, **self.facts)
+
+    def __repr__(self) -> str:
+        facts = "".join(f", {name}={fact!r}" for name, fact in self.facts.items())
+        where = f": {self.move!r} after {'; '.join(self.position) or 'the start'}" if self.move else ""
+        return f"{type(self).__name__}({self.game!r}, {self.rule!r}{facts}){where}"
 
     def __str__(self) -> str:
         return self.says("en")

@@ -14,6 +14,7 @@ from companion.games.chop_chop import rules
 from companion.games.chop_chop import sighting as sightings
 from companion.games.chop_chop import view as views
 from companion.games.chop_chop.kitchen import Bag, Kitchen, TwoDice
+from companion.games.chop_chop.notation import FORMS
 from companion.games.chop_chop.state import (
     SLUG,
     ChopMove,
@@ -40,6 +41,7 @@ class ChopChop(Game[ChopState, ChopMove, ChopOptions]):
     options_type = ChopOptions
     state_type = ChopState
     move_types = (PlaceCat, ThrowDie, GoTo, StayHere, TurnSlab, SpearCheese)
+    forms = FORMS
     sees = frozenset({"dice", "pieces"})
     dice = Dice(1)
     rules = rules.RULES

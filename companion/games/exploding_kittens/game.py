@@ -12,6 +12,7 @@ from companion.errors import InvalidMove
 from companion.games.exploding_kittens import cards, people, rules, sighting, telling
 from companion.games.exploding_kittens import view as views
 from companion.games.exploding_kittens.moves import OPEN, PRIVATE, Draw, KittensMove
+from companion.games.exploding_kittens.notation import FORMS
 from companion.games.exploding_kittens.state import SLUG, KittensOptions, KittensState, began
 from companion.games.exploding_kittens.view import KittensView
 from companion.games.game import Game, Outcome
@@ -27,6 +28,7 @@ class ExplodingKittens(Game[KittensState, KittensMove, KittensOptions]):
     options_type = KittensOptions
     state_type = KittensState
     move_types = (*OPEN, *PRIVATE)
+    forms = FORMS
     sees = frozenset({"cards"})
     cards = tuple(cards.deck().cards)
     rules = rules.RULES

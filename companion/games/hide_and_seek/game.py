@@ -31,6 +31,7 @@ from companion.games.hide_and_seek.moves import (
     Taken,
     TurnUp,
 )
+from companion.games.hide_and_seek.notation import FORMS
 
 
 class HideAndSeek(Game[HideState, HideMove, HideOptions]):
@@ -55,6 +56,7 @@ class HideAndSeek(Game[HideState, HideMove, HideOptions]):
         End,
         Hold,
     )
+    forms = FORMS
     rules = rules.RULES
     folder = Path(__file__).parent
 

@@ -27,6 +27,7 @@ from companion.games.this_bed_is_mine.moves import (
     Skip,
     TakeOff,
 )
+from companion.games.this_bed_is_mine.notation import FORMS
 from companion.games.this_bed_is_mine.tiles import TileSetFile
 from companion.games.watching import Observation, Sighting, Tile
 
@@ -40,6 +41,7 @@ class ThisBedIsMine(Game[BedState, BedMove, BedOptions]):
     options_type = BedOptions
     state_type = BedState
     move_types = (Lay, Skip, Shift, TakeOff)
+    forms = FORMS
     sees = frozenset({"tiles"})
     rules = rules.RULES
     folder = Path(__file__).parent
