@@ -116,7 +116,7 @@ class HideAndSeek(Game[HideState, HideMove, HideOptions]):
 
     def hide(self, state: HideState, seat: str | None) -> HideState:
         """The state without the hands that other players told their own phones."""
-        return deck.without_told(state, seat)
+        return deck.without_notes(state, seat)
 
     def private_to(self, move: HideMove) -> str | None:
         """A hand told is for that player's own phone alone."""
