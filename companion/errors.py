@@ -1,7 +1,7 @@
 """The one family of errors: each names what is wrong, and its sentence says how to mend it.
 
 `CompanionError` is the root. A `MoveError` is the rules speaking to a player: it carries the
-rule's name and the facts of the case, and the catalogue of words turns both into a sentence in the
+rule's name and the facts of the case, and the catalogue of messages turns both into a sentence in the
 player's language. A `MendableError` is a file, a port or a disk speaking to whoever started the
 program: its sentence is the error's text.
 
@@ -37,20 +37,24 @@ class MendableError(CompanionError):
 class DataError(MendableError):
     """Data of a person's own (a set of cards, filled in on a phone) that a game cannot use.
 
-    `what` and `fault` are keys under `fault.` in the game's words, `facts` what the second sentence needs.
-    `str()` is the English sentence; `says()` is the same in any language.
+    `what` and `fault` are keys under `fault.` in the game's messages, `facts` what the second sentence needs,
+    `key` the way to the value at fault. `str()` is the English sentence; `says()` is the same in any
+    language.
     """
 
-    def __init__(self, game: str, what: str, fault: str, **facts: Fact) -> None:
-        super().__init__(game, what, fault, facts)
-        self.game, self.what, self.fault, self.facts = game, what, fault, facts
+    def __init__(self, game: str, what: str, fault: str, *key: str | int, **facts: Fact) -> None:
+        super().__init__(game, what, fault, key, facts)
+        self.game, self.what, self.fault, self.key, self.facts = game, what, fault, key, facts
 
     def says(self, language: str = "en") -> str:
-        """The fault as one sentence, in `language` (a key of `words.LANGUAGES`)."""
-        words = messages_of_game(self.game)
-        fault = words.say(f"fault.{self.fault}", language, **self.facts)
-        what = words.say(f"fault.{self.what}", language)
-        return words.say("fault.cannot-be-used", language, what=what, fault=fault)
+        """The fault as one sentence, in `language` (a key of `messages.LANGUAGES`)."""
+        messages = messages_of_game(self.game)
+        what = messages.say(f"fault.{self.what}", language)
+        return messages.say("fault.cannot-be-used", language, what=what, fault=self.reason(language))
+
+    def reason(self, language: str = "en") -> str:
+        """The end of that sentence: the fault alone."""
+        return messages_of_game(self.game).say(f"fault.{self.fault}", language, **self.facts)
 
     def __str__(self) -> str:
         return self.says("en")
@@ -59,8 +63,11 @@ class DataError(MendableError):
 class MoveError(CompanionError, ValueError):
     """A move that the rules refuse; nothing has changed.
 
-    `rule` is the rule's name (also its key under `rule.` in the game's words), `facts` what the
-    sentence needs. `str()` is the English sentence; `says()` is the same in any language.
+    `rule` is the rule's name (also its key under `rule.` in the game's messages), `facts` what the sentence
+    needs. `str()` is the English sentence for a player; `says()` is the same in any language.
+
+    In a match, `move` is the move in the game's notation and `position` are the moves before it, one after
+    another: `companion replay` plays both. `repr()` shows them, so that a log line reproduces itself.
     """
 
     def __init__(self, game: str, rule: str, **facts: Fact) -> None:
@@ -68,10 +75,17 @@ class MoveError(CompanionError, ValueError):
         self.game = game
         self.rule = rule
         self.facts = facts
+        self.move = ""
+        self.position: tuple[str, ...] = ()
 
     def says(self, language: str = "en") -> str:
-        """The refusal as one sentence for a player, in `language` (a key of `words.LANGUAGES`)."""
+        """The refusal as one sentence for a player, in `language` (a key of `messages.LANGUAGES`)."""
         return messages_of_game(self.game).say(f"rule.{self.rule}", language, **self.facts)
+
+    def __repr__(self) -> str:
+        facts = "".join(f", {name}={fact!r}" for name, fact in self.facts.items())
+        where = f": {self.move!r} after {'; '.join(self.position) or 'the start'}" if self.move else ""
+        return f"{type(self).__name__}({self.game!r}, {self.rule!r}{facts}){where}"
 
     def __str__(self) -> str:
         return self.says("en")
@@ -142,7 +156,7 @@ def cause_of(error: Exception, kind: Any = None, given: object = None) -> Phrase
     The phrase is said in any language; its `str()` is English.
     """
     if isinstance(error, msgspec.ValidationError):
-        return _of_value(str(error), inspect.type_info(kind) if kind is not None else None, given)
+        return _of_value(str(error), kind, given)
     if isinstance(error, OSError):
         number = error.errno or 0
         return (
@@ -153,6 +167,13 @@ def cause_of(error: Exception, kind: Any = None, given: object = None) -> Phrase
     if isinstance(error, UnicodeDecodeError):
         return _cause("not-text")
     return _of_text(error)
+
+
+def place_of(error: msgspec.ValidationError, kind: Any, given: object) -> tuple[str | int, ...]:
+    """The names and the places in lists that lead to what is wrong, a missing or unknown field the last."""
+    path, _, _ = _followed(str(error), kind, given)
+    field = FIELD.match(str(error))
+    return (*path, field[2]) if field else tuple(path)
 
 
 def _cause(key: str, **facts: Fact) -> Phrase:
@@ -179,19 +200,21 @@ def _of_text(error: Exception) -> Phrase:
 PLACE = re.compile(r" - at `\$([^`]*)`$| - at `key` in `\$([^`]*)`$")
 """Where in the value an error of msgspec is."""
 
+FIELD = re.compile(r"Object (missing required|contains unknown) field `([^`]*)`")
+"""A field that msgspec misses, or does not know."""
+
 
 def _of_value(said: str, kind: Any, given: object) -> Phrase:
     """What msgspec says of a value, by the type that it should have."""
-    place = PLACE.search(said)
-    steps = list(_steps((place[1] or place[2] or "") if place else ""))
-    path, there, value = _followed(steps, kind, given)
-    if missing := re.match(r"Object missing required field `([^`]*)`", said):
-        choices = _tags(there) if missing[1] == _tag_field(there) else ()
+    path, there, value = _followed(said, kind, given)
+    field = FIELD.match(said)
+    if field and field[1] == "missing required":
+        choices = _tags(there) if field[2] == _tag_field(there) else ()
         if choices:
-            return _cause("lacks-one-of", field=_dotted(path, missing[1]), choices=choices)
-        return _cause("lacks", field=_dotted(path, missing[1]))
-    if unknown := re.match(r"Object contains unknown field `([^`]*)`", said):
-        return _cause("no-such-field", field=_dotted(path, unknown[1]), choices=_fields(there, value))
+            return _cause("lacks-one-of", field=_dotted(path, field[2]), choices=choices)
+        return _cause("lacks", field=_dotted(path, field[2]))
+    if field:
+        return _cause("no-such-field", field=_dotted(path, field[2]), choices=_fields(there, value))
     if said.startswith("Number out of range"):
         return _cause("too-large-a-number", field=_dotted(path))
     wanted = _wanted(there) if there is not None else _wanted_in_words(said)
@@ -199,10 +222,45 @@ def _of_value(said: str, kind: Any, given: object) -> Phrase:
     return _cause("must-be", field=_dotted(path), **facts) if path else _cause("must-be-whole", **facts)
 
 
-def _steps(path: str) -> Iterator[str | int]:
-    """`.cards[...].speed` as its steps: names, numbers in a list, `...` for some key of a table."""
-    for name, inside in re.findall(r"\.([^.\[\]]+)|\[([^\]]*)\]", path):
+def _steps(said: str) -> Iterator[str | int]:
+    """`… at $.cards[...].speed` as its steps: names, numbers in a list, `...` for some key of a table."""
+    place = PLACE.search(said)
+    for name, inside in re.findall(
+        r"\.([^.\[\]]+)|\[([^\]]*)\]", (place[1] or place[2] or "") if place else ""
+    ):
         yield name or (int(inside) if inside.isdigit() else inside)
+
+
+def _named_steps(said: str, kind: Any, given: object) -> Iterator[str | int]:
+    """The steps with `...` as the key whose value alone is refused so; msgspec does not tell it."""
+    path: list[str | int] = []
+    value = given
+    for step in _steps(said):
+        if step == "..." and isinstance(value, Mapping):
+            entries = value.items()
+            alone = (key for key, one in entries if _refusal(_with(given, path, {key: one}), kind) == said)
+            step = next(alone, "…")
+        path.append(step)
+        value = _inside(value, step)
+        yield step
+
+
+def _refusal(value: object, kind: Any) -> str:
+    """What msgspec says of a value; empty for one that fits."""
+    try:
+        msgspec.convert(value, kind)
+    except msgspec.ValidationError as error:
+        return str(error)
+    return ""
+
+
+def _with(value: Any, path: Sequence[str | int], inside: object) -> Any:
+    """A copy of `value` that has `inside` at `path`."""
+    if not path:
+        return inside
+    copy = dict(value) if isinstance(value, Mapping) else list(value)
+    copy[path[0]] = _with(copy[path[0]], path[1:], inside)  # type: ignore[index]
+    return copy
 
 
 def _dotted(path: Sequence[str | int], *more: str) -> str:
@@ -215,15 +273,13 @@ UNKNOWN = object()
 """Stands for a value that cannot be followed to."""
 
 
-def _followed(steps: list[str | int], kind: Any, value: object) -> tuple[list[str | int], Any, object]:
+def _followed(said: str, root: Any, value: object) -> tuple[list[str | int], Any, object]:
     """The path with its keys named, the type there and the value there, as far as both can be followed."""
-    path: list[str | int] = []
-    for step in steps:
-        kind = _member(kind, value)
-        if step == "..." and isinstance(value, Mapping):
-            step = _key_at_fault(kind, value)
-        path.append(step)
-        kind, value = _below(kind, step), _inside(value, step)
+    kind: Any = None if root is None else inspect.type_info(root)
+    path = list(_steps(said) if root is None else _named_steps(said, root, value))
+    for step in path:
+        kind = _below(_member(kind, value), step)
+        value = _inside(value, step)
     return path, _member(kind, value), value
 
 
@@ -260,17 +316,6 @@ def _member(kind: Any, value: object) -> Any:
     )
     rest = [each for each in kind.types if not isinstance(each, inspect.NoneType)]
     return tagged or (rest[0] if len(rest) == 1 else kind)
-
-
-def _key_at_fault(kind: Any, table: Mapping[Any, object]) -> str:
-    """The key of the first value in a table that does not fit; msgspec does not tell it."""
-    below = getattr(kind, "value_type", None)
-    for key, value in table.items():
-        try:
-            msgspec.convert(value, getattr(below, "cls", Any))
-        except msgspec.ValidationError:
-            return str(key)
-    return "…"
 
 
 def _tag_field(kind: Any) -> str | None:

@@ -15,6 +15,7 @@ import msgspec
 from companion.commands.output import print_json
 from companion.errors import MendableError, MoveError, cause_of
 from companion.play import match_file
+from companion.play.entries import Entry
 from companion.play.journal import Journal, open_journal
 from companion.play.match import Match, summary_of
 
@@ -37,13 +38,20 @@ def _match(journal: Journal, number: int | None) -> Match:
     raise MendableError(f"No match is kept in {journal.path} yet.")
 
 
-@click.command(epilog="\b\nExamples:\n  companion history\n  companion history --json")
-@click.option("--json", "as_json", is_flag=True, help="One JSON object a match.")
+@click.command(
+    epilog="\b\nExamples:\n  companion history\n  companion history --json\n  companion history 12"
+)
+@click.argument("match", type=int, required=False)
+@click.option("--json", "as_json", is_flag=True, help="One JSON object a match, or a line of its moves.")
 @click.option("--all", "every", is_flag=True, help="Matches in which nothing was done, too.")
 @JOURNAL
-def history(*, as_json: bool, every: bool, name: str) -> None:
-    """List the matches kept here, the newest first."""
-    listed = list(rows(open_journal(name), every=every))
+def history(match: int | None, name: str, *, as_json: bool, every: bool) -> None:
+    """List the matches kept here, the newest first; or the moves of the match with that number."""
+    journal = open_journal(name)
+    if match is not None:
+        list_moves(_match(journal, match), as_json=as_json)
+        return
+    listed = list(rows(journal, every=every))
     if not listed:
         click.echo("No match is kept here yet.", err=True)
     for row in listed:
@@ -79,6 +87,23 @@ def line(row: dict[str, Any]) -> str:
     if row["outcome"]:
         points = " : ".join(str(row["outcome"]["points"].get(seat, 0)) for seat in row["seats"])
     return f"{begun}  {names}  {points}  ({row['moves']} moves)"
+
+
+def list_moves(match: Match, *, as_json: bool) -> None:
+    """Print the open entries of a match, its moves in the game's notation."""
+    for n, entry in enumerate(match.entries(), 1):
+        written = in_notation(match, entry)
+        if as_json:
+            print_json({"n": n, "at": entry.at, "kind": entry.kind, "source": entry.source, "move": written})
+        elif written:
+            click.echo(f"{n:4}  {entry.at[:19].replace('T', ' ')} UTC  {written}  ({entry.source})")
+
+
+def in_notation(match: Match, entry: Entry) -> str:
+    """A move as the game writes it, `undo` or `redo` with their seat; empty for what is no move."""
+    if entry.kind == "move":
+        return match.game.notation(match.game.move(entry.body))
+    return " ".join((entry.kind, *entry.body.values())) if entry.kind in ("undo", "redo") else ""
 
 
 @click.command(
@@ -123,9 +148,8 @@ def import_(file: Path, name: str) -> None:
     """Keep a match from a file that `export` wrote. All of it is kept, or nothing."""
     read = match_file.read(file)
     if read.header is None:
-        raise MendableError(
-            f'{file} does not tell its game; put {{"match": {{"game": "…"}}}} on its first line.'
-        )
+        raise MendableError(f"{file} does not name its game; {match_file.FIRST_LINE}.")
+
     # Played through once in memory first, so that a fault on a late line leaves nothing half kept.
     _keep(Journal(Path(":memory:")), file, read.header, read.lines)
     kept = _keep(open_journal(name), file, read.header, read.lines)
@@ -138,12 +162,12 @@ def _keep(journal: Journal, file: Path, header: match_file.Header, lines: Iterab
         match.name_players(header.players, "import")
     actions = {"undo": match.undo, "redo": match.redo}
     for n, line in enumerate(lines, 1):
-        turned = match_file.turned(line)
+        step = match_file.undo_or_redo(line)
         try:
-            if turned is None:
+            if step is None:
                 match.play(line, "import")
             else:
-                actions[turned[0]]("import", seat=turned[1])
+                actions[step[0]]("import", seat=step[1])
         except MoveError as error:
             raise MendableError(f"{file}, move {n}: {error} Nothing was kept.") from error
     return match
@@ -168,10 +192,11 @@ def as_csv(match: Match, *, whole: bool = False) -> str:
     """A match as CSV: a row an entry, what was done as it was written; private ones only with `whole`."""
     out = io.StringIO()
     rows = csv.writer(out, lineterminator="\n")
-    rows.writerow(["n", "at", "kind", "source", "what"])
+    rows.writerow(["n", "at", "kind", "source", "what", "move"])
     # Counted anew: a gap in the numbers would tell of what was left out.
     for n, entry in enumerate(match.entries(whole=whole), 1):
-        rows.writerow([n, entry.at, entry.kind, entry.source, msgspec.json.encode(entry.body).decode()])
+        body = msgspec.json.encode(entry.body).decode()
+        rows.writerow([n, entry.at, entry.kind, entry.source, body, in_notation(match, entry)])
     return out.getvalue()
 
 

@@ -14,7 +14,7 @@ from companion.commands.read_bed import load_picture, take_in
 from companion.commands.rules import options_from_text
 from companion.errors import MendableError, cause_of
 from companion.games import registry
-from companion.games.this_bed_is_mine import telling
+from companion.games.this_bed_is_mine import narration
 from companion.games.this_bed_is_mine.view import BedView, RegionView
 from companion.games.watching import Observation
 from companion.messages import LANGUAGES
@@ -64,7 +64,7 @@ def score(folder: Path, picture: Path | None, options: tuple[str, ...], *, as_js
     if as_json:
         print_json(msgspec.to_builtins(view))
     else:
-        for line in (*telling.regions(view, lang), "", *telling.steps(view, lang)):
+        for line in (*narration.regions(view, lang), "", *narration.steps(view, lang)):
             click.echo(line)
     if picture is not None:
         assert reader.pose is not None  # a picture was read, so the bed was placed in it

@@ -11,12 +11,15 @@ from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 
-from companion import paths
+from companion import files, paths
 from companion.errors import MendableError, cause_of
 
 FOLDER = "backups"
+"""The folder of the backups, beside the journal."""
+
 KEEP = 14
-"""So many backups are kept; the oldest goes first."""
+"""Backups kept; the oldest goes first."""
+
 _CONTENT = "SELECT (SELECT count(*) FROM match), (SELECT count(*) FROM entry), (SELECT max(at) FROM entry)"
 
 
@@ -30,12 +33,13 @@ def back_up(journal: Path, folder: Path, *, name: str = "", keep: int = KEEP) ->
     try:
         if not name and earlier and _content(earlier[-1]) == _content(journal):
             return None
-        folder.mkdir(parents=True, exist_ok=True)
+        files.make_folder(folder)
         made = folder / f"{name or f'journal-{datetime.now(UTC):%Y-%m-%dT%H%M%S}'}.sqlite"
         part = made.with_suffix(".part")
         part.unlink(missing_ok=True)
         _copy(journal, part)
         part.replace(made)
+        files.sync_folder(folder)
         for old in sorted(folder.glob("journal-*.sqlite"))[:-keep]:
             old.unlink()
     except (sqlite3.Error, OSError) as error:

@@ -163,11 +163,15 @@ class Match:
     def _played(self, history: History, move: Move, seat: str | None) -> History:
         try:
             return history.played(move)
-        except MoveError:
+        except MoveError as refusal:
             # What the refusal names may be another seat's secret: it is judged by what the asker knows.
             knows = self.game.private_to(move) or seat
-            self.game.play(self.game.hide(history.state, knows), move)
-            raise IllegalMove(self.game.slug, "not-now") from None
+            try:
+                self.game.play(self.game.hide(history.state, knows), move)
+                raise IllegalMove(self.game.slug, "not-now")
+            except MoveError as error:
+                error.move, error.position = refusal.move, refusal.position
+                raise error from None
 
     def _write(self, changes: Sequence[Change], source: str) -> list[Entry]:
         """Keep changes, all of them or none, and only then show them."""

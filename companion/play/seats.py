@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import hashlib
 import logging
-import os
 from pathlib import Path
 from threading import RLock
 
 import msgspec
 
+from companion import files
 from companion.errors import MendableError, cause_of
 
 log = logging.getLogger(__name__)
@@ -167,11 +167,11 @@ class Seats:
         return [each for each in self._kept.sittings if each.match == match]
 
     def _read(self) -> Kept:
-        if self.path is None or not self.path.exists():
+        if self.path is None:
             return Kept()
         try:
-            return msgspec.json.decode(self.path.read_bytes(), type=Kept)
-        except (OSError, msgspec.MsgspecError) as error:
+            return files.read_json(self.path, Kept) or Kept()
+        except (OSError, ValueError) as error:
             # A phone soon takes its seat again; the evening must not wait for a file to be mended.
             log.warning("%s cannot be read (%s): every phone has to take its seat again.", self.path, error)
             return Kept()
@@ -188,8 +188,15 @@ class Seats:
         self._kept = kept
 
     def _write(self, kept: Kept) -> None:
-        if self.path is not None:
-            _replace(self.path, msgspec.json.encode(kept))
+        if self.path is None:
+            return
+        try:
+            files.write_json(self.path, kept, mode=files.SECRET_MODE)
+        except OSError as error:
+            raise MendableError(
+                f"{self.path} cannot be written ({cause_of(error)}); free some space, make its folder"
+                " writable, or name another with COMPANION_HOME."
+            ) from error
 
 
 def _without(phone: str, kept: Kept) -> Kept:
@@ -200,18 +207,3 @@ def _without(phone: str, kept: Kept) -> Kept:
         for each in kept.sittings
     )
     return Kept(tuple(sittings), tuple(each for each in kept.screens if each != phone))
-
-
-def _replace(path: Path, data: bytes) -> None:
-    new = path.with_name(f"{path.name}.new")
-    try:
-        with os.fdopen(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        new.replace(path)
-    except OSError as error:
-        raise MendableError(
-            f"{path} cannot be written ({cause_of(error)}); free some space, make its folder writable,"
-            " or name another with COMPANION_HOME."
-        ) from error

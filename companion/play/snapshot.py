@@ -17,13 +17,16 @@ from companion.play.entries import Entry, MatchRecord
 from companion.play.history import History
 from companion.play.summary import Summary
 
+LAST_MOVES = 8
+"""Moves in notation that a view of the match shows."""
+
 
 class MatchView(msgspec.Struct, frozen=True):
     """What one seat may see of a match: the game's own view as `board`, and the match around it.
 
     `n` counts the entries that the seat may see; whoever sends a move may name it, so that a tap on a
-    stale page changes nothing. `moves` counts the moves that stand among them, `by` is the source of the
-    last one.
+    stale page changes nothing. `moves` counts the moves that stand among them, `last` are the newest of these
+    in the game's notation, the very last one at the end, `by` is the source of that one.
     """
 
     id: int
@@ -39,6 +42,7 @@ class MatchView(msgspec.Struct, frozen=True):
     can_undo: bool
     can_redo: bool
     by: str
+    last: tuple[str, ...]
     board: Any
 
 
@@ -140,6 +144,7 @@ class MatchSnapshot:
             game=self.game.slug,
             began=self.record.began,
             options=self.record.options,
+            last=tuple(map(self.game.notation, self.seen(seat)[-LAST_MOVES:])),
             board=self.game.view(known, seat),
             **msgspec.structs.asdict(self._summary(known, seat)),
         )

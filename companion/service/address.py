@@ -8,6 +8,8 @@ from pathlib import Path
 
 import segno
 
+from companion import files
+
 CONSOLE = "console.issue"
 """The file that `agetty` shows on a screen before the login."""
 
@@ -60,8 +62,7 @@ class ConsoleIssue:
         if now == self._written:
             return
         try:
-            self._file.parent.mkdir(parents=True, exist_ok=True)
-            self._file.write_text(f"Table Companion: {now}\n{qr_code(now)}\n", "utf-8")
+            files.write(self._file, f"Table Companion: {now}\n{qr_code(now)}\n".encode())
         except OSError:
             return
         self._written = now

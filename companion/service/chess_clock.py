@@ -10,6 +10,8 @@ from pathlib import Path
 
 import msgspec
 
+from companion import files
+
 log = logging.getLogger(__name__)
 
 MOST_KEPT = 20
@@ -59,10 +61,9 @@ class ChessClock:
 
 
 class ClockFile:
-    """The clocks of the newest matches, in one small file that is replaced whole.
+    """The clocks of the newest matches, in one small file.
 
-    It is not forced onto the disk at each write, which would wear out an SD card: what a power cut takes is
-    the last half minute of somebody's thinking. A file that cannot be read begins anew; nothing raises.
+    A file that cannot be read is replaced; nothing raises.
     """
 
     def __init__(self, path: Path) -> None:
@@ -77,10 +78,8 @@ class ClockFile:
         """Keep the clocks of a match."""
         every = self._all() | {match: kept}
         newest = {number: every[number] for number in sorted(every)[-MOST_KEPT:]} | {match: kept}
-        part = self._path.with_suffix(".part")
         try:
-            part.write_bytes(msgspec.json.encode(newest))
-            part.replace(self._path)
+            files.write_json(self._path, newest)
         except OSError as error:
             if not self._failed:
                 log.warning("The clocks cannot be kept in %s (%s); play goes on.", self._path, error)
@@ -90,9 +89,7 @@ class ClockFile:
 
     def _all(self) -> dict[int, Spent]:
         try:
-            return msgspec.json.decode(self._path.read_bytes(), type=dict[int, Spent])
-        except FileNotFoundError:
-            return {}
-        except (OSError, ValueError, msgspec.MsgspecError) as error:
+            return files.read_json(self._path, dict[int, Spent]) or {}
+        except (OSError, ValueError) as error:
             log.warning("The clocks of former matches are left aside (%s: %s).", self._path, error)
             return {}

@@ -8,9 +8,8 @@ from pathlib import Path
 from time import monotonic
 
 import cv2
-import msgspec
 
-from companion import paths
+from companion import files, paths
 from hardware.camera.frame import Frame
 
 log = logging.getLogger(__name__)
@@ -39,9 +38,7 @@ class DebugFrames:
         self._at_s = now
         _, jpeg = cv2.imencode(".jpg", frame.picture, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])
         try:
-            self._folder.mkdir(parents=True, exist_ok=True)
-            (self._folder / paths.FAILING_PICTURE).write_bytes(jpeg.tobytes())
-            reason = {"why": why, "picture": frame.name}
-            (self._folder / paths.FAILING_WHY).write_bytes(msgspec.json.encode(reason))
+            files.write(self._folder / paths.FAILING_PICTURE, jpeg.tobytes())
+            files.write_json(self._folder / paths.FAILING_WHY, {"why": why, "picture": frame.name})
         except OSError as error:
             log.warning("A picture that could not be read was not kept: %s", error)

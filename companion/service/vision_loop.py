@@ -16,6 +16,7 @@ from time import monotonic
 import cv2
 import msgspec
 
+from companion import files
 from companion.errors import MendableError, cause_of
 from companion.games.watching import Dice, Kind, Observation, Piece, Tile
 from companion.play.table import Table
@@ -428,10 +429,7 @@ class VisionLoop:
         if self._knowledge is None:
             return
         try:
-            self._knowledge.parent.mkdir(parents=True, exist_ok=True)
-            part = self._knowledge.with_suffix(".part")
-            part.write_bytes(self._reader.knowledge())
-            part.replace(self._knowledge)
+            files.write(self._knowledge, self._reader.knowledge())
         except OSError as error:
             raise MendableError(
                 f"What was shown cannot be kept in {self._knowledge} ({cause_of(error)}); free some space."

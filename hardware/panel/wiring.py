@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -10,8 +9,8 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta
 
-from companion.errors import MendableError, cause_of
-from companion.files import read_text
+from companion.errors import MendableError
+from companion.files import Key, TomlText
 
 STANDARD = Path(__file__).with_name("panel.toml")
 """The file of the standard wiring, which `companion print panel` draws by default."""
@@ -169,23 +168,20 @@ def read_wiring(path: Path = STANDARD, **overrides: Any) -> Wiring:
     """Read a wiring file. A key that it leaves out is as in `STANDARD`.
 
     Keyword arguments override the file; None means unset. Without the key `seats`, every [[seat]] of the file
-    is wired. Raises `WiringError`.
+    is wired. Raises `WiringError` naming the file and the line.
     """
-    values: dict[str, Any] = {}
     try:
-        own = tomllib.loads(read_text(path))
-        standard = tomllib.loads(STANDARD.read_text("utf-8"))
+        file = TomlText.read(path)
+        own, standard = file.values(), TomlText.read(STANDARD).values()
         if isinstance(own.get("seat"), list):
             standard["seats"] = max(2, len(own["seat"]))
         values = _merged(standard, own) | {
             name: value for name, value in overrides.items() if value is not None
         }
-        wiring = msgspec.convert(values, Wiring)
-    except (OSError, ValueError, msgspec.MsgspecError) as error:
-        raise WiringError(
-            f"{path} does not say how the panel is wired: {cause_of(error, Wiring, values)}; mend it there."
-        ) from error
-    _check(wiring, path)
+        wiring = file.convert(values, Wiring)
+        _check(wiring, file)
+    except MendableError as error:
+        raise WiringError(str(error)) from error
     return wiring
 
 
@@ -199,27 +195,37 @@ def _merged(standard: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, An
     return merged
 
 
-def _check(wiring: Wiring, path: Path) -> None:
-    """Raises `WiringError` for missing seats and for GPIOs that cannot be used this way."""
+def _check(wiring: Wiring, file: TomlText) -> None:
+    """Raises `MendableError` for missing seats and for GPIOs that cannot be used this way."""
     if len(wiring.seat) < wiring.seats:
-        raise WiringError(
-            f"{path}: seats = {wiring.seats}, but only {len(wiring.seat)} are listed;"
-            " add a [[seat]] for each."
+        listed = len(wiring.seat)
+        raise file.error(
+            f"seats = {wiring.seats}, but only {listed} are listed; add a [[seat]] for each", "seats"
         )
     taken: dict[int, Wire] = {}
     for wire in wiring.wires():
-        where = f"{path}: GPIO{wire.gpio} (header pin {wire.pin})"
-        if wire.gpio in EEPROM_GPIOS:
-            raise WiringError(f"{where} is kept for boards on top; choose another from 2 to 27.")
-        if wire.gpio in taken:
-            raise WiringError(
-                f"{where} is used twice, for {named(taken[wire.gpio])} and for {named(wire)};"
-                " give one of them another."
-            )
-        pulled = wire.part in ("button", "undo") and wire.gpio in FIXED_UP_GPIOS
-        if pulled and wiring.buttons.pull != "up":
-            raise WiringError(f'{where} is held up by the board itself; use pull = "up" or another GPIO.')
+        fault = _fault(wire, wiring.buttons.pull, taken.get(wire.gpio))
+        if fault:
+            raise file.error(f"GPIO{wire.gpio} (header pin {wire.pin}) {fault}", *_key(wire))
         taken[wire.gpio] = wire
+
+
+def _fault(wire: Wire, pull: str, other: Wire | None) -> str:
+    """Why a wire cannot use its GPIO, on which the wire `other` is already; empty where it can."""
+    if wire.gpio in EEPROM_GPIOS:
+        return "is kept for boards on top; choose another from 2 to 27"
+    if other is not None:
+        return f"is used twice, for {named(other)} and for {named(wire)}; give one of them another"
+    if wire.part in ("button", "undo") and wire.gpio in FIXED_UP_GPIOS and pull != "up":
+        return 'is held up by the board itself; use pull = "up" or another GPIO'
+    return ""
+
+
+def _key(wire: Wire) -> Key:
+    """The key of a wire's GPIO in the file."""
+    if wire.seat is None:
+        return "beside", wire.part
+    return ("seat", wire.seat, wire.part, wire.leg) if wire.leg else ("seat", wire.seat, wire.part)
 
 
 def named(wire: Wire) -> str:

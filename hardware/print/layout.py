@@ -5,7 +5,6 @@ Lengths in squares run from the grid's corner at the bed's top left, x to the ri
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -14,8 +13,8 @@ import cv2
 import msgspec
 import numpy as np
 
-from companion.errors import MendableError, cause_of
-from companion.files import read_text
+from companion.errors import MendableError
+from companion.files import TomlText
 from hardware.arrays import Mask
 from hardware.vision.board.layout import MARKER_GAP_SQUARES, MARKER_SQUARES, markers_in_cells
 
@@ -92,16 +91,13 @@ class Mat(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 def read_mat(path: Path = MAT, **overrides: Any) -> Mat:
     """Read a mat file. Keyword arguments override the file; None means unset. Raises `SheetError`."""
-    values: dict[str, Any] = {}
     try:
-        values = tomllib.loads(read_text(path))
-        values |= {name: value for name, value in overrides.items() if value is not None}
-        mat = msgspec.convert(values, Mat)
-    except (OSError, ValueError, msgspec.MsgspecError) as error:
-        raise SheetError(
-            f"{path} describes no mat: {cause_of(error, Mat, values)}; mend it there."
-        ) from error
-    return mat
+        file = TomlText.read(path)
+        return file.convert(
+            file.values() | {name: value for name, value in overrides.items() if value is not None}, Mat
+        )
+    except MendableError as error:
+        raise SheetError(str(error)) from error
 
 
 def black_modules(marker: int) -> Mask:

@@ -47,6 +47,18 @@ def test_what_a_seat_tells_changes_nothing_that_others_are_shown(match: Match) -
     assert (match.view("north").n, match.view("north").moves) == (5, 5)
 
 
+def test_a_refusal_names_no_other_seats_private_moves(match: Match) -> None:
+    match.play(tell("north", 4), "phone", seat="north")
+    for move, seat in ((lay(0), "east"), (tell("east", 99), "east")):
+        with pytest.raises(MoveError) as refusal:
+            match.play(move, "phone", seat=seat)
+        assert refusal.value.move
+        assert "north" not in repr(refusal.value)
+    with pytest.raises(MoveError) as own:
+        match.play(tell("north", 99), "phone", seat="north")
+    assert len(own.value.position) == 5
+
+
 def test_the_source_of_a_private_entry_is_told_to_its_seat_alone(match: Match) -> None:
     match.play(tell("north", 4), "button", seat="north")
     assert [match.view(seat).by for seat in (None, "east", "north")] == ["phone", "phone", "button"]

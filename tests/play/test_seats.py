@@ -128,7 +128,7 @@ class TestFullDisk:
         def no_room(*_: object) -> None:
             raise OSError(28, "No space left on device")
 
-        monkeypatch.setattr("companion.play.seats.os.fsync", no_room)
+        monkeypatch.setattr("companion.files.os.fsync", no_room)
 
     def test_nobody_sits_down(self, seats: Seats) -> None:
         with pytest.raises(MendableError, match="free some space"):

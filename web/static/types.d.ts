@@ -76,6 +76,7 @@ export interface MatchView<G extends AnyGame = AnyGame> {
   can_undo: boolean;
   can_redo: boolean;
   by: string;
+  last: string[];
   board: G['board'];
 }
 

@@ -12,6 +12,17 @@ export interface Game {
 /** All that this game's page shows. */
 export type Now = TableNow<Game>;
 
+/** One thing done on the table, with the nopes on it, in order, by seat. */
+export interface Action {
+  what: "defuse" | "draw" | "explode" | "kitten" | "pair" | "play" | "three";
+  seat: string;
+  card?: string;
+  target?: string;
+  named?: string;
+  given?: boolean | null;
+  nopes?: string[];
+}
+
 /** A seat's next turn: `draws` cards are drawn before it, when nobody plays a card. */
 export interface Ahead {
   draws: number;
@@ -48,17 +59,6 @@ export interface Can {
 export interface Chance {
   exact: string;
   percent: string;
-}
-
-/** One thing done on the table, with the nopes on it, in order, by seat. */
-export interface Deed {
-  what: "defuse" | "draw" | "explode" | "kitten" | "pair" | "play" | "three";
-  seat: string;
-  card?: string;
-  target?: string;
-  named?: string;
-  given?: boolean | null;
-  nopes?: string[];
 }
 
 /** The kitten was defused and put back into the deck in secret. */
@@ -159,7 +159,7 @@ export interface KittensView {
 
 /** What was done last, and whether it takes effect; `nopers` may hold a nope to lay on it. */
 export interface LastView {
-  deed: Deed;
+  deed: Action;
   works: boolean;
   nopers: string[];
 }
@@ -181,7 +181,7 @@ export interface Nope {
   seat: "first" | "fourth" | "second" | "third";
 }
 
-/** Something that was told, of the deed of `seat` (on `target`): the cards, or the place of the kitten. */
+/** Something that was told, of the action of `seat` (on `target`): the cards, or the place of the kitten. */
 export interface Noted {
   what: "drew" | "hand" | "hid" | "saw" | "took";
   seat: string;

@@ -13,6 +13,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from companion import files
 from companion.errors import cause_of
 from hardware.vision.cards.arrays import FACE, Picture
 from hardware.vision.cards.card import TaughtCard, learn
@@ -167,10 +168,7 @@ def load(path: Path) -> CardBook:
 def save(book: CardBook, path: Path) -> None:
     """Keep a book at `path`, whole or not at all. Raises `KnowledgeError`."""
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        part = path.with_suffix(".part")
-        part.write_bytes(pack(book))
-        part.replace(path)
+        files.write(path, pack(book))
     except OSError as error:
         raise KnowledgeError(
             f"The cards cannot be kept in {path} ({cause_of(error)}); free some space."

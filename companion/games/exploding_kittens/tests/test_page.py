@@ -57,8 +57,8 @@ def page(chromium: Any, address: str) -> Iterator[Any]:
 
 def last(table: Table) -> tuple[str, str]:
     """What was done last, and by whom."""
-    deed = table.match.state.record[-1]  # type: ignore[attr-defined]
-    return deed.what, deed.seat
+    action = table.match.state.record[-1]  # type: ignore[attr-defined]
+    return action.what, action.seat
 
 
 @pytest.mark.browser

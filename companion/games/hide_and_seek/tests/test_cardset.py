@@ -66,6 +66,16 @@ def test_a_file_that_is_not_there_is_said(tmp_path: Path) -> None:
         card_set("none")
 
 
+def test_a_fault_in_a_file_of_ones_own_is_said_with_its_path_and_line(tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text(f"# Mine.\n{box(players=[4, 2])}", "utf-8")
+    line = next(n for n, text in enumerate(path.read_text("utf-8").splitlines(), 1) if "players" in text)
+    with pytest.raises(MendableError) as fault:
+        GAME.options({"cards": str(path)})
+    assert str(fault.value).startswith(f"{path}, line {line}: ")
+    assert str(fault.value).endswith("must give the fewest players first, then the most.")
+
+
 def test_a_file_that_is_too_large_is_said(tmp_path: Path) -> None:
     path = tmp_path / "large.toml"
     path.write_text("#" * 100_001, "utf-8")

@@ -249,7 +249,7 @@ class TestInABrowser:
         assert made.cards["magician"].count == 2
         was = card_set(box())
         assert {name: each for name, each in made.cards.items() if name != "magician"} == {
-            name: each if each.does != "rocket" else type(each)(**_told(each))
+            name: each if each.does != "rocket" else type(each)(**_chance(each))
             for name, each in was.cards.items()
             if name != "magician"
         }
@@ -299,7 +299,7 @@ class TestInABrowser:
         page.locator("#sheet").get_by_text("food eaten").wait_for()
 
 
-def _told(kind: Any) -> dict[str, Any]:
+def _chance(kind: Any) -> dict[str, Any]:
     """A rocket as the form tells it: with what it takes from others."""
     fields = {name: getattr(kind, name) for name in kind.__struct_fields__}
     return fields | {"slows": kind.takes}
