@@ -2,55 +2,64 @@
 #
 #   PYTHON  the Python to build the environment with (3.11 or newer)     make test PYTHON=python3.13
 #   VENV    where the environment stands                                make test VENV=.venv-3.13
-#   GAMES   what becomes of the games: keep (usual), delete             make uninstall GAMES=delete
-#   AT_ONCE how many tests run side by side (a number; usual: as many as there are cores)
-#   ARGS    more words for the command that is started                  make run ARGS="--port 8080"
+#   GAMES   what happens to kept matches: keep (default), delete        make uninstall GAMES=delete
+#   AT_ONCE how many tests run at once (default: one for each core)
+#   ARGS    more arguments for the command                              make run ARGS="--port 8080"
 
 PYTHON ?= python3
 VENV ?= .venv
 AT_ONCE ?= auto
 ARGS ?=
 
-# An environment is made anew when pyproject.toml, the Python or its own place has changed, never otherwise.
+# An environment is rebuilt when pyproject.toml, the Python or its own path has changed, never otherwise.
 KEY := $(shell { cat pyproject.toml; $(PYTHON) -VV; pwd; } 2>&1 | cksum | cut -d' ' -f1)
 RUNS := $(VENV)/.runs-$(KEY)
 TESTS := $(VENV)/.tests-$(KEY)
 LOWEST := .venv-minimum
 LOWEST_STANDS := $(LOWEST)/.stands-$(KEY)
 
+# The same for node_modules, by its lock file.
+NODE_KEY := $(shell { cat package.json package-lock.json; node --version; } 2>&1 | cksum | cut -d' ' -f1)
+NODE := node_modules/.stands-$(NODE_KEY)
+
 BIN := $(VENV)/bin
-# The tests of a file stay together: they share what was slow to begin. Those in a browser run one by one: a
-# page that had to wait for the machine would be taken for one that shows the wrong thing. (5: none chosen.)
+# The tests of a file stay together: they share slow fixtures. Browser tests run one at a time: a page that waits
+# for a busy machine looks like a page that shows the wrong thing. (Exit status 5: no test was selected.)
 PYTEST := -m pytest -n $(AT_ONCE) --dist loadfile
 SOURCES := companion hardware web
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help run test lint types tests quick test-real minimum pictures install uninstall clean
+.PHONY: help run test lint types tests page-types quick test-real minimum pictures install uninstall clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
 
-run: $(RUNS) ## install, then start the companion on the virtual table, playing by itself
+run: $(RUNS) ## install, then start the companion on a virtual table that plays by itself
 	@$(BIN)/companion run --camera virtual $(ARGS)
 
-test: lint types tests ## install what tests need, then style, types and every test
+test: lint types tests ## install what tests need, then run style, types and every test
 
-lint: $(TESTS) ## style: ruff's rules and its format
+lint: $(TESTS) $(NODE) ## style: ruff's rules and its format; eslint's rules and tsc's types for the JavaScript
 	@echo "Style …"
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
+	@[ ! -f $(NODE) ] || node_modules/.bin/eslint .
+	@[ ! -f $(NODE) ] || node_modules/.bin/tsc
 
 types: $(TESTS) ## types: mypy --strict (the first time takes a minute)
 	@echo "Types …"
 	@$(BIN)/mypy
 
-tests: $(TESTS) ## every test, with what the tests reach
+tests: $(TESTS) $(NODE) ## every test, with what the tests reach
 	@echo "Tests …"
 	@.ci/browser-parts
 	@$(BIN)/python -m pytest -m browser $(ARGS) || [ $$? = 5 ]
 	@$(BIN)/python $(PYTEST) -m "not browser" --cov --cov-report= $(ARGS)
 	@$(BIN)/python .ci/coverage_floors.py
+
+page-types: $(TESTS) ## the types of what the server sends, made again for the pages' JavaScript
+	@$(BIN)/python -m tests.web.page_types
 
 quick: $(TESTS) ## the tests without the slow ones and without a browser
 	@$(BIN)/python $(PYTEST) -m "not slow and not browser" $(ARGS)
@@ -61,16 +70,16 @@ test-real: ## on the real camera and GPIO stacks, in roots and machines of their
 minimum: $(LOWEST_STANDS) ## the quick tests on the lowest versions that pyproject.toml allows
 	@$(LOWEST)/bin/python $(PYTEST) -m "not slow and not browser" $(ARGS)
 
-pictures: $(TESTS) ## the README's picture, made anew by the program
+pictures: $(TESTS) ## the README's picture, drawn by the program
 	@$(BIN)/python docs/make_pictures.py
 
-install: ## on a Pi, with sudo: install or update the service, back again if it does not run
+install: ## on a Pi, with sudo: install or update the service; goes back if it does not run
 	@systemd/install
 
-uninstall: ## with sudo: take it off again; the games stay unless GAMES=delete
+uninstall: ## with sudo: remove it; kept matches stay unless GAMES=delete
 	@systemd/uninstall
 
-clean: ## remove environments and caches; games that were kept stay
+clean: ## remove environments and caches; kept matches stay
 	rm -rf .venv .venv-* .coverage .coverage.* htmlcov build dist test-results node_modules
 	rm -rf .mypy_cache .ruff_cache .pytest_cache .hypothesis
 	find $(SOURCES) tests -name __pycache__ -type d -prune -exec rm -rf {} +
@@ -87,10 +96,13 @@ endef
 $(RUNS):
 	$(call environment,$(VENV),-e '.[print]',the companion)
 
-# The tests' environment can do all that the companion's own can: one stamp stands for both.
+# The tests' environment holds all that the companion needs, so it counts as both.
 $(TESTS):
 	$(call environment,$(VENV),-e '.[print$(,)test]',the companion and what its tests need)
 	@touch $(RUNS)
+
+$(NODE):
+	@.ci/node-parts $@
 
 $(LOWEST_STANDS):
 	@.ci/environment "$(PYTHON)" "$(LOWEST)"

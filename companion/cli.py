@@ -1,4 +1,4 @@
-"""The roof: `companion`, which puts the parts together. Each command is loaded when it is called."""
+"""The command line `companion`. A command's module is imported only when the command is called."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import click
 from companion import __version__
 from companion.errors import CompanionError
 
-# Our sums are small: numpy is quicker with them on one core, and keeps no buffers for the others.
+# The arrays are small: numpy computes them faster on one core, and needs no buffers for the others.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 COMMANDS = {
@@ -31,11 +31,11 @@ COMMANDS = {
     "import": ("companion.commands.keeping:import_", "Keep a match from a file of moves."),
     "history": ("companion.commands.keeping:history", "The matches kept here."),
 }
-"""Name → where it lives, and its line in `--help` (so that help loads none of them)."""
+"""Each command's module and function, and its line in `--help`, so that help imports no command."""
 
 
 class LazyGroup(click.Group):
-    """A group whose commands are imported only when they are called: `--help` stays quick."""
+    """A click group that imports a command only when it is called, so that `--help` stays quick."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """The names, in the order of the table above."""
@@ -50,7 +50,7 @@ class LazyGroup(click.Group):
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """One line a command."""
+        """Write one line for each command."""
         with formatter.section("Commands"):
             formatter.write_dl([(name, line) for name, (_, line) in COMMANDS.items()])
 
@@ -66,7 +66,7 @@ def companion() -> None:
 
 
 def main() -> None:
-    """Run the command line: a fault that a person can mend is one sentence and exit 2."""
+    """Run the command line. A fault that a person can mend is one sentence, and exit status 2."""
     try:
         companion(standalone_mode=False)
     except click.ClickException as error:

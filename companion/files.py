@@ -1,13 +1,23 @@
-"""Small files: written whole or not at all, and read as a type or not at all."""
+"""Small files: written whole or not at all, and read as a type or not at all.
+
+Data that a person may change are TOML files. A fault in one is said with the file and the line:
+`my-board.toml, line 12: “hand” must be a whole number from 1 to 20, not 0.`
+"""
 
 from __future__ import annotations
 
 import os
+import tomllib
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from pathlib import Path
 from tempfile import NamedTemporaryFile
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import msgspec
+
+from companion.errors import MendableError, cause_of, place_of
+from companion.messages import Phrase
 
 T = TypeVar("T")
 
@@ -17,14 +27,26 @@ MODE = 0o644
 SECRET_MODE = 0o600
 """The permission bits of a file that only its owner may read."""
 
+LARGEST_BYTES = 200_000
+"""The largest data file that is read: twice a drawing of 100 × 100 squares with every comment."""
+
+LONGEST_STATEMENT_LINES = 500
+"""Lines of one TOML statement up to which its line is looked for; the largest drawing has 100 rows."""
+
+BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+"""What some editors put before a text in UTF-8; it is no part of the text."""
+
+Key = tuple[str | int, ...]
+"""The way to a value in a TOML file: names of keys, and places in lists counted from 0."""
+
 
 def write(path: Path, data: bytes, *, mode: int = MODE) -> None:
     """Write `data` to `path` so that a power cut leaves the old file or the new one, never a part.
 
     The bytes go to a file beside it, are synced to the disk, and take the name; then the folder is synced, so
-    that the name lasts too. Missing folders are made. Raises `OSError`.
+    that the name lasts too. Missing folders are made. Raises `OSError`; then the old file is whole.
     """
-    path.parent.mkdir(parents=True, exist_ok=True)
+    make_folder(path.parent)
     with NamedTemporaryFile(dir=path.parent, prefix=f".{path.name}.", delete=False) as beside:
         try:
             beside.write(data)
@@ -33,9 +55,18 @@ def write(path: Path, data: bytes, *, mode: int = MODE) -> None:
             os.fsync(beside.fileno())
             Path(beside.name).replace(path)
         except BaseException:
-            Path(beside.name).unlink(missing_ok=True)
+            with suppress(OSError):
+                Path(beside.name).unlink()
             raise
     sync_folder(path.parent)
+
+
+def make_folder(folder: Path) -> None:
+    """Make `folder` and those above it that are missing, to outlast a power cut. Raises `OSError`."""
+    missing = [each for each in (folder, *folder.parents) if not each.exists()]
+    folder.mkdir(parents=True, exist_ok=True)
+    for each in missing:
+        sync_folder(each.parent)
 
 
 def sync_folder(folder: Path) -> None:
@@ -53,12 +84,146 @@ def write_json(path: Path, value: object, *, mode: int = MODE) -> None:
 
 
 def read_json(path: Path, kind: type[T]) -> T | None:
-    """The value that the JSON file `path` holds, as `kind`; None where there is no such file.
+    """The value in the JSON file `path`, as `kind`; None where there is no such file.
 
-    Raises `OSError` where it cannot be read and `msgspec.MsgspecError` where it is not of that kind.
+    Raises `OSError` where it cannot be read and `ValueError` where it is not of that kind.
     """
     try:
         data = path.read_bytes()
     except FileNotFoundError:
         return None
-    return msgspec.json.decode(data, type=kind)
+    return msgspec.json.decode(unmarked(data), type=kind)
+
+
+def unmarked(data: bytes) -> bytes:
+    """The bytes of a text without a byte-order mark."""
+    return data.removeprefix(BYTE_ORDER_MARK)
+
+
+def read_text(path: Path) -> str:
+    """A text that a person may have edited: in UTF-8, with a byte-order mark or without.
+
+    Raises `OSError` and `UnicodeDecodeError`.
+    """
+    return unmarked(path.read_bytes()).decode("utf-8")
+
+
+class FileFault(MendableError):
+    """A fault in a file's text: where the text is from, the line where that is known, and what is wrong."""
+
+    def __init__(self, origin: str, line: int | None, fault: Phrase | str) -> None:
+        super().__init__(origin, line, fault)
+        self.origin, self.line, self.fault = origin, line, fault
+
+    def __str__(self) -> str:
+        return f"{self.origin}{'' if self.line is None else f', line {self.line}'}: {self.fault}."
+
+
+class TomlText(msgspec.Struct, frozen=True):
+    """The text of a TOML file; `origin` begins the sentence of each fault in it."""
+
+    text: str
+    origin: str
+
+    @classmethod
+    def read(cls, path: Path, *, most_bytes: int = LARGEST_BYTES) -> TomlText:
+        """The text of the file at `path`, in UTF-8 with or without a byte-order mark.
+
+        Raises `MendableError` where it cannot be read, is no text, or has more than `most_bytes`.
+        """
+        try:
+            with path.open("rb") as file:
+                data = file.read(most_bytes + 1)
+            text = unmarked(data).decode("utf-8")
+        except (OSError, UnicodeDecodeError) as error:
+            raise MendableError(f"{path} cannot be read: {cause_of(error)}.") from error
+        if len(data) > most_bytes:
+            raise MendableError(f"{path} is too large; {most_bytes} bytes are the most.")
+        return cls(text, str(path))
+
+    def values(self) -> dict[str, Any]:
+        """Its values by key. Raises `FileFault` naming the line that is not TOML."""
+        try:
+            return tomllib.loads(self.text)
+        except tomllib.TOMLDecodeError as error:
+            raise FileFault(self.origin, None, cause_of(error)) from error
+
+    def convert(self, values: Mapping[str, Any], kind: type[T]) -> T:
+        """`values`, which come from this text, as `kind`. Raises `FileFault` naming the line."""
+        try:
+            return msgspec.convert(values, kind)
+        except msgspec.ValidationError as error:
+            raise self.error(cause_of(error, kind, values), *place_of(error, kind, values)) from error
+
+    def parse(self, kind: type[T]) -> T:
+        """Its values as `kind`. Raises `FileFault` naming the line at fault."""
+        return self.convert(self.values(), kind)
+
+    def error(self, fault: Phrase | str, *key: str | int) -> FileFault:
+        """The error for a fault at `key`; where the text has no such key, at the table around it."""
+        return FileFault(self.origin, line_of(self.text, key), fault)
+
+
+def line_of(text: str, key: Key) -> int | None:
+    """The line, from 1, on which the value at `key` begins in a TOML text.
+
+    Where the key is not there, the line of the innermost table around it; None where that is the whole file.
+    """
+    deepest, line = 0, None
+    table: Key = ()
+    counts: dict[Key, int] = {}
+    for at, statement in _statements(text):
+        if statement.lstrip().startswith("["):
+            table = _header(statement, counts)
+            depth = _agreeing(table, key)
+        else:
+            depth = _depth(tomllib.loads(statement), key[len(table) :]) if key[: len(table)] == table else 0
+            depth += len(table) if depth else 0
+        if depth > deepest:
+            deepest, line = depth, at
+    return line
+
+
+def _statements(text: str) -> Iterator[tuple[int, str]]:
+    """Each header and each `key = value` of a TOML text with its first line; a value may take many."""
+    first, pending = 1, ""
+    for n, line in enumerate(text.splitlines(keepends=True), 1):
+        if not pending:
+            first = n
+        pending += line
+        if n - first > LONGEST_STATEMENT_LINES:
+            return
+        with suppress(tomllib.TOMLDecodeError):
+            if tomllib.loads(pending):
+                yield first, pending
+            pending = ""
+
+
+def _header(statement: str, counts: dict[Key, int]) -> Key:
+    """The key of a `[table]`, or of the next one of a `[[list of tables]]`, of which `counts` keeps count."""
+    key: Key = ()
+    inner: Any = tomllib.loads(statement)
+    while isinstance(inner, dict) and inner:
+        name, inner = next(iter(inner.items()))
+        key = (*key, name)
+        if isinstance(inner, list):
+            counts[key] = counts.get(key, 0) + 1
+        if key in counts:
+            key = (*key, counts[key] - 1)
+    return key
+
+
+def _agreeing(one: Key, other: Key) -> int:
+    """How many parts the two keys share, where one of them begins with the other; else 0."""
+    parts = min(len(one), len(other))
+    return parts if one[:parts] == other[:parts] else 0
+
+
+def _depth(values: Any, key: Key) -> int:
+    """How many parts of `key` lead to a value in `values`."""
+    for depth, part in enumerate(key):
+        try:
+            values = values[part]
+        except (KeyError, IndexError, TypeError):
+            return depth
+    return len(key)

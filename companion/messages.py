@@ -10,20 +10,39 @@ translation is seen where it is missing:
 
 `companion/messages.toml` holds what every game shares, `web/messages.toml` the pages' own words and each
 game's folder its `messages.toml`. A game's words are looked up before the shared ones.
+
+A place in braces takes a fact. A place with two words in it chooses one of them by the fact: in English
+the first for one of a thing ("{moves} {moves:move|moves}"), in Korean the first after a closed syllable
+("{owner}{owner:은|는}"). In Chinese no space is written beside a place; a space is put in where Latin
+letters or digits meet Chinese characters.
 """
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
 LANGUAGES = {"en": "English", "zh-Hant": "繁體中文", "ko": "한국어"}
 """The languages by their tag (BCP 47) and own name; English is the one to fall back on."""
 
-Fact = str | int | float
-"""What a sentence may name: `{digit}`, `{owner}`, …"""
+
+@dataclass(frozen=True)
+class Phrase:
+    """A part of a sentence, not yet said in any language: a key of the shared messages, and its facts."""
+
+    key: str
+    facts: Mapping[str, Fact] = field(default_factory=dict)
+
+    def __str__(self) -> str:
+        return messages_of_game("").say(self.key, "en", **self.facts)
+
+
+Fact = str | int | float | Phrase | tuple[str, ...]
+"""What a sentence may name: `{digit}`, `{owner}`, `{choices}` (each of them, one after the other), …"""
 
 
 class Messages:
@@ -54,11 +73,15 @@ class Messages:
         Raises `KeyError` when the key is unknown: a word that is missing is a fault of ours.
         """
         by_language = self._sentences[key]
-        sentence = by_language.get(language, by_language["en"])
+        spoken = language if language in by_language else "en"
         named = {name: self._named(fact, language) for name, fact in facts.items()}
-        return sentence.format(**named)
+        return _filled(by_language[spoken], named, spoken)
 
-    def _named(self, fact: Fact, language: str) -> Fact:
+    def _named(self, fact: Fact, language: str) -> str | int | float:
+        if isinstance(fact, Phrase):
+            return self.say(fact.key, language, **fact.facts)
+        if isinstance(fact, tuple):
+            return ("、" if language == "zh-Hant" else ", ").join(fact)
         by_language = self._sentences.get(f"name.{fact}")
         return fact if by_language is None else by_language.get(language, by_language["en"])
 
@@ -71,6 +94,52 @@ class Messages:
 
     def __iter__(self) -> Iterator[tuple[str, Mapping[str, str]]]:
         return iter(self._sentences.items())
+
+
+PLACE = re.compile(r"\{(\w+)(?::([^|{}]*)\|([^|{}]*))?\}")
+"""A place in a sentence: `{fact}`, or `{fact:first|second}` for one of two words by that fact."""
+HAN_AND_LATIN = re.compile(r"[\u3400-\u9fff][A-Za-z0-9]|[A-Za-z0-9][\u3400-\u9fff]")
+"""Where Chinese characters meet Latin letters or digits."""
+CLOSED_WHEN_READ = set("013678bcklmnpt")
+"""Digits and last letters that a Korean reader ends with a consonant (0 is 영, 1 일, 3 삼 …)."""
+CLOSING_MARKS = "”’」』)）]`'\""
+"""What may stand behind the last sound and is not read."""
+LAST_SOUNDS = 28
+"""How many syllables in a row differ by their last sound alone, in Unicode; the first of them is open."""
+SOUND_OF_L = 8
+"""Which of them ends with ㄹ."""
+READ_WITH_L = set("178l")
+"""Digits and last letters that end with ㄹ, after which 로 stands and not 으로."""
+
+
+def _filled(sentence: str, facts: Mapping[str, str | int | float], language: str) -> str:
+    """The sentence with its places filled. Raises `KeyError` for a fact that is not given."""
+    text, end = "", 0
+    for place in PLACE.finditer(sentence):
+        name, first, second = place.groups()
+        fact = facts[name] if first is None else _chosen(facts[name], first, second, language)
+        text = _joined(_joined(text, sentence[end : place.start()], language), str(fact), language)
+        end = place.end()
+    return _joined(text, sentence[end:], language)
+
+
+def _chosen(fact: str | int | float, one: str, other: str, language: str) -> str:
+    """One of two words: by number in English, by the last sound before it in Korean."""
+    if language != "ko":
+        return one if str(fact) == "1" else other
+    last = str(fact).rstrip(CLOSING_MARKS)[-1:].lower()
+    if "가" <= last <= "힣":
+        sound = (ord(last) - ord("가")) % LAST_SOUNDS
+        closed, with_l = sound != 0, sound == SOUND_OF_L
+    else:
+        closed, with_l = last in CLOSED_WHEN_READ, last in READ_WITH_L
+    return one if closed and not (with_l and other == "로") else other
+
+
+def _joined(before: str, after: str, language: str) -> str:
+    """Two pieces of a sentence; in Chinese with a space where Latin letters or digits meet Han."""
+    meet = before[-1:] + after[:1]
+    return f"{before} {after}" if language == "zh-Hant" and HAN_AND_LATIN.fullmatch(meet) else before + after
 
 
 def _leaves(node: Mapping[str, object], prefix: str = "") -> Iterator[tuple[str, Mapping[str, str]]]:

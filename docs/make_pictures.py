@@ -97,7 +97,7 @@ def one_moment(browser: Browser, url: str) -> tuple[bytes, bytes]:
         match = before["match"]
         if match["moves"] >= MOVES and match["outcome"] is None and before["sighting"] is None:
             phone.wait_for_timeout(400)
-            seen, shown = get(f"{url}api/eyes/picture"), phone.screenshot()
+            seen, shown = get(f"{url}api/camera/picture"), phone.screenshot()
             if table(url)["id"] == before["id"]:
                 return seen, shown
         time.sleep(0.3)

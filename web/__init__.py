@@ -1,1 +1,1 @@
-"""Floor 4: seats, pages and live updates."""
+"""The pages, the HTTP API and the live updates over one table."""

@@ -18,6 +18,7 @@ from web.camera_port import CameraPort
 from web.events import too_many
 from web.identity import phone
 from web.language import choose_language, language, messages_of_page, say_language
+from web.numbers import percent
 from web.panel_port import Panel
 from web.routes import EVERY_ROUTE
 
@@ -27,17 +28,18 @@ MOST_STREAMS = 32
 """Live streams at once, until a `Server` sets it by its threads."""
 
 
-def create_app(table: Table, eyes: CameraPort | None, panel: Panel | None = None) -> Flask:
-    """The app over `table`; `eyes` is whoever watches the camera, None where nobody does. So is `panel`."""
+def create_app(table: Table, camera: CameraPort | None, panel: Panel | None = None) -> Flask:
+    """The app over `table`; `camera` and `panel` are None where there is none."""
     app = Flask(__name__)
     app.config["MAX_CONTENT_LENGTH"] = MOST_BODY_BYTES
-    app.extensions["companion"] = AppState(table, eyes, MOST_STREAMS, panel)
+    app.extensions["companion"] = AppState(table, camera, MOST_STREAMS, panel)
     app.jinja_options = {**app.jinja_options, "trim_blocks": True, "lstrip_blocks": True}
     own = FileSystemLoader(Path(__file__).with_name("templates"))
     app.jinja_loader = ChoiceLoader([own, FunctionLoader(_game_template)])
     app.context_processor(_page_words)
     app.add_template_filter(pages.local_day, "local_day")
     app.add_template_filter(pages.capital, "capital")
+    app.add_template_filter(percent, "percent")
     app.before_request(_before)
     app.after_request(_after)
     for each in EVERY_ROUTE:
@@ -68,15 +70,21 @@ def _page_words() -> dict[str, Any]:
         named = f"name.{seat}"
         return pages.capital(its_words.say(named, tongue) if named in its_words else seat)
 
+    def name_field(seat: str, of: str) -> str:
+        """What the field for a player's name is called: a game's own words, or the seat's name."""
+        its_words, own = messages_of_page(of), f"player-of.{seat}"
+        return its_words.say(own, tongue) if own in its_words else say("web.who-plays", seat=name(seat, of))
+
     return {
         "t": say,
         "seat_name": name,
+        "name_field": name_field,
         "language": tongue,
         "languages": LANGUAGES,
         "words": words.table(tongue),
         "now": lambda: app_state().now(phone()),
         "game_hides": hides(app_state().table.match.game),
-        "camera_there": app_state().eyes is not None,
+        "camera_there": app_state().camera is not None,
         "panel_there": app_state().panel is not None,
         "now_json": _now_json,
     }

@@ -1,4 +1,7 @@
-"""What every request needs: the table, the camera's watcher, and when to stop."""
+"""What every request needs: the table, the camera's watcher, and when to stop.
+
+Nothing here waits for a move that is being written: pages read the table's snapshot.
+"""
 
 from __future__ import annotations
 
@@ -9,14 +12,14 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from threading import Event, Lock
+from threading import Event, Lock, RLock
 
 import msgspec
 from flask import current_app
 
 from companion.games.registry import hides
-from companion.play.match import MatchView
-from companion.play.table import SightingView, Table
+from companion.play.snapshot import MatchView
+from companion.play.table import SightingView, Table, TableSnapshot
 from web.camera_port import CameraPort, CameraState
 from web.invites import Invites
 from web.panel_port import Panel
@@ -43,7 +46,7 @@ class TableNow(msgspec.Struct, frozen=True):
     id: str
     match: MatchView
     sighting: SightingView | None
-    eyes: CameraState | None
+    camera: CameraState | None
     seat: str | None
     sitting: tuple[str, ...]
     kept: bool = True
@@ -54,7 +57,7 @@ class AppState:
     """One app's parts. `phone` in its calls is who asks (`seats.phone_of`); empty for one without a seat."""
 
     table: Table
-    eyes: CameraPort | None
+    camera: CameraPort | None
     most_streams: int
     panel: Panel | None = None
     stopping: Event = field(default_factory=Event)
@@ -63,6 +66,7 @@ class AppState:
     streams: int = 0
     tally: Counter[str] = field(default_factory=Counter)
     invites: Invites = field(default_factory=Invites)
+    codes_lock: RLock = field(default_factory=RLock)
     heard_s: float = field(default_factory=lambda: time.monotonic() - QUIET_S + COMING_BACK_S)
     _lock: Lock = field(default_factory=Lock)
     _encoded: dict[str | None, tuple[str, bytes]] = field(default_factory=dict)
@@ -78,22 +82,22 @@ class AppState:
         with self._lock:
             self.tally[what] += 1
 
-    def fares(self) -> CameraState | None:
-        """How the camera fares; None where none watches.
+    def camera_status(self) -> CameraState | None:
+        """What the camera's watcher reports; None where none watches.
 
         Whatever fails there is logged and takes no page with it: the game goes on by tapping.
         """
-        if self.eyes is None:
+        if self.camera is None:
             return None
         try:
-            return self.eyes.state()
+            return self.camera.state()
         except Exception:
-            log.exception("The camera's state cannot be told.")
+            log.exception("The camera's state cannot be read.")
             return CameraState("none")
 
     def seat(self, phone: str) -> str | None:
         """Where `phone` sits; None when it does not."""
-        return self.table.seats.seat_of(phone)
+        return self.table.seating.seat_of(phone)
 
     def may_hide(self, phone: str) -> bool:
         """Whether what `phone` asks may be its seat's secret: then no figure may tell of it."""
@@ -113,29 +117,36 @@ class AppState:
 
     def now(self, phone: str = "") -> TableNow:
         """The table as it may be seen from where `phone` sits."""
-        with self.table.locked():
-            seats = self.table.seats
-            seat, sitting = seats.seat_of(phone), seats.taken()
-            name, view = self._name(seat), self.table.view(seat)
-            kept = not self.table.journal.fault
-        return TableNow(name, view.match, view.sighting, self.fares(), seat, sitting, kept)
+        table = self.table.snapshot
+        # Of the match in the snapshot, so that no phone is shown a seat that it has at another match.
+        seating = self.table.seats.at(table.match.record.id)
+        seat = seating.seat_of(phone)
+        view = table.view(seat)
+        return TableNow(
+            id=self._name(table, seat),
+            match=view.match,
+            sighting=view.sighting,
+            camera=self.camera_status(),
+            seat=seat,
+            sitting=seating.taken,
+            kept=not self.table.journal.fault,
+        )
 
     def encoded(self, phone: str = "") -> tuple[str, bytes]:
         """Id and JSON of `now(phone)`, made once a change for each seat however many phones listen."""
-        with self.table.locked():
-            seat = self.table.seats.seat_of(phone)
-            name = self._name(seat)
-        held = self._encoded.get(seat)
-        if held is None or held[0] != name:
+        table = self.table.snapshot
+        seat = self.table.seats.at(table.match.record.id).seat_of(phone)
+        kept = self._encoded.get(seat)
+        if kept is None or kept[0] != self._name(table, seat):
             now = self.now(phone)
-            held = now.id, msgspec.json.encode(now)
-            self._encoded[now.seat] = held
-        return held
+            kept = now.id, msgspec.json.encode(now)
+            self._encoded[now.seat] = kept
+        return kept
 
-    def _name(self, seat: str | None) -> str:
+    def _name(self, table: TableSnapshot, seat: str | None) -> str:
         """Of what `seat` is shown now. No seat's names tell how often another's have changed."""
         strand = self._strands.setdefault(seat, secrets.token_hex(3))
-        return f"{self.boot}.{strand}-{self.table.version_of(seat)}"
+        return f"{self.boot}.{strand}-{table.version_of(seat)}"
 
     @contextmanager
     def a_stream(self) -> Iterator[bool]:
@@ -152,5 +163,5 @@ class AppState:
 
 def app_state() -> AppState:
     """The parts of the app that serves this request."""
-    found: AppState = current_app.extensions["companion"]
-    return found
+    state: AppState = current_app.extensions["companion"]
+    return state

@@ -1,4 +1,4 @@
-"""The camera over HTTP: its picture, what was read in it, and its setting up."""
+"""The camera over HTTP: its picture, what was read in it, and its setup."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from web.app_state import app_state
 from web.camera_port import CameraPort, CameraState, Lesson, Overlay, Point
 from web.openapi import Routes
 
-eyes_api = Routes("eyes")
+camera_api = Routes("camera")
 
 
 class Teach(msgspec.Struct, frozen=True):
-    """Which tiles the camera sees now, each where its lesson says: all of one owner."""
+    """The tiles, all of one owner, that lie in the newest picture where their lesson puts them."""
 
     owner: str
     kinds: tuple[Kind, ...] = msgspec.field(name="digits")
@@ -26,12 +26,12 @@ class Corners(msgspec.Struct, frozen=True):
     corners_px: tuple[Point, Point, Point, Point]
 
 
-def _eyes() -> CameraPort:
-    """Whoever watches the camera; 404 where nobody does."""
-    eyes = app_state().eyes
-    if eyes is None:
+def _camera() -> CameraPort:
+    """The vision loop; 404 without a camera."""
+    camera = app_state().camera
+    if camera is None:
         abort(404)
-    return eyes
+    return camera
 
 
 def _jpeg(picture: bytes | None) -> Response:
@@ -40,52 +40,54 @@ def _jpeg(picture: bytes | None) -> Response:
     return Response(picture, mimetype="image/jpeg")
 
 
-@eyes_api.route("GET", "/api/eyes", gives=CameraState, refusals=(404,))
+@camera_api.route("GET", "/api/camera", gives=CameraState, refusals=(404,))
 def state() -> CameraState:
-    """How the camera fares."""
-    return _eyes().state()
+    """The camera's status."""
+    return _camera().state()
 
 
-@eyes_api.route("GET", "/api/eyes/picture", gives="image/jpeg", refusals=(404,))
+@camera_api.route("GET", "/api/camera/picture", gives="image/jpeg", refusals=(404,))
 def picture() -> Response:
     """The newest picture."""
-    return _jpeg(_eyes().picture())
+    return _jpeg(_camera().picture())
 
 
-@eyes_api.route("GET", "/api/eyes/overlay", gives=Overlay, refusals=(404,))
+@camera_api.route("GET", "/api/camera/overlay", gives=Overlay, refusals=(404,))
 def overlay() -> Overlay:
     """The grid and the tiles that were read, in px of the picture."""
-    return _eyes().overlay()
+    return _camera().overlay()
 
 
-@eyes_api.route("GET", "/api/eyes/crop", gives="image/jpeg", refusals=(404,))
+@camera_api.route("GET", "/api/camera/crop", gives="image/jpeg", refusals=(404,))
 def crop() -> Response:
     """The part of the picture that the open sighting asks about."""
-    return _jpeg(_eyes().crop())
+    return _jpeg(_camera().crop())
 
 
-@eyes_api.route("GET", "/api/eyes/lessons", gives=tuple[Lesson, ...], refusals=(404,))
+@camera_api.route("GET", "/api/camera/lessons", gives=tuple[Lesson, ...], refusals=(404,))
 def lessons() -> tuple[Lesson, ...]:
     """Which tiles to show at once, and where to lay them."""
-    return _eyes().lessons()
+    return _camera().lessons()
 
 
-@eyes_api.route("POST", "/api/eyes/empty", gives=CameraState, refusals=(403, 404, 409))
+@camera_api.route("POST", "/api/camera/empty", gives=CameraState, refusals=(403, 404, 409))
 def empty() -> CameraState:
     """Remember the newest picture as that of the empty bed."""
-    _eyes().remember_empty()
-    return _eyes().state()
+    _camera().remember_empty()
+    return _camera().state()
 
 
-@eyes_api.route("POST", "/api/eyes/teach", takes=Teach, gives=CameraState, refusals=(400, 403, 404, 409))
+@camera_api.route("POST", "/api/camera/teach", takes=Teach, gives=CameraState, refusals=(400, 403, 404, 409))
 def teach(shown: Teach) -> CameraState:
     """Learn the tiles that the newest picture shows."""
-    _eyes().teach(shown.owner, shown.kinds)
-    return _eyes().state()
+    _camera().teach(shown.owner, shown.kinds)
+    return _camera().state()
 
 
-@eyes_api.route("POST", "/api/eyes/corners", takes=Corners, gives=CameraState, refusals=(400, 403, 404, 409))
+@camera_api.route(
+    "POST", "/api/camera/corners", takes=Corners, gives=CameraState, refusals=(400, 403, 404, 409)
+)
 def corners(tapped: Corners) -> CameraState:
     """Set the grid's corners by hand, where markers cannot be seen."""
-    _eyes().corners(tapped.corners_px)
-    return _eyes().state()
+    _camera().corners(tapped.corners_px)
+    return _camera().state()

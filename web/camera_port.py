@@ -1,4 +1,4 @@
-"""What the pages may ask of whoever watches the camera: plain values only, no pixels, no threads.
+"""What the pages may ask of the vision loop: plain values only, no pixels, no threads.
 
 The roof hands an object that keeps this protocol to `create_app`, or None where no camera watches.
 It wakes the pages through `Table.notify()` whenever its state changes.
@@ -17,7 +17,7 @@ Point = tuple[float, float]
 
 
 class CameraState(msgspec.Struct, frozen=True):
-    """How the camera fares.
+    """The camera's status.
 
     `kind` is what the picture is like, `since_s` for how many seconds it has been so. `needs` is the
     step of setting up that is still to be done (empty: none). `unsure` is true while a person would
@@ -69,13 +69,13 @@ class Lesson(msgspec.Struct, frozen=True):
 
 
 class CameraPort(Protocol):
-    """Whoever watches the camera. Safe from any thread; nothing here waits longer than a second.
+    """The vision loop as pages use it. Safe from any thread; no call waits longer than a second.
 
     A request that cannot be done raises a `CompanionError` whose sentence is shown.
     """
 
     def state(self) -> CameraState:
-        """How the camera fares now."""
+        """The camera's status now."""
 
     def picture(self) -> bytes | None:
         """The newest picture as JPEG; None before the first."""

@@ -1,4 +1,4 @@
-"""What is said when a request cannot be done: the status, the rule and one sentence."""
+"""Answers a request that cannot be done: status, rule and one sentence."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from flask import Flask, Response, render_template, request
 from werkzeug.exceptions import HTTPException
 
 from companion.errors import CompanionError, DataError, InvalidMove, MoveError
+from companion.messages import Fact
 from companion.play.journal import JournalError
 from web.app_state import app_state
 from web.identity import phone
@@ -14,7 +15,7 @@ from web.openapi import BadBody, Refusal, as_json
 
 
 def refuse(rule: str, says: str, status: int) -> Response:
-    """The refusal as JSON to a program, as a page to a person who opened an address."""
+    """Refuse a request: JSON for the API, a page for a person who opened an address."""
     if not app_state().may_hide(phone()):
         app_state().count(f"refused:{status}")
     if request.path.startswith("/api/") or request.method != "GET":
@@ -23,18 +24,18 @@ def refuse(rule: str, says: str, status: int) -> Response:
     return Response(page, status, mimetype="text/html")
 
 
-def say(key: str, **facts: str | int) -> str:
-    """A sentence of the pages' words in the asker's language."""
+def say(key: str, **facts: Fact) -> str:
+    """A message of the pages in the asker's language."""
     return messages_of_page(app_state().table.match.game.slug).say(key, language(), **facts)
 
 
 def sentence_of(error: Exception) -> str:
-    """An error's sentence, in the asker's language where it knows that."""
+    """The sentence of an error, in the asker's language where the error has it."""
     return error.says(language()) if isinstance(error, MoveError | DataError) else str(error)
 
 
 def register(app: Flask) -> None:
-    """Let `app` answer every error of ours with its sentence."""
+    """Register a handler for each family of errors: its status, and the error's own sentence."""
 
     @app.errorhandler(MoveError)
     def of_the_rules(error: MoveError) -> Response:
@@ -50,7 +51,7 @@ def register(app: Flask) -> None:
 
     @app.errorhandler(BadBody)
     def of_the_body(error: BadBody) -> Response:
-        return refuse("bad-body", say("web.bad-body", fault=str(error)), 400)
+        return refuse("bad-body", say("web.bad-body", fault=error.cause), 400)
 
     @app.errorhandler(HTTPException)
     def of_the_road(error: HTTPException) -> Response | HTTPException:

@@ -12,7 +12,7 @@ from web.error_pages import say
 from web.identity import phone
 from web.openapi import Refusal, Routes, as_json
 
-BEAT_S = 10.0
+HEARTBEAT_S = 10.0
 """A stream says at least `beat` this often, so that a page notices a connection that died silently."""
 
 STREAM_S = 300.0
@@ -26,7 +26,7 @@ events = Routes("events")
 @events.route("GET", "/api/events", gives="text/event-stream", refusals=(503,))
 def stream() -> Response:
     """Live events: `table` with what `/api/table` gives at each change, `beat` while nothing changes."""
-    # A link's `?last=` does what the header does, for a page that opens the stream anew by itself.
+    # A link's `?last=` does what the header does, for a page that opens the stream again by itself.
     last = request.headers.get("Last-Event-ID") or request.args.get("last", "")
     return Response(
         _guarded(app_state(), last, phone()),
@@ -57,11 +57,10 @@ def lines(home: AppState, last: str, asker: str = "") -> Iterator[bytes]:
     It ends, too, as soon as the phone that asked no longer sits where it sat.
     """
     ends = time.monotonic() + STREAM_S
-    seats = home.table.seats
-    sat = seats.seat_of(asker) is not None
+    sat = home.seat(asker) is not None
     yield b"retry: %d\n\n" % RETRY_MS
     while not home.stopping.is_set() and time.monotonic() < ends:
-        seat = seats.seat_of(asker)
+        seat = home.seat(asker)
         if sat and seat is None:
             return
         home.hear(asker)
@@ -72,4 +71,4 @@ def lines(home: AppState, last: str, asker: str = "") -> Iterator[bytes]:
         else:
             yield b"event: beat\ndata: {}\n\n"
         version = int(last.rpartition("-")[2])
-        home.table.wait_for_change(version, min(BEAT_S, max(0.0, ends - time.monotonic())), seat)
+        home.table.wait_for_change(version, min(HEARTBEAT_S, max(0.0, ends - time.monotonic())), seat)

@@ -1,4 +1,4 @@
-"""The form of a game's options, made from their types: no game writes one."""
+"""The form for a game's options, generated from their types."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from companion.messages import Messages
 
 
 class Choice(msgspec.Struct, frozen=True):
-    """One value to choose, as JSON, and what people read."""
+    """One choice: its value as JSON, and its label."""
 
     value: str
     label: str
@@ -37,42 +37,42 @@ def fields(game: AnyGame, words: Messages, language: str) -> list[Field]:
     named = components.get(schema.get("$ref", "").rpartition("/")[2], schema)
     defaults = msgspec.to_builtins(game.options({}))
     return [
-        _field(name, _resolved(told, components), defaults.get(name), words, language)
-        for name, told in named.get("properties", {}).items()
+        _field(name, _resolved(option, components), defaults.get(name), words, language)
+        for name, option in named.get("properties", {}).items()
     ]
 
 
-def _resolved(told: dict[str, Any], components: dict[str, Any]) -> dict[str, Any]:
-    name = told.get("$ref", "").rpartition("/")[2]
-    return {**components.get(name, {}), **told}
+def _resolved(schema: dict[str, Any], components: dict[str, Any]) -> dict[str, Any]:
+    name = schema.get("$ref", "").rpartition("/")[2]
+    return {**components.get(name, {}), **schema}
 
 
-def _field(name: str, told: dict[str, Any], default: Any, words: Messages, language: str) -> Field:
-    label = _said(words, f"option.{name}", language, told.get("title", name.replace("_", " ")))
-    # A type's own help is English; another language says it in its words, or leaves it out.
-    untold = told.get("description", "") if language == "en" else ""
-    help_ = _said(words, f"option-help.{name}", language, untold)
-    if "enum" in told:
+def _field(name: str, schema: dict[str, Any], default: Any, words: Messages, language: str) -> Field:
+    label = _said(words, f"option.{name}", language, schema.get("title", name.replace("_", " ")))
+    # The type's own help is English; other languages have a message for it, or no help.
+    english = schema.get("description", "") if language == "en" else ""
+    help_ = _said(words, f"option-help.{name}", language, english)
+    if "enum" in schema:
         choices = tuple(
             Choice(
                 msgspec.json.encode(value).decode(),
                 _said(words, f"choice.{name}.{value}", language, str(value)),
             )
-            for value in sorted(told["enum"], key=lambda value: bool(value != default))
+            for value in sorted(schema["enum"], key=lambda value: bool(value != default))
         )
         return Field(name, "choice", label, help_, msgspec.json.encode(default).decode(), choices)
     offered = [key for key, _ in words if key.startswith(f"choice.{name}.")]
-    if told.get("type") == "string" and offered:
+    if schema.get("type") == "string" and offered:
         values = [key.removeprefix(f"choice.{name}.") for key in offered]
         choices = tuple(
             Choice(msgspec.json.encode(value).decode(), words.say(key, language))
             for value, key in zip(values, offered, strict=True)
         )
         return Field(name, "choice", label, help_, msgspec.json.encode(default).decode(), choices)
-    kind = {"string": "text"}.get(told.get("type", ""), told.get("type", "json"))
+    kind = {"string": "text"}.get(schema.get("type", ""), schema.get("type", "json"))
     if kind not in ("boolean", "integer", "number", "text"):
         kind, default = "json", msgspec.json.encode(default).decode()
-    return Field(name, kind, label, help_, default, (), told.get("minimum"), told.get("maximum"))
+    return Field(name, kind, label, help_, default, (), schema.get("minimum"), schema.get("maximum"))
 
 
 def _said(words: Messages, key: str, language: str, otherwise: str) -> str:

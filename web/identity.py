@@ -1,4 +1,4 @@
-"""Who asks: the phone that holds a seat's secret, in a cookie that no script reads, or a program's header."""
+"""Identifies the asker by a seat's secret: in a cookie that no script reads, or in a program's header."""
 
 from __future__ import annotations
 
@@ -7,28 +7,31 @@ from flask import Response, request
 from companion.play.seats import phone_of
 
 COOKIE = "seat"
+"""Name of the cookie that holds the secret."""
 COOKIE_AGE_S = 400 * 24 * 3600
+"""Seconds for which a browser keeps the cookie: the most that browsers allow."""
 BEARER = "Bearer "
+"""How the Authorization header of a program begins."""
 
 
 def phone() -> str:
-    """What the asker's secret makes it known by (`seats.phone_of`); empty without one.
+    """The asker's id, made from its secret (`seats.phone_of`); empty without a secret.
 
-    A header counts more than a cookie: who sends one means it.
+    A header goes before a cookie, because nobody sends one by accident.
     """
-    told = request.headers.get("Authorization", "")
-    if told.startswith(BEARER):
-        return phone_of(told.removeprefix(BEARER).strip())
+    header = request.headers.get("Authorization", "")
+    if header.startswith(BEARER):
+        return phone_of(header.removeprefix(BEARER).strip())
     return phone_of(request.cookies.get(COOKIE, ""))
 
 
 def give(answer: Response, secret: str) -> Response:
-    """Let the asker's browser keep a secret."""
+    """Store a secret in the asker's browser."""
     answer.set_cookie(COOKIE, secret, max_age=COOKIE_AGE_S, httponly=True, samesite="Lax")
     return answer
 
 
 def take_away(answer: Response) -> Response:
-    """Let the asker's browser forget its secret."""
+    """Delete the secret from the asker's browser."""
     answer.delete_cookie(COOKIE, httponly=True, samesite="Lax")
     return answer

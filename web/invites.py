@@ -16,12 +16,15 @@ from time import monotonic
 import msgspec
 
 DIGITS = 6
-"""Of a short code: quick to type with one thumb, in any language."""
+"""Digits of a short code: quick to type with one thumb, in any language."""
 
 MOST_WRONG = 10
+"""Wrong short codes within `WITHIN_S` after which every further one is refused.
+
+With one free seat a guesser needs five weeks for an even chance.
+"""
 WITHIN_S = 60.0
-"""So many wrong short codes in that time, then none is taken until it has passed. With one seat free it
-takes a guesser five weeks to be likelier right than not."""
+"""Seconds after which a wrong code no longer counts."""
 
 
 class Invite(msgspec.Struct, frozen=True):
@@ -40,7 +43,7 @@ class TooManyGuesses(Exception):
 
 
 class Invites:
-    """The codes of the match on the table. To be asked while the table is held (`Table.locked`)."""
+    """The codes of the match on the table. To be asked while `AppState.codes_lock` is held."""
 
     def __init__(self, clock: Callable[[], float] = monotonic) -> None:
         self._clock = clock

@@ -1,4 +1,4 @@
-"""Which language the asker reads, and the words of a page in it."""
+"""The asker's language, and a page's messages in it."""
 
 from __future__ import annotations
 
@@ -12,14 +12,17 @@ from companion.games.registry import game
 from companion.messages import LANGUAGES, SHARED_MESSAGES, Messages
 
 COOKIE = "language"
+"""Name of the cookie that holds the chosen language."""
 COOKIE_AGE_S = 400 * 24 * 3600
-PAGE_WORDS = Path(__file__).with_name("messages.toml")
+"""Seconds for which a browser keeps the choice: the most that browsers allow."""
+PAGE_MESSAGES = Path(__file__).with_name("messages.toml")
+"""The messages of all pages."""
 
 
 @cache
 def messages_of_page(slug: str) -> Messages:
-    """The shared words, the pages' own and those of the game `slug`, read once."""
-    return Messages.read(SHARED_MESSAGES, PAGE_WORDS, game(slug).folder / "messages.toml")
+    """The shared messages, those of the pages and those of the game `slug`, read once."""
+    return Messages.read(SHARED_MESSAGES, PAGE_MESSAGES, game(slug).folder / "messages.toml")
 
 
 def language() -> str:
@@ -35,13 +38,13 @@ def language() -> str:
 
 
 def _known(wanted: str) -> str | None:
-    """The language here that serves a reader of `wanted` (any Chinese: the one Chinese there is)."""
+    """The language of ours for a reader of `wanted`: any Chinese gets the one Chinese there is."""
     primary = wanted.lower().replace("_", "-").split("-")[0]
     return next((tag for tag in LANGUAGES if tag.lower().split("-")[0] == primary), None)
 
 
 def choose_language() -> AnyResponse | None:
-    """`?language=ko` on any page: remember the choice and show the page in it."""
+    """Answer `?language=ko` on any page: store the choice and show the page again."""
     chosen = request.args.get("language", "")
     if request.method != "GET" or chosen not in LANGUAGES:
         return None

@@ -7,7 +7,8 @@ from typing import Any
 import msgspec
 from flask import Response
 
-from companion.play.match import MatchView
+from companion.messages import Phrase
+from companion.play.snapshot import MatchView
 from web.app_state import TableNow, app_state
 from web.identity import phone
 from web.openapi import AnyMove, BadBody, Routes, as_json
@@ -59,7 +60,7 @@ def play(body: dict[str, Any]) -> TableNow:
     wrapped = isinstance(inner, dict)
     n = body.get("n") if wrapped else None
     if n is not None and (not isinstance(n, int) or isinstance(n, bool)):
-        raise BadBody("Expected `int`, got something else - at `$.n`")
+        raise BadBody(Phrase("cause.must-be-so", {"field": "n", "wanted": Phrase("value.whole")}))
     home = app_state()
     with home.table.locked() as match:
         open_before = match.n_of(None)
@@ -105,6 +106,6 @@ def sighting(answer: ChosenGuess) -> TableNow:
 def health() -> Response:
     """Whether moves can be taken: 200, or 503 with the reason after the journal failed to write."""
     fault = app_state().table.journal.fault
-    eyes = app_state().fares()
-    told = {"ok": not fault, "says": fault, "eyes": eyes.kind if eyes else "none"}
-    return as_json(told, 503 if fault else 200)
+    camera = app_state().camera_status()
+    health = {"ok": not fault, "says": fault, "camera": camera.kind if camera else "none"}
+    return as_json(health, 503 if fault else 200)

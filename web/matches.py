@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import islice
 from typing import Any
 
 import msgspec
@@ -9,8 +11,11 @@ from flask import Response, abort
 
 from companion.errors import InvalidMove, MendableError
 from companion.games.registry import game
-from companion.play.journal import Journal, MatchRecord
-from companion.play.match import Match
+from companion.play.entries import MatchRecord
+from companion.play.journal import Journal
+from companion.play.match import summary_of
+from companion.play.summary import Summary
+from companion.play.table import Table
 from web.app_state import TableNow, app_state
 from web.error_pages import refuse, say, sentence_of
 from web.identity import phone
@@ -97,7 +102,7 @@ def names_a_file(value: object) -> bool:
 @matches_api.route("POST", "/api/matches/<int:number>/resume", gives=TableNow, refusals=(403, 404, 409, 503))
 def resume(number: int) -> TableNow:
     """Put this match aside and go on with a kept one."""
-    if all(record.id != number for record in app_state().table.journal.matches()):
+    if app_state().table.journal.match(number) is None:
         abort(404)
     app_state().table.resume(number)
     return app_state().now(phone())
@@ -109,15 +114,19 @@ def kept_matches(before: int | None) -> KeptMatches:
     A match in which nothing was done in the open stays kept but is not listed, unless it is being played or
     somebody filled in a board or a set of cards for it.
     """
-    journal, played = app_state().table.journal, app_state().table.match.record
-    every = journal.matches()
-    listed = {each.id for each in every if each.id == played.id or _filled_in(each)}
-    ids = {each.id for each in journal.matches(with_entries=True)} | listed
-    records = [each for each in every if each.id in ids and (before is None or each.id < before)]
-    shown = records[:PAGE_OF_MATCHES]
-    more = shown[-1].id if len(records) > len(shown) else 0
-    told = (_kept(journal, record, listed=record.id in listed) for record in shown)
-    return KeptMatches(tuple(each for each in told if each is not None), more)
+    shown = list(islice(_listed(app_state().table, before), PAGE_OF_MATCHES + 1))
+    if len(shown) <= PAGE_OF_MATCHES:
+        return KeptMatches(tuple(shown))
+    return KeptMatches(tuple(shown[:-1]), before=shown[-2].id)
+
+
+def _listed(table: Table, before: int | None) -> Iterator[KeptMatch]:
+    played = table.snapshot.match.record.id
+    for record, kept in table.journal.summaries():
+        if before is None or record.id < before:
+            match = _kept(table.journal, record, kept, empty_too=record.id == played or _filled_in(record))
+            if match is not None:
+                yield match
 
 
 def _filled_in(record: MatchRecord) -> bool:
@@ -125,21 +134,24 @@ def _filled_in(record: MatchRecord) -> bool:
     return any("\n" in value for value in record.options.values() if isinstance(value, str))
 
 
-def _kept(journal: Journal, record: MatchRecord, *, listed: bool) -> KeptMatch | None:
-    """How a match stands; None for one without open entries that is not to be listed all the same."""
+def _kept(
+    journal: Journal, record: MatchRecord, kept: Summary | None, *, empty_too: bool
+) -> KeptMatch | None:
+    """How a match stands; None for one without open entries, unless `empty_too`."""
+    if kept is not None and not kept.n and not empty_too:
+        return None
     bare = KeptMatch(record.id, record.game, record.began, record.options)
     try:
-        match = Match(journal, record)
+        summary = summary_of(journal, record, kept)
     except (MendableError, ValueError, LookupError) as error:
         return msgspec.structs.replace(bare, fault=sentence_of(error))
-    if not match.n_of(None) and not listed:
+    if not summary.n and not empty_too:
         return None
-    view = match.view()
-    outcome = view.outcome
+    outcome = summary.outcome
     return msgspec.structs.replace(
         bare,
-        moves=view.moves,
-        players=view.players,
+        moves=summary.moves,
+        players=summary.players,
         over=outcome is not None,
         winners=outcome.winners if outcome else (),
         points=outcome.points if outcome else {},

@@ -1,4 +1,4 @@
-"""`/metrics`: a dozen figures in Prometheus' text format, written by hand."""
+"""`/metrics`: the companion's figures in Prometheus' text format."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ def text() -> Response:
 
 
 def _lines(home: AppState) -> Iterator[str]:
-    told = set()
+    described = set()
     for name, kind, help_, labels, value in _figures(home):
-        if name not in told:
-            told.add(name)
+        if name not in described:
+            described.add(name)
             yield f"# HELP companion_{name} {help_}\n# TYPE companion_{name} {kind}\n"
         inside = ",".join(f'{key}="{_escaped(text)}"' for key, text in labels.items())
         yield (
@@ -46,7 +46,7 @@ def _figures(home: AppState) -> Iterator[Figure]:
     yield "info", "gauge", "The version that runs", {"version": __version__}, 1
     yield "start_time_seconds", "gauge", "When it began (Unix time)", {}, home.began_s
     yield "memory_most_bytes", "gauge", "Most memory held so far", {}, _most_memory_bytes()
-    yield "table_changes_total", "counter", "Changes told to pages", {}, home.table.version
+    yield "table_changes_total", "counter", "Changes sent to pages", {}, home.table.version
     yield "match", "gauge", "The match being played", {"game": match.game.slug}, match.record.id
     yield "match_moves", "gauge", "Moves that stand in it", {}, len(match.seen(None))
     yield "match_over", "gauge", "Whether it is over", {}, match.outcome is not None
@@ -54,14 +54,14 @@ def _figures(home: AppState) -> Iterator[Figure]:
     yield "sightings_answered_total", "counter", "Sightings that a person answered", {}, tally["answers"]
     for status in (400, 403, 404, 409, 429, 503):
         labels = {"status": str(status)}
-        told = "Requests refused; those of seats only where a game hides nothing"
-        yield "refusals_total", "counter", told, labels, tally[f"refused:{status}"]
+        help_ = "Requests refused; those of seats only where a game hides nothing"
+        yield "refusals_total", "counter", help_, labels, tally[f"refused:{status}"]
     yield "streams", "gauge", "Phones that listen now", {}, home.streams
     yield "streams_refused_total", "counter", "Phones too many", {}, tally["streams-refused"]
     yield "journal_ok", "gauge", "Whether the journal took the last change", {}, not match.journal.fault
-    eyes = home.fares()
-    yield "camera_ok", "gauge", "Whether the camera gives pictures", {}, bool(eyes and eyes.kind == "ok")
-    yield "camera_fps", "gauge", "Pictures read a second", {}, eyes.fps if eyes else 0.0
+    camera = home.camera_status()
+    yield "camera_ok", "gauge", "Whether the camera gives pictures", {}, bool(camera and camera.kind == "ok")
+    yield "camera_fps", "gauge", "Pictures read a second", {}, camera.fps if camera else 0.0
 
 
 def _most_memory_bytes() -> int:

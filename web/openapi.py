@@ -1,4 +1,4 @@
-"""The routes of the API, each with its types, and the description made from them (OpenAPI 3.1)."""
+"""The routes of the API with their types, and the OpenAPI 3.1 description made from them."""
 
 from __future__ import annotations
 
@@ -11,21 +11,23 @@ import msgspec
 from flask import Blueprint, Response, request
 
 from companion import __version__
+from companion.errors import cause_of
 from companion.games.registry import games
+from companion.messages import Phrase
 
 AnyMove = dict[str, Any]
 """A body that is a move of the match's game, or `{"move": <such a move>, "n": <last entry>}`."""
 
 
 class Refusal(msgspec.Struct, frozen=True):
-    """Why a request was refused: the rule's name, and one sentence in the asker's language."""
+    """Why a request was refused: the name of the rule, and one sentence in the asker's language."""
 
     rule: str
     says: str
 
 
 class Route(msgspec.Struct, frozen=True):
-    """One route as the description tells it; `gives` is a type sent as JSON, or a media type."""
+    """One route in the description. `gives` is a type that is sent as JSON, or a media type."""
 
     method: str
     path: str
@@ -36,7 +38,11 @@ class Route(msgspec.Struct, frozen=True):
 
 
 class BadBody(Exception):
-    """The body is not what the route takes; the text says where."""
+    """The body is not what the route takes; `cause` says where, and what could stand there."""
+
+    def __init__(self, cause: Phrase) -> None:
+        super().__init__(cause)
+        self.cause = cause
 
 
 class Routes:
@@ -73,10 +79,12 @@ def as_json(value: object, status: int = 200) -> Response:
 
 def _body(takes: Any) -> Any:
     """The request's body as `takes`; an empty one stands for `{}`. Raises `BadBody`."""
+    given: object = None
     try:
-        return msgspec.json.decode(request.get_data() or b"{}", type=takes)
+        given = msgspec.json.decode(request.get_data() or b"{}")
+        return msgspec.convert(given, takes)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise BadBody(str(error)) from error
+        raise BadBody(cause_of(error, takes, given)) from error
 
 
 def describe(routes: list[Route]) -> dict[str, Any]:
@@ -112,22 +120,22 @@ def _is_type(kind: Any) -> bool:
 
 def _operation(each: Route, known: dict[int, Any]) -> dict[str, Any]:
     media, schema = ("application/json", known[id(each.gives)]) if _is_type(each.gives) else (each.gives, {})
-    told: dict[str, Any] = {
+    operation: dict[str, Any] = {
         "summary": each.summary,
         "responses": {"200": {"description": "Done", "content": {media: {"schema": schema}}}},
     }
     for status in each.refusals:
         content = {"application/json": {"schema": known[id(Refusal)]}}
-        told["responses"][str(status)] = {"description": REFUSALS[status], "content": content}
+        operation["responses"][str(status)] = {"description": REFUSALS[status], "content": content}
     if each.takes is not None:
         content = {"application/json": {"schema": known[id(each.takes)]}}
-        told["requestBody"] = {"required": True, "content": content}
+        operation["requestBody"] = {"required": True, "content": content}
     names = re.findall(r"<(?:\w+:)?(\w+)>", each.path)
     if names:
-        told["parameters"] = [
+        operation["parameters"] = [
             {"name": name, "in": "path", "required": True, "schema": {"type": "integer"}} for name in names
         ]
-    return told
+    return operation
 
 
 SEAT_SECRETS = {

@@ -22,25 +22,25 @@ from web.seats_api import invited
 pages = Blueprint("pages", __name__)
 
 OWN_FILES = re.compile(r"page[a-z0-9_]*\.(js|css|svg)")
-"""What of a game's folder a browser may load."""
+"""Names of the files in a game's folder that a browser may load."""
 
 
 @pages.get("/")
 def dashboard() -> str:
-    """The current game's own page; a plain one where it brings none."""
+    """The page of the current game; a plain one for a game without its own."""
     game = app_state().table.match.game
     return render_template([f"games/{game.slug}/page.html", "plain.html"], game=game, page="game")
 
 
 @pages.get("/camera")
 def camera() -> str:
-    """The live picture with what was read drawn on it, and the setting up."""
+    """The live picture with the reading drawn on it, and the setup."""
     return render_template("camera.html", game=app_state().table.match.game, page="camera")
 
 
 @pages.get("/history")
 def history() -> str:
-    """Matches kept, and a new one."""
+    """The matches kept here, and the form for a new one."""
     return _history(None)
 
 
@@ -67,14 +67,14 @@ def _history(before: int | None) -> str:
 
 
 def _seats_of_games() -> dict[str, dict[str, list[int]]]:
-    """Of every game: its seats by name, each with the numbers of players for which there is such a seat."""
-    found: dict[str, dict[str, list[int]]] = {}
+    """The seats of every game by name, each with the numbers of players at which it exists."""
+    seats_by_game: dict[str, dict[str, list[int]]] = {}
     for slug, game in games().items():
-        seats = found.setdefault(slug, {})
+        seats = seats_by_game.setdefault(slug, {})
         for count in game.seat_counts:
             for seat in game.seat_names(game.start(game.options({}), count)):
                 seats.setdefault(seat, []).append(count)
-    return found
+    return seats_by_game
 
 
 @pages.get("/join")
@@ -108,7 +108,7 @@ def _drawn(address: str) -> Response:
 
 
 def join_address() -> str:
-    """An address that another phone reaches: the one asked for, unless that means this machine only."""
+    """An address that other phones reach: that of this request, unless it is a loopback address."""
     host, _, port = request.host.rpartition(":") if ":" in request.host else (request.host, "", "")
     if host.strip("[]") in ("localhost", "127.0.0.1", "::1"):
         host = own_address() or host
@@ -119,7 +119,7 @@ def own_address() -> str | None:
     """This machine's address in the local network; None without a network."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asking:
         try:
-            # A datagram socket only chooses its way: nothing is sent.
+            # Connecting a datagram socket only chooses a route: nothing is sent.
             asking.connect(("10.255.255.255", 9))
         except OSError:
             return None
@@ -129,7 +129,7 @@ def own_address() -> str | None:
 
 @pages.get("/games/<slug>/<name>")
 def own_file(slug: str, name: str) -> AnyResponse:
-    """A script, style or picture that a game's page brings along."""
+    """A script, style or picture of a game's page."""
     game = games().get(slug)
     if game is None or not OWN_FILES.fullmatch(name):
         abort(404)
@@ -140,15 +140,15 @@ def own_file(slug: str, name: str) -> AnyResponse:
 
 @pages.get("/favicon.ico")
 def favicon() -> AnyResponse:
-    """For browsers that ask without reading the page."""
+    """The icon, for browsers that ask without reading the page."""
     return send_from_directory(str(current_app.static_folder), "icon.svg")
 
 
 def capital(text: str) -> str:
-    """A sentence's or a label's first letter as a capital, where a script has such."""
+    """The text with its first letter as a capital, where its script has capitals."""
     return text[:1].upper() + text[1:]
 
 
 def local_day(began: str) -> str:
-    """A journal's time (UTC) as the table's own day and minute."""
+    """A time of the journal (UTC) as local date, hour and minute."""
     return datetime.fromisoformat(began).astimezone().strftime("%Y-%m-%d %H:%M")

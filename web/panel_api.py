@@ -1,4 +1,4 @@
-"""The panel on a page: lamps, clocks and buttons as on the real one, and the same panel behind both."""
+"""The panel over HTTP: its lamps, clocks and buttons, the same as those on the wires."""
 
 from __future__ import annotations
 
@@ -13,9 +13,10 @@ panel_api = Routes("panel")
 
 
 class ButtonDone(msgspec.Struct, frozen=True):
-    """What was done to a button: a seat's name, `undo` or `pause`.
+    """What a finger does to a button: a seat's name, `undo` or `pause`.
 
-    `down` is said again at least each second while a finger holds it; what falls silent was let go.
+    While the button is held, `down` is sent at least once a second. A button that falls silent counts as
+    not pressed.
     """
 
     button: str
@@ -46,7 +47,7 @@ def patterns() -> dict[str, Curve]:
     "POST", "/api/panel/buttons", takes=ButtonDone, gives=PanelNow, refusals=(400, 403, 404, 503)
 )
 def button(done: ButtonDone) -> PanelNow:
-    """Press a button of the panel, or let it go."""
+    """Press a button of the panel, or release it."""
     return _panel().button(done.button, done.does)
 
 

@@ -1,4 +1,4 @@
-"""What the pages may ask of the panel at the table's edge: plain values only, no pins, no threads.
+"""What the pages may ask of the panel: plain values only, no pins, no threads.
 
 The roof hands an object that keeps this protocol to `create_app`, or None where there is no panel.
 """
@@ -10,7 +10,7 @@ from typing import Literal, Protocol
 import msgspec
 
 Does = Literal["down", "up", "tap", "cancel"]
-"""What happens to a button; `tap` is down and up at once, `cancel` lets go as if it had not been pressed."""
+"""What happens to a button. `tap` is down and up at once; `cancel` undoes a `down`."""
 
 
 class Curve(msgspec.Struct, frozen=True):
@@ -26,7 +26,7 @@ class Curve(msgspec.Struct, frozen=True):
     warns: bool = False
 
 
-class SeatNow(msgspec.Struct, frozen=True):
+class PanelSeat(msgspec.Struct, frozen=True):
     """A seat on the panel: its lamp's pattern by name, and for how long it has shown it; its clock.
 
     `rule` and its `facts` say why, where the lamp says no. `done` is true from the press
@@ -64,7 +64,7 @@ class PanelNow(msgspec.Struct, frozen=True):
     """
 
     match: int
-    seats: tuple[SeatNow, ...]
+    seats: tuple[PanelSeat, ...]
     paused: bool
     begun: bool
     limit_s: float | None
@@ -76,7 +76,7 @@ class Panel(Protocol):
     """The panel behind the page. Safe from any thread. It wakes the pages through `Table.notify()`."""
 
     def now(self) -> PanelNow:
-        """How it stands now."""
+        """The panel as it is now."""
 
     def curves(self) -> dict[str, Curve]:
         """Every pattern by name."""

@@ -1,9 +1,9 @@
-"""Seats over HTTP: who sits where, sitting down by a code, giving a seat up, throwing a lost phone out.
+"""Seats over HTTP: who sits where, taking a seat by its code, leaving it, evicting a lost phone.
 
-The codes of free seats are shown to a phone that sits, and to a screen: a phone or tablet that was made
-one to show them. Both may throw a phone out. While there is neither, or none of them was heard of for
-`app_state.QUIET_S`, any phone may sit down without a code, throw a phone out, or become a screen. A seat
-that is taken has no code: the only way to it is to throw its phone out, and that every phone is told.
+A free seat has codes. They are shown to every phone that sits and to every screen, which is a phone or tablet
+made to show them. Both may evict a phone. While there is neither, or none of them was heard of for
+`app_state.QUIET_S`, any phone may sit down without a code, evict a phone, or become a screen. A taken seat
+has no code: the only way to it is to evict its phone, and every phone is notified of that.
 """
 
 from __future__ import annotations
@@ -26,31 +26,37 @@ from web.openapi import Routes, as_json
 log = logging.getLogger(__name__)
 
 SECRET_BYTES = 32
+"""Random bytes in the secret of a seat."""
 
 seats_api = Routes("seats")
 
 
 class SeatNow(msgspec.Struct, frozen=True):
-    """One seat: whether it is taken, and by the asker; the codes of a free one for who is shown them."""
+    """One seat of the match on the table."""
 
     seat: str
     taken: bool
     mine: bool
+    """Whether the asker sits there."""
     code: str = ""
+    """The code to type; empty for a taken seat and for an asker who may not see it."""
     link: str = ""
+    """The code inside the QR code; empty in the same cases."""
 
 
 class SeatsNow(msgspec.Struct, frozen=True):
     """The seats of the match on the table, in order.
 
-    `seat` is where the asker sits; `screen`: the asker shows the codes for all; `trusted`: the asker may
-    throw phones out, become a screen, and sit down without a code.
+    `match` is the number of the match.
     """
 
     match: int
     seat: str | None
+    """Where the asker sits; None where it does not."""
     screen: bool
+    """Whether the asker shows the codes of free seats."""
     trusted: bool
+    """Whether the asker may evict phones, become a screen, and sit down without a code."""
     seats: tuple[SeatNow, ...]
 
 
@@ -73,7 +79,7 @@ class Sat(msgspec.Struct, frozen=True):
 
 
 class WhichSeat(msgspec.Struct, frozen=True):
-    """The seat whose phone is to be thrown out."""
+    """The seat whose phone is to be evicted."""
 
     seat: str
 
@@ -88,7 +94,7 @@ def who_sits() -> SeatsNow:
 def take(given: Sit) -> Response:
     """Sit down at the free seat that a code is of. Who sat elsewhere gives that seat up."""
     home, former, secret = app_state(), identity.phone(), secrets.token_urlsafe(SECRET_BYTES)
-    with home.table.locked() as match:
+    with home.table.locked() as match, home.codes_lock:
         seats = home.table.seats
         if given.seat and not home.trusts(former):
             return _not_at_the_table()
@@ -113,7 +119,7 @@ def leave() -> Response:
     """Give up one's seat (or showing the codes); the secret opens nothing any more."""
     home, phone = app_state(), identity.phone()
     with home.table.locked():
-        home.table.seats.let_go(phone)
+        home.table.seats.release(phone)
         home.table.notify()
     return identity.take_away(as_json(_seats_now(home, "")))
 
@@ -135,8 +141,8 @@ def screen() -> Response:
 @seats_api.route(
     "POST", "/api/seats/throw-out", takes=WhichSeat, gives=SeatsNow, refusals=(400, 403, 404, 409)
 )
-def throw_out(which: WhichSeat) -> SeatsNow | Response:
-    """Throw out the phone that sits at a seat (it was lost): its secret is dead at once, the seat free."""
+def evict(which: WhichSeat) -> SeatsNow | Response:
+    """Evict the phone that sits at a seat, because it was lost. Its secret ends at once; the seat is free."""
     home, phone = app_state(), identity.phone()
     with home.table.locked() as match:
         if not home.trusts(phone):
@@ -144,29 +150,29 @@ def throw_out(which: WhichSeat) -> SeatsNow | Response:
         if which.seat not in match.seat_names:
             raise InvalidMove(match.game.slug, "no-such-seat", seat=which.seat)
         try:
-            thrown = home.table.seats.throw_out(which.seat)
+            evicted = home.table.seats.evict(which.seat)
         finally:
             home.table.notify()
-    if not thrown:
+    if not evicted:
         return refuse("nobody-sits-there", say("web.nobody-sits-there"), 404)
-    log.info("The phone at %s was thrown out.", which.seat)
+    log.info("The phone at %s was evicted.", which.seat)
     return _seats_now(home, phone)
 
 
 def invited(place: int) -> str | None:
     """The long code of the free seat number `place` (from 0); None for who may not see it, or for none."""
-    told = _seats_now(app_state(), identity.phone()).seats
-    return (told[place].link or None) if place < len(told) else None
+    rows = _seats_now(app_state(), identity.phone()).seats
+    return (rows[place].link or None) if place < len(rows) else None
 
 
 def _seats_now(home: AppState, phone: str) -> SeatsNow:
-    with home.table.locked() as match:
-        seats = home.table.seats
-        mine, screen, taken = seats.seat_of(phone), seats.is_screen(phone), seats.taken()
-        rows = []
+    with home.codes_lock:
+        match, seats = home.table.snapshot.match, home.table.seats
+        seating, screen = seats.at(match.record.id), seats.is_screen(phone)
+        mine, rows = seating.seat_of(phone), []
         for seat in match.seat_names:
-            row = SeatNow(seat, seat in taken, seat == mine)
-            if (mine or screen) and seat not in taken:
+            row = SeatNow(seat, seat in seating.taken, seat == mine)
+            if (mine or screen) and not row.taken:
                 invite = home.invites.of(match.record.id, seat)
                 row = msgspec.structs.replace(row, code=invite.code, link=invite.link)
             rows.append(row)

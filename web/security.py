@@ -1,7 +1,7 @@
-"""Who may change the table from a browser, and what a page may load.
+"""Refuses requests that other sites' pages send, and limits what our pages may load.
 
-No tokens: a browser says where a request comes from (`Sec-Fetch-Site`, and `Origin` where it is
-older); a request from another site is refused. Programs send neither and pass.
+There are no tokens: a browser names the origin of a request in `Sec-Fetch-Site`, an older one in `Origin`.
+Programs send neither and pass.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 from flask import Response, request
 
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
+"""Methods that change nothing (RFC 9110, section 9.2.1; TRACE is not served)."""
 
 HEADERS = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self';"
@@ -23,7 +24,7 @@ HEADERS = {
     "Cross-Origin-Opener-Policy": "same-origin",
     "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
 }
-"""On every answer. Scripts and styles come from files of ours alone, never from within a page."""
+"""Headers of every answer. Scripts and styles load from our own files only, never from within a page."""
 
 
 def from_another_site() -> bool:
@@ -38,7 +39,7 @@ def from_another_site() -> bool:
 
 
 def harden(answer: Response) -> Response:
-    """Put the headers on; what is not a file of ours is never kept by a browser."""
+    """Add the headers. A browser may store our own files, and no other answer."""
     for name, value in HEADERS.items():
         answer.headers.setdefault(name, value)
     if "Cache-Control" not in answer.headers:

@@ -1,4 +1,4 @@
-"""The pages served from a thread of our own process."""
+"""Serves the pages from a thread of this process."""
 
 from __future__ import annotations
 
@@ -10,30 +10,31 @@ from flask import Flask
 from waitress import create_server
 from waitress.wasyncore import close_all, loop
 
-from companion.errors import MendableError
+from companion.errors import MendableError, cause_of
 from web.app_state import AppState
 
 THREADS = 40
-"""Each phone's live stream holds one; eight are kept for everything else (`SPARE_THREADS`)."""
+"""Threads that answer requests. Each phone's live stream occupies one."""
 
 SPARE_THREADS = 8
+"""Threads that no live stream may occupy."""
 
 LOOK_S = 1.0
-"""How often the server looks for connections to give up while none says anything."""
+"""Seconds between two looks for idle connections to close."""
 
 STOP_S = 3.0
-"""How long `stop` waits for requests under way."""
+"""Seconds for which `stop` waits for requests in progress."""
 
 
 class Server:
-    """Serves `app` at `host`:`port` between `start` and `stop`; port 0 takes any that is free.
+    """Serves `app` on `host`:`port` from `start` to `stop`. Port 0 is any free one.
 
-    The port is taken at once: raises `MendableError` when it cannot be.
+    The constructor binds the port. It raises `MendableError` where that fails. `threads` answer the requests.
     """
 
     def __init__(self, app: Flask, host: str, port: int, *, threads: int = THREADS) -> None:
-        self._house: AppState = app.extensions["companion"]
-        self._house.most_streams = max(1, threads - SPARE_THREADS)
+        self._state: AppState = app.extensions["companion"]
+        self._state.most_streams = max(1, threads - SPARE_THREADS)
         listening = _listen(host, port)
         self.host, self.port = listening.getsockname()[:2]
         self._map: dict[int, object] = {}
@@ -43,45 +44,45 @@ class Server:
             sockets=[listening],
             threads=threads,
             ident=None,
-            # A stream is quiet for up to 15 s; a phone that went away is given up after this.
+            # A live stream is silent for up to 15 s; a phone that is gone is dropped after this.
             channel_timeout=60,
             connection_limit=256,
         )
         self._ended = Event()
-        self._told = Event()
+        self._end_signalled = Event()
         self._thread = Thread(target=self._serve, name="web", daemon=True)
 
     @property
     def serving(self) -> bool:
-        """Whether it has been started and not yet stopped."""
+        """Whether the server is running."""
         return self._thread.is_alive()
 
     def start(self) -> None:
-        """Begin to serve; returns at once."""
+        """Start serving and return at once."""
         self._thread.start()
 
     def stop(self) -> None:
-        """End streams, let requests under way end, close the port. Quiet when called twice."""
-        self._house.stop()
+        """End the streams, finish the requests in progress and close the port. A second call does nothing."""
+        self._state.stop()
         self._waitress.task_dispatcher.shutdown(timeout=STOP_S)
         if self.serving:
             self._waitress.trigger.pull_trigger(self._ended.set)
-            self._told.set()
+            self._end_signalled.set()
             self._thread.join(STOP_S)
         else:
             close_all(self._map)
 
     def _serve(self) -> None:
-        """Until it is ended; then this thread, to whom the sockets belong, closes them."""
+        """Serve until `stop`. This thread owns the sockets and closes them."""
         while not self._ended.is_set():
             loop(timeout=LOOK_S, use_poll=True, map=self._map, count=1)
-        # The one who ends may still be writing to the pipe that woke us: closed sooner, that would fail.
-        self._told.wait(STOP_S)
+        # `stop` may still be writing to the pipe that woke this thread; closing it earlier would fail there.
+        self._end_signalled.wait(STOP_S)
         close_all(self._map)
 
 
 def _listen(host: str, port: int) -> socket.socket:
-    """A bound socket. Raises `MendableError` with one sentence when there is none to be had."""
+    """A bound socket. Raises `MendableError` where the port cannot be bound."""
     if not 0 <= port <= 65535:
         raise MendableError(f"There is no port {port}; choose one from 1 to 65535 with --port.")
     try:
@@ -105,4 +106,5 @@ def _why_not(error: OSError, host: str, port: int) -> str:
         return f"Port {port} is in use by another program; stop that one, or choose another with --port."
     if error.errno == errno.EACCES:
         return f"Port {port} may not be opened by this user; choose one above 1023 with --port."
-    return f"The pages cannot be served at {host}, port {port} ({error}); choose others with --host, --port."
+    cause = cause_of(error)
+    return f"The pages cannot be served at {host}, port {port} ({cause}); choose others with --host, --port."

@@ -1,4 +1,4 @@
-"""`companion bench`: how quick each stage is, against its floor or its limit, in one run."""
+"""`companion bench`: the speed of each stage, compared with its floor or its limit."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from companion.games import registry
 
 
 def benches() -> dict[str, str]:
-    """What can be measured, and the module whose `measures()` does it; a game's goes by its slug."""
-    found = {"vision": "companion.bench.vision", "odds": "companion.bench.odds"}
+    """The name of each bench and the module whose `measures()` runs it. A game's bench has its slug."""
+    modules = {name: f"companion.bench.{name}" for name in ("vision", "odds", "history")}
     for slug in registry.games():
         module = f"companion.bench.{slug.replace('-', '_')}"
         if find_spec(module):
-            found[slug] = module
-    return found
+            modules[slug] = module
+    return modules
 
 
 @click.command(epilog="\b\nExamples:\n  companion bench\n  companion bench vision --json")

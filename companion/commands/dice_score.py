@@ -1,4 +1,4 @@
-"""Photographs of dice held against what they truly show, source by source."""
+"""Compares readings of dice photographs with their truth, source by source."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ from time import perf_counter
 import msgspec
 
 from companion.commands.output import part
+from companion.errors import cause_of
+from companion.files import unmarked
 from companion.games.watching import Observation
 from hardware.vision.dice import DiceReader
 from hardware.vision.dice.photo import load_photo
@@ -17,17 +19,19 @@ from hardware.vision.errors import SceneError
 
 
 class PhotoTruth(msgspec.Struct, frozen=True):
-    """A line of a truth.jsonl of photographs: the values shown, and where told the dice's boxes (x, y, width,
-    height in px, value) and the source the photo is from."""
+    """A line of the truth.jsonl of a folder of dice photographs."""
 
     image: str
     pips: tuple[int, ...]
+    """The values of the dice in the photo."""
     boxes: tuple[tuple[float, float, float, float, int], ...] = ()
+    """Each die's box and value: x, y, width, height in px, value. Empty where the boxes are not known."""
     group: str = ""
+    """The source of the photo."""
 
 
 class DiceScore(msgspec.Struct, frozen=True):
-    """How the photos of a source were read. `ms`: the median, in milliseconds, of reading one."""
+    """How the photos of one source were read. `ms` is the median time of a photo, in milliseconds."""
 
     folder: str
     source: str
@@ -41,7 +45,7 @@ class DiceScore(msgspec.Struct, frozen=True):
     ms: float
 
     def lines(self) -> list[str]:
-        """The score for a person, a line a figure."""
+        """The score for a person: one line for each figure."""
         return [
             f"{self.folder}, {self.source or 'all'}: {self.photos} photos",
             f"  exact           {part(self.exact, self.photos)}",
@@ -53,9 +57,9 @@ class DiceScore(msgspec.Struct, frozen=True):
 
 
 def photo_truths(folder: Path) -> list[PhotoTruth] | None:
-    """The truth of a folder of photographs of dice; None where the folder is of another kind."""
+    """The truth of a folder of dice photographs; None for a folder of another kind."""
     try:
-        lines = (folder / "truth.jsonl").read_bytes().splitlines()
+        lines = unmarked((folder / "truth.jsonl").read_bytes()).splitlines()
     except OSError:
         return None
     if (folder / "scene.json").exists():
@@ -63,11 +67,11 @@ def photo_truths(folder: Path) -> list[PhotoTruth] | None:
     try:
         return [msgspec.json.decode(line, type=PhotoTruth) for line in lines if line.strip()]
     except msgspec.MsgspecError as reason:
-        raise SceneError(f"{folder / 'truth.jsonl'}: {reason}.") from None
+        raise SceneError(f"{folder / 'truth.jsonl'}: {cause_of(reason, PhotoTruth)}.") from None
 
 
 def score_photos(folder: Path, truths: list[PhotoTruth]) -> list[DiceScore]:
-    """Read every photo and hold it against its truth: a score a source. Raises `MendableError`."""
+    """Read every photo, compare it with its truth, and score each source. Raises `MendableError`."""
     reader = DiceReader()
     counts: defaultdict[str, Counter[str]] = defaultdict(Counter)
     spent: defaultdict[str, list[float]] = defaultdict(list)
@@ -106,7 +110,7 @@ def _count(
 
 
 def _right(truth: PhotoTruth, reading: Observation, middles: list[tuple[float, float]]) -> int:
-    """How many of the true dice were read: by value, and by place where the truth tells it."""
+    """The number of true dice that were read: by value, and by place where the truth has boxes."""
     if not truth.boxes:
         return (Counter(truth.pips) & Counter(reading.values)).total()
     left = [(die.value, *middle) for die, middle in zip(reading.dice or (), middles, strict=True)]

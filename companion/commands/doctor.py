@@ -1,4 +1,4 @@
-"""`companion doctor`: is everything there that a table needs, and if not, how to mend it."""
+"""`companion doctor`: checks every part that a table needs, and says how to mend it."""
 
 from __future__ import annotations
 
@@ -38,10 +38,10 @@ from hardware.camera.sources import default_source
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a part.")
 @click.option("--lang", type=click.Choice(list(LANGUAGES)), default="en", show_default=True)
 def doctor(source: str | None, port: int | None, bundle: Path | None, *, as_json: bool, lang: str) -> None:
-    """Look at camera, markers, light, pins, disk, clock, port and power: a line each, fine or how to mend it.
+    """Check camera, markers, light, pins, disk, clock, port and power: one line each, ok or how to mend it.
 
-    A companion that runs already is asked for its picture, and goes on undisturbed. The bundle holds no
-    secrets, and the last picture that could not be read.
+    A running companion gives its picture and goes on undisturbed. The bundle holds the last picture that
+    could not be read, and no secrets.
     """
     port = port or paths.running_port() or DEFAULT_PORT
     look = look_through(port) if source is None and health(port) else look_with(source or default_source())
@@ -58,7 +58,7 @@ def doctor(source: str | None, port: int | None, bundle: Path | None, *, as_json
 
 
 def examine(look: Look, port: int, home: Path) -> Iterator[Finding]:
-    """Every part, one after the other."""
+    """Run every check, one after the other."""
     yield checks.camera(look)
     yield checks.markers(look)
     yield checks.light(look)

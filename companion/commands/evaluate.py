@@ -1,4 +1,4 @@
-"""`companion evaluate FOLDER`: the readers held against what was truly there."""
+"""`companion evaluate FOLDER`: compares the readers with the truth."""
 
 from __future__ import annotations
 
@@ -12,6 +12,8 @@ import msgspec
 from companion.commands.dice_score import DiceScore, photo_truths, score_photos
 from companion.commands.output import part, print_json
 from companion.commands.read_bed import readings
+from companion.errors import cause_of
+from companion.files import read_text
 from companion.games.watching import Observation, Square, Tile
 from hardware.vision.board.scene import Scene, read_scene
 from hardware.vision.errors import SceneError
@@ -25,22 +27,27 @@ class DieTruth(msgspec.Struct, frozen=True):
 
 
 class Truth(msgspec.Struct, frozen=True):
-    """One line of truth.jsonl: what lay there. A board's line has `covered` (and `occluded`), a bed's has
-    `tiles`."""
+    """One line of truth.jsonl: what lay in the picture."""
 
     image: str
     tiles: tuple[Tile, ...] = ()
+    """The tiles on a bed."""
     covered: tuple[Square, ...] | None = None
+    """The covered squares of a board; None for a bed."""
     occluded: tuple[Square, ...] | bool | None = None
+    """The squares of a board that nobody can see; they are not counted."""
     hand: bool = False
+    """Whether a hand is over the bed."""
     dice: tuple[DieTruth, ...] = ()
+    """The dice in the tray."""
 
 
 class Score(msgspec.Struct, frozen=True):
-    """How a folder was read: pictures by what lies on the bed, the dice beside it by themselves. Under a hand
-    a picture is right if it asks or still tells what lay there before.
+    """How a folder was read. Beds and boards count by picture; the dice in the tray count apart.
 
-    `ms`: the median of each stage, in milliseconds.
+    A picture under a hand counts apart too. It is right where the reader asks, or keeps to what lay there
+    before. `wrong` names the pictures whose bed or board was read wrongly without asking. `ms` is the median
+    time of each stage, in milliseconds.
     """
 
     folder: str
@@ -62,27 +69,27 @@ class Score(msgspec.Struct, frozen=True):
     ms: dict[str, float]
 
     def lines(self) -> list[str]:
-        """The score for a person, a line a figure."""
+        """The score for a person: one line for each figure."""
         names = ", ".join(self.wrong)
-        told = [
+        lines = [
             f"{self.folder}: {self.pictures} pictures, {self.under_a_hand} more under a hand",
             f"  exact           {part(self.exact, self.pictures)}",
             f"  asked           {part(self.asked, self.pictures)}",
             f"  silently wrong  {part(self.silently_wrong, self.pictures)}  {names}".rstrip(),
         ]
         if self.tiles:
-            told.append(f"  tiles right     {part(self.tiles_right, self.tiles)}")
-        told.append(f"  squares right   {part(self.squares_right, self.squares)}")
+            lines.append(f"  tiles right     {part(self.tiles_right, self.tiles)}")
+        lines.append(f"  squares right   {part(self.squares_right, self.squares)}")
         if self.dice or self.dice_made_up:
-            told.append(f"  dice right      {part(self.dice_right, self.dice)}, {self.dice_made_up} made up")
-            told.append(f"  their colours   {part(self.colours_right, self.dice)}")
-            told.append(f"  throws silently wrong  {self.throws_silently_wrong}")
+            lines.append(f"  dice right      {part(self.dice_right, self.dice)}, {self.dice_made_up} made up")
+            lines.append(f"  their colours   {part(self.colours_right, self.dice)}")
+            lines.append(f"  throws silently wrong  {self.throws_silently_wrong}")
         stages = "  ".join(f"{stage} {value:.1f}" for stage, value in self.ms.items())
-        return [*told, f"  ms (median)     {stages}"]
+        return [*lines, f"  ms (median)     {stages}"]
 
 
 def score_bed(folder: Path) -> Score:
-    """Read a bed's or a board's folder and hold it against its truth.jsonl. Raises `VisionError`."""
+    """Read the folder of a bed or a board and compare it with its truth.jsonl. Raises `VisionError`."""
     scene, truths = read_scene(folder), read_truth(folder)
     counts: Counter[str] = Counter()
     laps: defaultdict[str, list[float]] = defaultdict(list)
@@ -102,7 +109,7 @@ def score_bed(folder: Path) -> Score:
 
 
 def _count(scene: Scene, truth: Truth, reading: Observation, counts: Counter[str]) -> bool:
-    """Adds one picture to the counts; whether it was read wrong without asking."""
+    """Add one picture to the counts. Returns whether it was read wrongly without asking."""
     want = {(tile.owner, tile.kind, frozenset(tile.cells)) for tile in truth.tiles}
     have = {(tile.owner, tile.kind, frozenset(tile.cells)) for tile in reading.tiles or ()}
     hidden = set(truth.occluded) if isinstance(truth.occluded, tuple) else set()
@@ -135,23 +142,23 @@ def _count(scene: Scene, truth: Truth, reading: Observation, counts: Counter[str
 
 
 def read_truth(folder: Path) -> dict[str, Truth]:
-    """truth.jsonl by picture. Raises SceneError that names the line that is wrong."""
+    """The lines of truth.jsonl by picture. Raises `SceneError`, which names the line that is wrong."""
     path = folder / "truth.jsonl"
     try:
-        lines = path.read_text(encoding="utf-8").splitlines()
+        lines = read_text(path).splitlines()
     except (OSError, UnicodeDecodeError):
         raise SceneError(
             f"{path} cannot be read: without a truth there is nothing to hold a reading against."
         ) from None
-    found = {}
+    truths = {}
     for number, line in enumerate(lines, start=1):
         if line.strip():
             try:
                 truth = msgspec.json.decode(line, type=Truth)
             except msgspec.MsgspecError as reason:
-                raise SceneError(f"{path}, line {number}: {reason}.") from None
-            found[truth.image] = truth
-    return found
+                raise SceneError(f"{path}, line {number}: {cause_of(reason, Truth)}.") from None
+            truths[truth.image] = truth
+    return truths
 
 
 @click.command(
@@ -160,10 +167,10 @@ def read_truth(folder: Path) -> dict[str, Truth]:
 @click.argument("folders", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="FOLDER...")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a folder.")
 def evaluate(folders: tuple[Path, ...], *, as_json: bool) -> None:
-    """Read FOLDER as live pictures, or as photographs of dice, and hold that against its truth.jsonl.
+    """Read FOLDER as live pictures, or as dice photographs, and compare the readings with its truth.jsonl.
 
-    Tells how many pictures were read exactly, asked about, and silently wrong; the same by tile, by square
-    and by die; and how long each stage takes.
+    Prints how many pictures were read exactly, were asked about and were silently wrong, the same for tiles,
+    squares and dice, and the time of each stage.
     """
     for folder in folders:
         photos = photo_truths(folder)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -13,10 +13,11 @@ import click
 import msgspec
 
 from companion.commands.output import print_json
-from companion.errors import MendableError, MoveError
+from companion.errors import MendableError, MoveError, cause_of
 from companion.play import match_file
+from companion.play.entries import Entry
 from companion.play.journal import Journal, open_journal
-from companion.play.match import Match
+from companion.play.match import Match, summary_of
 
 JOURNAL = click.option(
     "--journal", "name", default="journal", show_default=True, help="Which journal of COMPANION_HOME."
@@ -24,37 +25,85 @@ JOURNAL = click.option(
 
 
 def _match(journal: Journal, number: int | None) -> Match:
+    if number is not None:
+        record = journal.match(number)
+        if record is None:
+            raise MendableError(
+                f"No match number {number} is kept; `companion history` lists those that are."
+            )
+        return Match(journal, record)
     # The newest is the newest in which something was done, if there is any.
-    records = (number is None and journal.matches(with_entries=True)) or journal.matches()
-    for record in records:
-        if number in (None, record.id):
-            return Match(journal, record)
-    if not records:
-        raise MendableError(f"No match is kept in {journal.path} yet.")
-    raise MendableError(f"No match number {number} is kept; `companion history` lists those that are.")
+    for record in journal.matches(with_entries=True) or journal.matches():
+        return Match(journal, record)
+    raise MendableError(f"No match is kept in {journal.path} yet.")
 
 
-@click.command(epilog="\b\nExamples:\n  companion history\n  companion history --json")
-@click.option("--json", "as_json", is_flag=True, help="One JSON object a match.")
+@click.command(
+    epilog="\b\nExamples:\n  companion history\n  companion history --json\n  companion history 12"
+)
+@click.argument("match", type=int, required=False)
+@click.option("--json", "as_json", is_flag=True, help="One JSON object a match, or a line of its moves.")
 @click.option("--all", "every", is_flag=True, help="Matches in which nothing was done, too.")
 @JOURNAL
-def history(*, as_json: bool, every: bool, name: str) -> None:
-    """List the matches kept here, the newest first."""
+def history(match: int | None, name: str, *, as_json: bool, every: bool) -> None:
+    """List the matches kept here, the newest first; or the moves of the match with that number."""
     journal = open_journal(name)
-    records = journal.matches(with_entries=not every)
-    if not records:
+    if match is not None:
+        list_moves(_match(journal, match), as_json=as_json)
+        return
+    listed = list(rows(journal, every=every))
+    if not listed:
         click.echo("No match is kept here yet.", err=True)
-    for record in records:
-        view = Match(journal, record).view()
+    for row in listed:
         if as_json:
-            print_json({key: value for key, value in msgspec.to_builtins(view).items() if key != "board"})
-            continue
-        names = " against ".join(view.players.get(seat, seat) for seat in view.seats)
-        points = view.outcome and " : ".join(str(view.outcome.points.get(seat, 0)) for seat in view.seats)
-        click.echo(
-            f"{record.id:4}  {record.began[:16].replace('T', ' ')} UTC  {record.game}  {names}  "
-            f"{points or 'not over'}  ({view.moves} moves)"
-        )
+            print_json(row)
+        else:
+            click.echo(line(row))
+
+
+def rows(journal: Journal, *, every: bool = False) -> Iterator[dict[str, Any]]:
+    """How each match stands, the newest first: all of its view but the board, or its `fault`.
+
+    `every`: matches in which nothing was done, too.
+    """
+    done = {record.id for record in journal.matches(with_entries=not every)}
+    for record, summary in journal.summaries():
+        if record.id in done:
+            row = {"id": record.id, "game": record.game, "began": record.began, "options": record.options}
+            try:
+                plain: dict[str, Any] = msgspec.to_builtins(summary_of(journal, record, summary))
+            except (MendableError, ValueError, LookupError) as error:
+                plain = {"fault": str(error)}
+            yield row | plain
+
+
+def line(row: dict[str, Any]) -> str:
+    """A row for a person: number, day, game, players, points."""
+    begun = f"{row['id']:4}  {row['began'][:16].replace('T', ' ')} UTC  {row['game']}"
+    if "fault" in row:
+        return f"{begun}  {row['fault']}"
+    names = " against ".join(row["players"].get(seat, seat) for seat in row["seats"])
+    points = "not over"
+    if row["outcome"]:
+        points = " : ".join(str(row["outcome"]["points"].get(seat, 0)) for seat in row["seats"])
+    return f"{begun}  {names}  {points}  ({row['moves']} moves)"
+
+
+def list_moves(match: Match, *, as_json: bool) -> None:
+    """Print the open entries of a match, its moves in the game's notation."""
+    for n, entry in enumerate(match.entries(), 1):
+        written = in_notation(match, entry)
+        if as_json:
+            print_json({"n": n, "at": entry.at, "kind": entry.kind, "source": entry.source, "move": written})
+        elif written:
+            click.echo(f"{n:4}  {entry.at[:19].replace('T', ' ')} UTC  {written}  ({entry.source})")
+
+
+def in_notation(match: Match, entry: Entry) -> str:
+    """A move as the game writes it, `undo` or `redo` with their seat; empty for what is no move."""
+    if entry.kind == "move":
+        return match.game.notation(match.game.move(entry.body))
+    return " ".join((entry.kind, *entry.body.values())) if entry.kind in ("undo", "redo") else ""
 
 
 @click.command(
@@ -87,7 +136,9 @@ def export(match: int | None, kind: str, output: Path | None, name: str, *, whol
     try:
         output.write_text(text, "utf-8")
     except OSError as error:
-        raise MendableError(f"{output} cannot be written ({error}); name another file with -o.") from error
+        raise MendableError(
+            f"{output} cannot be written ({cause_of(error)}); name another file with -o."
+        ) from error
 
 
 @click.command(epilog="\b\nExamples:\n  companion import game.jsonl")
@@ -97,9 +148,8 @@ def import_(file: Path, name: str) -> None:
     """Keep a match from a file that `export` wrote. All of it is kept, or nothing."""
     read = match_file.read(file)
     if read.header is None:
-        raise MendableError(
-            f'{file} does not tell its game; put {{"match": {{"game": "…"}}}} on its first line.'
-        )
+        raise MendableError(f"{file} does not name its game; {match_file.FIRST_LINE}.")
+
     # Played through once in memory first, so that a fault on a late line leaves nothing half kept.
     _keep(Journal(Path(":memory:")), file, read.header, read.lines)
     kept = _keep(open_journal(name), file, read.header, read.lines)
@@ -112,12 +162,12 @@ def _keep(journal: Journal, file: Path, header: match_file.Header, lines: Iterab
         match.name_players(header.players, "import")
     actions = {"undo": match.undo, "redo": match.redo}
     for n, line in enumerate(lines, 1):
-        turned = match_file.turned(line)
+        step = match_file.undo_or_redo(line)
         try:
-            if turned is None:
+            if step is None:
                 match.play(line, "import")
             else:
-                actions[turned[0]]("import", seat=turned[1])
+                actions[step[0]]("import", seat=step[1])
         except MoveError as error:
             raise MendableError(f"{file}, move {n}: {error} Nothing was kept.") from error
     return match
@@ -142,10 +192,11 @@ def as_csv(match: Match, *, whole: bool = False) -> str:
     """A match as CSV: a row an entry, what was done as it was written; private ones only with `whole`."""
     out = io.StringIO()
     rows = csv.writer(out, lineterminator="\n")
-    rows.writerow(["n", "at", "kind", "source", "what"])
+    rows.writerow(["n", "at", "kind", "source", "what", "move"])
     # Counted anew: a gap in the numbers would tell of what was left out.
     for n, entry in enumerate(match.entries(whole=whole), 1):
-        rows.writerow([n, entry.at, entry.kind, entry.source, msgspec.json.encode(entry.body).decode()])
+        body = msgspec.json.encode(entry.body).decode()
+        rows.writerow([n, entry.at, entry.kind, entry.source, body, in_notation(match, entry)])
     return out.getvalue()
 
 

@@ -1,4 +1,4 @@
-"""How commands print: one JSON object a line on stdout, and nothing else there."""
+"""How commands print: one JSON object a line, and nothing else on stdout."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import msgspec
 
 
 def print_json(value: Any) -> None:
-    """Print a value (plain, or msgspec structs) as one line of JSON, at once."""
+    """Print a value, plain or a msgspec struct, as one line of JSON, and flush."""
     sys.stdout.write(msgspec.json.encode(value).decode() + "\n")
     sys.stdout.flush()
 

@@ -1,4 +1,4 @@
-"""`companion print`: what a table needs printed, in true mm."""
+"""`companion print`: the sheets that a table needs, in true mm."""
 
 from __future__ import annotations
 
@@ -6,14 +6,16 @@ from pathlib import Path
 
 import click
 
-from companion.errors import MendableError
+from companion.errors import MendableError, cause_of
 from companion.messages import LANGUAGES
 from hardware.panel.wiring import MOST_SEATS, STANDARD, read_wiring
 
-SMALLEST_MM, LARGEST_MM = 5.0, 200.0
-"""Of a bed's square."""
+SMALLEST_MM = 5.0
+"""The smallest square of a bed, in mm."""
+LARGEST_MM = 200.0
+"""The largest square of a bed, in mm."""
 MOST_SQUARES = 100
-"""Of a bed, each way."""
+"""The most rows, and the most columns, of a bed."""
 
 
 @click.command(
@@ -57,7 +59,7 @@ def print_sheets(
         from hardware.print import layout, panel, sheets
     except ImportError as error:
         raise MendableError(
-            f"Sheets are drawn by reportlab, which is not installed here ({error}): pip install reportlab"
+            "Sheets are drawn by reportlab, which is not installed here: pip install reportlab"
         ) from error
     if sheet == "panel":
         pdf = panel.panel_sheet(read_wiring(wiring or STANDARD, seats=seats), size, lang)
@@ -67,5 +69,7 @@ def print_sheets(
     try:
         output.write_bytes(pdf)
     except OSError as error:
-        raise MendableError(f"{output} cannot be written ({error}); name another file with -o.") from error
+        raise MendableError(
+            f"{output} cannot be written ({cause_of(error)}); name another file with -o."
+        ) from error
     click.echo(f"{output} is written. Print it at 100 % (actual size) and hold a ruler against it.", err=True)

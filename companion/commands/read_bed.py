@@ -1,4 +1,4 @@
-"""`companion read-bed FOLDER`: reads a folder as live pictures, one JSON line a picture."""
+"""`companion read-bed FOLDER`: reads a folder as live pictures and prints one JSON line a picture."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ PRINTED = ("image", "unsure", "why", "tiles", "alternatives", "covered", "dice",
 """What of an observation a line tells."""
 
 NO_DICE = ("hand", "blurred", "markers")
-"""Why a picture of the bed must be waited out: what lies beside it is not read then either."""
+"""The reasons to wait for another picture; with one of them the tray is not read either."""
 
 
 def load_picture(path: Path) -> Picture:
@@ -44,10 +44,9 @@ def load_picture(path: Path) -> Picture:
 
 
 def readings(folder: Path) -> Iterator[Observation]:
-    """Reads a folder's pictures in order and yields what each `watch` picture shows: the bed, and the dice
-    in the tray beside it.
+    """Read a folder's pictures in order. Yields the bed and the dice of each picture of role `watch`.
 
-    Raises VisionError with a sentence for a person where the folder cannot be read.
+    Raises `VisionError` for a folder that cannot be read.
     """
     reader, dice_reader = bed_reader(folder), DiceReader()
     lines = read_picture_lines(folder)
@@ -67,7 +66,7 @@ def readings(folder: Path) -> Iterator[Observation]:
 
 
 def bed_reader(folder: Path) -> TileReader:
-    """The reader of a folder's bed or board, before it was shown any picture. Raises SceneError."""
+    """The reader of a folder's bed or board, before it was shown any picture. Raises `SceneError`."""
     scene = read_scene_as(folder, TableScene)
     masks = {kind: places.masks for kind, places in scene.placements.items()}
     return TileReader(scene, BedTurns(masks, scene.cols, scene.first_player))
@@ -76,10 +75,13 @@ def bed_reader(folder: Path) -> TileReader:
 def with_dice(
     reading: Observation, dice_reader: DiceReader, bed: TileReader, picture: Picture
 ) -> Observation:
-    """The reading with the dice that lie in the tray; under a hand, or where the bed is not found, there are
-    none. `why` is `dice` where a person would be asked about them; `unsure` speaks of the bed."""
+    """The reading together with the dice in the tray.
+
+    Under a hand, and where the bed is not found, no dice are read. Where the dice are unsure, `why` is
+    `dice`; `unsure` speaks of the bed alone.
+    """
     if bed.homography is None or reading.why in NO_DICE:
-        return reading
+        return msgspec.structs.replace(reading, dice=())
     begun = perf_counter()
     thrown = read_tray(dice_reader, picture, bed.scene, bed.homography)
     return msgspec.structs.replace(
@@ -91,7 +93,7 @@ def with_dice(
 
 
 def take_in(reader: TileReader, folder: Path, line: PictureLine) -> Observation | None:
-    """Shows one picture to the reader; the reading where the picture is one to read."""
+    """Give one picture to the reader. Returns the reading of a `watch` picture, None for any other."""
     picture = load_picture(folder / line.image)
     if line.role == "empty":
         reader.see_empty(picture, line.corners_px)
@@ -120,5 +122,6 @@ def read_bed(folder: Path) -> None:
     would have to be asked, and why.
     """
     for reading in readings(folder):
-        # What was not looked for is printed as what holds nothing.
-        print_json({name: () if (value := getattr(reading, name)) is None else value for name in PRINTED})
+        # A list that was not read is an empty one: scripts iterate over it.
+        values = {name: getattr(reading, name) for name in PRINTED}
+        print_json({name: () if value is None else value for name, value in values.items()})

@@ -11,7 +11,8 @@ import click
 import msgspec
 
 from companion.commands.output import print_json
-from companion.errors import MendableError
+from companion.errors import MendableError, cause_of
+from companion.files import read_text
 from hardware.vision.dice import DiceReader
 from hardware.vision.dice.photo import load_photo
 
@@ -21,9 +22,9 @@ def photo_names(photos: tuple[str, ...], listed: Path | None) -> list[str]:
     names = list(photos)
     if listed is not None:
         try:
-            text = sys.stdin.read() if str(listed) == "-" else listed.read_text("utf-8")
+            text = sys.stdin.read() if str(listed) == "-" else read_text(listed)
         except (OSError, UnicodeDecodeError) as error:
-            raise MendableError(f"The list {listed} cannot be read: {error}.") from error
+            raise MendableError(f"The list {listed} cannot be read: {cause_of(error)}.") from error
         names += [line for line in (raw.strip() for raw in text.splitlines()) if line]
     if not names:
         raise MendableError("There is no photo to read: name some, or a file that lists them with --list.")

@@ -13,19 +13,20 @@ from companion.errors import MendableError, MoveError
 from companion.games import registry
 from companion.games.game import State
 from companion.games.registry import AnyGame
+from companion.messages import LANGUAGES
 from companion.play import match_file
 from companion.play.history import History
 
 
 def options_from_text(pairs: tuple[str, ...]) -> dict[str, object]:
     """`("board=b", "touch=edge")` as a dictionary. Raises `click.BadParameter`."""
-    told: dict[str, object] = {}
+    values: dict[str, object] = {}
     for pair in pairs:
         name, equals, value = pair.partition("=")
         if not equals:
             raise click.BadParameter(f"{pair!r} is not name=value", param_hint="--option")
-        told[name.replace("-", "_")] = value
-    return told
+        values[name.replace("-", "_")] = value
+    return values
 
 
 def option_rows(game: AnyGame) -> list[dict[str, Any]]:
@@ -80,26 +81,36 @@ def schema(slug: str) -> None:
 @click.command(
     epilog="\b\n"
     "Examples:\n"
-    "  companion replay this-bed-is-mine moves.jsonl --option board=b --option touch=edge"
+    "  companion replay this-bed-is-mine moves.jsonl --option board=b --option touch=edge\n"
+    "\n"
+    "\b\n"
+    "A line is a move as JSON, or in the game's notation (docs/notation.md):\n"
+    '  {"move": "lay", "owner": "cat", "digit": 4, "turns": 0, "row": 5, "col": 3}\n'
+    "  c4@5,3"
 )
 @click.argument("slug")
 @click.argument("moves", type=click.Path(path_type=Path))
 @click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="An option of the game.")
 @click.option("--seats", type=int, help="How many play.")
 @click.option("--seat", help="Show what this seat may see (default: the table's own view).")
-@click.option("--lang", default="en", show_default=True, help="The language of refusals.")
+@click.option(
+    "--lang",
+    type=click.Choice(list(LANGUAGES)),
+    default="en",
+    show_default=True,
+    help="Language of refusals.",
+)
 def replay(
     slug: str, moves: Path, options: tuple[str, ...], seats: int | None, seat: str | None, lang: str
 ) -> None:
     """Play the moves of a file by the rules alone; a refused move changes nothing and the next goes on."""
     game = registry.game(slug)
-    file = match_file.read(moves)
+    file = match_file.read(moves, slug)
     header = file.header or match_file.Header(slug)
-    if header.game != slug:
-        raise MendableError(f"{moves} is a match of {header.game}, not of {slug}.")
     kept = msgspec.to_builtins(game.options(header.options))
-    told = {**kept, **options_from_text(options)}
-    player = Replay(game, told, seats or header.seats or min(game.seat_counts))
+    player = Replay(
+        game, {**kept, **options_from_text(options)}, seats or header.seats or min(game.seat_counts)
+    )
     if seat is not None and seat not in game.seat_names(player.state):
         raise MendableError(
             f"There is no seat {seat!r}; there are: {', '.join(game.seat_names(player.state))}."
@@ -108,27 +119,32 @@ def replay(
         try:
             player.play(line)
         except MoveError as error:
-            print_json({"n": n, "ok": False, "rule": error.rule, "says": error.says(lang)})
+            print_json({"n": n, "ok": False, "rule": error.rule, "says": error.says(lang)} | where(error))
         else:
             print_json({"n": n, "ok": True, "view": game.view(game.hide(player.state, seat), seat)})
+
+
+def where(error: MoveError) -> dict[str, Any]:
+    """The move that was refused and the moves before it, in the game's notation; {} for what is no move."""
+    return {"move": error.move, "position": error.position} if error.move else {}
 
 
 class Replay:
     """A game played from lines, with undo and redo, and nothing kept."""
 
     def __init__(self, game: AnyGame, options: dict[str, object], seats: int) -> None:
-        self._course = History(game, (game.start(game.options(options, from_text=True), seats),))
+        self._history = History(game, (game.start(game.options(options, from_text=True), seats),))
 
     @property
     def state(self) -> State:
         """The state now."""
-        return self._course.state
+        return self._history.state
 
     def play(self, line: dict[str, Any]) -> None:
         """Play one line. Raises `MoveError`; then nothing changed."""
-        turned = match_file.turned(line)
-        if turned is None:
-            self._course = self._course.played(self._course.game.move(line))
+        history, step = self._history, match_file.undo_or_redo(line)
+        if step is None:
+            self._history = history.played(history.game.move(line))
         else:
-            what, seat = turned
-            self._course = self._course.undo(seat) if what == "undo" else self._course.redo(seat)
+            what, seat = step
+            self._history = history.undo(seat) if what == "undo" else history.redo(seat)

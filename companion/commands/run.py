@@ -20,10 +20,10 @@ from companion.games.watching import SeesTiles
 from companion.play.journal import open_journal
 from companion.play.table import Table
 from companion.service import camera_settings
-from companion.service.address import Doorplate, greeting
-from companion.service.debug_frames import LastFailing
+from companion.service.address import ConsoleIssue, greeting
+from companion.service.debug_frames import DebugFrames
 from companion.service.panel import TablePanel
-from companion.service.systemd import Notifier
+from companion.service.systemd import SystemdNotifier
 from companion.service.vision_loop import VisionLoop
 from companion.simulator.phone import VirtualPhone
 from companion.simulator.sources import open_camera
@@ -112,7 +112,7 @@ def run(
         brought_by(camera),
         source=source,
         shown=paths.home() / "eyes.npz" if _real(source) else None,
-        failing=LastFailing(paths.runtime()),
+        failing=DebugFrames(paths.runtime()),
         cards=paths.cards() if _real(source) else None,
     )
     server = Server(create_app(table, live, panel), host, port)
@@ -122,8 +122,8 @@ def run(
     try:
         click.echo(greeting(host, server.port))
         paths.tell_running(server.port)
-        plate = Doorplate(paths.runtime(), host, server.port)
-        Notifier().work(stopping, live.at_work, plate.look)
+        console = ConsoleIssue(paths.runtime(), host, server.port)
+        SystemdNotifier().work(stopping, live.at_work, console.update)
         click.echo("Stopping.", err=True)
     finally:
         panel.stop()
@@ -138,24 +138,24 @@ def watched(camera: Camera, table: Table) -> Watcher:
 
 
 def brought_by(camera: Camera) -> Callable[[], Scene | None]:
-    """The board that the source itself brings; the virtual table's changes with what is played there."""
+    """The board of the source itself. That of the virtual table changes with the game."""
     if isinstance(camera, VirtualCamera):
         return lambda: camera.table.scene
     scene = scene_of(camera.scene) if camera.scene else None
     return lambda: scene
 
 
-def panel_wires(told: str | None) -> Wires | None:
+def panel_wires(source: str | None) -> Wires | None:
     """The panel's wires: of the file that is told, else of the one where games are kept, if it is there.
 
     Raises `WiringError` for a file that tells no wiring.
     """
     kept = paths.home() / PANEL_FILE
-    if told == "off" or (told is None and not kept.is_file()):
+    if source == "off" or (source is None and not kept.is_file()):
         return None
-    if told == "standard":
+    if source == "standard":
         return Wires(read_wiring())
-    return Wires(read_wiring(kept if told is None else Path(told)))
+    return Wires(read_wiring(kept if source is None else Path(source)))
 
 
 def set_table(

@@ -12,8 +12,8 @@ import numpy as np
 from companion.commands.output import print_json
 from companion.commands.read_bed import bed_reader, load_picture, take_in
 from companion.commands.rules import options_from_text
-from companion.errors import MendableError
-from companion.games.this_bed_is_mine import GAME, telling
+from companion.errors import MendableError, cause_of
+from companion.games.this_bed_is_mine import GAME, narration
 from companion.games.this_bed_is_mine.view import BedView, RegionView
 from companion.games.watching import Observation
 from companion.messages import LANGUAGES
@@ -25,9 +25,10 @@ from hardware.vision.errors import SceneError
 from hardware.vision.register.homography import Homography
 
 BGR = {"cat": (40, 140, 255), "dog": (255, 140, 40), None: (170, 170, 170)}
-"""The colour of a side on the picture: cat orange, dog blue, nobody grey."""
+"""The colour of each owner on the picture, as BGR: cat orange, dog blue, nobody gray."""
 
 TINT = 0.35
+"""Opacity of a region's colour on the picture."""
 
 
 @click.command(
@@ -38,7 +39,9 @@ TINT = 0.35
 )
 @click.argument("folder", type=click.Path(path_type=Path))
 @click.option(
-    "--picture", type=click.Path(path_type=Path, dir_okay=False), help="Draw all of it on the picture."
+    "--picture",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Draw the score on the last picture and write it to this file.",
 )
 @click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="An option of the game.")
 @click.option("--json", "as_json", is_flag=True, help="The whole score as one JSON object.")
@@ -57,7 +60,7 @@ def score(folder: Path, picture: Path | None, options: tuple[str, ...], *, as_js
     if as_json:
         print_json(msgspec.to_builtins(view))
     else:
-        for line in (*telling.regions(view, lang), "", *telling.steps(view, lang)):
+        for line in (*narration.regions(view, lang), "", *narration.steps(view, lang)):
             click.echo(line)
     if picture is not None:
         assert reader.homography is not None  # a picture was read, so the bed was placed in it
@@ -77,7 +80,7 @@ def read_to_the_end(folder: Path) -> tuple[TileReader, Observation]:
 
 
 def drawn(picture: Picture, homography: Homography, view: BedView) -> Picture:
-    """The picture with each region in its owner's colour and its points, and tiles with their digits."""
+    """The picture with each region tinted in its owner's colour, its points, and each tile's digit."""
     shown = picture.copy()
     for region in view.regions:
         for square in region.squares:
@@ -125,7 +128,9 @@ def _write(path: Path, picture: Picture) -> None:
     try:
         path.write_bytes(data.tobytes())
     except OSError as error:
-        raise MendableError(f"{path} cannot be written ({error}); name another with --picture.") from error
+        raise MendableError(
+            f"{path} cannot be written ({cause_of(error)}); name another with --picture."
+        ) from error
 
 
 def _known(path: Path) -> bool:

@@ -25,10 +25,9 @@ from hardware.vision.dice.photo import load_photo
 from hardware.vision.errors import PictureError
 
 MOST_FRAMES = 40
-"""So many of a camera's pictures are tried before it is said that no card is found: light and focus settle
-meanwhile."""
+"""The number of camera pictures to try before giving up: light and focus settle meanwhile."""
 FIRST_FRAMES = 8
-"""A live camera's first pictures are let go: their light has not settled."""
+"""The number of pictures of a live camera to skip first: its exposure has not settled."""
 
 
 @click.command(
@@ -82,8 +81,8 @@ def teach(
             known = _learned(known, name, picture, from_, another=another)
             book.save(known, path)
             count = len(known.faces_of(name)[-1].features)
-            told = {"kind": name, "features": count, "picture": from_}
-            _say(told, f"{name}: learned from {from_} ({count} features).", as_json=as_json)
+            result = {"kind": name, "features": count, "picture": from_}
+            _say(result, f"{name}: learned from {from_} ({count} features).", as_json=as_json)
 
 
 def _say(value: dict[str, Any], sentence: str, *, as_json: bool) -> None:

@@ -1,1 +1,1 @@
-"""What a table needs to work, looked at part by part, and a bundle of it all for a bug report."""
+"""Checks every part that a table needs, and bundles the results for a bug report."""

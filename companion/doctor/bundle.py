@@ -1,6 +1,7 @@
-"""One file for a bug report: what was found, what the machine is, the log, the last failing picture.
+"""One file for a bug report: findings, machine, log, moves and the last picture that could not be read.
 
-No secrets: what could be one is struck out of every text, players' names and the environment are left out.
+It holds no secrets: what may be one is struck out of every text; players' names and the environment are left
+out.
 """
 
 from __future__ import annotations
@@ -19,12 +20,15 @@ import msgspec
 from companion import __version__, paths
 from companion.doctor.finding import Finding
 from companion.doctor.looking import Look
-from companion.errors import CompanionError, MendableError
+from companion.errors import CompanionError, MendableError, cause_of
 from companion.play.journal import Journal
 
 UNIT = "table-companion"
+"""The systemd unit whose log is read."""
 LOG_LINES = 500
+"""The number of lines of log, the newest."""
 STRUCK = "•••"
+"""What stands in place of a secret."""
 
 _SECRETS = (
     (re.compile(r"(\w+://)[^\s/@]*@"), rf"\1{STRUCK}@"),
@@ -39,11 +43,11 @@ _SECRETS = (
     (re.compile(r"[\w.+-]+@[\w-]+\.[\w.-]+"), STRUCK),
     (re.compile(r"(/home/|/Users/)[^/\s]+"), rf"\1{STRUCK}"),
 )
-"""Passwords in addresses, what stands behind an address's ?, named secrets, MAC and mail addresses, users."""
+"""Patterns and replacements: passwords in URLs, queries, named secrets, MAC and mail addresses, users."""
 
 
 def without_secrets(text: str) -> str:
-    """A text as it may be shown to strangers."""
+    """A text with every secret struck out, so that strangers may read it."""
     for pattern, instead in _SECRETS:
         text = pattern.sub(instead, text)
     return text
@@ -66,23 +70,25 @@ def write(file: Path, findings: Iterable[Finding], look: Look, home: Path) -> No
                 if data:
                     bundle.writestr(name, data)
     except OSError as error:
-        raise MendableError(f"{file} cannot be written ({error}); name another with --bundle.") from error
+        raise MendableError(
+            f"{file} cannot be written ({cause_of(error)}); name another with --bundle."
+        ) from error
 
 
 def failing(runtime: Path) -> dict[str, bytes]:
-    """The last picture that could not be read, with why, where there was one."""
-    found = {}
+    """The last picture that could not be read and its reason, by file name; empty without one."""
+    files = {}
     for name in (paths.FAILING_PICTURE, paths.FAILING_WHY):
         try:
-            found[name] = (runtime / name).read_bytes()
+            files[name] = (runtime / name).read_bytes()
         except OSError:
             continue
-    return found
+    return files
 
 
 def machine() -> str:
-    """Versions and kinds: nothing that names this one machine or who owns it."""
-    told = {
+    """Versions and models, nothing that identifies this machine or its owner."""
+    facts = {
         "companion": __version__,
         "python": platform.python_version(),
         "kernel": platform.release(),
@@ -94,11 +100,11 @@ def machine() -> str:
         "memory": _first_line(Path("/proc/meminfo")),
     }
     packages = sorted(f"{each.metadata['Name']} {each.version}" for each in distributions())
-    return "\n".join([*(f"{name}: {value}" for name, value in told.items()), "", *packages, ""])
+    return "\n".join([*(f"{name}: {value}" for name, value in facts.items()), "", *packages, ""])
 
 
 def log() -> str:
-    """The service's last lines of log; empty where there is no such service or log."""
+    """The newest lines of the service's log; empty without a service or a log."""
     command = [
         "journalctl",
         f"--unit={UNIT}",
@@ -114,7 +120,7 @@ def log() -> str:
 
 
 def moves(home: Path) -> str:
-    """The newest match as lines of moves, without its players' names; empty where none is kept."""
+    """The newest match as lines of moves, without its players' names; empty without a match."""
     file = home / "journal.sqlite"
     if not file.exists():
         return ""

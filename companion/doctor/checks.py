@@ -1,6 +1,6 @@
-"""The eight parts that are looked at. Each check gives one finding and changes nothing.
+"""The eight checks. Each gives one finding and changes nothing.
 
-`root` is where /proc, /sys, /dev and /run are looked for: a test gives a folder of its own.
+`root` is the folder that holds proc, sys, dev and run; a test gives one of its own.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ import numpy as np
 
 from companion.doctor.finding import Finding, fine, mend
 from companion.doctor.looking import Look, health
+from companion.errors import cause_of
 from hardware.arrays import Picture
 from hardware.camera.health import STEP_PX, Condition
 from hardware.panel import header
@@ -32,29 +33,40 @@ from hardware.print.layout import MARKERS
 from hardware.vision.register.markers import find_markers, to_gray
 
 ROOT = Path("/")
+"""The folder that holds proc, sys, dev and run."""
 
 BRIGHT_ENOUGH = 110
-"""Level of 255 that the brightest twentieth of a picture is to reach."""
-MOST_WHITE_PERCENT = 8
-"""So much of a picture may be plain white."""
-WHITE = 250
-"""Tried on every folder of photographs and rendered beds: the darkest reaches level 151, the most of one that
-is plain white is 1.7 %. The virtual table's `black` reaches 6, its `overexposed` is 99 % white.
+"""Level of 255 that the brightest twentieth of a picture has to reach.
+
+On every folder of photographs and rendered beds the darkest picture reaches 151; the virtual table's `black`
+reaches 6.
 """
+MOST_WHITE_PERCENT = 8
+"""The largest share of a picture that may be white.
+
+On the same folders the share is 1.7 % at most; the virtual table's `overexposed` is 99 % white.
+"""
+WHITE = 250
+"""The level of 255 from which a pixel counts as white."""
 
 OUR_LIBRARY = "lg"
-"""What the kernel calls whoever has a pin through lgpio, as our panel does."""
+"""The kernel's name for a program that uses a pin through lgpio, as our panel does."""
 
 ENOUGH_MB = 200
-"""Free space to go on for years of games, with room for an update."""
+"""Free space in MB that is enough for years of games and an update."""
 
-PI_UNDER_VOLTAGE, PI_THROTTLED, PI_HOT = 0x1, 0x4, 0x8
-"""What the Pi's firmware tells of now; the same shifted by `SINCE_BOOT` bits: since it began."""
+PI_UNDER_VOLTAGE = 0x1
+"""Flag of `vcgencmd get_throttled`: the voltage is too low now."""
+PI_THROTTLED = 0x4
+"""Flag of the same: the processor is slowed down now."""
+PI_HOT = 0x8
+"""Flag of the same: the soft temperature limit is reached now."""
 SINCE_BOOT = 16
+"""Bits by which each flag is shifted for "at some time since the start"."""
 
 
 def camera(look: Look) -> Finding:
-    """Whether pictures come, and whether they show anything."""
+    """Whether the camera gives pictures in which something can be seen."""
     if look.kind == Condition.OK and look.picture is not None:
         height, width = look.picture.shape[:2]
         key = "running" if look.served else "ok"
@@ -67,7 +79,7 @@ def camera(look: Look) -> Finding:
 
 
 def markers(look: Look) -> Finding:
-    """Whether each marker is found in the picture."""
+    """Whether every marker is in the picture."""
     if look.picture is None:
         return mend("markers", "no-picture")
     seen = find_markers(to_gray(look.picture))
@@ -93,7 +105,7 @@ def light(look: Look) -> Finding:
 
 
 def levels(picture: Picture) -> tuple[float, float]:
-    """How bright the brightest twentieth of a picture is at least (0 to 255), and how much is white (%)."""
+    """The level (0 to 255) that the brightest twentieth of a picture reaches, and its white share in %."""
     some = picture[::STEP_PX, ::STEP_PX]
     return float(np.percentile(some.max(axis=2), 95)), 100 * float((some.min(axis=2) >= WHITE).mean())
 
@@ -101,17 +113,17 @@ def levels(picture: Picture) -> tuple[float, float]:
 def pins(
     wiring: Path, root: Path = ROOT, find: Callable[[Path], header.Header | None] = header.find
 ) -> Finding:
-    """Whether the header's pins can be used, and which are in use: a panel's own by another program?
+    """Whether the header's pins can be used, and whether another program uses one of the panel's.
 
-    `wiring` is the file that tells how the panel is wired; where there is none, no pin is kept for it.
+    `wiring` is the panel's file; without it no pin belongs to a panel.
     """
     try:
-        found = find(root / "dev")
+        panel_header = find(root / "dev")
     except PermissionError as error:
         return mend("pins", "forbidden", device=str(error.filename), user=getpass.getuser())
-    if found is None:
+    if panel_header is None:
         return fine("pins", "none")
-    # Found, not imported: importing lgpio leaves a file in the working directory.
+    # lgpio is not imported: that leaves a file in the working directory.
     if find_spec("lgpio") is None:
         return mend("pins", "no-library")
     try:
@@ -119,16 +131,16 @@ def pins(
     except WiringError as error:
         return mend("pins", "wiring", says=str(error))
     ours = set() if panel is None else {wire.gpio for wire in panel.wires()}
-    lost = {pin: user for pin, user in found.used.items() if pin in ours and user != OUR_LIBRARY}
+    lost = {pin: user for pin, user in panel_header.used.items() if pin in ours and user != OUR_LIBRARY}
     if lost:
         return mend("pins", "taken", used=_named(lost))
     if panel is not None and milliamps(panel) > MOST_MA:
         return _too_much(panel)
-    return fine("pins", label=found.label, used=_named(found.used) or "–")
+    return fine("pins", label=panel_header.label, used=_named(panel_header.used) or "–")
 
 
 def _too_much(panel: Wiring) -> Finding:
-    """How to mend a panel that takes more than the pins may give."""
+    """The finding for a panel that draws more current than the pins may give."""
     low, high = enough_ohms(panel)
     return mend("pins", "current", taken=math.ceil(milliamps(panel)), most=round(MOST_MA), low=low, high=high)
 
@@ -138,7 +150,7 @@ def _named(used: Mapping[int, str]) -> str:
 
 
 def disk(home: Path, usage: Callable[[Path], tuple[int, int, int]] = shutil.disk_usage) -> Finding:
-    """Whether games can be kept, and those that are kept are whole."""
+    """Whether games can be kept, and whether the journal is whole."""
     there = next(folder for folder in (home, *home.parents) if folder.exists())
     if os.statvfs(there).f_flag & os.ST_RDONLY:
         return mend("disk", "read-only", folder=str(home))
@@ -155,29 +167,29 @@ def disk(home: Path, usage: Callable[[Path], tuple[int, int, int]] = shutil.disk
 
 
 def journal_fault(file: Path) -> str:
-    """What SQLite finds wrong with a journal; empty where nothing is."""
+    """The fault that SQLite reports of a journal; empty without one."""
     try:
         with closing(sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro", uri=True)) as connection:
-            told = str(connection.execute("PRAGMA quick_check(1)").fetchone()[0])
+            answer = str(connection.execute("PRAGMA quick_check(1)").fetchone()[0])
     except sqlite3.DatabaseError as error:
-        return str(error)
-    return "" if told == "ok" else told
+        return str(cause_of(error))
+    return "" if answer == "ok" else answer
 
 
 def clock(home: Path, root: Path = ROOT, now: Callable[[], datetime] = lambda: datetime.now(UTC)) -> Finding:
-    """Whether the time is later than the last game, and was set: a Pi has no clock of its own."""
-    told = now().isoformat(sep=" ", timespec="minutes")[:16]
+    """Whether the clock is set and later than the last game: a Pi has no battery for its clock."""
+    shown = now().isoformat(sep=" ", timespec="minutes")[:16]
     kept = _last_kept(home / "journal.sqlite")
     if kept > now().isoformat():
-        return mend("clock", "behind", now=told, kept=kept[:16].replace("T", " "))
+        return mend("clock", "behind", now=shown, kept=kept[:16].replace("T", " "))
     timesync = root / "run/systemd/timesync"
     if timesync.is_dir() and not (timesync / "synchronized").exists():
-        return mend("clock", "not-set", now=told)
-    return fine("clock", now=told)
+        return mend("clock", "not-set", now=shown)
+    return fine("clock", now=shown)
 
 
 def _last_kept(file: Path) -> str:
-    """When the newest entry was written (UTC, ISO 8601); empty where none can be read."""
+    """When the newest entry was written (UTC, ISO 8601); empty where no journal can be read."""
     try:
         with closing(sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro", uri=True)) as connection:
             return str(connection.execute("SELECT max(at) FROM entry").fetchone()[0] or "")
@@ -186,13 +198,13 @@ def _last_kept(file: Path) -> str:
 
 
 def port(number: int) -> Finding:
-    """Whether the pages are served at this port, or could be."""
-    told = health(number)
-    if told is not None:
+    """Whether the pages are served on this port, or could be."""
+    status = health(number)
+    if status is not None:
         return (
             fine("port", "running", port=number)
-            if told["ok"]
-            else mend("port", "refusing", port=number, says=str(told.get("says", "")))
+            if status["ok"]
+            else mend("port", "refusing", port=number, says=str(status.get("says", "")))
         )
     with socket.socket() as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -204,21 +216,21 @@ def port(number: int) -> Finding:
 
 
 def power(root: Path = ROOT) -> Finding:
-    """What a Pi says of its voltage and its heat since it began."""
-    told = _throttled(root)
-    if told is None:
+    """Whether a Pi has had too little voltage or too much heat since its start."""
+    flags = _throttled(root)
+    if flags is None:
         return fine("power", "none")
-    if told & PI_UNDER_VOLTAGE:
+    if flags & PI_UNDER_VOLTAGE:
         return mend("power", "low-now")
-    if told & (PI_UNDER_VOLTAGE << SINCE_BOOT):
+    if flags & (PI_UNDER_VOLTAGE << SINCE_BOOT):
         return mend("power", "low-before")
-    if told & (PI_THROTTLED | PI_HOT):
+    if flags & (PI_THROTTLED | PI_HOT):
         return mend("power", "hot")
     return fine("power")
 
 
 def _throttled(root: Path) -> int | None:
-    """The firmware's flags, else the kernel's alarm for under-voltage; None where neither is there."""
+    """The firmware's flags, else the kernel's under-voltage alarm; None where neither is there."""
     program = shutil.which("vcgencmd")
     if program and (root / "dev/vcio").exists():
         ran = subprocess.run(

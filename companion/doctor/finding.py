@@ -1,4 +1,4 @@
-"""What one look found: fine, or how to mend it, as a sentence in any language."""
+"""The result of one check, as a sentence in any language."""
 
 from __future__ import annotations
 
@@ -11,15 +11,16 @@ from companion.messages import Fact, Messages
 
 
 class Finding(msgspec.Struct, frozen=True):
-    """One part of the table: `check` is which (a key `check.<check>` of the words), `ok` whether it works.
-
-    `key` names the sentence below `<check>.` that says what was found or how to mend it; `facts` are put in.
-    """
+    """The result of one check."""
 
     check: str
+    """The part that was checked, and the key `check.<check>` of its name."""
     ok: bool
+    """Whether the part works."""
     key: str
+    """The key `<check>.<key>` of the sentence: the result, or how to mend the part."""
     facts: dict[str, Fact] = {}
+    """The values in the sentence."""
 
     def says(self, language: str = "en") -> str:
         """The sentence in `language`."""
@@ -43,5 +44,5 @@ def mend(check: str, key: str, **facts: Fact) -> Finding:
 
 @cache
 def words() -> Messages:
-    """The doctor's words, read once."""
+    """The doctor's messages, read once."""
     return Messages.read(Path(__file__).with_name("messages.toml"))

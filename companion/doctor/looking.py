@@ -1,4 +1,4 @@
-"""A picture to judge the table by: the running companion's own, or one taken for it now."""
+"""The picture that the doctor examines: the running companion's own, or one taken now."""
 
 from __future__ import annotations
 
@@ -22,68 +22,72 @@ from hardware.camera.watcher import Watcher
 from hardware.print.layout import MARKERS
 
 ANSWER_S = 3.0
-"""How long the running companion may take to answer."""
+"""Time allowed for an answer of the running companion, in seconds."""
 LOOK_S = 8.0
-"""How long a camera may take until it gives pictures: a network stream waits for its key picture."""
+"""Time allowed for a camera to give pictures, in seconds: a network stream waits for its key frame."""
 GONE_S = 2.0
-"""A camera that says for so long that it is not there is believed."""
+"""Seconds for which a camera has to be unplugged before the doctor believes it."""
 PICTURES = 3
-"""So many pictures are waited for: the first ones of a camera are often dark."""
+"""The number of pictures to wait for: the first ones of a camera are often dark."""
 ENDED_WELL = (Condition.OK, Condition.ENDED)
+"""The conditions in which the newest picture is good."""
 
 
 class Look(msgspec.Struct, frozen=True):
-    """What the camera `source` shows: `kind` as `CameraState` has it, `says` why there is no picture.
-
-    `markers`: the ids that are to be in the picture. `served` where the running companion told it.
-    """
+    """What a camera shows."""
 
     source: str
+    """The camera, as `--camera` names it."""
     kind: str
+    """Its condition, one of those of `CameraState`."""
     picture: Picture | None = None
+    """Its newest picture; None without one."""
     says: str = ""
+    """Why there is no picture, and how to mend it."""
     markers: tuple[int, ...] = tuple(range(len(MARKERS)))
+    """The ids of the markers that belong in the picture."""
     served: bool = False
+    """Whether the running companion answered."""
 
 
 def ask(port: int, path: str) -> bytes | None:
-    """What the companion that runs here answers to `path`; None where none answers, or not so."""
+    """The running companion's answer to `path`; None where none runs, or none answers."""
     try:
         with urlopen(f"http://127.0.0.1:{port}{path}", timeout=ANSWER_S) as answer:
-            told: bytes = answer.read()
-            return told
+            body: bytes = answer.read()
+            return body
     except URLError as error:
-        # A refusal is an answer as well: /health gives 503 with its reason.
+        # An error status is an answer too: /health gives 503 with its reason.
         return error.read() if isinstance(error, HTTPError) else None
     except (OSError, HTTPException, ValueError):
         return None
 
 
 def health(port: int) -> dict[str, Any] | None:
-    """What the companion on this port says of itself; None where there is none, or another program."""
+    """The answer to /health on this port; None where nothing or another program answers."""
     try:
-        told = msgspec.json.decode(ask(port, "/health") or b"", type=dict[str, Any])
+        status = msgspec.json.decode(ask(port, "/health") or b"", type=dict[str, Any])
     except msgspec.MsgspecError:
         return None
-    return told if {"ok", "eyes"} <= told.keys() else None
+    return status if {"ok", "camera"} <= status.keys() else None
 
 
 def look_through(port: int) -> Look:
-    """What the companion that runs on this port sees."""
+    """The camera of the companion that runs on this port."""
     try:
-        eyes = msgspec.json.decode(ask(port, "/api/eyes") or b"", type=dict[str, Any])
+        status = msgspec.json.decode(ask(port, "/api/camera") or b"", type=dict[str, Any])
     except msgspec.MsgspecError:
-        eyes = {}
+        status = {}
     return Look(
-        source=str(eyes.get("source", "")),
-        kind=str(eyes.get("kind", "none")),
-        picture=_decoded(ask(port, "/api/eyes/picture")) if eyes else None,
+        source=str(status.get("source", "")),
+        kind=str(status.get("kind", "none")),
+        picture=_decoded(ask(port, "/api/camera/picture")) if status else None,
         served=True,
     )
 
 
 def look_with(source: str, *, within_s: float = LOOK_S, clock: Callable[[], float] = time.monotonic) -> Look:
-    """Open the camera `source` and look through it; a driver that hangs holds this up no longer than told."""
+    """Open the camera `source` and wait for pictures, `within_s` seconds at most."""
     try:
         camera = open_camera(source, interval_s=0)
     except CompanionError as error:
@@ -100,7 +104,7 @@ def look_with(source: str, *, within_s: float = LOOK_S, clock: Callable[[], floa
 
 
 def _wait(watcher: Watcher, until_s: float, clock: Callable[[], float]) -> None:
-    """Until some good pictures came, the source ended or is gone, or time is up."""
+    """Wait for `PICTURES` good pictures, or until the source ends or is gone, or until `until_s`."""
     came = 0
     while came < PICTURES and (now := clock()) < until_s:
         came += watcher.next(0.2) is not None
@@ -111,8 +115,8 @@ def _wait(watcher: Watcher, until_s: float, clock: Callable[[], float]) -> None:
 
 
 def _markers(camera: Camera) -> tuple[int, ...]:
-    told = (camera.scene or {}).get("markers_in_cells", {})
-    return tuple(sorted(map(int, told))) or tuple(range(len(MARKERS)))
+    markers = (camera.scene or {}).get("markers_in_cells", {})
+    return tuple(sorted(map(int, markers))) or tuple(range(len(MARKERS)))
 
 
 def _decoded(jpeg: bytes | None) -> Picture | None:

@@ -1,75 +1,136 @@
-"""The data files of games: boards, bags, dice, sets of cards. Those that come with a game go by their name,
-those of a person by the path of a TOML file; a match keeps the text of the latter, so that it can be replayed
-when the file has changed."""
+"""The data files of games: boards, bags, dice, tile sets, sets of cards.
+
+An option names such a file in one of three ways: by the name of a file that comes with the game (`classic`),
+by the path of a file of a person's own (ending in `.toml`), or by the file's text itself. A match keeps the
+text of a person's own file, so that it can be replayed when the file has changed or is gone.
+"""
 
 from __future__ import annotations
 
-import tomllib
+import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Protocol, TypeVar
+from typing import NamedTuple, Protocol, TypeVar
 
 import msgspec
 
 from companion.errors import MendableError
+from companion.files import LARGEST_BYTES, Key, TomlText
+
+NAMED = re.compile(r"^\s*name\s*=", re.MULTILINE)
+"""A line that gives a file's own name."""
+
+
+class Fault(NamedTuple):
+    """What does not fit together in a data file: a sentence's end, and the key where it stands."""
+
+    says: str
+    key: Key = ()
 
 
 class Data(Protocol):
     """What a data file is read as."""
 
-    def faults(self) -> Iterator[str]:
-        """What does not fit together, a sentence's end each."""
+    def faults(self) -> Iterator[Fault]:
+        """What does not fit together."""
 
 
 D = TypeVar("D", bound=Data)
 
 
+class DataFile(msgspec.Struct, frozen=True):
+    """A data file: its text, and a short name."""
+
+    toml: TomlText
+    name: str
+
+    def parse(self, kind: type[D]) -> D:
+        """The contents as `kind`. Raises `MendableError` naming the line of the first fault."""
+        data = self.toml.parse(kind)
+        for fault in data.faults():
+            raise self.toml.error(fault.says, *fault.key)
+        return data
+
+
 def is_own_file(given: str) -> bool:
-    """Whether an option's value is the path of a file of one's own."""
+    """Whether an option's value is the path of a person's own file."""
     return "\n" not in given and given.endswith(".toml")
 
 
-def kept(given: str, called: str) -> str:
-    """An option as a match keeps it: the path of a file of one's own becomes the file's text.
+def own_file(given: str, *, most_bytes: int = LARGEST_BYTES) -> DataFile:
+    """A person's own file, by its path. Raises `MendableError` where it cannot be read."""
+    path = Path(given).expanduser()
+    return DataFile(TomlText.read(path, most_bytes=most_bytes), path.stem)
 
-    `called` names the file in a sentence, with `{path}` in it. Raises `MendableError`.
+
+def names(folder: Path) -> list[str]:
+    """The names of the files that come with a game in `folder`."""
+    return sorted(path.stem for path in folder.glob("*.toml"))
+
+
+def find(given: str, folder: Path, what: str) -> DataFile:
+    """The file that an option's value means; `what` is the option's name for it (`board`).
+
+    Raises `MendableError` where there is none.
+    """
+    if "\n" in given:
+        return DataFile(TomlText(given, f"The {what} kept with this match"), "own")
+    if is_own_file(given):
+        return own_file(given)
+    there = names(folder)
+    if given not in there:
+        raise MendableError(
+            f"There is no {what} {given!r}; take one of {', '.join(there)}, "
+            "or give the path of a file ending in .toml."
+        )
+    return DataFile(TomlText.read(folder / f"{given}.toml"), given)
+
+
+def read(given: str, folder: Path, what: str, kind: type[D]) -> D:
+    """What an option's value means, as `kind`. Raises `MendableError` naming the line at fault."""
+    return find(given, folder, what).parse(kind)
+
+
+def kept(given: str, kind: type[Data]) -> str:
+    """An option's value as a match keeps it: the path of a person's own file becomes the file's text.
+
+    Raises `MendableError` naming that file, and the line where it cannot be read as `kind`.
     """
     if not is_own_file(given):
         return given
-    path = Path(given).expanduser()
-    try:
-        return f"{path.read_text('utf-8')}\n"
-    except (OSError, UnicodeDecodeError) as error:
-        raise MendableError(f"{called.format(path=path)} cannot be read ({error}).") from error
+    file = own_file(given)
+    file.parse(kind)
+    return text_to_keep(file, named="name" in kind.__annotations__)
 
 
-def read(given: str, game: str, folder: Path, what: str, kind: type[D]) -> D:
-    """What an option of a game means: the name of a file in `folder`, or a file's text.
+def text_to_keep(file: DataFile, *, named: bool) -> str:
+    """The text of a person's own file; where it is `named` and has no name, the file's becomes its name."""
+    text = file.toml.text
+    if not named or NAMED.search(text):
+        return f"{text}\n"
+    return f"name = {msgspec.json.encode(file.name).decode()}\n{text}\n"
 
-    Raises `MendableError` when there is none of that name, or when it cannot be used.
+
+def drawing_faults(key: Key, rows: tuple[str, ...], signs: str) -> Iterator[Fault]:
+    """The faults of a drawing at `key`: no squares, an unknown sign, rows of different lengths.
+
+    Rows and places are counted from 1.
     """
-    if "\n" in given:
-        return parsed(given, f"The {what} kept with this match", kind)
-    return parsed(that_comes_with(game, folder, what, given), f"The {what} {given}", kind)
-
-
-def that_comes_with(game: str, folder: Path, what: str, name: str) -> str:
-    """The text of the file of that name in `folder`. Raises `MendableError`, which names those there are."""
-    names = sorted(path.stem for path in folder.glob("*.toml"))
-    if name not in names:
-        raise MendableError(
-            f"There is no {what} {name!r} of {game}; take one of {', '.join(names)}, "
-            "or give the path of a file ending in .toml."
-        )
-    return (folder / f"{name}.toml").read_text("utf-8")
-
-
-def parsed(text: str, which: str, kind: type[D]) -> D:
-    """What a file's text says; `which` begins the sentence of a fault. Raises `MendableError`."""
-    try:
-        made = msgspec.convert(tomllib.loads(text), kind)
-    except (tomllib.TOMLDecodeError, msgspec.ValidationError) as error:
-        raise MendableError(f"{which} cannot be used: {error}.") from error
-    for fault in made.faults():
-        raise MendableError(f"{which} cannot be used: {fault}.")
-    return made
+    name = f"“{'.'.join(map(str, key))}”"
+    if not rows or not rows[0]:
+        yield Fault(f"{name} has no squares; draw at least one row", key)
+        return
+    for number, row in enumerate(rows, start=1):
+        for place, sign in enumerate(row, start=1):
+            if sign not in signs:
+                yield Fault(
+                    f"row {number} of {name} has a hole or an unknown sign {sign!r} at place {place}; "
+                    f"the signs are {' '.join(signs)}",
+                    key,
+                )
+        if len(row) != len(rows[0]):
+            yield Fault(
+                f"row {number} of {name} has {len(row)} squares, but row 1 has {len(rows[0])}; "
+                "make every row as long",
+                key,
+            )

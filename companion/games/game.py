@@ -12,15 +12,16 @@ tells what came.
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from typing import Any, ClassVar, Generic, TypeVar
+from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 
 import msgspec
 
 from companion import messages
-from companion.errors import InvalidMove
+from companion.errors import InvalidMove, cause_of
 
 
 class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=False):
@@ -35,6 +36,19 @@ class State(msgspec.Struct, frozen=True):
     """Base of a game's states: everything the rules need to know, the options included."""
 
     options: Any
+
+
+class Form(NamedTuple):
+    """How moves of one kind are written down.
+
+    `read` makes a move of the groups of `pattern`, which a whole text must match (`c4@5,3`); `write` is the
+    way back. What needs more than one form is more than one kind of move.
+    """
+
+    kind: type[Move]
+    pattern: str
+    write: Callable[[Any], str]
+    read: Callable[..., Move]
 
 
 class Outcome(msgspec.Struct, frozen=True):
@@ -70,6 +84,8 @@ class Game(ABC, Generic[S, M, O]):
     options_type: ClassVar[type[Options]]
     state_type: ClassVar[type[State]]
     move_types: ClassVar[tuple[type[Move], ...]]
+    forms: ClassVar[tuple[Form, ...]] = ()
+    """How its moves are written down, a form a kind of move; without one, a move is written as JSON."""
     rules: ClassVar[tuple[str, ...]]
     """The name of every rule that a move can break; each has its sentence in the words."""
     folder: ClassVar[Path]
@@ -143,14 +159,42 @@ class Game(ABC, Generic[S, M, O]):
         try:
             return msgspec.convert(given, self.options_type, strict=not from_text)  # type: ignore[return-value]
         except msgspec.ValidationError as error:
-            raise InvalidMove(self.slug, "not-an-option", fault=str(error)) from error
+            raise InvalidMove(
+                self.slug, "not-an-option", fault=cause_of(error, self.options_type, given)
+            ) from error
 
     def move(self, given: object) -> M:
         """A move from plain values (a line of a moves file). Raises `InvalidMove`."""
         try:
             return msgspec.convert(given, self.any_move)  # type: ignore[no-any-return]
         except msgspec.ValidationError as error:
-            raise InvalidMove(self.slug, "not-a-move", fault=str(error)) from error
+            raise InvalidMove(self.slug, "not-a-move", fault=cause_of(error, self.any_move, given)) from error
+
+    def notation(self, move: M) -> str:
+        """The move as people write it (`c4@5,3`), or as JSON where the game has no form for it."""
+        for form in self.forms:
+            if type(move) is form.kind and self._parsed(text := form.write(move)) == move:
+                return text
+        return msgspec.json.encode(move).decode()
+
+    def parse(self, text: str) -> M:
+        """The move that a text writes, in the game's notation or as JSON. Raises `InvalidMove`."""
+        text = text.strip()
+        if text.startswith("{"):
+            try:
+                return self.move(msgspec.json.decode(text))
+            except msgspec.DecodeError as error:
+                raise InvalidMove(self.slug, "not-a-move", fault=cause_of(error)) from error
+        move = self._parsed(text)
+        if move is None:
+            raise InvalidMove(self.slug, "not-a-move", fault=text)
+        return self.move(msgspec.to_builtins(move))
+
+    def _parsed(self, text: str) -> M | None:
+        for form in self.forms:
+            if match := re.fullmatch(form.pattern, text):
+                return form.read(*match.groups())  # type: ignore[return-value]
+        return None
 
     @property
     def any_move(self) -> Any:

@@ -25,11 +25,11 @@ AnyGame = Game[Any, Any, Any]
 @cache
 def games() -> dict[str, AnyGame]:
     """Every game by its slug, our own in alphabetical order first."""
-    found = {each.slug: each for each in map(_of_package, _packages())}
+    known = {each.slug: each for each in map(_of_package, _packages())}
     for point in entry_points(group=ENTRY_POINTS):
         other: AnyGame = point.load()
-        found.setdefault(other.slug, other)
-    return found
+        known.setdefault(other.slug, other)
+    return known
 
 
 @cache
@@ -48,8 +48,8 @@ def _packages() -> list[str]:
 
 
 def _of_package(package: str) -> AnyGame:
-    found: AnyGame = import_module(f"companion.games.{package}").GAME
-    return found
+    rules: AnyGame = import_module(f"companion.games.{package}").GAME
+    return rules
 
 
 def hides(game: AnyGame) -> bool:

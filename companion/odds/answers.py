@@ -124,11 +124,11 @@ def certain(knowledge: Knowledge, pile: str) -> dict[str, int]:
     index = knowledge.pile_index(pile)
     piles = [(world.piles[index], world.bags) for _, world in knowledge.worlds]
     contents = {(runs, bags if any(source < 0 for source, _ in runs) else ()) for runs, bags in piles}
-    found = {
+    counts = {
         kind: min(least(bags, runs, 1 << number) for runs, bags in contents)
         for number, kind in enumerate(knowledge.kinds)
     }
-    return {kind: count for kind, count in found.items() if count}
+    return {kind: count for kind, count in counts.items() if count}
 
 
 def interchangeable(knowledge: Knowledge) -> tuple[tuple[str, ...], ...]:
@@ -145,9 +145,9 @@ def interchangeable(knowledge: Knowledge) -> tuple[tuple[str, ...], ...]:
     groups: defaultdict[tuple[object, ...], list[str]] = defaultdict(list)
     for number, (kind, total) in enumerate(zip(knowledge.kinds, knowledge.totals, strict=True)):
         mask = 1 << number
-        held = [{dict(runs).get(mask, 0) for runs in pile} for pile in piles]
-        apart = mask in inside or any(len(counts) > 1 for counts in held)
-        sure = tuple(min(counts) for counts in held)
+        counted = [{dict(runs).get(mask, 0) for runs in pile} for pile in piles]
+        apart = mask in inside or any(len(counts) > 1 for counts in counted)
+        sure = tuple(min(counts) for counts in counted)
         allowed = frozenset(kinds for kinds in hidden if kinds & mask)
         groups[(kind,) if apart else (total, sure, allowed)].append(kind)
     return tuple(tuple(group) for group in groups.values())
@@ -179,12 +179,12 @@ def numbers_together(
     _check_apart(where)
     width = len(lumps)
     question = Question(lumps, ((1 << width) - 1,) * len(where))
-    found, every = tally(_alike(_Same(knowledge), tuple(where)), question, knowledge.totals)
+    tables, every = tally(_alike(_Same(knowledge), tuple(where)), question, knowledge.totals)
     return {
         tuple(flat[row * width : (row + 1) * width] for row in range(len(where))): Fraction(
-            found[flat], every
+            tables[flat], every
         )
-        for flat in sorted(found)
+        for flat in sorted(tables)
     }
 
 
@@ -230,9 +230,9 @@ def _lives_all(knowledge: Knowledge, rows: list[Alike], lumps: tuple[Type, ...],
     """The weight of the cases in which the player lives, over worlds with as many stretches to draw."""
     stretches = len(rows[0].runs) - 1
     question = Question(lumps, (_BOTH,) * stretches + (_SAVERS,))
-    found, whole = tally(rows, question, knowledge.totals)
+    tables, whole = tally(rows, question, knowledge.totals)
     parts: defaultdict[int, int] = defaultdict(int)
-    for table, ways in found.items():
+    for table, ways in tables.items():
         lives, orders = _lives(table, savers)
         parts[orders] += lives * ways
     weight = sum(each.weight for each in rows)
@@ -253,23 +253,23 @@ def _lives(table: tuple[int, ...], savers: int) -> tuple[int, int]:
 
     The table has the stretches as they are drawn, (deadly, savers) of each, then the player's hand.
     """
-    held = savers + table[-1]
+    in_hand = savers + table[-1]
     lives = orders = 1
     for down, up in zip(table[:-2:2], table[1:-2:2], strict=True):
         if down:
-            part, whole = _never_short(down, up, held)
+            part, whole = _never_short(down, up, in_hand)
             lives, orders = lives * part, orders * whole
-        held += up - down
+        in_hand += up - down
     return lives, orders
 
 
 @lru_cache(maxsize=1 << 12)
-def _never_short(down: int, up: int, held: int) -> tuple[int, int]:
+def _never_short(down: int, up: int, in_hand: int) -> tuple[int, int]:
     """Of the orders of so many deadly cards and savers, those in which `held` savers never run out."""
-    if down > held + up:
+    if down > in_hand + up:
         return 0, 1
     orders = comb(down + up, down)
-    return orders - (comb(down + up, down - held - 1) if down > held else 0), orders
+    return orders - (comb(down + up, down - in_hand - 1) if down > in_hand else 0), orders
 
 
 def _numbers(knowledge: Knowledge, where: Where, kinds: Kinds) -> tuple[Fraction, ...]:

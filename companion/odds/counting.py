@@ -150,12 +150,12 @@ def _blocks(rows: tuple[Row, ...], types: int) -> tuple[tuple[tuple[int, ...], t
             else:
                 apart.append((others, block))
         blocks = [*apart, (barred, together)]
-    found = []
+    splits = []
     for barred, together in blocks:
         kept = tuple(sorted(barred))
         inner = tuple((_among(allowed, kept), lump, count) for allowed, lump, count in together)
-        found.append((kept, inner))
-    return tuple(found)
+        splits.append((kept, inner))
+    return tuple(splits)
 
 
 def _among(allowed: int, types: tuple[int, ...]) -> int:

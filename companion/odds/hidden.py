@@ -92,24 +92,24 @@ def falls(
     if len(sorts) == 1 and len(places) == 2:
         shift = DIGIT_BITS * sorts[0]
         return tuple([(n << shift, ways) for n, ways in _hypergeometric(cards[sorts[0]], *places)])
-    found = []
+    tables = []
     for split, more in _picked(places[0], cards):
         here = packed(split[:-1])
         for table, ways in falls(minus(cards, split), places[1:], watched[1:]):
-            found.append((here + (table << width), more * ways))
-        check_cases(len(found))
-    return tuple(found)
+            tables.append((here + (table << width), more * ways))
+        check_cases(len(tables))
+    return tuple(tables)
 
 
 def _hypergeometric(cards: int, inside: int, outside: int) -> list[tuple[int, int]]:
     """Of so many cards in random order, how many lie inside: (number, ways), each from the one before."""
     least = max(0, cards - outside)
     ways = comb(inside, least) * comb(outside, cards - least)
-    found = [(least, ways)]
+    numbers = [(least, ways)]
     for number in range(least, min(cards, inside)):
         ways = ways * (cards - number) * (inside - number) // ((number + 1) * (outside - cards + number + 1))
-        found.append((number + 1, ways))
-    return found
+        numbers.append((number + 1, ways))
+    return numbers
 
 
 @lru_cache(maxsize=1 << 10)
@@ -134,8 +134,8 @@ def hidden_tables(
         cases *= comb(count + allowed.bit_count() - 1, count) if lump else 1
     few = len(rooms) > 1 and cases <= (SHARES if len(watched) > 1 else ALONE)
     tables = _lumps_first(rooms, rows, lumps, watched) if few else _sieved(rooms, rows, lumps, watched)
-    found = {table: ways for table, ways in tables.items() if ways}
-    return found, sum(found.values())
+    possible = {table: ways for table, ways in tables.items() if ways}
+    return possible, sum(possible.values())
 
 
 def _lumps_first(rooms: Rooms, rows: tuple[Row, ...], lumps: int, watched: tuple[int, ...]) -> dict[int, int]:

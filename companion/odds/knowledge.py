@@ -152,14 +152,14 @@ class Knowledge:
         """
         index, mask = self.pile_index(pile), self.mask(kind)
         chances = self._chances(place, weights)
-        held = self._taken(index, kind, Reading.HELD)
-        return held._after(lambda world: moving.put(world, index, mask, chances), "a card put back")
+        taken = self._taken(index, kind, Reading.HELD)
+        return taken._after(lambda world: moving.put(world, index, mask, chances), "a card put back")
 
     def play(self, pile: str, to: str, kind: str, reading: Reading = Reading.ANY) -> Knowledge:
         """The holder of a pile laid out a card of this kind, chosen by the holder; it goes to a pile."""
         index, target, mask = self.pile_index(pile), self.pile_index(to), self.mask(kind)
-        held = self._taken(index, kind, reading)
-        return held._after(
+        taken = self._taken(index, kind, reading)
+        return taken._after(
             lambda world: iter([(Fraction(1), moving.move_known(world, index, target, mask))]),
             "a card played",
         )
@@ -234,16 +234,16 @@ class Knowledge:
 
     def _after(self, change: Callable[[World], Fall], what: str) -> Knowledge:
         """The knowledge after each world fell into others, tidy and with equal ones joined."""
-        found: dict[World, Fraction] = {}
+        weights: dict[World, Fraction] = {}
         for weight, world in self.worlds:
             for chance, after in change(world):
                 simple = tidy(after, self.totals)
-                found[simple] = found.get(simple, Fraction(0)) + weight * chance
-                if len(found) > WORLDS:
+                weights[simple] = weights.get(simple, Fraction(0)) + weight * chance
+                if len(weights) > WORLDS:
                     raise TooManyWorlds(f"{what} leaves more than {WORLDS} cases to tell apart")
-        if not found:
+        if not weights:
             raise ImpossibleCards(f"cannot be, from all that is known: {what}")
-        return replace(self, worlds=_whole(found))
+        return replace(self, worlds=_whole(weights))
 
     def _taken(self, pile: int, kind: str, reading: Reading) -> Knowledge:
         """The knowledge that a pile holds a card of this kind, in a place of known type."""
@@ -289,10 +289,10 @@ def _content(names: tuple[str, ...], pile: Pile) -> tuple[Run, ...]:
     return joined((*runs, ((1 << len(names)) - 1, hidden)))
 
 
-def _whole(found: Mapping[World, Fraction]) -> tuple[tuple[int, World], ...]:
+def _whole(chances: Mapping[World, Fraction]) -> tuple[tuple[int, World], ...]:
     """The worlds in a fixed order, with whole weights that have no common divisor."""
-    common = lcm(*(chance.denominator for chance in found.values()))
-    weights = {world: int(chance * common) for world, chance in found.items()}
+    common = lcm(*(chance.denominator for chance in chances.values()))
+    weights = {world: int(chance * common) for world, chance in chances.items()}
     shared = gcd(*weights.values())
     return tuple((weights[world] // shared, world) for world in sorted(weights))
 

@@ -80,22 +80,22 @@ def learn_in_deck(world: World, place: int, kinds: Type, totals: tuple[int, ...]
 def take_any(world: World, pile: int, kind: Type, totals: tuple[int, ...]) -> Fall:
     """A card picked blindly from a pile is of this kind; it stays there, in a place of known type."""
     runs = world.piles[pile]
-    held = size(runs)
+    total = size(runs)
     for source, count in runs:
         for part, whole, was, opened in open_place(world, source):
             if was & kind:
                 after = with_pile(opened, pile, (*without(runs, source), (kind, 1)))
-                yield from _possible(world, after, Fraction(part * count, whole * held), totals)
+                yield from _possible(world, after, Fraction(part * count, whole * total), totals)
 
 
 def portions(bag: Bag, count: int) -> Iterator[tuple[Fraction, Bag, Bag]]:
     """What `count` of a bag's places may hold: (chance, their content, the rest's content)."""
-    rooms = tuple(held for _, held in bag)
+    rooms = tuple(room for _, room in bag)
     whole = comb(sum(rooms), count)
     for number, split in enumerate(splits(count, rooms)):
         check_cases(number)
         part = tuple((kinds, n) for (kinds, _), n in zip(bag, split, strict=True) if n)
-        rest = tuple((kinds, held - n) for (kinds, held), n in zip(bag, split, strict=True) if held > n)
+        rest = tuple((kinds, room - n) for (kinds, room), n in zip(bag, split, strict=True) if room > n)
         yield Fraction(chosen(split, rooms), whole), part, rest
 
 
@@ -125,17 +125,17 @@ def learn_count(world: World, pile: int, kinds: Type, numbers: range, totals: tu
         return
     for chance, settled in settle(world, pile):
         runs = settled.piles[pile]
-        choices = [_choices(held, count, kinds) for held, count in runs]
+        choices = [_choices(kinds_in, count, kinds) for kinds_in, count in runs]
         for number, picked in enumerate(product(*choices)):
             check_cases(number)
             if sum(picked) in numbers:
                 yield from _counted(settled, pile, picked, kinds, chance, totals)
 
 
-def _choices(held: Type, count: int, kinds: Type) -> range:
+def _choices(run: Type, count: int, kinds: Type) -> range:
     """How many of `count` cards of type `held` can be of these kinds."""
-    lowest = 0 if held & ~kinds else count
-    highest = count if held & kinds else 0
+    lowest = 0 if run & ~kinds else count
+    highest = count if run & kinds else 0
     return range(lowest, highest + 1)
 
 
@@ -144,12 +144,12 @@ def _counted(
 ) -> Fall:
     """The world in which `picked[i]` cards of the pile's i-th run are of these kinds."""
     runs: list[Run] = []
-    for (held, count), among in zip(world.piles[pile], picked, strict=True):
+    for (run, count), among in zip(world.piles[pile], picked, strict=True):
         chance *= comb(count, among)
         if among:
-            runs.append((held & kinds, among))
+            runs.append((run & kinds, among))
         if count > among:
-            runs.append((held & ~kinds, count - among))
+            runs.append((run & ~kinds, count - among))
     yield from _possible(world, with_pile(world, pile, runs), chance, totals)
 
 
@@ -178,8 +178,8 @@ def take_held(world: World, pile: int, kind: Type, totals: tuple[int, ...]) -> F
             yield chance, settled
             continue
         some = range(1, size(settled.piles[pile]) + 1)
-        for inner, told in learn_count(settled, pile, kind, some, totals):
-            yield chance * inner, told
+        for inner, learned in learn_count(settled, pile, kind, some, totals):
+            yield chance * inner, learned
 
 
 def _lies_in(world: World, pile: int, kind: Type) -> bool:

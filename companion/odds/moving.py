@@ -76,7 +76,7 @@ def put(world: World, pile: int, kind: Type, chances: Sequence[Fraction]) -> Fal
 def _stretches(world: World, chances: Sequence[Fraction]) -> list[tuple[int, int]]:
     """The places with a chance, in stretches (first, last) of equal chances and one source, few of them."""
     free = [chance > 0 for chance in chances]
-    found: list[tuple[int, int]] = []
+    spans: list[tuple[int, int]] = []
     for start, end in _blocks(world):
         first = start
         while first <= end:
@@ -84,10 +84,10 @@ def _stretches(world: World, chances: Sequence[Fraction]) -> list[tuple[int, int
             while last < end and free[first] and free[last + 1] and chances[last + 1] == chances[first]:
                 last += 1
             if free[first]:
-                found.append((first, last))
+                spans.append((first, last))
                 free[first : last + 1] = [False] * (last + 1 - first)
             first = last + 1
-    return sorted(found)
+    return sorted(spans)
 
 
 def _blocks(world: World) -> list[tuple[int, int]]:

@@ -45,7 +45,7 @@ class Alike(NamedTuple):
 
 def alike(worlds: Iterable[tuple[int, World, tuple[Runs, ...]]]) -> tuple[Alike, ...]:
     """Worlds with their weights and the places asked about in each, those that agree as one."""
-    found: dict[tuple[object, ...], Alike] = {}
+    alike: dict[tuple[object, ...], Alike] = {}
     for weight, world, places in worlds:
         used = reached(world.bags, (source for runs in places for source, _ in runs))
         ordered = sorted((source for source in used if source < 0), reverse=True)
@@ -55,9 +55,9 @@ def alike(worlds: Iterable[tuple[int, World, tuple[Runs, ...]]]) -> tuple[Alike,
             places = tuple(_named(names, runs) for runs in places)
             bags = tuple(_named(names, bag) for bag in bags)
         key = (places, bags, census(world))
-        before = found[key].weight if key in found else 0
-        found[key] = Alike(before + weight, key[2], places, bags)
-    return tuple(found.values())
+        before = alike[key].weight if key in alike else 0
+        alike[key] = Alike(before + weight, key[2], places, bags)
+    return tuple(alike.values())
 
 
 def _named(names: Mapping[Source, Source], runs: Runs) -> Runs:
@@ -127,14 +127,14 @@ def settled(case: Case) -> tuple[dict[tuple[int, Rooms], int], int]:
         states = _opened(
             states, mixture, [DIGIT_BITS * at for at in range(number, width * case.groups, width)]
         )
-    found: defaultdict[tuple[int, Rooms], int] = defaultdict(int)
+    ways_of: defaultdict[tuple[int, Rooms], int] = defaultdict(int)
     for table, ways in states.items():
         counts = unpacked(table, width * case.groups)
         known = packed([n for at in range(0, len(counts), width) for n in counts[at : at + case.lumps]])
         cells = [counts[at::width] for at in range(case.lumps, case.lumps + types)]
         rooms = tuple([(room - sum(part), *part) for room, part in zip(case.rooms, cells, strict=True)])
-        found[known, rooms] += ways
-    return dict(found), prod(orders(mixture) for mixture in case.mixtures)
+        ways_of[known, rooms] += ways
+    return dict(ways_of), prod(orders(mixture) for mixture in case.mixtures)
 
 
 def _opened(states: Mapping[int, int], mixture: Table, shifts: Sequence[int]) -> dict[int, int]:

@@ -117,16 +117,16 @@ def span(deck: Runs, first: int, cards: int) -> Runs:
     >>> span(((1, 2), (-1, 5), (4, 1)), 1, 3)
     ((1, 1), (-1, 2))
     """
-    found: list[Run] = []
+    runs_: list[Run] = []
     for source, count in deck:
         inside = min(count - first, cards) if first < count else 0
         if inside > 0:
-            found.append((source, inside))
+            runs_.append((source, inside))
             cards -= inside
         if not cards:
             break
         first = max(0, first - count)
-    return tuple(found)
+    return tuple(runs_)
 
 
 def open_place(world: World, source: Source) -> Iterator[tuple[int, int, Type, World]]:
@@ -147,12 +147,12 @@ def open_place(world: World, source: Source) -> Iterator[tuple[int, int, Type, W
 
 def reached(bags: Sequence[Bag], sources: Iterable[Source]) -> set[Source]:
     """The sources, what lies in the bags among them, what lies in the bags among that, and so on."""
-    found: set[Source] = set()
+    reached: set[Source] = set()
     new = set(sources)
     while new:
-        found |= new
-        new = {inner for source in new if source < 0 for inner, _ in bags[~source]} - found
-    return found
+        reached |= new
+        new = {inner for source in new if source < 0 for inner, _ in bags[~source]} - reached
+    return reached
 
 
 def types_of(bags: Sequence[Bag], source: Source) -> Type:

@@ -11,12 +11,15 @@ from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 
-from companion import paths
-from companion.errors import MendableError
+from companion import files, paths
+from companion.errors import MendableError, cause_of
 
 FOLDER = "backups"
+"""The folder of the backups, beside the journal."""
+
 KEEP = 14
-"""So many backups are kept; the oldest goes first."""
+"""Backups kept; the oldest goes first."""
+
 _CONTENT = "SELECT (SELECT count(*) FROM match), (SELECT count(*) FROM entry), (SELECT max(at) FROM entry)"
 
 
@@ -30,17 +33,18 @@ def back_up(journal: Path, folder: Path, *, name: str = "", keep: int = KEEP) ->
     try:
         if not name and earlier and _content(earlier[-1]) == _content(journal):
             return None
-        folder.mkdir(parents=True, exist_ok=True)
+        files.make_folder(folder)
         made = folder / f"{name or f'journal-{datetime.now(UTC):%Y-%m-%dT%H%M%S}'}.sqlite"
         part = made.with_suffix(".part")
         part.unlink(missing_ok=True)
         _copy(journal, part)
         part.replace(made)
+        files.sync_folder(folder)
         for old in sorted(folder.glob("journal-*.sqlite"))[:-keep]:
             old.unlink()
     except (sqlite3.Error, OSError) as error:
         raise MendableError(
-            f"{journal} cannot be backed up to {folder} ({error}); free some space."
+            f"{journal} cannot be backed up to {folder} ({cause_of(error)}); free some space."
         ) from error
     return made
 
@@ -50,10 +54,10 @@ def _copy(journal: Path, to: Path) -> None:
         source.backup(copy)
         # One file to carry away, without the two that belong to a journal in use.
         copy.execute("PRAGMA journal_mode = DELETE")
-        told = copy.execute("PRAGMA quick_check(1)").fetchone()[0]
-    if told != "ok":
+        report = copy.execute("PRAGMA quick_check(1)").fetchone()[0]
+    if report != "ok":
         to.unlink()
-        raise MendableError(f"{journal} is damaged ({told}): put the newest backup in its place.")
+        raise MendableError(f"{journal} is damaged ({report}): put the newest backup in its place.")
 
 
 def _content(file: Path) -> tuple[object, ...]:

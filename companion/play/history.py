@@ -89,7 +89,13 @@ class History:
         return any(self._may_see(seat, each.owner) for each in self.undone)
 
     def _with(self, move: Move) -> History:
-        state = self.game.play(self.state, move)
+        try:
+            state = self.game.play(self.state, move)
+        except MoveError as error:
+            # Of private moves, only those of the seat that asks: a log must tell nobody another's hand.
+            seen = self.seen(self.game.private_to(move))
+            error.move, error.position = self.game.notation(move), tuple(map(self.game.notation, seen))
+            raise
         return replace(self, states=(*self.states, state), moves=(*self.moves, move))
 
     def _with_what_fits(self, moves: Sequence[Move]) -> History:

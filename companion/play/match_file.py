@@ -6,6 +6,11 @@
 
 The first line may be left out. `undo` and `redo` are written as they happened; with a `seat` they are
 about a private move of that seat.
+
+A line that begins with no `{` is in the game's notation, as `companion history` shows it:
+
+    c4@5,3
+    undo
 """
 
 from __future__ import annotations
@@ -16,19 +21,30 @@ from typing import Any
 
 import msgspec
 
-from companion.errors import MendableError
-from companion.play.journal import Entry
+from companion.errors import InvalidMove, MendableError, cause_of
+from companion.files import read_text
+from companion.games.registry import game
+from companion.play.entries import Entry
 from companion.play.match import Match
 
+FIRST_LINE = 'put {"match": {"game": "…"}} on its first line'
+"""How to mend a file that does not name its game."""
 
-class Header(msgspec.Struct, frozen=True):
-    """What the first line tells of the match."""
+
+class Header(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What the first line says of the match."""
 
     game: str
     options: dict[str, Any] = {}
     seats: int | None = None
     players: dict[str, str] = {}
     began: str = ""
+
+
+class FirstLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The first line, where it is about the match."""
+
+    match: Header
 
 
 class MovesFile(msgspec.Struct, frozen=True):
@@ -38,29 +54,62 @@ class MovesFile(msgspec.Struct, frozen=True):
     lines: tuple[dict[str, Any], ...]
 
 
-def read(path: Path) -> MovesFile:
-    """Read a moves file. Raises `MendableError` naming the line that is none."""
+def read(path: Path, slug: str = "") -> MovesFile:
+    """Read a moves file of the game `slug`; empty for the game that its first line names.
+
+    Raises `MendableError` naming the line that is no move, or that names another game.
+    """
     try:
-        text = path.read_text("utf-8")
+        text = read_text(path)
     except (OSError, UnicodeDecodeError) as error:
-        raise MendableError(f"{path} cannot be read as a file of moves ({error}).") from error
-    lines = [_object(path, n, line) for n, line in enumerate(text.splitlines(), 1) if line.strip()]
-    if not lines or "match" not in lines[0]:
-        return MovesFile(None, tuple(lines))
+        raise MendableError(f"The file of moves {path} cannot be read: {cause_of(error)}.") from error
+    lines = [(n, line.strip()) for n, line in enumerate(text.splitlines(), 1) if line.strip()]
+    header = _header(path, *lines[0]) if lines else None
+    if header is not None:
+        if slug and header.game != slug:
+            raise MendableError(f"{path} is a match of {header.game}, not of {slug}.")
+        slug, lines = header.game, lines[1:]
+    return MovesFile(header, tuple(_values(path, n, line, slug) for n, line in lines))
+
+
+def _header(path: Path, n: int, line: str) -> Header | None:
+    """The first line, where it is about the match."""
+    values = _object(path, n, line) if line.startswith("{") else {}
+    if "match" not in values:
+        return None
     try:
-        header = msgspec.convert(lines[0]["match"], Header)
+        return msgspec.convert(values, FirstLine).match
     except msgspec.ValidationError as error:
-        raise MendableError(f"{path}, line 1: the match is not told as it should be ({error}).") from error
-    return MovesFile(header, tuple(lines[1:]))
+        raise MendableError(
+            f"{path}, line {n}: the match cannot be used: {cause_of(error, FirstLine, values)}."
+        ) from error
+
+
+def _values(path: Path, n: int, line: str, slug: str) -> dict[str, Any]:
+    """A line as plain values, written as JSON or in the game's notation."""
+    if line.startswith("{"):
+        return _object(path, n, line)
+    word, _, seat = line.partition(" ")
+    if word in ("undo", "redo"):
+        return {"move": word, "seat": seat} if seat else {"move": word}
+    if not slug:
+        raise MendableError(f"{path} does not name its game; {FIRST_LINE}.")
+    try:
+        values: dict[str, Any] = msgspec.to_builtins(game(slug).parse(line))
+    except InvalidMove as error:
+        raise _no_move(path, n, f"it is not in the notation of {slug}") from error
+    return values
 
 
 def _object(path: Path, n: int, line: str) -> dict[str, Any]:
     try:
         return msgspec.json.decode(line, type=dict[str, Any])
     except msgspec.MsgspecError as error:
-        raise MendableError(
-            f"{path}, line {n} is no move ({error}); mend that line or take it out, and try again."
-        ) from error
+        raise _no_move(path, n, str(cause_of(error, dict[str, Any]))) from error
+
+
+def _no_move(path: Path, n: int, why: str) -> MendableError:
+    return MendableError(f"{path}, line {n} is no move: {why}; mend that line or take it out, and try again.")
 
 
 def lines_of(match: Match, players: dict[str, str], entries: Iterable[Entry]) -> Iterator[dict[str, Any]]:
@@ -82,7 +131,7 @@ def lines_of(match: Match, players: dict[str, str], entries: Iterable[Entry]) ->
             yield {"move": entry.kind, **entry.body}
 
 
-def turned(line: dict[str, Any]) -> tuple[str, str | None] | None:
+def undo_or_redo(line: dict[str, Any]) -> tuple[str, str | None] | None:
     """What a line that is no move says: `undo` or `redo`, and of which seat; None for a move."""
     seat = line.get("seat")
     turns = line.get("move") in ("undo", "redo") and line.keys() <= {"move", "seat"}

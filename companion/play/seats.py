@@ -1,6 +1,6 @@
 """Which phone sits at which seat of a match, kept in a small file beside the journal.
 
-A phone is known by a long secret that it alone holds; here stands only the secret's hash. A seat is held
+A phone is known by a long secret that it alone keeps; here stands only the secret's hash. A seat is held
 by one phone or by none. It belongs to a match: a match that is gone on with finds those who sat at it,
 a new one those of the match before, by their order.
 """
@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import hashlib
 import logging
-import os
 from pathlib import Path
 from threading import RLock
 
 import msgspec
 
-from companion.errors import MendableError
+from companion import files
+from companion.errors import MendableError, cause_of
 
 log = logging.getLogger(__name__)
 
@@ -32,17 +32,31 @@ class Place(msgspec.Struct, frozen=True):
     phone: str = ""
 
 
-class PanelState(msgspec.Struct, frozen=True):
+class Seating(msgspec.Struct, frozen=True):
     """Who sits at a match: its seats in order."""
 
     match: int
     places: tuple[Place, ...]
 
+    def seat_of(self, phone: str) -> str | None:
+        """Where a phone sits; None where it does not."""
+        return next((place.seat for place in self.places if phone and place.phone == phone), None)
+
+    @property
+    def taken(self) -> tuple[str, ...]:
+        """The seats at which a phone sits, in order."""
+        return tuple(place.seat for place in self.places if place.phone)
+
+    @property
+    def free(self) -> tuple[str, ...]:
+        """The seats at which none sits, in order."""
+        return tuple(place.seat for place in self.places if not place.phone)
+
 
 class Kept(msgspec.Struct, frozen=True):
     """The file: the sittings, that of the match on the table last, and the phones that are its screens."""
 
-    sittings: tuple[PanelState, ...] = ()
+    sittings: tuple[Seating, ...] = ()
     screens: tuple[str, ...] = ()
 
 
@@ -74,29 +88,32 @@ class Seats:
         order; who finds no seat there stands. When that cannot be kept it holds until the next start.
         """
         with self._lock:
-            former = self._sitting
-            held = {place.seat: place.phone for each in self._of(match) for place in each.places}
-            if not held and new:
-                phones = [place.phone for place in former.places]
-                held = dict(zip(seats, phones, strict=False))
+            former = self._seating
+            phones = {place.seat: place.phone for each in self._of(match) for place in each.places}
+            if not phones and new:
+                phones = dict(zip(seats, (place.phone for place in former.places), strict=False))
             others = tuple(each for each in self._kept.sittings if each.match != match)
-            sitting = PanelState(match, tuple(Place(seat, held.get(seat, "")) for seat in seats))
+            seating = Seating(match, tuple(Place(seat, phones.get(seat, "")) for seat in seats))
             try:
-                self._believe(Kept((*others, sitting)[-MOST_MATCHES:], self._kept.screens))
+                self._believe(Kept((*others, seating)[-MOST_MATCHES:], self._kept.screens))
             except MendableError as error:
                 log.warning("%s", error)
 
+    def at(self, match: int) -> Seating:
+        """Who sits at a match, which may be another than the one on the table."""
+        return next(iter(self._of(match)), Seating(match, ()))
+
     def seat_of(self, phone: str) -> str | None:
-        """Where a phone sits now; None when it does not."""
-        return next((place.seat for place in self._sitting.places if phone and place.phone == phone), None)
+        """Where a phone sits now; None where it does not."""
+        return self._seating.seat_of(phone)
 
     def taken(self) -> tuple[str, ...]:
         """The seats at which a phone sits, in order."""
-        return tuple(place.seat for place in self._sitting.places if place.phone)
+        return self._seating.taken
 
     def free(self) -> tuple[str, ...]:
         """The seats at which none sits, in order."""
-        return tuple(place.seat for place in self._sitting.places if not place.phone)
+        return self._seating.free
 
     def take(self, seat: str, phone: str, *, former: str = "") -> bool:
         """Let a phone sit down, known by `phone` from now on and `former` no more; False when the seat
@@ -107,12 +124,12 @@ class Seats:
         with self._lock:
             if seat not in self.free():
                 return False
-            places = (Place(at.seat, phone if at.seat == seat else at.phone) for at in self._sitting.places)
-            sitting = PanelState(self._sitting.match, tuple(places))
-            self._keep(_without(former, Kept((*self._kept.sittings[:-1], sitting), self._kept.screens)))
+            places = (Place(at.seat, phone if at.seat == seat else at.phone) for at in self._seating.places)
+            seating = Seating(self._seating.match, tuple(places))
+            self._keep(_without(former, Kept((*self._kept.sittings[:-1], seating), self._kept.screens)))
             return True
 
-    def let_go(self, phone: str) -> None:
+    def release(self, phone: str) -> None:
         """This phone's secret opens nothing any more, at this match or another.
 
         Raises `MendableError` when that cannot be kept; it holds until the next start all the same.
@@ -120,12 +137,12 @@ class Seats:
         with self._lock:
             self._believe(_without(phone, self._kept))
 
-    def throw_out(self, seat: str) -> bool:
-        """Let go of whichever phone sits there; False when none does. Raises like `let_go`."""
+    def evict(self, seat: str) -> bool:
+        """Let go of whichever phone sits there; False when none does. Raises like `release`."""
         with self._lock:
-            phone = next((place.phone for place in self._sitting.places if place.seat == seat), "")
+            phone = next((place.phone for place in self._seating.places if place.seat == seat), "")
             if phone:
-                self.let_go(phone)
+                self.release(phone)
             return bool(phone)
 
     def is_screen(self, phone: str) -> bool:
@@ -143,20 +160,20 @@ class Seats:
         return bool(self.taken() or self._kept.screens)
 
     @property
-    def _sitting(self) -> PanelState:
-        return self._kept.sittings[-1] if self._kept.sittings else PanelState(0, ())
+    def _seating(self) -> Seating:
+        return self._kept.sittings[-1] if self._kept.sittings else Seating(0, ())
 
-    def _of(self, match: int) -> list[PanelState]:
+    def _of(self, match: int) -> list[Seating]:
         return [each for each in self._kept.sittings if each.match == match]
 
     def _read(self) -> Kept:
-        if self.path is None or not self.path.exists():
+        if self.path is None:
             return Kept()
         try:
-            return msgspec.json.decode(self.path.read_bytes(), type=Kept)
-        except (OSError, msgspec.MsgspecError) as error:
-            # Who sits where is soon told again; the evening must not wait for a file to be mended.
-            log.warning("%s cannot be read (%s): every phone has to take its seat anew.", self.path, error)
+            return files.read_json(self.path, Kept) or Kept()
+        except (OSError, ValueError) as error:
+            # A phone soon takes its seat again; the evening must not wait for a file to be mended.
+            log.warning("%s cannot be read (%s): every phone has to take its seat again.", self.path, error)
             return Kept()
 
     def _believe(self, kept: Kept) -> None:
@@ -171,30 +188,22 @@ class Seats:
         self._kept = kept
 
     def _write(self, kept: Kept) -> None:
-        if self.path is not None:
-            _replace(self.path, msgspec.json.encode(kept))
+        if self.path is None:
+            return
+        try:
+            files.write_json(self.path, kept, mode=files.SECRET_MODE)
+        except OSError as error:
+            raise MendableError(
+                f"{self.path} cannot be written ({cause_of(error)}); free some space, make its folder"
+                " writable, or name another with COMPANION_HOME."
+            ) from error
 
 
 def _without(phone: str, kept: Kept) -> Kept:
     if not phone:
         return kept
     sittings = (
-        PanelState(each.match, tuple(Place(at.seat) if at.phone == phone else at for at in each.places))
+        Seating(each.match, tuple(Place(at.seat) if at.phone == phone else at for at in each.places))
         for each in kept.sittings
     )
     return Kept(tuple(sittings), tuple(each for each in kept.screens if each != phone))
-
-
-def _replace(path: Path, data: bytes) -> None:
-    new = path.with_name(f"{path.name}.new")
-    try:
-        with os.fdopen(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        new.replace(path)
-    except OSError as error:
-        raise MendableError(
-            f"{path} cannot be written ({error}); free some space, make its folder writable, or name another"
-            " with COMPANION_HOME."
-        ) from error

@@ -1,16 +1,19 @@
 """The table: the match being played, what the camera believes it saw, and who waits for news.
 
 Everything that changes the match comes through here, whether it was seen, pressed or tapped: the
-rules judge it, the journal keeps it, then `version` moves on and those who wait are told. What a seat
+rules judge it, the journal keeps it, then `version` moves on and those who wait are notified. What a seat
 does in private moves on the version of that seat alone, and wakes nobody else.
+
+Whoever only looks takes `Table.snapshot`, one value that never changes, and waits for nobody: the lock is
+for those who change the table, and a slow disk holds up them alone.
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from threading import Condition, RLock
+from dataclasses import dataclass, field, replace
+from threading import Condition, Lock, RLock
 from typing import Any
 
 import msgspec
@@ -18,9 +21,11 @@ import msgspec
 from companion.errors import IllegalMove, MoveError
 from companion.games.registry import AnyGame
 from companion.games.watching import Guess, Observation, Sighting, Verdict, Watched
-from companion.play.journal import Journal, JournalError, MatchRecord
-from companion.play.match import Match, MatchView
-from companion.play.seats import Seats
+from companion.play.entries import MatchRecord
+from companion.play.journal import Journal, JournalError
+from companion.play.match import Match
+from companion.play.seats import Seating, Seats
+from companion.play.snapshot import MatchSnapshot, MatchView
 
 
 class SightingView(msgspec.Struct, frozen=True):
@@ -45,11 +50,33 @@ class TableView(msgspec.Struct, frozen=True):
     sighting: SightingView | None
 
 
+@dataclass(frozen=True, slots=True)
+class TableSnapshot:
+    """The table at one moment; nothing in it changes any more.
+
+    `version` grows with everything that a page of the table itself would show changed, `private_versions`
+    by seat with what that seat did in private.
+    """
+
+    match: MatchSnapshot
+    sighting: SightingView | None = None
+    version: int = 1
+    private_versions: Mapping[str | None, int] = field(default_factory=dict)
+
+    def version_of(self, seat: str | None) -> int:
+        """Grows with everything that a page of `seat` would show changed."""
+        return self.version + self.private_versions.get(seat, 0)
+
+    def view(self, seat: str | None = None) -> TableView:
+        """What `seat` may see."""
+        return TableView(self.version_of(seat), self.match.view(seat), self.sighting)
+
+
 class Table:
     """The one place where moves arrive. Safe from any thread."""
 
     def __init__(self, journal: Journal, match: Match, seats: Seats | None = None) -> None:
-        """`seats` says which phone sits where; unless told, what is kept beside the journal.
+        """`seats` knows which phone sits where; unless given, it is what is kept beside the journal.
 
         A match without moves is a new one: whoever sat at the last match sits at it too.
         """
@@ -57,17 +84,17 @@ class Table:
         self.seats = Seats.beside(journal.path) if seats is None else seats
         self._match = match
         self.seats.go_on(match.record.id, match.seat_names, new=not match.n)
+        # Held by whoever changes the table, as long as the rules and the disk take.
         self._lock = RLock()
-        self._news = Condition(self._lock)
-        self._version = 1
-        self._own: Counter[str | None] = Counter()
-        self._sighting: SightingView | None = None
+        # Held for the swap of the snapshot alone.
+        self._news = Condition(Lock())
+        self._snapshot = TableSnapshot(match.snapshot)
         self._open_by_sense: dict[str, Sighting] = {}
         self._sightings = 0
 
     @classmethod
     def open(cls, journal: Journal, slug: str | None, options: dict[str, object] | None = None) -> Table:
-        """Go on with the newest match (of the game `slug`, if told) that is not over, or begin one.
+        """Go on with the newest match (of the game `slug`, if given) that is not over, or begin one.
 
         With `options`, only a match with just these is gone on with. Raises `MoveError` for options
         that do not fit and `MendableError` for a game that is not there.
@@ -86,34 +113,43 @@ class Table:
         return cls(journal, Match.begin(journal, slug, options))
 
     @property
+    def snapshot(self) -> TableSnapshot:
+        """The table as it is now, without waiting for whoever changes it."""
+        return self._snapshot
+
+    @property
     def match(self) -> Match:
         """The match being played."""
         return self._match
 
     @property
+    def seating(self) -> Seating:
+        """Who sits at the match that the snapshot shows."""
+        return self.seats.at(self._snapshot.match.record.id)
+
+    @property
     def version(self) -> int:
-        """Grows with everything that a page of the table itself would show anew."""
-        return self._version
+        """Grows with everything that a page of the table itself would show changed."""
+        return self._snapshot.version
 
     @property
     def sighting(self) -> SightingView | None:
         """What the camera waits for, asks or finds against the rules; None while there is nothing to say."""
-        return self._sighting
+        return self._snapshot.sighting
 
     def version_of(self, seat: str | None) -> int:
-        """Grows with everything that a page of `seat` would show anew."""
-        return self._version + self._own[seat]
+        """Grows with everything that a page of `seat` would show changed."""
+        return self._snapshot.version_of(seat)
 
     @contextmanager
     def locked(self) -> Iterator[Match]:
-        """Hold the table as it is while several things are asked of it, or one is done after a look."""
+        """Keep others from changing the table, where one change hangs on what was read before it."""
         with self._lock:
             yield self._match
 
     def view(self, seat: str | None = None) -> TableView:
         """What `seat` may see, now."""
-        with self._lock:
-            return TableView(self.version_of(seat), self._match.view(seat), self._sighting)
+        return self._snapshot.view(seat)
 
     def wait_for_change(self, version: int, timeout_s: float, seat: str | None = None) -> int:
         """Wait until the `version` of `seat` is past, at most `timeout_s` seconds; returns that then."""
@@ -123,9 +159,7 @@ class Table:
 
     def notify(self) -> None:
         """Something else that pages show has changed: wake those who wait."""
-        with self._news:
-            self._version += 1
-            self._news.notify_all()
+        self._publish()
 
     def play(self, move: object, source: str, *, n: int | None = None, seat: str | None = None) -> None:
         """Play one move; with `n`, only while that many entries are all that `seat` may see.
@@ -160,8 +194,9 @@ class Table:
         Who sat first at the old one sits first at the new one, and so on.
         """
         with self._changing():
-            self._match = Match.begin(self.journal, slug, options, seats)
-            self.seats.go_on(self._match.record.id, self._match.seat_names, new=True)
+            begun = Match.begin(self.journal, slug, options, seats)
+            self.seats.go_on(begun.record.id, begun.seat_names, new=True)
+            self._match = begun
 
     def resume(self, match: int) -> None:
         """Go on with a match that is kept, with whoever sat at that one.
@@ -169,12 +204,12 @@ class Table:
         Raises `IllegalMove` when there is none of that number.
         """
         with self._changing():
-            for record in self.journal.matches():
-                if record.id == match:
-                    self._match = Match(self.journal, record)
-                    self.seats.go_on(record.id, self._match.seat_names)
-                    return
-            raise IllegalMove(self._match.game.slug, "no-such-match", match=match)
+            record = self.journal.match(match)
+            if record is None:
+                raise IllegalMove(self._match.game.slug, "no-such-match", match=match)
+            resumed = Match(self.journal, record)
+            self.seats.go_on(record.id, resumed.seat_names)
+            self._match = resumed
 
     def see(self, seen: Observation) -> Sighting:
         """Take what the camera saw: play it when it is sure and legal, else show it to be answered.
@@ -183,74 +218,82 @@ class Table:
         What could not be kept is shown to be answered, too: it is played once the disk takes it again.
         Raises `JournalError` then.
         """
-        with self._lock, self._told_whether_kept():
-            match = self._match
-            sighting = _sighting(match, seen)
-            if sighting.verdict is Verdict.PLAY:
-                try:
-                    match.play_all(sighting.guesses[0].moves, "camera")
-                except MoveError as error:
-                    sighting = _refused(sighting, error)
-                except JournalError:
-                    if self._show(msgspec.structs.replace(sighting, verdict=Verdict.ASK, why="not-kept")):
-                        self.notify()
-                    raise
-                else:
-                    self._show(None)
-                    self.notify()
-                    return sighting
-            self._open_by_sense[_sense(seen)] = sighting
-            if self._show(_most_urgent(self._open_by_sense.values())):
-                self.notify()
-            return sighting
+        while True:
+            before = self._match.snapshot
+            sighting = _sighting(before, seen)
+            with self._lock, self._fault_notified():
+                # A move was made while this was thought about: think again, of what it led to.
+                if self._match.snapshot is before:
+                    return self._take(seen, sighting)
+
+    def _take(self, seen: Observation, sighting: Sighting) -> Sighting:
+        if sighting.verdict is Verdict.PLAY:
+            try:
+                self._match.play_all(sighting.guesses[0].moves, "camera")
+            except MoveError as error:
+                sighting = _refused(sighting, error)
+            except JournalError:
+                self._show(msgspec.structs.replace(sighting, verdict=Verdict.ASK, why="not-kept"))
+                raise
+            else:
+                self._publish_match()
+                return sighting
+        self._open_by_sense[_sense(seen)] = sighting
+        self._show(_most_urgent(self._open_by_sense.values()))
+        return sighting
 
     def answer(self, sighting: int, guess: int, source: str) -> None:
         """A person chose one of a sighting's guesses: play its moves. Raises `MoveError`."""
         with self._changing() as match:
-            shown = self._sighting
+            shown = self.sighting
             if shown is None or shown.id != sighting or not 0 <= guess < len(shown.guesses):
                 raise IllegalMove(match.game.slug, "sighting-gone")
             match.play_all(shown.guesses[guess].moves, source)
 
-    def _show(self, sighting: Sighting | None) -> bool:
-        """Put a sighting up (or take it down); whether that changed anything."""
-        now = self._sighting
+    def _show(self, sighting: Sighting | None) -> None:
+        """Put a sighting up (or take it down), and notify if that changes anything."""
+        now = self.sighting
         if sighting is None:
-            self._sighting = None
             self._open_by_sense.clear()
-            return now is not None
+            if now is not None:
+                self._publish(sighting=None)
+            return
         if now and (now.verdict, now.why, now.rule, now.facts, now.guesses) == (
             sighting.verdict, sighting.why, sighting.rule, sighting.facts, sighting.guesses
         ):  # fmt: skip
-            return False
+            return
         self._sightings += 1
-        self._sighting = SightingView(
-            self._sightings, sighting.verdict, sighting.why, sighting.rule, sighting.facts, sighting.guesses
+        self._publish(
+            sighting=SightingView(
+                self._sightings,
+                sighting.verdict,
+                sighting.why,
+                sighting.rule,
+                sighting.facts,
+                sighting.guesses,
+            )
         )
-        return True
 
     @contextmanager
     def _changing(self, n: int | None = None, seat: str | None = None) -> Iterator[Match]:
-        """Hold the table while `seat` changes it; afterwards the old sighting is void and all are told.
+        """Lock the table while `seat` changes it; afterwards the old sighting is void and all are notified.
 
         What was done in private is news to that seat alone, and voids nothing.
         """
-        with self._news, self._told_whether_kept():
+        with self._lock, self._fault_notified():
             match = self._match
             if n is not None and n != match.n_of(seat):
                 raise IllegalMove(match.game.slug, "page-was-old")
             open_before = match.n_of(None)
             yield match
             if self._match is match and match.n_of(None) == open_before:
-                self._own[seat] += 1
-                self._news.notify_all()
-                return
-            self._show(None)
-            self.notify()
+                self._publish_to(seat)
+            else:
+                self._publish_match()
 
     @contextmanager
-    def _told_whether_kept(self) -> Iterator[None]:
-        """Around what is written: all are told when the journal begins to fail, and when it takes again."""
+    def _fault_notified(self) -> Iterator[None]:
+        """Around what is written: notify when the journal begins to fail, and when it takes entries again."""
         before = self.journal.fault
         try:
             yield
@@ -258,8 +301,27 @@ class Table:
             if self.journal.fault != before:
                 self.notify()
 
+    def _publish_match(self) -> None:
+        """Show the match as it is now; what the camera asked is void."""
+        self._open_by_sense.clear()
+        self._publish(match=self._match.snapshot, sighting=None)
 
-def _sighting(match: Match, observation: Observation) -> Sighting:
+    def _publish(self, **changed: Any) -> None:
+        """Swap the snapshot for one with these fields changed, and wake all who wait."""
+        with self._news:
+            self._snapshot = replace(self._snapshot, version=self._snapshot.version + 1, **changed)
+            self._news.notify_all()
+
+    def _publish_to(self, seat: str | None) -> None:
+        """Swap in the match with what `seat` did in private; only that seat's version moves on."""
+        with self._news:
+            own = self._snapshot.private_versions
+            own = {**own, seat: own.get(seat, 0) + 1}
+            self._snapshot = replace(self._snapshot, match=self._match.snapshot, private_versions=own)
+            self._news.notify_all()
+
+
+def _sighting(match: MatchSnapshot, observation: Observation) -> Sighting:
     """What the match's game makes of an observation, from what lies open to all."""
     game = match.game
     if not isinstance(game, Watched):

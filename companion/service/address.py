@@ -1,4 +1,4 @@
-"""Where the pages are found: said at the start, and kept up to date for the screen of a Pi."""
+"""The address of the pages: printed at the start, and kept up to date on the screen of a Pi."""
 
 from __future__ import annotations
 
@@ -8,33 +8,35 @@ from pathlib import Path
 
 import segno
 
+from companion import files
+
 CONSOLE = "console.issue"
-"""What a screen shows before anybody logs in (`agetty` reads it)."""
+"""The file that `agetty` shows on a screen before the login."""
 
 
 def address(host: str, port: int) -> str:
-    """The pages' address for other devices in this network."""
-    named = reachable(host)
-    return f"http://{named}/" if port == 80 else f"http://{named}:{port}/"
+    """The address of the pages for other devices in this network."""
+    name = reachable(host)
+    return f"http://{name}/" if port == 80 else f"http://{name}:{port}/"
 
 
 def greeting(host: str, port: int) -> str:
-    """What is printed when the table stands: the address, and the same as a QR code."""
-    told = address(host, port)
-    return f"{told}\n{qr_code(told)}Scan it, or open the address on a phone in this network. Ctrl-C stops."
+    """What `companion run` prints once it serves: the address, and its QR code."""
+    url = address(host, port)
+    return f"{url}\n{qr_code(url)}Scan it, or open the address on a phone in this network. Ctrl-C stops."
 
 
 def qr_code(text: str) -> str:
-    """A QR code of half blocks, for a dark terminal and a light one."""
+    """A QR code of half blocks, legible on a dark terminal and on a light one."""
     drawn = io.StringIO()
     segno.make(text, micro=False).terminal(drawn, compact=True, border=2)
     return drawn.getvalue()
 
 
 def reachable(host: str) -> str:
-    """The name at which other devices find `host`; no packet is sent to learn it.
+    """The name by which other devices reach `host`. No packet is sent to learn it.
 
-    Without a network it is this machine's name in the network to come.
+    Without a network it is this machine's mDNS name.
     """
     if host not in ("0.0.0.0", "::"):
         return f"[{host}]" if ":" in host else host
@@ -46,22 +48,21 @@ def reachable(host: str) -> str:
             return f"{socket.gethostname().partition('.')[0]}.local"
 
 
-class Doorplate:
-    """Keeps `console.issue` in `folder` telling the address, which changes with the network."""
+class ConsoleIssue:
+    """The file `console.issue` in `folder`, which shows the address on a Pi's screen."""
 
     def __init__(self, folder: Path, host: str, port: int) -> None:
         self._file = folder / CONSOLE
         self._host, self._port = host, port
-        self._told = ""
+        self._written = ""
 
-    def look(self) -> None:
-        """Write it anew if the address has changed; where nothing can be written, nothing is."""
+    def update(self) -> None:
+        """Write the file if the address has changed. A disk that takes no writes changes nothing."""
         now = address(self._host, self._port)
-        if now == self._told:
+        if now == self._written:
             return
         try:
-            self._file.parent.mkdir(parents=True, exist_ok=True)
-            self._file.write_text(f"Table Companion: {now}\n{qr_code(now)}\n", "utf-8")
+            files.write(self._file, f"Table Companion: {now}\n{qr_code(now)}\n".encode())
         except OSError:
             return
-        self._told = now
+        self._written = now

@@ -5,9 +5,7 @@ from __future__ import annotations
 import logging
 from pathlib import Path
 
-import msgspec
-
-from companion import paths
+from companion import files, paths
 from hardware.camera.frame import Camera, LockableCamera, LockedControls
 
 log = logging.getLogger(__name__)
@@ -23,11 +21,12 @@ def restore(camera: Camera) -> None:
     if not isinstance(camera, LockableCamera):
         return
     try:
-        camera.locked = msgspec.json.decode(file().read_bytes(), type=LockedControls)
-    except FileNotFoundError:
-        return
-    except (OSError, msgspec.MsgspecError) as error:
+        locked = files.read_json(file(), LockedControls)
+    except (OSError, ValueError) as error:
         log.warning("The camera's locked controls are left aside: %s", error)
+        return
+    if locked is not None:
+        camera.locked = locked
 
 
 def keep(locked: LockedControls) -> None:
@@ -38,7 +37,6 @@ def keep(locked: LockedControls) -> None:
     if locked == LockedControls():
         return
     try:
-        file().parent.mkdir(parents=True, exist_ok=True)
-        file().write_bytes(msgspec.json.encode(locked))
+        files.write_json(file(), locked)
     except OSError as error:
         log.warning("The camera's locked controls were not kept: %s", error)

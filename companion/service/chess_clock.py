@@ -1,6 +1,6 @@
-"""How long each seat has thought in a match, kept beside the journal across restarts.
+"""The thinking time of each seat in a match, kept beside the journal across restarts.
 
-Measured by a clock that never jumps; a Pi without a battery learns the time of day only from the network.
+A monotonic clock measures it: a Pi without a battery learns the time of day only from the network.
 """
 
 from __future__ import annotations
@@ -10,21 +10,25 @@ from pathlib import Path
 
 import msgspec
 
+from companion import files
+
 log = logging.getLogger(__name__)
 
 MOST_KEPT = 20
-"""Matches whose clocks are kept: the newest."""
+"""The number of matches, the newest, whose clocks are kept."""
 
 
 class Spent(msgspec.Struct, frozen=True):
-    """What is kept of one match: seconds by seat, and whether it was paused."""
+    """The clocks of one match as they are kept."""
 
     spent_s: dict[str, float] = {}
+    """Seconds by seat."""
     paused: bool = False
+    """Whether the match was paused."""
 
 
 class ChessClock:
-    """The seats' clocks of one match. Times are seconds of one clock that runs on."""
+    """The seats' clocks of one match. Every time is in seconds on one monotonic clock."""
 
     def __init__(self, kept: Spent = Spent()) -> None:  # noqa: B008 - a frozen value
         self.paused = kept.paused
@@ -34,11 +38,11 @@ class ChessClock:
 
     @property
     def running(self) -> frozenset[str]:
-        """The seats whose time runs now."""
+        """The seats whose clocks run now."""
         return self._running
 
     def run(self, seats: frozenset[str], now_s: float) -> bool:
-        """From now on the time is these seats'. Returns whether that is a change."""
+        """Run the clocks of these seats and stop all others. Returns whether that is a change."""
         if seats == self._running:
             return False
         self._spent_s = {seat: self.spent_s(seat, now_s) for seat in {*self._spent_s, *self._running}}
@@ -46,21 +50,20 @@ class ChessClock:
         return True
 
     def spent_s(self, seat: str, now_s: float) -> float:
-        """How long a seat has thought, in seconds."""
-        going = now_s - self._since_s if seat in self._running else 0.0
-        return self._spent_s.get(seat, 0.0) + going
+        """The thinking time of a seat up to `now_s`, in seconds."""
+        running_s = now_s - self._since_s if seat in self._running else 0.0
+        return self._spent_s.get(seat, 0.0) + running_s
 
     def kept(self, now_s: float) -> Spent:
-        """What is to be kept, as it stands now."""
+        """The clocks up to `now_s`, as a value to keep."""
         seats = {*self._spent_s, *self._running}
         return Spent({seat: round(self.spent_s(seat, now_s), 1) for seat in sorted(seats)}, self.paused)
 
 
 class ClockFile:
-    """The clocks of the newest matches, in one small file that is replaced whole.
+    """The clocks of the newest matches, in one small file.
 
-    It is not forced onto the disk at each write, which would wear out an SD card: what a power cut takes is
-    the last half minute of somebody's thinking. A file that cannot be read begins anew; nothing raises.
+    A file that cannot be read is replaced; nothing raises.
     """
 
     def __init__(self, path: Path) -> None:
@@ -68,17 +71,15 @@ class ClockFile:
         self._failed = False
 
     def read(self, match: int) -> Spent:
-        """The clock of a match; a new one where none is kept."""
+        """The clocks of a match; new ones where none are kept."""
         return self._all().get(match, Spent())
 
     def write(self, match: int, kept: Spent) -> None:
-        """Keep the clock of a match."""
+        """Keep the clocks of a match."""
         every = self._all() | {match: kept}
         newest = {number: every[number] for number in sorted(every)[-MOST_KEPT:]} | {match: kept}
-        part = self._path.with_suffix(".part")
         try:
-            part.write_bytes(msgspec.json.encode(newest))
-            part.replace(self._path)
+            files.write_json(self._path, newest)
         except OSError as error:
             if not self._failed:
                 log.warning("The clocks cannot be kept in %s (%s); play goes on.", self._path, error)
@@ -88,9 +89,7 @@ class ClockFile:
 
     def _all(self) -> dict[int, Spent]:
         try:
-            return msgspec.json.decode(self._path.read_bytes(), type=dict[int, Spent])
-        except FileNotFoundError:
-            return {}
-        except (OSError, ValueError, msgspec.MsgspecError) as error:
+            return files.read_json(self._path, dict[int, Spent]) or {}
+        except (OSError, ValueError) as error:
             log.warning("The clocks of former matches are left aside (%s: %s).", self._path, error)
             return {}

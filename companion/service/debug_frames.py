@@ -8,22 +8,22 @@ from pathlib import Path
 from time import monotonic
 
 import cv2
-import msgspec
 
-from companion import paths
+from companion import files, paths
 from hardware.camera.frame import Frame
 
 log = logging.getLogger(__name__)
 
 EVERY_S = 30.0
-"""No picture is written sooner after the last one: what cannot be read often fails picture after picture."""
-PASSING = frozenset({"hand", "motion", "undone"})
-"""Reasons to wait that are no failing of the reader's."""
+"""The least time between two written pictures, in seconds: often one picture after the other fails."""
+TEMPORARY = frozenset({"hand", "motion", "undone"})
+"""Reasons to wait that are no fault of the reader."""
 QUALITY = 90
+"""JPEG quality, of 100."""
 
 
-class LastFailing:
-    """Writes to `folder` (which ought to lie in memory: nothing here need last)."""
+class DebugFrames:
+    """Keeps the last picture that could not be read in `folder`, which may lie in memory."""
 
     def __init__(self, folder: Path, *, clock: Callable[[], float] = monotonic) -> None:
         self._folder = folder
@@ -31,16 +31,14 @@ class LastFailing:
         self._at_s: float | None = None
 
     def keep(self, frame: Frame, why: str) -> None:
-        """Keep a picture and why it could not be read: the key of a reason, or an error's sentence."""
+        """Keep a frame and `why` it could not be read: the key of a reason, or the sentence of an error."""
         now = self._clock()
-        if why in PASSING or (self._at_s is not None and now - self._at_s < EVERY_S):
+        if why in TEMPORARY or (self._at_s is not None and now - self._at_s < EVERY_S):
             return
         self._at_s = now
         _, jpeg = cv2.imencode(".jpg", frame.picture, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])
         try:
-            self._folder.mkdir(parents=True, exist_ok=True)
-            (self._folder / paths.FAILING_PICTURE).write_bytes(jpeg.tobytes())
-            told = {"why": why, "picture": frame.name}
-            (self._folder / paths.FAILING_WHY).write_bytes(msgspec.json.encode(told))
+            files.write(self._folder / paths.FAILING_PICTURE, jpeg.tobytes())
+            files.write_json(self._folder / paths.FAILING_WHY, {"why": why, "picture": frame.name})
         except OSError as error:
             log.warning("A picture that could not be read was not kept: %s", error)

@@ -1,7 +1,7 @@
-"""The panel at the table: buttons and lamps (floor 3) meet the table (floor 2).
+"""Connects the panel's buttons and lamps with the table.
 
-A press is a move where the game says so; else it says that the seat's turn is done, as on a chess clock. A
-button on a page goes the same way as a wired one.
+A press is a move where the game has one for it; else it ends the seat's turn, as on a chess clock. A button
+on a page does the same as a wired one.
 """
 
 from __future__ import annotations
@@ -21,30 +21,31 @@ from hardware.panel import patterns as lamp
 from hardware.panel.patterns import PATTERNS, Pattern
 from hardware.panel.presses import PAUSE, UNDO, Button, Debounce, Gesture, Meaning, Presses
 from hardware.panel.wires import Fault, Wires, button_name, fault_of
-from web.panel_port import Curve, Does, PanelFault, PanelNow, SeatNow
+from web.panel_port import Curve, Does, PanelFault, PanelNow, PanelSeat
 
 log = logging.getLogger(__name__)
 
 BUTTON = "button"
-"""The source that the journal notes for whatever was pressed."""
+"""The source of a pressed move, as the journal notes it."""
 PAGE = "page"
-"""The way of a button that is pressed on a page."""
+"""`Button.way` of a button that is pressed on a page."""
 
 PAGE_SILENT_S = 1.2
-"""A page says again and again that its button is held; after such a silence nothing was meant by it."""
+"""Seconds without a word from a page after which the button that it held counts as not pressed."""
 SAVE_S = 60.0
-"""While time runs it is kept at least as often; at each change of turn anyway."""
+"""The longest time in seconds between two writes of a running clock; each change of turn is written too."""
 RETRY_S = 10.0
-"""Pins that could not be had are tried again as often."""
+"""Seconds between two tries to open the pins that failed."""
 IDLE_S = 1.0
-"""As often at least it is looked whether the wires say what was heard of them."""
+"""Poll the pin levels at least this often, in seconds, in case an edge was missed."""
 
 
 class TablePanel:
-    """The panel of one table. It is the pages' `Panel`; safe from any thread.
+    """The panel of one table, and the `Panel` that pages use. Safe from any thread.
 
-    `wires` are real pins, None where there are none. `limit_s` is each seat's time for a match. `kept` is
-    the file that keeps clocks across restarts, None for none. `camera_well` is for the status lamp.
+    `wires` are the real pins; None where there are none. `limit_s` is each seat's time for a match, in
+    seconds; None for no limit. `kept` is the file that keeps the clocks across restarts; None keeps none.
+    `camera_well` says whether the camera works, for the status lamp.
     """
 
     def __init__(
@@ -66,7 +67,7 @@ class TablePanel:
         self._lock = RLock()
         self._wake = Event()
         if wires is not None:
-            wires.told = self._wake.set
+            wires.on_edge = self._wake.set
         self._stopping = Event()
         self._presses = Presses()
         self._bounces: dict[str, Debounce] = {}
@@ -77,24 +78,24 @@ class TablePanel:
         self._polled_s = self._tried_s = -inf
         now = clock()
         self._version = table.version
-        self._sitting, self._saved, self._saved_s = self._take_up(now)
+        self._state, self._saved, self._saved_s = self._take_up(now)
         self._light(now)
-        self._told = self._picture()
+        self._shown_on_pages = self._page_state()
         self._threads = [
             Thread(target=self._run, name="panel", daemon=True),
             Thread(target=self._listen, name="panel-news", daemon=True),
         ]
 
     def start(self) -> None:
-        """Take the pins, and begin to serve them."""
+        """Open the pins and start the threads."""
         if self._wires is not None:
             self._wires.open()
-            self._find_levels(self._clock())
+            self._poll_levels(self._clock())
         for thread in self._threads:
             thread.start()
 
     def stop(self) -> None:
-        """Keep the clocks, let lamps go dark. Quiet when called twice."""
+        """Keep the clocks and switch the lamps off. A second call does nothing."""
         self._stopping.set()
         self._wake.set()
         self._table.notify()
@@ -112,8 +113,8 @@ class TablePanel:
             try:
                 due_s = self.step()
             except Exception:
-                # Whatever trips the panel must not take the evening with it: the phones go on.
-                log.exception("The panel stumbled.")
+                # No error of the panel may end its thread: the match goes on by phone.
+                log.exception("The panel failed; it goes on.")
                 due_s = IDLE_S
             self._wake.wait(min(IDLE_S, due_s))
 
@@ -124,7 +125,7 @@ class TablePanel:
             self._wake.set()
 
     def step(self) -> float:
-        """Do what is due now; returns in how many seconds something is due again."""
+        """Do what is due now. Returns the seconds until something is due again."""
         with self._lock:
             now = self._clock()
             self._hear(now)
@@ -132,8 +133,8 @@ class TablePanel:
             self._follow(now)
             self._run_clock(now)
             due_s = min(self._light(now), self._next_due(now) - now)
-            told, self._told = self._told, self._picture()
-            changed = told != self._told
+            before, self._shown_on_pages = self._shown_on_pages, self._page_state()
+            changed = before != self._shown_on_pages
         if changed:
             self._table.notify()
         return max(0.0, due_s)
@@ -145,7 +146,7 @@ class TablePanel:
         with self._lock:
             now = self._clock()
             self._follow(now)
-            seats = self._sitting.seats
+            seats = self._state.seats
             if name not in (UNDO, PAUSE, *seats):
                 raise InvalidMove(self._table.match.game.slug, "no-such-seat", seat=name)
             place = name if name in (UNDO, PAUSE) else str(seats.index(name) + 1)
@@ -166,7 +167,7 @@ class TablePanel:
         return self.now()
 
     def _hear(self, now: float) -> None:
-        """Take what the wires have said, in order, and let go of page buttons that fell silent."""
+        """Take the edges of the wires in order, and forget page buttons that fell silent."""
         for name, heard_s in list(self._page_heard.items()):
             if now - heard_s > PAGE_SILENT_S:
                 del self._page_heard[name]
@@ -180,11 +181,11 @@ class TablePanel:
             self._settle(edge.at_s)
             self._bounce(edge.name).edge(edge.at_s, down=edge.down)
         if now - self._polled_s >= IDLE_S:
-            self._find_levels(now)
+            self._poll_levels(now)
         self._settle(now)
 
-    def _find_levels(self, now: float) -> None:
-        """Look at every wire itself: an edge may have been lost, a button may be down from the start."""
+    def _poll_levels(self, now: float) -> None:
+        """Read the level of every wire: an edge may be missed, a button may be down at the start."""
         assert self._wires is not None
         self._polled_s = now
         levels = self._wires.levels()
@@ -198,7 +199,7 @@ class TablePanel:
                 continue
             self._bounces[name] = self._debounce(down=down)
             if down:
-                self._mean(self._presses.found_down(Button(name), now))
+                self._mean(self._presses.down_at_start(Button(name), now))
 
     def _bounce(self, name: str) -> Debounce:
         return self._bounces.setdefault(name, self._debounce(down=False))
@@ -225,7 +226,7 @@ class TablePanel:
                     self._undo(gesture.button.name, gesture.at_s)
                 case Meaning.PAUSE:
                     self._follow(gesture.at_s)
-                    self._sitting.pause()
+                    self._state.pause()
                 case Meaning.STUCK:
                     self._note_stuck(gesture.button)
                 case Meaning.FREED:
@@ -233,43 +234,43 @@ class TablePanel:
 
     def _press(self, place: int, at_s: float) -> None:
         self._follow(at_s)
-        sitting = self._sitting
-        if place >= len(sitting.seats):
+        state = self._state
+        if place >= len(state.seats):
             return
-        seat = sitting.seats[place]
-        if sitting.over is not None:
-            sitting.say_no(at_s, "match-over", seat)
-            self._beep = lamp.BEEP_NO, at_s
-        elif sitting.clock.paused:
-            sitting.pause()
+        seat = state.seats[place]
+        if state.over is not None:
+            state.reject(at_s, "match-over", seat)
+            self._beep = lamp.BEEP_REJECTED, at_s
+        elif state.clock.paused:
+            state.pause()
         else:
             with self._table.locked() as match:
                 n, move = match.n_of(None), match.game.pressed(open_state(match), seat)
             if move is not None:
                 self._try(at_s, lambda: self._table.play(move, BUTTON, n=n), seat)
                 return
-            sitting.press(seat, at_s)
-            if seat in sitting.nos:
-                self._beep = lamp.BEEP_NO, at_s
+            state.press(seat, at_s)
+            if seat in state.rejections:
+                self._beep = lamp.BEEP_REJECTED, at_s
 
     def _undo(self, name: str, at_s: float) -> None:
-        seats = self._sitting.seats
+        seats = self._state.seats
         askers = seats if name == UNDO else seats[int(name) - 1 : int(name)]
         if askers and self._try(at_s, lambda: self._table.undo(BUTTON), *askers):
             self._beep = lamp.BEEP_DONE, at_s
 
     def _try(self, at_s: float, change: Callable[[], None], *seats: str) -> bool:
-        """Change the table; where that is refused, the seats' lamps say no."""
+        """Call `change`; where the table refuses it, reject the press of `seats`. Returns if it worked."""
         try:
             change()
         except MoveError as error:
-            self._sitting.say_no(at_s, error.rule, *seats, facts=error.facts)
+            self._state.reject(at_s, error.rule, *seats, facts=error.facts)
         except CompanionError as error:
             log.error("%s", error)
-            self._sitting.say_no(at_s, "press-not-kept", *seats)
+            self._state.reject(at_s, "press-not-kept", *seats)
         else:
             return True
-        self._beep = lamp.BEEP_NO, at_s
+        self._beep = lamp.BEEP_REJECTED, at_s
         return False
 
     def _note_stuck(self, button: Button) -> None:
@@ -285,43 +286,43 @@ class TablePanel:
     # The table.
 
     def _follow(self, now: float) -> None:
-        """Take over what has happened at the table since it was last looked at."""
+        """Take over what has changed at the table since the last call."""
         version = self._table.version
         if version == self._version:
             return
         self._version = version
-        if self._table.match is not self._sitting.match:
+        if self._table.match is not self._state.match:
             self._keep(now)
-            self._sitting, self._saved, self._saved_s = self._take_up(now)
-        self._sitting.follow(self._table, now)
+            self._state, self._saved, self._saved_s = self._take_up(now)
+        self._state.follow(self._table, now)
 
     def _take_up(self, now: float) -> tuple[PanelState, Spent, float]:
-        """The match that is played now; what is kept of its clocks, and since when."""
+        """The match on the table as a `PanelState`, its clocks as they are kept, and when they were read."""
         match = self._table.match
         kept = self._file.read(match.record.id) if self._file else Spent()
         return PanelState(match, kept, now, limit_s=self._limit_s), kept, now
 
     def _run_clock(self, now: float) -> None:
-        sitting = self._sitting
-        late = sitting.late
-        changed = sitting.run_clock(now)
-        if sitting.late - late:
+        state = self._state
+        late = state.late
+        changed = state.run_clock(now)
+        if state.late - late:
             self._beep = lamp.BEEP_TIME_UP, now
-        if changed or sitting.clock.paused != self._saved.paused or now - self._saved_s >= SAVE_S:
+        if changed or state.clock.paused != self._saved.paused or now - self._saved_s >= SAVE_S:
             self._keep(now)
 
     def _keep(self, now: float) -> None:
-        kept = self._sitting.clock.kept(now)
+        kept = self._state.clock.kept(now)
         self._saved_s = now
         if kept != self._saved and self._file is not None:
-            self._file.write(self._sitting.id, kept)
+            self._file.write(self._state.id, kept)
         self._saved = kept
 
     # Lamps.
 
     def _patterns(self, now: float) -> dict[str, tuple[Pattern, float | None]]:
-        """Each seat's pattern, and since when where that is known; a button that is held goes before all."""
-        seats, shown = self._sitting.seats, self._sitting.patterns(now)
+        """The pattern of each seat, and when it began where that is known. A held button comes first."""
+        seats, shown = self._state.seats, self._state.patterns(now)
         for names, pattern in (
             (self._presses.undoing(), lamp.UNDOING),
             (self._presses.pausing(), lamp.PAUSING),
@@ -332,7 +333,7 @@ class TablePanel:
         return shown
 
     def _light(self, now: float) -> float:
-        """Let every lamp show its pattern; returns in how many seconds one of them has to be set again."""
+        """Set every lamp. Returns the seconds until one of them has to be set again."""
         shown = {}
         for seat, (pattern, since_s) in self._patterns(now).items():
             was = self._shown.get(seat)
@@ -365,8 +366,8 @@ class TablePanel:
         return pattern.changes_in(now - since_s)
 
     def _next_due(self, now: float) -> float:
-        """When something is due that is no lamp."""
-        dues = [self._sitting.due_s(now), self._presses.due_s()]
+        """When something other than a lamp is due."""
+        dues = [self._state.due_s(now), self._presses.due_s()]
         dues += [bounce.due_s() for bounce in self._bounces.values()]
         dues += [heard_s + PAGE_SILENT_S for heard_s in self._page_heard.values()]
         return min(dues)
@@ -374,14 +375,14 @@ class TablePanel:
     # What the pages ask.
 
     def now(self) -> PanelNow:
-        """How it stands now."""
+        """The panel as it is now."""
         with self._lock:
-            now, sitting = self._clock(), self._sitting
+            now, state = self._clock(), self._state
             return PanelNow(
-                match=sitting.id,
+                match=state.id,
                 seats=tuple(self._seat_now(seat, now) for seat in self._shown),
-                paused=sitting.clock.paused,
-                begun=sitting.begun,
+                paused=state.clock.paused,
+                begun=state.begun,
                 limit_s=self._limit_s,
                 wired=self._wires is not None,
                 faults=tuple(
@@ -390,19 +391,19 @@ class TablePanel:
                 ),
             )
 
-    def _seat_now(self, seat: str, now: float) -> SeatNow:
+    def _seat_now(self, seat: str, now: float) -> PanelSeat:
         pattern, since_s = self._shown[seat]
-        sitting = self._sitting
-        no = sitting.nos.get(seat)
-        return SeatNow(
+        state = self._state
+        rejection = state.rejections.get(seat)
+        return PanelSeat(
             seat=seat,
             pattern=pattern.name,
             age_s=round(max(0.0, now - since_s), 3),
-            spent_s=round(sitting.clock.spent_s(seat, now), 1),
-            running=seat in sitting.clock.running,
-            done=seat in sitting.done,
-            rule=no.rule if no else "",
-            facts=no.facts if no else {},
+            spent_s=round(state.clock.spent_s(seat, now), 1),
+            running=seat in state.clock.running,
+            done=seat in state.done,
+            rule=rejection.rule if rejection else "",
+            facts=rejection.plain_facts if rejection else {},
         )
 
     def curves(self) -> dict[str, Curve]:
@@ -415,12 +416,14 @@ class TablePanel:
     def _faults(self) -> tuple[Fault, ...]:
         return () if self._wires is None else (*self._wires.faults, *self._stuck.values())
 
-    def _picture(self) -> object:
-        """All that pages show anew when it changes; time that runs is theirs to count."""
-        sitting = self._sitting
-        shown = {seat: (pattern.name, sitting.nos.get(seat)) for seat, (pattern, _) in self._shown.items()}
-        clock = sitting.clock.running, sitting.clock.paused, sitting.late, sitting.begun
-        return sitting.id, shown, clock, sitting.done, self._faults()
+    def _page_state(self) -> object:
+        """Everything whose change wakes the pages. They count running clocks themselves."""
+        state = self._state
+        shown = {
+            seat: (pattern.name, state.rejections.get(seat)) for seat, (pattern, _) in self._shown.items()
+        }
+        clock = state.clock.running, state.clock.paused, state.late, state.begun
+        return state.id, shown, clock, state.done, self._faults()
 
 
 def _is_of(part: str, name: str, button: Button) -> bool:

@@ -1,4 +1,4 @@
-"""One match as the panel follows it: whose turn it is, who has pressed, whose time runs, what lamps say."""
+"""One match as the panel shows it: the turn, the presses, the clocks and the lamps."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from hardware.panel import patterns as lamp
 from hardware.panel.patterns import Pattern
 
 CAMERA_S = 10.0
-"""After the press a seat's time stands for so long: reading the move is the camera's time, not theirs."""
+"""Seconds for which a seat's clock stands after its press: the time in which the camera reads the move."""
 LATE_S = 4.0
-"""A press so soon after one's own move was seen says what is known already: it is no press out of turn."""
+"""Seconds after a seat's own move in which its press is no press out of turn: the camera was quicker."""
 DANCE_S = 6.0
-"""How long the lamps dance before the winner's burns alone."""
+"""Seconds for which the lamps dance at the end before the winner's lamp is lit alone."""
 WAIT_SHOWN_S = 2.0
-"""A hand passes over the bed at every move: the lamp says so only when the camera has waited for so long."""
+"""Seconds for which the camera has to wait before the lamp shows it: a hand passes at every move."""
 
 
 def lamps(
@@ -36,10 +36,10 @@ def lamps(
     paused: bool = False,
     over_s: float = inf,
 ) -> dict[str, Pattern]:
-    """Each seat's pattern, from what the table knows; `over_s` is for how long the match has been over.
+    """The pattern of each seat's lamp.
 
-    `done` are the seats that have pressed and whose move has not been seen. Where all act at once
-    (`turn` is None), each seat is in turn until it has pressed.
+    `done` are the seats that have pressed and whose move is not seen yet. With `turn` None all seats act at
+    once: each is in turn until it has pressed. `over_s` is the time since the match ended, in seconds.
     """
     if outcome is not None:
         return {seat: _ended(seat, outcome, over_s) for seat in seats}
@@ -54,7 +54,7 @@ def lamps(
 
 
 def _breakers(sighting: SightingView, seats: tuple[str, ...], in_turn: set[str]) -> set[str]:
-    """Whose tile breaks a rule: its owner's where that is a seat, else it is up to whoever is in turn."""
+    """The seats to warn: the owner of the tile that breaks a rule, or, if that is no seat, those in turn."""
     owner = sighting.facts.get("owner")
     return {str(owner)} if owner in seats else in_turn
 
@@ -66,29 +66,34 @@ def _ended(seat: str, outcome: Outcome, over_s: float) -> Pattern:
 
 
 def verdict_of(sighting: SightingView | None) -> Verdict:
-    """What a sighting comes to; nothing when there is none."""
+    """The verdict of a sighting; `NOTHING` without one."""
     return sighting.verdict if sighting else Verdict.NOTHING
 
 
 def open_state(match: Match) -> State:
-    """What all may know of a match: buttons and lamps are seen by everybody."""
+    """The state without anything private, because everybody sees buttons and lamps."""
     known: State = match.game.hide(match.state, None)
     return known
 
 
-class No(msgspec.Struct, frozen=True):
-    """A lamp that says no: since when (seconds), and the rule with its facts."""
+class Rejection(msgspec.Struct, frozen=True):
+    """A press that was rejected: when (in seconds), and by which rule with which facts."""
 
     since_s: float
     rule: str
     facts: dict[str, Fact] = {}
 
+    @property
+    def plain_facts(self) -> dict[str, str | int | float]:
+        """The facts that a page can show as they are; a phrase is said in the rule's sentence alone."""
+        return {name: fact for name, fact in self.facts.items() if isinstance(fact, str | int | float)}
+
 
 class PanelState:
-    """One match at the panel. Times are seconds of one clock that runs on.
+    """One match at the panel. Every time is in seconds on one monotonic clock.
 
-    The seats' time stands until somebody presses or plays: whoever has just switched the companion on is
-    not thinking yet.
+    No clock runs before the first press or move, because nobody thinks yet when the companion has just
+    started. `kept` are the clocks from before a restart, `limit_s` each seat's time for the match.
     """
 
     def __init__(self, match: Match, kept: Spent, now_s: float, *, limit_s: float | None) -> None:
@@ -99,7 +104,7 @@ class PanelState:
         known = open_state(match)
         self.seats = match.game.seat_names(known)
         self.turn = match.game.turn(known)
-        self.nos: dict[str, No] = {}
+        self.rejections: dict[str, Rejection] = {}
         self.over = match.game.outcome(known)
         self._moves = len(match.seen(None))
         self._done: dict[str, float] = {}
@@ -111,16 +116,16 @@ class PanelState:
 
     @property
     def id(self) -> int:
-        """The match's number."""
+        """The number of the match."""
         return self.match.record.id
 
     @property
     def done(self) -> frozenset[str]:
-        """The seats that have pressed and whose move has not been seen."""
+        """The seats that have pressed and whose move is not seen yet."""
         return frozenset(self._done)
 
     def follow(self, table: Table, now_s: float) -> None:
-        """Take over what has happened at the table since it was last looked at."""
+        """Take over what has changed at the table since the last call."""
         match, known = self.match, open_state(self.match)
         turn, moves = match.game.turn(known), len(match.seen(None))
         if moves != self._moves:
@@ -141,25 +146,25 @@ class PanelState:
             self._sighted_s = now_s
 
     def press(self, seat: str, at_s: float) -> None:
-        """A seat says that its turn is done; out of turn its lamp says no."""
+        """A seat says that its turn is done. Out of turn the press is rejected."""
         if self.turn in (None, seat):
             self.begun = True
             self._done.setdefault(seat, at_s)
         elif at_s - self._moved_s.get(seat, -inf) > LATE_S:
-            self.say_no(at_s, "press-out-of-turn", seat, facts={"seat": str(self.turn)})
+            self.reject(at_s, "press-out-of-turn", seat, facts={"seat": str(self.turn)})
 
     def pause(self) -> None:
-        """Let all clocks stand, or run again; nothing when the match is over."""
+        """Pause the clocks, or let them run again. After the end nothing changes."""
         if self.over is None:
             self.clock.paused = not self.clock.paused
             self.begun = True
 
-    def say_no(self, at_s: float, rule: str, *seats: str, facts: Mapping[str, Fact] | None = None) -> None:
-        """Let the seats' lamps say no."""
-        self.nos |= {seat: No(at_s, rule, dict(facts or {})) for seat in seats}
+    def reject(self, at_s: float, rule: str, *seats: str, facts: Mapping[str, Fact] | None = None) -> None:
+        """Reject a press: the lamps of `seats` show it, pages name the rule."""
+        self.rejections |= {seat: Rejection(at_s, rule, dict(facts or {})) for seat in seats}
 
     def run_clock(self, now_s: float) -> bool:
-        """Let the time run of those who think; returns whether that are others than before."""
+        """Run the clocks of the seats that think. Returns whether other seats think than before."""
         changed = self.clock.run(self._thinking(now_s), now_s)
         self.late = self._out_of_time(now_s)
         return changed
@@ -175,7 +180,7 @@ class PanelState:
         return frozenset(seat for seat in self.seats if self.clock.spent_s(seat, now_s) >= limit_s)
 
     def patterns(self, now_s: float) -> dict[str, tuple[Pattern, float | None]]:
-        """Each seat's pattern, in order of play, and since when where that is known."""
+        """The pattern of each seat, in order of play, and when it began where that is known."""
         sighting = self._sighting
         if verdict_of(sighting) is Verdict.WAIT and now_s - self._sighted_s < WAIT_SHOWN_S:
             sighting = None
@@ -191,12 +196,18 @@ class PanelState:
         shown: dict[str, tuple[Pattern, float | None]] = {
             seat: (pattern, None) for seat, pattern in basic.items()
         }
-        self.nos = {seat: no for seat, no in self.nos.items() if now_s - no.since_s < lamp.NO.period_s}
-        return shown | {seat: (lamp.NO, no.since_s) for seat, no in self.nos.items() if seat in shown}
+        self.rejections = {
+            seat: each
+            for seat, each in self.rejections.items()
+            if now_s - each.since_s < lamp.REJECTED.period_s
+        }
+        return shown | {
+            seat: (lamp.REJECTED, each.since_s) for seat, each in self.rejections.items() if seat in shown
+        }
 
     def due_s(self, now_s: float) -> float:
-        """When time alone changes something next; infinite when never."""
-        dues = [inf, *(no.since_s + lamp.NO.period_s for no in self.nos.values())]
+        """When time alone changes something next; infinite where it never does."""
+        dues = [inf, *(each.since_s + lamp.REJECTED.period_s for each in self.rejections.values())]
         dues += [at_s + CAMERA_S for at_s in self._done.values()]
         dues += [self._sighted_s + WAIT_SHOWN_S, (self._over_s or 0.0) + DANCE_S]
         if self.limit_s is not None:

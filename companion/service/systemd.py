@@ -1,6 +1,7 @@
-"""Tells systemd how the companion fares: ready, still at work, stopping. Without systemd nothing is told.
+"""Notifies systemd that the companion is ready, alive or stopping, as sd_notify(3) says.
 
-The watchdog is fed from the main loop, and only while the work goes on: what hangs is begun anew.
+The main loop sends the heartbeat, and only while the work goes on, so that systemd restarts a companion that
+hangs. Without systemd nothing is sent.
 """
 
 from __future__ import annotations
@@ -14,51 +15,51 @@ from threading import Event
 log = logging.getLogger(__name__)
 
 SEND_S = 1.0
-"""How long a message to the manager may take."""
-FEEDS_A_TERM = 3
-"""The watchdog is fed so often within its time: one feed may come late."""
-TERM_S = 30.0
-"""How often it is looked whether the work goes on, times FEEDS_A_TERM, where nobody watches."""
+"""Time allowed for sending a message to systemd, in seconds."""
+HEARTBEATS = 3
+"""Heartbeats within the watchdog's time, so that one may come late."""
+WATCHDOG_S = 30.0
+"""The watchdog's time where systemd sets none."""
 
 
-class Notifier:
-    """Speaks to the service manager that `environment` names, or to nobody."""
+class SystemdNotifier:
+    """Sends messages to the service manager that `environment` names; without one, to nobody."""
 
     def __init__(self, environment: Mapping[str, str] = os.environ) -> None:
         self._address = environment.get("NOTIFY_SOCKET", "")
         watched = environment.get("WATCHDOG_PID", str(os.getpid())) == str(os.getpid())
-        term_us = environment.get("WATCHDOG_USEC", "") if watched else ""
-        self.feed_every_s = (int(term_us) / 1e6 if term_us.isdecimal() else TERM_S) / FEEDS_A_TERM
+        watchdog_us = environment.get("WATCHDOG_USEC", "") if watched else ""
+        self.heartbeat_s = (int(watchdog_us) / 1e6 if watchdog_us.isdecimal() else WATCHDOG_S) / HEARTBEATS
 
-    def tell(self, **what: int) -> None:
-        """Send variables (`READY=1`); a manager that does not listen changes nothing."""
+    def notify(self, **variables: int) -> None:
+        """Send variables, such as READY=1. A manager that does not listen changes nothing."""
         if not self._address:
             return
-        # A name that begins with @ is one of Linux' own, without a file.
+        # An address that begins with @ is an abstract socket of Linux.
         address = "\0" + self._address[1:] if self._address.startswith("@") else self._address
-        told = "\n".join(f"{name}={value}" for name, value in what.items())
+        message = "\n".join(f"{name}={value}" for name, value in variables.items())
         try:
             with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_CLOEXEC) as manager:
                 # The main loop must not wait for a manager that does not listen.
                 manager.settimeout(SEND_S)
-                manager.sendto(told.encode(), address)
+                manager.sendto(message.encode(), address)
         except OSError as error:
             log.warning("The service manager does not listen: %s", error)
 
     def work(
         self, stopping: Event, at_work: Callable[[], bool], each_time: Callable[[], None] = lambda: None
     ) -> None:
-        """The main loop: tell that all is ready, then feed the watchdog while `at_work()`, until stopped.
+        """The main loop until `stopping` is set: READY first, then a heartbeat every `heartbeat_s`.
 
-        `at_work` tells whether the work has gone on since it was asked last; `each_time` is called once a
-        round, and before the first.
+        `at_work` says whether the work has gone on since its last call; without that no heartbeat is sent.
+        `each_time` is called before the first round and once a round.
         """
         each_time()
-        self.tell(READY=1)
-        while not stopping.wait(self.feed_every_s):
+        self.notify(READY=1)
+        while not stopping.wait(self.heartbeat_s):
             if at_work():
-                self.tell(WATCHDOG=1)
+                self.notify(WATCHDOG=1)
             else:
-                log.warning("Nothing has gone on for %.0f s.", self.feed_every_s)
+                log.warning("Nothing has gone on for %.0f s.", self.heartbeat_s)
             each_time()
-        self.tell(STOPPING=1)
+        self.notify(STOPPING=1)

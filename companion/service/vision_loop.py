@@ -18,7 +18,7 @@ from companion.errors import MendableError
 from companion.games.watching import Kind
 from companion.play.table import Table
 from companion.service.camera_status import CameraStatus, Needs, jpeg
-from companion.service.debug_frames import LastFailing
+from companion.service.debug_frames import DebugFrames
 from companion.service.senses.match_senses import MatchSenses
 from hardware.camera.frame import Frame
 from hardware.camera.health import Condition
@@ -47,7 +47,7 @@ class VisionLoop:
         *,
         source: str = "",
         shown: Path | None = None,
-        failing: LastFailing | None = None,
+        failing: DebugFrames | None = None,
         cards: Path | None = None,
         clock: Callable[[], float] = monotonic,
     ) -> None:
@@ -169,11 +169,10 @@ class VisionLoop:
                 self._keep_failing(frame, sense.reading.why)
             if observation is None:
                 continue
-            with self._table.locked() as now:
-                if now is not match:
-                    return  # another match was begun meanwhile: this frame says nothing about it
-                self._table.see(observation)
-                sense.settle(match)
+            if self._table.match is not match:
+                return  # another match was begun meanwhile: this frame says nothing about it
+            self._table.see(observation)
+            sense.settle(match)
 
     def _keep_pace(self) -> None:
         now = self._clock()

@@ -11,6 +11,8 @@ from typing import Any
 import cv2
 import numpy as np
 
+from companion.errors import cause_of
+from companion.files import unmarked
 from hardware.arrays import Picture
 from hardware.camera.frame import BrokenPicture, CameraError, Frame
 from hardware.vision.board.scene import PictureLine, read_picture_lines
@@ -86,7 +88,7 @@ def read_picture(path: Path) -> Picture:
     try:
         data = np.frombuffer(path.read_bytes(), np.uint8)
     except OSError as error:
-        raise BrokenPicture(f"The picture {path} cannot be read ({error.strerror}): put it back.") from None
+        raise BrokenPicture(f"The picture {path} cannot be read ({cause_of(error)}): put it back.") from None
     try:
         picture = cv2.imdecode(data, cv2.IMREAD_COLOR) if data.size else None
     except cv2.error:
@@ -101,11 +103,11 @@ def _scene(path: Path) -> dict[str, Any] | None:
     if not path.exists():
         return None
     try:
-        scene = json.loads(path.read_bytes())
+        scene = json.loads(unmarked(path.read_bytes()))
     except OSError as error:
-        raise CameraError(f"{path} cannot be read ({error.strerror}): mend its permissions.") from None
+        raise CameraError(f"{path} cannot be read ({cause_of(error)}): mend its permissions.") from None
     except ValueError as error:
-        raise CameraError(f"{path} is not JSON ({error}): mend it or take it away.") from None
+        raise CameraError(f"{path} cannot be used ({cause_of(error)}): mend it or take it away.") from None
     if not isinstance(scene, dict):
         raise CameraError(f'{path} must hold one JSON object, as {{"rows": 16, "cols": 12}}.')
     return scene

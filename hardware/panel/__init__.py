@@ -1,1 +1,1 @@
-"""The panel: a button and a lamp for each seat, and what is wired beside them. No game is known here."""
+"""The panel: a button and a lamp for each seat, an undo button, a buzzer and a status lamp."""

@@ -1,6 +1,6 @@
-"""What the kernel itself says of the Pi's 40-pin header: which chip it is, which pins are in use, by whom.
+"""What the kernel knows of the Pi's 40-pin header: its chip, the pins in use and their users.
 
-Asked without opening a pin, so that looking disturbs nobody.
+No pin is opened, so that asking disturbs no other program.
 """
 
 from __future__ import annotations
@@ -16,26 +16,37 @@ import msgspec
 HEADERS = ("pinctrl-rp1", "pinctrl-bcm2711", "pinctrl-bcm2835")
 """The labels of the chip behind the header: Pi 5, Pi 4, and those before it (Zero 2 W)."""
 HEADER_PINS = range(28)
-"""The GPIO numbers that lead to the header."""
+"""The GPIO numbers on the header."""
 
-# linux/gpio.h: what a chip and a line tell of themselves.
+# The structs and numbers below are those of linux/gpio.h.
 _CHIP = struct.Struct("=32s32sI")
+"""struct gpiochip_info: name, label, number of lines."""
 _LINE = struct.Struct("=32s32sIIQ176x")
+"""struct gpio_v2_line_info: name, consumer, offset, number of attributes, flags; the rest is left out."""
 _GET_CHIP = 0x8044B401
+"""GPIO_GET_CHIPINFO_IOCTL."""
 _GET_LINE = 0xC100B405
+"""GPIO_V2_GET_LINEINFO_IOCTL."""
 _USED = 1
+"""GPIO_V2_LINE_FLAG_USED."""
 
 
 class Header(msgspec.Struct, frozen=True):
-    """The header: its chip's device and label, and each pin (GPIO number) in use with who uses it."""
+    """The header and the pins of it that are in use."""
 
     device: Path
+    """The chip's device file."""
     label: str
+    """The chip's label, one of `HEADERS`."""
     used: dict[int, str]
+    """The program that uses each pin, by GPIO number; pins that are free are left out."""
 
 
 def find(dev: Path = Path("/dev"), ask: Callable[[int, int, bytes], bytes] = ioctl) -> Header | None:
-    """The header of this machine; None where there is none. Raises `PermissionError` naming the device."""
+    """The header of this machine; None without one. Raises `PermissionError` that names the device.
+
+    `dev` is the folder of device files, `ask` the ioctl call.
+    """
     for device in sorted(dev.glob("gpiochip*")):
         with _opened(device) as chip:
             _, label, count = _CHIP.unpack(ask(chip, _GET_CHIP, bytes(_CHIP.size)))
@@ -47,8 +58,8 @@ def find(dev: Path = Path("/dev"), ask: Callable[[int, int, bytes], bytes] = ioc
 
 def _used(chip: int, pins: range, ask: Callable[[int, int, bytes], bytes]) -> Iterator[tuple[int, str]]:
     for pin in pins:
-        told = ask(chip, _GET_LINE, _LINE.pack(b"", b"", pin, 0, 0))
-        _, user, _, _, flags = _LINE.unpack(told)
+        info = ask(chip, _GET_LINE, _LINE.pack(b"", b"", pin, 0, 0))
+        _, user, _, _, flags = _LINE.unpack(info)
         if flags & _USED:
             yield pin, _text(user) or "?"
 

@@ -1,7 +1,7 @@
-"""What a lamp can say: each pattern is one named value, and everything that shows lamps shows it from here.
+"""The blink patterns of the lamps and of the buzzer, each a named value.
 
-A pattern is a curve of brightness over one period, as the eye sees it. The real lamps follow it, and so
-does the panel on a page, which gets the very same numbers.
+A pattern is a curve of brightness, as the eye sees it, over one period. The real lamps and the panel on a
+page show the same numbers.
 """
 
 from __future__ import annotations
@@ -12,49 +12,49 @@ from math import inf
 import msgspec
 
 FRAME_S = 0.04
-"""While a lamp swells or fades it is set anew after so long: no eye sees the steps."""
+"""Seconds between two steps of a lamp that fades: the eye does not see them."""
 
-HELD_S = 1.5
-"""A button held for so long takes the last move back."""
-ABOUT_S = 0.6
-"""Held for so long it is no press any more: the lamp shows that it is about to take back."""
-BOTH_S = 3.0
-"""Two buttons held together for so long: pause, or go on."""
+UNDO_HOLD_S = 1.5
+"""Seconds for which a button is held to take the last move back."""
+FADE_AFTER_S = 0.6
+"""Seconds after which a button that is down counts as held: its lamp begins to fade."""
+PAUSE_HOLD_S = 3.0
+"""Seconds for which two buttons are held together to pause, or to go on."""
 
 Point = tuple[float, float]
-"""A part of the period (0 to 1), and the brightness then (0 to 1)."""
+"""A part of the period (0 to 1) and the brightness there (0 to 1)."""
 
 
 class Pattern(msgspec.Struct, frozen=True):
-    """One thing a lamp can say.
-
-    `points` is the curve over `period_s` seconds, straight between points; two at one place are a jump.
-    `once`: it plays once and stays at its last point. `shift`: at two seats it is so much of a period
-    later at the second, and evenly spread where there are more. `warns`: a lamp of many colours is red.
-    """
+    """One blink pattern of a lamp."""
 
     name: str
     points: tuple[Point, ...]
+    """The curve, straight from point to point. Two points at one place are a jump."""
     period_s: float = 1.0
+    """Length of the curve in seconds."""
     once: bool = False
+    """Whether it plays once and stays at its last point; else it repeats."""
     shift: bool = False
+    """Whether the seats show it one after the other, spread evenly over the period."""
     warns: bool = False
+    """Whether a lamp of many colours shows it in red."""
 
     @property
-    def still(self) -> bool:
-        """Whether it never changes."""
+    def is_steady(self) -> bool:
+        """Whether the brightness never changes."""
         return len({level for _, level in self.points}) == 1
 
     def level(self, at_s: float, place: int = 0, places: int = 1) -> float:
-        """The brightness (0 to 1) `at_s` seconds after it began, at one of `places` seats."""
-        return self._look(self._part(at_s, place, places))[0]
+        """The brightness (0 to 1) `at_s` seconds after the start, at seat `place` (from 0) of `places`."""
+        return self._segment(self._part(at_s, place, places))[0]
 
     def changes_in(self, at_s: float, place: int = 0, places: int = 1) -> float:
-        """In how many seconds the lamp has to be set again; infinite when never."""
-        if self.still or (self.once and at_s >= self.period_s):
+        """Seconds until the lamp has to be set again; infinite where it never has to."""
+        if self.is_steady or (self.once and at_s >= self.period_s):
             return inf
         part = self._part(at_s, place, places)
-        _, flat_until = self._look(part)
+        _, flat_until = self._segment(part)
         return max(FRAME_S, (flat_until - part) * self.period_s)
 
     def _part(self, at_s: float, place: int, places: int) -> float:
@@ -63,8 +63,8 @@ class Pattern(msgspec.Struct, frozen=True):
             return min(max(part, 0.0), 1.0)
         return (part - (place / places if self.shift else 0.0)) % 1.0
 
-    def _look(self, part: float) -> tuple[float, float]:
-        """The brightness at a part of the period, and until which part it stays so."""
+    def _segment(self, part: float) -> tuple[float, float]:
+        """The brightness at a part of the period, and the part until which it stays the same."""
         for (begin, low), (end, high) in pairwise(self.points):
             if begin <= part < end:
                 if low == high:
@@ -82,41 +82,59 @@ def _blink(name: str, period_s: float, *, shift: bool = False, warns: bool = Fal
 
 
 OFF = _steady("off", 0.0)
-"""Another's turn."""
+"""It is another seat's turn."""
 YOUR_TURN = _steady("your-turn", 1.0)
+"""It is this seat's turn."""
 WAITING = _blink("waiting", 1.6)
-"""The camera is waiting for your tile."""
+"""The camera waits for this seat's move."""
 BREAKS = _blink("breaks", 0.3, warns=True)
-"""That tile breaks a rule; the phone says which."""
+"""The tile on the table breaks a rule; the phone says which."""
 PAUSED = Pattern("paused", ((0.0, 0.05), (0.5, 1.0), (1.0, 0.05)), 4.0)
+"""The match is paused: the lamps breathe."""
 OVER = _blink("over", 0.7, shift=True)
 """The match is over: the lamps dance."""
 WON = _steady("won", 1.0)
-NO = Pattern(
+"""This seat has won."""
+REJECTED = Pattern(
     "no",
     ((0.0, 1.0), (0.2, 1.0), (0.2, 0.0), (0.4, 0.0), (0.4, 1.0), (0.6, 1.0), (0.6, 0.0), (1.0, 0.0)),
     0.7,
     once=True,
     warns=True,
 )
-"""Not now: nothing has happened."""
-UNDOING = Pattern("undoing", ((0.0, 1.0), (1.0, 0.0)), HELD_S - ABOUT_S, once=True)
-"""About to take the last move back: dark means done. Let go before, and nothing happens."""
-PAUSING = Pattern("pausing", ((0.0, 1.0), (1.0, 0.0)), BOTH_S, once=True)
-"""About to pause, or to go on: dark means done."""
+"""The press was rejected: nothing has changed."""
+UNDOING = Pattern("undoing", ((0.0, 1.0), (1.0, 0.0)), UNDO_HOLD_S - FADE_AFTER_S, once=True)
+"""The last move is taken back once the lamp is dark. Releasing the button before changes nothing."""
+PAUSING = Pattern("pausing", ((0.0, 1.0), (1.0, 0.0)), PAUSE_HOLD_S, once=True)
+"""The match is paused, or goes on, once the lamp is dark."""
 
 WELL = _steady("well", 1.0)
-"""Of the status lamp: all is well."""
+"""Status lamp: camera and panel work."""
 TROUBLE = _blink("trouble", 1.0, warns=True)
-"""Of the status lamp: the camera or the panel needs somebody; the page says what."""
+"""Status lamp: the camera or the panel needs a person; the page says why."""
 
 PATTERNS = {
     each.name: each
-    for each in (OFF, YOUR_TURN, WAITING, BREAKS, PAUSED, OVER, WON, NO, UNDOING, PAUSING, WELL, TROUBLE)
+    for each in (
+        OFF,
+        YOUR_TURN,
+        WAITING,
+        BREAKS,
+        PAUSED,
+        OVER,
+        WON,
+        REJECTED,
+        UNDOING,
+        PAUSING,
+        WELL,
+        TROUBLE,
+    )
 }
-"""Every pattern by its name, which is also its key in the words (`web.panel-lamp-<name>`)."""
+"""Every lamp's pattern by its name. The name is also its key in the messages (`web.panel-lamp-<name>`)."""
 
-BEEP_NO = NO
-"""What the buzzer says: it sounds while the level is above one half."""
+BEEP_REJECTED = REJECTED
+"""Buzzer: the press was rejected. The buzzer sounds while the level is above one half."""
 BEEP_DONE = Pattern("beep-done", ((0.0, 1.0), (1.0, 1.0), (1.0, 0.0)), 0.12, once=True)
+"""Buzzer: the last move was taken back."""
 BEEP_TIME_UP = Pattern("beep-time-up", ((0.0, 1.0), (1.0, 1.0), (1.0, 0.0)), 1.2, once=True)
+"""Buzzer: a seat's time is up."""

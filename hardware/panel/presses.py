@@ -1,7 +1,7 @@
-"""What people mean by pressing: a press, a hold, two at once; and what only looks like it.
+"""Turns buttons that go down and up into gestures: a press, a hold, two at once, a stuck button.
 
-Plain values and times in, plain values out: no pins, no threads, no clock of its own. A button has a name and
-a way by which it is pressed (a wire, the page), so that a wire that is stuck leaves the page's button alone.
+There are no pins, threads or clocks here: names and times come in, gestures go out. The wired button and the
+page's button of one seat are two buttons, so that a stuck wire leaves the page's button alone.
 """
 
 from __future__ import annotations
@@ -12,35 +12,43 @@ from math import inf
 
 import msgspec
 
-from hardware.panel.patterns import ABOUT_S, BOTH_S, HELD_S
+from hardware.panel.patterns import FADE_AFTER_S, PAUSE_HOLD_S, UNDO_HOLD_S
 
 STUCK_S = 20.0
-"""Nobody holds a button for so long: it is stuck, and left aside until it is let go."""
+"""Seconds after which a button that is down counts as stuck. It is ignored until it is released."""
 
-UNDO, PAUSE = "undo", "pause"
-"""Buttons that do what they do as soon as they go down; all others are of seats."""
+UNDO = "undo"
+"""Name of the button that takes the last move back as soon as it goes down."""
+PAUSE = "pause"
+"""Name of the button that pauses as soon as it goes down. Every other button belongs to a seat."""
 
 
 class Meaning(StrEnum):
     """What a gesture means."""
 
     PRESS = "press"
+    """Down and up again, for less than `FADE_AFTER_S`."""
     UNDO = "undo"
+    """Held for `UNDO_HOLD_S`, or the undo button."""
     PAUSE = "pause"
+    """Two buttons held together for `PAUSE_HOLD_S`, or the pause button."""
     STUCK = "stuck"
+    """Down for `STUCK_S`, or from the start."""
     FREED = "freed"
-    """A stuck button was let go: it counts again."""
+    """A stuck button was released: it counts again."""
 
 
 class Button(msgspec.Struct, frozen=True):
-    """A button and the way by which it is pressed."""
+    """A button: the same seat has one on its wire and one on the page."""
 
     name: str
+    """The number of its seat, from 1; or `undo` or `pause`."""
     way: str = "wire"
+    """Where it is pressed: `wire` or `page`."""
 
 
 class Gesture(msgspec.Struct, frozen=True):
-    """Something was meant: by which button, and when (seconds)."""
+    """What was meant, by which button, and when (in seconds, on the clock of the events)."""
 
     meaning: Meaning
     button: Button
@@ -50,17 +58,19 @@ class Gesture(msgspec.Struct, frozen=True):
 @dataclass(slots=True)
 class _Down:
     since_s: float
-    about: bool = False
-    """It is held for longer than a press: its lamp fades."""
-    spent: bool = False
-    """It has done what it does, or takes part in two at once: letting go means nothing more."""
-    stuck: bool = False
+    """When the button went down."""
+    is_fading: bool = False
+    """It is held for longer than a press, so that its lamp fades."""
+    is_used: bool = False
+    """It has done its work, or is one of two held together: its release means nothing more."""
+    is_stuck: bool = False
+    """It is ignored until it is released."""
 
 
 class Presses:
-    """Follows every button: told of each that goes down or up, it says what was meant.
+    """The state of every button. Each call returns the gestures that it completes.
 
-    Times must not run backwards. Between events `advance` says what time alone brings.
+    `at_s` is in seconds and never runs backwards. `advance` returns what time alone completes.
     """
 
     def __init__(self) -> None:
@@ -70,106 +80,110 @@ class Presses:
 
     def down(self, button: Button, at_s: float) -> list[Gesture]:
         """A button goes down."""
-        said = self.advance(at_s)
+        gestures = self.advance(at_s)
         if button in self._down:
-            return said
+            return gestures
         self._down[button] = _Down(at_s)
         if button.name in (UNDO, PAUSE):
-            self._down[button].spent = True
-            return [*said, Gesture(Meaning(button.name), button, at_s)]
-        fresh = {each for each, held in self._down.items() if not held.spent}
+            self._down[button].is_used = True
+            return [*gestures, Gesture(Meaning(button.name), button, at_s)]
+        fresh = {each for each, state in self._down.items() if not state.is_used}
         if len({each.name for each in fresh}) > 1:
             for each in fresh:
-                self._down[each].spent, self._down[each].about = True, False
+                self._down[each].is_used, self._down[each].is_fading = True, False
             self._together_s, self._together = at_s, fresh
-        return said
+        return gestures
 
     def up(self, button: Button, at_s: float) -> list[Gesture]:
-        """A button is let go."""
-        said = self.advance(at_s)
-        held = self._down.pop(button, None)
-        if held is None:
-            return said
+        """A button is released."""
+        gestures = self.advance(at_s)
+        state = self._down.pop(button, None)
+        if state is None:
+            return gestures
         if button in self._together:
             self._together_s, self._together = None, set()
-        if held.stuck:
-            return [*said, Gesture(Meaning.FREED, button, at_s)]
-        if not held.spent and not held.about:
-            return [*said, Gesture(Meaning.PRESS, button, at_s)]
-        return said
+        if state.is_stuck:
+            return [*gestures, Gesture(Meaning.FREED, button, at_s)]
+        if not state.is_used and not state.is_fading:
+            return [*gestures, Gesture(Meaning.PRESS, button, at_s)]
+        return gestures
 
     def tap(self, button: Button, at_s: float) -> list[Gesture]:
-        """A button is pressed and let go at once."""
+        """A button is pressed and released at once."""
         return [*self.down(button, at_s), *self.up(button, at_s)]
 
-    def found_down(self, button: Button, at_s: float) -> list[Gesture]:
-        """A button is down already when it is first looked at: nobody has pressed it."""
-        self._down[button] = _Down(at_s, spent=True, stuck=True)
+    def down_at_start(self, button: Button, at_s: float) -> list[Gesture]:
+        """A button is down at the first look: nobody pressed it, so it is stuck."""
+        self._down[button] = _Down(at_s, is_used=True, is_stuck=True)
         return [Gesture(Meaning.STUCK, button, at_s)]
 
     def forget(self, button: Button) -> None:
-        """A button is there no more."""
+        """A button is gone; what it had begun means nothing."""
         self._down.pop(button, None)
         if button in self._together:
             self._together_s, self._together = None, set()
 
     def advance(self, at_s: float) -> list[Gesture]:
-        """What time has brought up to `at_s`."""
-        said = []
-        if self._together_s is not None and at_s - self._together_s >= BOTH_S:
+        """What has become due up to `at_s`."""
+        gestures = []
+        if self._together_s is not None and at_s - self._together_s >= PAUSE_HOLD_S:
             first = min(self._together, key=lambda each: each.name)
-            said.append(Gesture(Meaning.PAUSE, first, self._together_s + BOTH_S))
+            gestures.append(Gesture(Meaning.PAUSE, first, self._together_s + PAUSE_HOLD_S))
             self._together_s, self._together = None, set()
-        for button, held in self._down.items():
-            held.about = not held.spent and at_s - held.since_s >= ABOUT_S
-            if held.about and at_s - held.since_s >= HELD_S:
-                held.spent, held.about = True, False
-                said.append(Gesture(Meaning.UNDO, button, held.since_s + HELD_S))
-            if not held.stuck and at_s - held.since_s >= STUCK_S:
-                held.stuck = held.spent = True
-                said.append(Gesture(Meaning.STUCK, button, held.since_s + STUCK_S))
-        return said
+        for button, state in self._down.items():
+            state.is_fading = not state.is_used and at_s - state.since_s >= FADE_AFTER_S
+            if state.is_fading and at_s - state.since_s >= UNDO_HOLD_S:
+                state.is_used, state.is_fading = True, False
+                gestures.append(Gesture(Meaning.UNDO, button, state.since_s + UNDO_HOLD_S))
+            if not state.is_stuck and at_s - state.since_s >= STUCK_S:
+                state.is_stuck = state.is_used = True
+                gestures.append(Gesture(Meaning.STUCK, button, state.since_s + STUCK_S))
+        return gestures
 
     def due_s(self) -> float:
-        """When `advance` may bring something next; infinite when nothing is held."""
-        dues = [inf] if self._together_s is None else [self._together_s + BOTH_S]
-        for held in self._down.values():
-            if not held.spent:
-                dues.append(held.since_s + (HELD_S if held.about else ABOUT_S))
-            if not held.stuck:
-                dues.append(held.since_s + STUCK_S)
+        """When `advance` may return something next; infinite while no button is down."""
+        dues = [inf] if self._together_s is None else [self._together_s + PAUSE_HOLD_S]
+        for state in self._down.values():
+            if not state.is_used:
+                dues.append(state.since_s + (UNDO_HOLD_S if state.is_fading else FADE_AFTER_S))
+            if not state.is_stuck:
+                dues.append(state.since_s + STUCK_S)
         return min(dues)
 
     def undoing(self) -> dict[str, float]:
-        """The buttons that are about to take back, by name: since when."""
-        return {button.name: held.since_s + ABOUT_S for button, held in self._down.items() if held.about}
+        """The buttons whose hold will take a move back, by name, each with when its lamp began to fade."""
+        return {
+            button.name: state.since_s + FADE_AFTER_S
+            for button, state in self._down.items()
+            if state.is_fading
+        }
 
     def pausing(self) -> dict[str, float]:
-        """The buttons that are held together, by name: since when."""
+        """The buttons that are held together, by name, each with when that began."""
         since = self._together_s
         return {} if since is None else {button.name: since for button in self._together}
 
 
 class Debounce:
-    """Believes a wire's level when it has been the same for `quiet_s` seconds: contacts bounce."""
+    """Accepts a wire's level once it has been the same for `bounce_s` seconds, because contacts bounce."""
 
-    def __init__(self, quiet_s: float, *, down: bool) -> None:
-        self._quiet_s = quiet_s
-        self._believed = self._raw = down
+    def __init__(self, bounce_s: float, *, down: bool) -> None:
+        self._bounce_s = bounce_s
+        self._accepted = self._raw = down
         self._since_s = -inf
 
     def edge(self, at_s: float, *, down: bool) -> None:
-        """The wire's level has changed, or seems to have."""
+        """The wire's level has changed, perhaps by a bounce alone."""
         if down != self._raw:
             self._raw, self._since_s = down, at_s
 
     def settled(self, at_s: float) -> tuple[bool, float] | None:
-        """The level that is believed anew by `at_s`, and when it came; None when there is none."""
-        if self._raw == self._believed or at_s - self._since_s < self._quiet_s:
+        """The level newly accepted by `at_s`, and when it came; None where there is none."""
+        if self._raw == self._accepted or at_s - self._since_s < self._bounce_s:
             return None
-        self._believed = self._raw
-        return self._believed, self._since_s
+        self._accepted = self._raw
+        return self._accepted, self._since_s
 
     def due_s(self) -> float:
-        """When `settled` may say something next; infinite when the wire is quiet."""
-        return inf if self._raw == self._believed else self._since_s + self._quiet_s
+        """When `settled` may return a level next; infinite while the wire is quiet."""
+        return inf if self._raw == self._accepted else self._since_s + self._bounce_s

@@ -1,4 +1,4 @@
-"""The panel's real wires, through gpiozero. What cannot be had is said, and the rest works on."""
+"""The panel's real buttons and lamps, through gpiozero. A pin that fails is reported; the others work on."""
 
 from __future__ import annotations
 
@@ -24,35 +24,42 @@ from hardware.panel.wiring import PIN_OF_GPIO, Colour, Part, Wire, Wiring, named
 log = logging.getLogger(__name__)
 
 GAMMA = 2.2
-"""The eye sees half the current as far more than half: brightness is raised to this before it is set."""
+"""The power to which brightness is raised: the eye sees half the current as far more than half the light."""
 PWM_HZ = 100
+"""The frequency at which lamps are dimmed; software PWM on a Pi goes little higher."""
 WARNING: Colour = (1.0, 0.0, 0.0)
-"""What a lamp of many colours shows for a pattern that warns."""
+"""The colour of a lamp of many colours in a pattern that warns: red."""
 
 Why = Literal["no-gpiozero", "no-chip", "in-use", "no-pin", "broken", "stuck"]
+"""The kinds of fault; `_REASONS` has a sentence for each."""
 
 
 class Fault(msgspec.Struct, frozen=True):
-    """What of the panel does not work: the part (`pins`: all of it), its seat (from 0), GPIO and header pin.
-
-    `why` is a key `web.panel-fault-<why>` of the words, `detail` what the machine itself said.
-    """
+    """A part of the panel that does not work."""
 
     part: Part | Literal["pins"]
+    """The part; `pins` is the whole panel."""
     why: Why
+    """The kind of fault, and the key `web.panel-fault-<why>` of its message."""
     seat: int | None = None
+    """The part's seat, from 0."""
     gpio: int | None = None
+    """Its GPIO number."""
     pin: int | None = None
+    """Its place on the header, from 1."""
     detail: str = ""
+    """The error as the machine gave it."""
 
     @property
     def says(self) -> str:
-        """One English sentence for the log."""
+        """The fault as one English sentence, for the log."""
         if self.gpio is None:
             return f"{_REASONS[self.why]} ({self.detail})" if self.detail else _REASONS[self.why]
         what = named(Wire(self.gpio, self.part, self.seat))  # type: ignore[arg-type]
-        told = f"{what[0].upper()}{what[1:]} (GPIO{self.gpio}, header pin {self.pin}) {_REASONS[self.why]}"
-        return f"{told} ({self.detail})" if self.detail else told
+        sentence = (
+            f"{what[0].upper()}{what[1:]} (GPIO{self.gpio}, header pin {self.pin}) {_REASONS[self.why]}"
+        )
+        return f"{sentence} ({self.detail})" if self.detail else sentence
 
 
 _REASONS: dict[str, str] = {
@@ -71,22 +78,26 @@ def fault_of(wire: Wire, why: Why, detail: str = "") -> Fault:
 
 
 class Edge(msgspec.Struct, frozen=True):
-    """A button's wire has changed its level, as the pin saw it: not yet known to be more than a bounce."""
+    """A change of a button's level at its pin. It may be a bounce."""
 
     name: str
+    """The button's name, as `button_name` gives it."""
     down: bool
+    """Whether the level is that of a pressed button."""
     at_s: float
+    """When it came, in seconds on the clock of `Wires`."""
 
 
 def button_name(wire: Wire) -> str:
-    """The name of a wire's button: its seat's number from 1, or `undo`."""
+    """The name of a wire's button: the number of its seat, from 1, or `undo`."""
     return UNDO if wire.seat is None else str(wire.seat + 1)
 
 
 class Wires:
-    """Buttons and lamps on real pins. Nothing here raises for a pin that fails: it is a fault, and said once.
+    """Buttons and lamps on real pins. A pin that fails raises nothing: it becomes a fault and is logged once.
 
-    `told` is called from gpiozero's own thread when there are edges to fetch.
+    `pin_factory` is gpiozero's own unless another is given. `on_edge` is called from gpiozero's thread when
+    `edges` has something new.
     """
 
     def __init__(
@@ -95,12 +106,12 @@ class Wires:
         *,
         pin_factory: Any = None,
         clock: Callable[[], float] = monotonic,
-        told: Callable[[], None] = lambda: None,
+        on_edge: Callable[[], None] = lambda: None,
     ) -> None:
         self.wiring = wiring
         self._factory = pin_factory
         self._clock = clock
-        self.told = told
+        self.on_edge = on_edge
         self._gpiozero: Any = None
         self._edges: deque[Edge] = deque()
         self._inputs: dict[str, tuple[Wire, Any]] = {}
@@ -110,67 +121,67 @@ class Wires:
 
     @property
     def faults(self) -> tuple[Fault, ...]:
-        """What does not work now."""
+        """The faults that there are now."""
         return tuple(self._faults.values())
 
     def open(self) -> None:
-        """Take the pins, as far as they can be had."""
+        """Open every pin. One that cannot be opened becomes a fault."""
         if self._ready():
             for wire in self.wiring.wires():
                 self._open(wire)
 
     def retry(self) -> None:
-        """Try again to take the pins that could not be had: whoever used them may be gone."""
+        """Try again to open the pins that failed: the program that used them may have ended."""
         if self._gpiozero is not None:
             for wire in [wire for wire in self._faults if wire is not None]:
                 self._open(wire)
 
     def close(self) -> None:
-        """Let go of every pin; lamps go dark."""
+        """Release every pin; lamps go dark."""
         for device in (*self._outputs.values(), *(device for _, device in self._inputs.values())):
             try:
                 device.close()
             except Exception as error:
-                log.debug("A pin could not be let go: %s", error)
+                log.debug("A pin could not be released: %s", error)
         self._inputs, self._outputs = {}, {}
 
     def edges(self) -> list[Edge]:
-        """The edges since it was last asked, oldest first; one that the pins forgot to tell among them."""
-        found = []
+        """Take the edges that came since the last call, oldest first."""
+        edges = []
         while self._edges:
-            found.append(self._edges.popleft())
-        return found
+            edges.append(self._edges.popleft())
+        return edges
 
     def levels(self) -> dict[str, bool]:
-        """Each button by name: whether its wire says that it is down now."""
-        found = {}
+        """Read every button now: by name, whether it is down."""
+        levels = {}
         for name, (wire, device) in list(self._inputs.items()):
             try:
-                found[name] = bool(device.is_active) != self._inverted
+                levels[name] = bool(device.is_active) != self._inverted
             except Exception as error:
                 self._give_up(wire, error)
-        return found
+        return levels
 
     def light(self, seat: int, level: float, *, warns: bool = False) -> None:
-        """Set a seat's lamp (from 0): brightness as the eye sees it, 0 to 1."""
+        """Set the lamp of a seat (from 0) to a brightness, 0 to 1 as the eye sees it; in red if `warns`."""
         for wire in list(self._outputs):
             if wire.part == "lamp" and wire.seat == seat:
                 self._set(wire, level, self._share(wire, warns=warns))
 
     def status(self, level: float) -> None:
-        """Set the status lamp."""
+        """Set the status lamp to a brightness, 0 to 1 as the eye sees it."""
         for wire in list(self._outputs):
             if wire.part == "status":
                 self._set(wire, level)
 
     def buzz(self, *, on: bool) -> None:
-        """Let the buzzer sound, or be quiet."""
+        """Switch the buzzer on or off."""
         for wire in list(self._outputs):
             if wire.part == "buzzer":
                 self._set(wire, float(on))
 
     def _share(self, wire: Wire, *, warns: bool) -> float:
-        """How much of the light is a leg's: all, or its part of the colour."""
+        """The part of the light (0 to 1) that a leg gives: all of it, or its share of the colour."""
         if not wire.leg or wire.seat is None:
             return 1.0
         colour = WARNING if warns else self.wiring.seat[wire.seat].colour
@@ -193,24 +204,24 @@ class Wires:
 
     @property
     def _inverted(self) -> bool:
-        """Whether gpiozero's idea of active (against the pull) is the opposite of a button's being down."""
+        """Whether gpiozero calls a button active (its level against the pull) while it is up."""
         buttons = self.wiring.buttons
         return buttons.pull != "none" and (buttons.pull == "up") == (buttons.active == "high")
 
     def _ready(self) -> bool:
-        """Whether there are pins at all."""
+        """Whether gpiozero and a pin factory are there."""
         try:
             import gpiozero
         except ImportError:
             self._fail(None, Fault("pins", "no-gpiozero"))
             return False
-        with _lgpio_elsewhere(), warnings.catch_warnings(record=True) as said:
+        with _working_directory_kept(), warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
             try:
                 if self._factory is None:
                     gpiozero.Device.ensure_pin_factory()
             except Exception as error:
-                reasons = "; ".join(str(each.message) for each in said) or str(error)
+                reasons = "; ".join(str(each.message) for each in caught) or str(error)
                 self._fail(None, Fault("pins", "no-chip", detail=reasons))
                 return False
         self._gpiozero = gpiozero
@@ -225,7 +236,7 @@ class Wires:
             else:
                 self._outputs[wire] = self._output(wire)
         except Exception as error:
-            self._fail(wire, fault_of(wire, self._why(error), _said(error)))
+            self._fail(wire, fault_of(wire, self._why(error), _text(error)))
             return
         if self._faults.pop(wire, None):
             log.info("The panel's GPIO%d is there again.", wire.gpio)
@@ -245,17 +256,17 @@ class Wires:
 
     def _output(self, wire: Wire) -> Any:
         active_high = wire.part == "buzzer" or self.wiring.lamps.active == "high"
-        told = {"active_high": active_high, "pin_factory": self._factory}
+        settings = {"active_high": active_high, "pin_factory": self._factory}
         if wire.part != "buzzer":
             try:
-                return self._gpiozero.PWMOutputDevice(wire.gpio, frequency=PWM_HZ, **told)
+                return self._gpiozero.PWMOutputDevice(wire.gpio, frequency=PWM_HZ, **settings)
             except self._gpiozero.PinPWMUnsupported:
                 log.info("GPIO%d cannot dim its lamp: it is on or off.", wire.gpio)
-        return self._gpiozero.DigitalOutputDevice(wire.gpio, **told)
+        return self._gpiozero.DigitalOutputDevice(wire.gpio, **settings)
 
     def _edge(self, name: str, down: bool) -> None:  # noqa: FBT001 - gpiozero calls it
         self._edges.append(Edge(name, down, self._clock()))
-        self.told()
+        self.on_edge()
 
     def _why(self, error: Exception) -> Why:
         known = self._gpiozero
@@ -266,17 +277,17 @@ class Wires:
         return "broken"
 
     def _give_up(self, wire: Wire, error: Exception) -> None:
-        """A pin that worked fails: let it go until it is tried again."""
+        """Release a pin that worked until now; `retry` opens it again."""
         if wire in self._outputs:
             device = self._outputs.pop(wire)
             self._shown.pop(wire, None)
         else:
             _, device = self._inputs.pop(button_name(wire))
-        self._fail(wire, fault_of(wire, self._why(error), _said(error)))
+        self._fail(wire, fault_of(wire, self._why(error), _text(error)))
         try:
             device.close()
         except Exception as again:
-            log.debug("GPIO%d could not be let go: %s", wire.gpio, again)
+            log.debug("GPIO%d could not be released: %s", wire.gpio, again)
 
     def _fail(self, wire: Wire | None, fault: Fault) -> None:
         if self._faults.get(wire) != fault:
@@ -285,10 +296,10 @@ class Wires:
 
 
 @contextmanager
-def _lgpio_elsewhere() -> Iterator[None]:
-    """`import lgpio` goes to the folder that LG_WD names, lays a FIFO there and stays: we do not."""
+def _working_directory_kept() -> Iterator[None]:
+    """Keep the working directory: `import lgpio` changes to the folder LG_WD and makes a FIFO in it."""
     if "LG_WD" not in os.environ:
-        os.environ["LG_WD"] = _folder_of_our_own()
+        os.environ["LG_WD"] = _temporary_folder()
     here = Path.cwd()
     try:
         yield
@@ -296,12 +307,12 @@ def _lgpio_elsewhere() -> Iterator[None]:
         os.chdir(here)
 
 
-def _folder_of_our_own() -> str:
-    """A folder that is gone when the program ends."""
+def _temporary_folder() -> str:
+    """A folder that is removed when the program ends."""
     folder = tempfile.mkdtemp(prefix="table-companion-")
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     return folder
 
 
-def _said(error: Exception) -> str:
+def _text(error: Exception) -> str:
     return f"{type(error).__name__}: {error}".removesuffix(": ")

@@ -1,8 +1,7 @@
-"""How the panel is wired, as a TOML file tells it, and where each GPIO stands on the 40-pin header."""
+"""The panel's wiring, read from a TOML file, and the place of each GPIO on the 40-pin header."""
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -11,44 +10,54 @@ import msgspec
 from msgspec import Meta
 
 from companion.errors import MendableError
+from companion.files import Key, TomlText
 
 STANDARD = Path(__file__).with_name("panel.toml")
-"""The wiring that `companion print panel` draws unless it is told another."""
+"""The file of the standard wiring, which `companion print panel` draws by default."""
 
 GROUND_PINS = (6, 9, 14, 20, 25, 30, 34, 39)
+"""The header's ground pins, by their place."""
 VOLT_3_PINS = (1, 17)
+"""The header's pins of 3.3 V, by their place."""
 VOLT_5_PINS = (2, 4)
+"""The header's pins of 5 V, by their place."""
 GPIO_OF_PIN = {
     3: 2, 5: 3, 7: 4, 8: 14, 10: 15, 11: 17, 12: 18, 13: 27, 15: 22, 16: 23, 18: 24, 19: 10, 21: 9, 22: 25,
     23: 11, 24: 8, 26: 7, 27: 0, 28: 1, 29: 5, 31: 6, 32: 12, 33: 13, 35: 19, 36: 16, 37: 26, 38: 20, 40: 21,
 }  # fmt: skip
-"""The header's pins by their place, odd ones in one row, even ones in the other; the same on every Pi."""
+"""The GPIO number at each place of the header, the same on every Pi; odd and even places are its two rows."""
 
 PIN_OF_GPIO = {gpio: pin for pin, gpio in GPIO_OF_PIN.items()}
+"""The place on the header of each GPIO number."""
 
 EEPROM_GPIOS = (0, 1)
-"""Kept for the board on top: a Pi asks there at start what is plugged in."""
+"""GPIOs that the Pi reads at start to identify the board on top; no part may use them."""
 
 FIXED_UP_GPIOS = (2, 3)
-"""These are held up on the Pi's own board."""
+"""GPIOs with a pull-up resistor on the Pi's own board."""
 
 MOST_SEATS = 5
+"""The most seats that a panel has."""
 
 Gpio = Annotated[int, Meta(ge=0, le=27)]
+"""A GPIO number ("BCM")."""
 Level = Literal["low", "high"]
+"""The level of a pin: ground or 3.3 V."""
 Share = Annotated[float, Meta(ge=0.0, le=1.0)]
+"""A part of full brightness."""
 Colour = tuple[Share, Share, Share]
+"""Red, green and blue."""
 
 Part = Literal["button", "lamp", "undo", "buzzer", "status"]
-"""What a wire leads to."""
+"""The part at the end of a wire."""
 
 
 class WiringError(MendableError):
-    """The panel's file tells no wiring; the text says what to mend in it."""
+    """The panel's file cannot be used. The text is one sentence that says what to mend in it."""
 
 
 class ManyColours(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A lamp with a wire for each colour."""
+    """The GPIOs of a lamp with one wire for each colour."""
 
     red: Gpio
     green: Gpio
@@ -56,7 +65,7 @@ class ManyColours(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class SeatWires(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One seat's button and lamp; `colour` is what a lamp of many colours shows for this seat."""
+    """The button and the lamp of one seat. A lamp of many colours shows the seat's `colour`."""
 
     button: Gpio
     lamp: Gpio | ManyColours
@@ -64,47 +73,60 @@ class SeatWires(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Buttons(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What all buttons share."""
+    """How all buttons are wired."""
 
     pull: Literal["up", "down", "none"] = "up"
+    """The Pi's resistor that holds the pin while the button is up; `none` where you solder one yourself."""
     active: Level = "low"
+    """The level of a pressed button."""
     debounce_ms: Annotated[float, Meta(ge=1, le=200)] = 15
+    """Milliseconds for which a level has to last before it counts."""
 
 
 class Lamps(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What all lamps share. With the least resistors a pin gives 16 mA, which is the most that it may."""
+    """How all lamps are wired. With the smallest resistors a pin gives 16 mA, the most that it may."""
 
     active: Level = "high"
+    """The level that lights a lamp."""
     brightness: Annotated[float, Meta(ge=0.05, le=1.0)] = 0.6
+    """The share of full brightness that a lamp reaches."""
     ohm: Annotated[int, Meta(ge=82, le=10_000)] = 330
+    """The resistor of a lamp of 2 V, in ohms."""
     ohm_3_volt: Annotated[int, Meta(ge=22, le=10_000)] = 100
+    """The resistor of a lamp of 3 V, in ohms."""
 
 
 class Beside(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What may be wired beside the seats."""
+    """The parts beside the seats; None where a part is missing."""
 
     undo: Gpio | None = None
+    """The undo button."""
     buzzer: Gpio | None = None
+    """The buzzer."""
     buzzer_ma: Annotated[float, Meta(gt=0, le=16)] = 10.0
+    """The current that the buzzer draws, in mA."""
     status: Gpio | None = None
+    """The status lamp."""
 
 
 class Wire(msgspec.Struct, frozen=True):
-    """One wire: the GPIO, the part that it leads to, that part's seat (from 0) and its colour, if any."""
+    """A wire from a GPIO to a part."""
 
     gpio: int
     part: Part
     seat: int | None = None
+    """The part's seat, from 0; None for a part beside the seats."""
     leg: Literal["", "red", "green", "blue"] = ""
+    """The colour of the leg, for a lamp of many colours."""
 
     @property
     def pin(self) -> int:
-        """Its place on the header, from 1."""
+        """The wire's place on the header, from 1."""
         return PIN_OF_GPIO[self.gpio]
 
 
 class Wiring(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What panel.toml tells, checked: no GPIO twice, none that is not to be had."""
+    """The content of panel.toml, checked: each GPIO is used once and may be used."""
 
     seats: Annotated[int, Meta(ge=2, le=MOST_SEATS)]
     seat: tuple[SeatWires, ...]
@@ -118,7 +140,7 @@ class Wiring(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return self.seat[: self.seats]
 
     def wires(self) -> Iterator[Wire]:
-        """Every wire but ground, seat by seat."""
+        """Every wire except ground, seat by seat."""
         for n, seat in enumerate(self.places):
             yield Wire(seat.button, "button", n)
             yield from lamp_wires(seat.lamp, n)
@@ -142,58 +164,72 @@ def lamp_wires(lamp: int | ManyColours, seat: int) -> tuple[Wire, ...]:
     )
 
 
-def read_wiring(path: Path = STANDARD, **told: Any) -> Wiring:
-    """The wiring of a file, what it leaves out as in `STANDARD`; what is told besides goes before both.
+def read_wiring(path: Path = STANDARD, **overrides: Any) -> Wiring:
+    """Read a wiring file. A key that it leaves out is as in `STANDARD`.
 
-    Without `seats`, a file that lists seats of its own has them all wired. Raises `WiringError`.
+    Keyword arguments override the file; None means unset. Without the key `seats`, every [[seat]] of the file
+    is wired. Raises `WiringError` naming the file and the line.
     """
     try:
-        own = tomllib.loads(path.read_text("utf-8"))
-        standard = tomllib.loads(STANDARD.read_text("utf-8"))
+        file = TomlText.read(path)
+        own, standard = file.values(), TomlText.read(STANDARD).values()
         if isinstance(own.get("seat"), list):
             standard["seats"] = max(2, len(own["seat"]))
-        values = _over(standard, own) | {name: value for name, value in told.items() if value is not None}
-        wiring = msgspec.convert(values, Wiring)
-    except (OSError, ValueError, msgspec.MsgspecError) as error:
-        raise WiringError(f"{path} does not tell how the panel is wired ({error}); mend it there.") from error
-    _check(wiring, path)
+        values = _merged(standard, own) | {
+            name: value for name, value in overrides.items() if value is not None
+        }
+        wiring = file.convert(values, Wiring)
+        _check(wiring, file)
+    except MendableError as error:
+        raise WiringError(str(error)) from error
     return wiring
 
 
-def _over(standard: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, Any]:
-    """`own` laid over `standard`, table by table; a list takes the place of the other."""
+def _merged(standard: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, Any]:
+    """Merge `own` into `standard`, table by table. A list replaces the whole list of `standard`."""
     merged = dict(standard)
     for name, value in own.items():
         below = standard.get(name)
         both = isinstance(value, Mapping) and isinstance(below, Mapping)
-        merged[name] = _over(below, value) if both else value  # type: ignore[arg-type]
+        merged[name] = _merged(below, value) if both else value  # type: ignore[arg-type]
     return merged
 
 
-def _check(wiring: Wiring, path: Path) -> None:
-    """Raises `WiringError` for seats that are not told and GPIOs that cannot be had so."""
+def _check(wiring: Wiring, file: TomlText) -> None:
+    """Raises `MendableError` for missing seats and for GPIOs that cannot be used this way."""
     if len(wiring.seat) < wiring.seats:
-        raise WiringError(
-            f"{path}: seats = {wiring.seats}, but only {len(wiring.seat)} are told; add a [[seat]] for each."
+        listed = len(wiring.seat)
+        raise file.error(
+            f"seats = {wiring.seats}, but only {listed} are listed; add a [[seat]] for each", "seats"
         )
     taken: dict[int, Wire] = {}
     for wire in wiring.wires():
-        where = f"{path}: GPIO{wire.gpio} (header pin {wire.pin})"
-        if wire.gpio in EEPROM_GPIOS:
-            raise WiringError(f"{where} is kept for boards on top; choose another from 2 to 27.")
-        if wire.gpio in taken:
-            raise WiringError(
-                f"{where} is told twice, for {named(taken[wire.gpio])} and for {named(wire)};"
-                " give one of them another."
-            )
-        pulled = wire.part in ("button", "undo") and wire.gpio in FIXED_UP_GPIOS
-        if pulled and wiring.buttons.pull != "up":
-            raise WiringError(f'{where} is held up by the board itself; use pull = "up" or another GPIO.')
+        fault = _fault(wire, wiring.buttons.pull, taken.get(wire.gpio))
+        if fault:
+            raise file.error(f"GPIO{wire.gpio} (header pin {wire.pin}) {fault}", *_key(wire))
         taken[wire.gpio] = wire
 
 
+def _fault(wire: Wire, pull: str, other: Wire | None) -> str:
+    """Why a wire cannot use its GPIO, on which the wire `other` is already; empty where it can."""
+    if wire.gpio in EEPROM_GPIOS:
+        return "is kept for boards on top; choose another from 2 to 27"
+    if other is not None:
+        return f"is used twice, for {named(other)} and for {named(wire)}; give one of them another"
+    if wire.part in ("button", "undo") and wire.gpio in FIXED_UP_GPIOS and pull != "up":
+        return 'is held up by the board itself; use pull = "up" or another GPIO'
+    return ""
+
+
+def _key(wire: Wire) -> Key:
+    """The key of a wire's GPIO in the file."""
+    if wire.seat is None:
+        return "beside", wire.part
+    return ("seat", wire.seat, wire.part, wire.leg) if wire.leg else ("seat", wire.seat, wire.part)
+
+
 def named(wire: Wire) -> str:
-    """A wire's part in English, for messages: `the button of seat 1`."""
+    """The part of a wire in English, for messages: `the button of seat 1`."""
     if wire.seat is None:
         return {"undo": "the undo button", "buzzer": "the buzzer", "status": "the status lamp"}[wire.part]
     leg = f" ({wire.leg})" if wire.leg else ""

@@ -1,1 +1,1 @@
-"""Sheets to print, in true mm: the markers alone, and the whole mat."""
+"""Sheets to print, in true mm: the markers, the mat and the panel's wiring."""

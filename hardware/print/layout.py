@@ -1,11 +1,10 @@
-"""What lies where on the table, in squares and in mm, and how a sheet is cut into pages.
+"""The layout of the mat, in squares and in mm, and how a sheet is cut into pages.
 
 Lengths in squares run from the grid's corner at the bed's top left, x to the right, y down.
 """
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -15,6 +14,7 @@ import msgspec
 import numpy as np
 
 from companion.errors import MendableError
+from companion.files import TomlText
 from hardware.arrays import Mask
 from hardware.vision.board.layout import MARKER_GAP_SQUARES, MARKER_SQUARES, markers_in_cells
 
@@ -22,12 +22,13 @@ MARKERS = ("top-left", "top-right", "bottom-right", "bottom-left")
 """The corner of the bed that each marker belongs to, by its id."""
 
 PIECE_SQUARES = MARKER_SQUARES + 2 * MARKER_GAP_SQUARES
-"""The side of a marker with the white around it: that reaches the grid's corner."""
+"""The side of a marker with its white margin, in squares. The margin reaches the corner of the grid."""
 
 MODULES = 8
 """An AprilTag 36h11 is this many black or white modules wide, its black rim included."""
 
 MAT = Path(__file__).with_name("mat.toml")
+"""The file of the standard mat."""
 
 Bounds = tuple[float, float, float, float]
 """A rectangle on the table: left, top, right, bottom, in squares or in mm as its function says."""
@@ -38,7 +39,7 @@ class SheetError(MendableError):
 
 
 class Mat(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What mat.toml tells; everything but `square_mm` in squares."""
+    """The content of mat.toml. Every length but `square_mm` is in squares."""
 
     rows: int
     cols: int
@@ -88,19 +89,15 @@ class Mat(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return right, bottom
 
 
-def read_mat(path: Path = MAT, **told: Any) -> Mat:
-    """The mat of a file; what is told besides takes the file's place, None counts as not told.
-
-    Raises `SheetError`.
-    """
+def read_mat(path: Path = MAT, **overrides: Any) -> Mat:
+    """Read a mat file. Keyword arguments override the file; None means unset. Raises `SheetError`."""
     try:
-        values = tomllib.loads(path.read_text("utf-8"))
-        mat = msgspec.convert(
-            values | {name: value for name, value in told.items() if value is not None}, Mat
+        file = TomlText.read(path)
+        return file.convert(
+            file.values() | {name: value for name, value in overrides.items() if value is not None}, Mat
         )
-    except (OSError, ValueError, msgspec.MsgspecError) as error:
-        raise SheetError(f"{path} does not tell a mat ({error}); mend it there.") from error
-    return mat
+    except MendableError as error:
+        raise SheetError(str(error)) from error
 
 
 def black_modules(marker: int) -> Mask:
@@ -112,19 +109,21 @@ def black_modules(marker: int) -> Mask:
 
 
 class Pages(msgspec.Struct, frozen=True):
-    """A sheet cut into pages: where each column and row of pages begins, in mm of the sheet.
+    """A sheet cut into pages. Neighbouring pages overlap; each begins at its seam.
 
-    `width_mm`, `height_mm`: what one page shows. Neighbours overlap; each begins at its seam.
+    `width_mm` and `height_mm` are the size of the part that one page shows.
     """
 
     columns: tuple[float, ...]
+    """Where each column of pages begins, in mm from the sheet's left edge."""
     rows: tuple[float, ...]
+    """Where each row of pages begins, in mm from the sheet's top edge."""
     width_mm: float
     height_mm: float
 
     @property
     def count(self) -> int:
-        """How many pages there are."""
+        """The number of pages."""
         return len(self.columns) * len(self.rows)
 
 

@@ -1,4 +1,4 @@
-"""The panel's wiring as a sheet: the 40-pin header, which wire goes where, a leaf to push over the pins."""
+"""The panel's wiring as a sheet: the 40-pin header, a list of wires, and a paper leaf for the pins."""
 
 from __future__ import annotations
 
@@ -21,30 +21,35 @@ from hardware.panel.wiring import (
 from hardware.print.sheets import MARGIN_MM, SIZES, Sheet
 
 PIN_MM = 2.54
-"""From pin to pin of the header."""
+"""Distance between two pins of the header."""
 ROWS = 20
+"""Rows of pins on the header."""
 
 STEP_MM = 6.6
-"""From pin to pin in the large drawing."""
+"""Distance between two pins in the large drawing."""
 SQUARE_MM = 4.8
+"""Side of a pin's square in the large drawing."""
 FAN_MM = (21.0, 37.0)
-"""How far from the middle wires leave their pin's height, and where they have reached their part's."""
+"""Distances from the middle between which a wire slants from its pin's height to its part's."""
 PART_MM = 40.0
-"""How far from the middle parts begin."""
+"""Distance from the middle at which the parts begin."""
 RAIL_MM = 90.0
-"""How far from the middle the wire stands that joins all that goes to ground."""
+"""Distance from the middle of the wire that joins everything on ground."""
 MOST_ROW_MM = 16.0
-"""From wire to wire where there are few."""
+"""The largest distance between two wires, where there are few."""
 LABEL_MM = 4.2
-"""How far above its wire a part's name stands."""
+"""Height of a part's name above its wire."""
 LEAF_SIDE_MM = 24.0
-"""How far the leaf reaches on either side of the pins."""
+"""Width of the leaf on either side of the pins."""
 
-VOLT_3, VOLT_5 = "3.3 V", "5 V"
+VOLT_3 = "3.3 V"
+"""Name of a pin of 3.3 V."""
+VOLT_5 = "5 V"
+"""Name of a pin of 5 V."""
 
 
 class Row(msgspec.Struct, frozen=True):
-    """A line of the drawing: the header pin that it begins at, and its wire; None for ground."""
+    """A wire in the drawing: the header pin where it begins, and the wire itself; None for ground."""
 
     pin: int
     wire: Wire | None
@@ -64,8 +69,8 @@ def panel_sheet(wiring: Wiring, size: str, language: str) -> bytes:
     sheet.ruler()
     sheet.next_page()
     top = _list(sheet, wiring, _head(sheet, "panel-list", 13))
-    for told in _current_said(sheet, wiring):
-        top = sheet.paragraph(MARGIN_MM, top + 3, width - 2 * MARGIN_MM, told)
+    for sentence in _current_sentences(sheet, wiring):
+        top = sheet.paragraph(MARGIN_MM, top + 3, width - 2 * MARGIN_MM, sentence)
     top += 6
     top = sheet.paragraph(MARGIN_MM, top, width - 2 * MARGIN_MM, sheet.say("panel-leaf")) + 4
     _leaf(sheet, wiring, top)
@@ -100,7 +105,7 @@ def to_ground(wiring: Wiring, wire: Wire) -> bool:
     return wire.part == "buzzer" or wiring.lamps.active == "high"
 
 
-def _resistor_said(sheet: Sheet, wiring: Wiring, wire: Wire) -> str:
+def _resistor_text(sheet: Sheet, wiring: Wiring, wire: Wire) -> str:
     if is_button(wire):
         if wiring.buttons.pull != "none":
             return ""
@@ -110,17 +115,17 @@ def _resistor_said(sheet: Sheet, wiring: Wiring, wire: Wire) -> str:
     return "" if ohm is None else sheet.say("panel-ohm", ohm=ohm)
 
 
-def _current_said(sheet: Sheet, wiring: Wiring) -> list[str]:
+def _current_sentences(sheet: Sheet, wiring: Wiring) -> list[str]:
     """Which resistor is for which lamp, what all of it takes, and how to mend it where that is too much."""
     lamps, taken = wiring.lamps, milliamps(wiring)
-    told = [
+    sentences = [
         sheet.say("panel-resistors", low=lamps.ohm, high=lamps.ohm_3_volt),
         sheet.say("panel-current", ma=math.ceil(taken), most=round(MOST_MA)),
     ]
     if taken > MOST_MA:
         low, high = enough_ohms(wiring)
-        told.append(sheet.say("panel-too-much", low=low, high=high))
-    return told
+        sentences.append(sheet.say("panel-too-much", low=low, high=high))
+    return sentences
 
 
 def rows_of(wiring: Wiring, *, odd: bool) -> list[Row]:
@@ -239,7 +244,7 @@ def _part(sheet: Sheet, wiring: Wiring, wire: Wire, y: float, side: int) -> None
         return sheet.width_mm / 2 + side * (PART_MM + x)
 
     grounded = to_ground(wiring, wire)
-    resistor = _resistor_said(sheet, wiring, wire)
+    resistor = _resistor_text(sheet, wiring, wire)
     _above(sheet, y, side, f"{part_name(sheet, wire)}{f', {resistor}' if resistor else ''}")
     sheet.solid(0, 0.35)
     begin = 0.0
@@ -307,7 +312,7 @@ def _list(sheet: Sheet, wiring: Wiring, top: float) -> float:
 
 def _line(sheet: Sheet, wiring: Wiring, wire: Wire) -> tuple[str, str, str, str, str]:
     other = sheet.say("panel-ground") if to_ground(wiring, wire) else VOLT_3
-    resistor = _resistor_said(sheet, wiring, wire)
+    resistor = _resistor_text(sheet, wiring, wire)
     return part_name(sheet, wire), str(wire.gpio), str(PIN_OF_GPIO[wire.gpio]), other, resistor or "-"
 
 

@@ -30,25 +30,26 @@ SIZES = {"a4": pagesizes.A4, "a3": pagesizes.A3, "letter": pagesizes.LETTER}
 """Paper by name: width and height upright, in points."""
 
 FONTS = {"en": "Helvetica", "zh-Hant": "MSung-Light", "ko": "HYSMyeongJo-Medium"}
-"""By language, all known to PDF readers by name: none has to be carried in the file."""
+"""The font of each language. PDF readers know them by name, so that no font is embedded."""
 
 MARGIN_MM = 12.0
-"""White that printers keep, left on each side."""
+"""White margin on each side, which printers need."""
 OVERLAP_MM = 10.0
-"""How far neighbouring pages of the mat show the same, at least."""
+"""The least width of the strip that two neighbouring pages of the mat share."""
 RULER_MM = 100
+"""Length of the printed ruler."""
 LABEL_MM = 6.0
-"""Room for a line of words below a marker."""
+"""Height of the line of text below a marker."""
 CORNER_OF_WHITE = 0.45
-"""How far the black corner of a marker's piece reaches into its white: the rest keeps the marker readable."""
+"""The part of the white margin that the black corner may cover: the rest keeps the marker readable."""
 STROKE_EVERY_MM = 25.0
-"""Between the short strokes that run across a seam."""
+"""Distance between the short strokes across a seam."""
 
 WORDS = Messages.read(Path(__file__).with_name("messages.toml"))
 
 
 class Sheet:
-    """Pages being drawn, in mm from the top left; `words` are said in `language`."""
+    """A PDF that is being drawn, in mm from the page's top left corner, with text in `language`."""
 
     def __init__(self, width_mm: float, height_mm: float, title: str, language: str) -> None:
         self.width_mm, self.height_mm = width_mm, height_mm
@@ -65,37 +66,37 @@ class Sheet:
         self.canvas.setViewerPreference("PrintScaling", "None")
 
     def say(self, key: str, **facts: Fact) -> str:
-        """A word of the sheets' catalogue."""
+        """A message of the sheets in the sheet's language."""
         return WORDS.say(f"print.{key}", self.language, **facts)
 
     def y(self, down_mm: float) -> float:
-        """PDF's own height of a line `down_mm` below the page's top edge, in points."""
+        """The PDF coordinate, in points from the bottom, of a line `down_mm` below the page's top edge."""
         return float((self.height_mm - down_mm) * mm)
 
     def line(self, x1: float, y1: float, x2: float, y2: float) -> None:
-        """A line between two points."""
+        """Draw a line between two points."""
         self.canvas.line(x1 * mm, self.y(y1), x2 * mm, self.y(y2))
 
     def box(self, box: Bounds, *, fill: bool = False) -> None:
-        """A rectangle: its outline, or filled."""
+        """Draw the outline of a rectangle, or fill it."""
         left, top, right, bottom = box
         self.canvas.rect(
             left * mm, self.y(bottom), (right - left) * mm, (bottom - top) * mm, stroke=not fill, fill=fill
         )
 
     def text(self, x: float, y: float, said: str, *, size: float = 9, middle: bool = False) -> None:
-        """One line, its foot at `y`; it begins at `x` or has its middle there."""
+        """Write one line with its baseline at `y`. It begins at `x`, or is centred there if `middle`."""
         self.canvas.setFont(self._font, size)
         draw = self.canvas.drawCentredString if middle else self.canvas.drawString
         draw(x * mm, self.y(y), said)
 
     def text_to(self, x: float, y: float, said: str, *, size: float = 9) -> None:
-        """One line, its foot at `y`, that ends at `x`."""
+        """Write one line with its baseline at `y` that ends at `x`."""
         self.canvas.setFont(self._font, size)
         self.canvas.drawRightString(x * mm, self.y(y), said)
 
     def paragraph(self, x: float, y: float, width: float, said: str, *, size: float = 10) -> float:
-        """Words broken into lines of `width` from `y` down; returns where they end."""
+        """Write text in lines of `width` mm from `y` down. Returns where it ends."""
         wrap = None if self.language == "en" else "CJK"
         style = ParagraphStyle(
             "sheet", fontName=self._font, fontSize=size, leading=size * 1.35, wordWrap=wrap
@@ -106,19 +107,19 @@ class Sheet:
         return y + height_mm
 
     def dashed(self, grey: float) -> None:
-        """From now on lines are thin, grey and dashed."""
+        """Draw the next lines thin, dashed and in this gray (0 black, 1 white)."""
         self.canvas.setStrokeGray(grey)
         self.canvas.setLineWidth(0.2 * mm)
         self.canvas.setDash(1.5 * mm, 1.5 * mm)
 
     def solid(self, grey: float, width_mm: float = 0.2) -> None:
-        """From now on lines are whole, of this grey (0 black, 1 white) and width."""
+        """Draw the next lines solid, in this gray (0 black, 1 white) and width."""
         self.canvas.setStrokeGray(grey)
         self.canvas.setLineWidth(width_mm * mm)
         self.canvas.setDash()
 
     def marker(self, number: int, left: float, top: float, side: float) -> None:
-        """A marker, upright: black, with its white modules as one path, so that no seam shows inside."""
+        """Draw a marker upright: a black square, its white modules in one path, so that no seam shows."""
         module = side / MODULES
         self.canvas.setFillGray(0)
         self.box((left, top, left + side, top + side), fill=True)
@@ -133,7 +134,7 @@ class Sheet:
         self.canvas.setFillGray(0)
 
     def ruler(self) -> None:
-        """A ruler at the page's foot, a stroke each mm, and what it is for."""
+        """Draw a ruler at the foot of the page, with a stroke for each mm and a line that explains it."""
         left, foot = MARGIN_MM, self.height_mm - MARGIN_MM - 12
         self.solid(0, 0.1)
         for at in range(RULER_MM + 1):
@@ -148,7 +149,7 @@ class Sheet:
         )
 
     def next_page(self) -> None:
-        """Go on with an empty page."""
+        """Begin an empty page."""
         self.canvas.showPage()
 
     def finished(self) -> bytes:

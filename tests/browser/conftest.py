@@ -12,7 +12,7 @@ from companion.play.journal import Journal
 from companion.play.match import Match
 from companion.play.table import Table
 from tests.conftest import BED
-from tests.web.conftest import ToldEyes
+from tests.web.conftest import ScriptedCamera
 from web.app import create_app
 from web.camera_port import CameraPort
 from web.panel_port import Panel
@@ -41,16 +41,16 @@ SAID_WHILE_AWAY = (
 class House:
     """A table whose pages are served, and which can be begun and stopped again at the same port."""
 
-    def __init__(self, table: Table, eyes: CameraPort | None) -> None:
+    def __init__(self, table: Table, camera: CameraPort | None) -> None:
         self.table = table
-        self.eyes = eyes
+        self.camera = camera
         self.panel: Panel | None = None
         self.port = 0
         self.server: Server | None = None
 
     def begin(self) -> None:
         """Serve."""
-        self.server = Server(create_app(self.table, self.eyes, self.panel), "127.0.0.1", self.port)
+        self.server = Server(create_app(self.table, self.camera, self.panel), "127.0.0.1", self.port)
         self.port = self.server.port
         self.server.start()
 
@@ -66,9 +66,9 @@ class House:
 
 
 @pytest.fixture
-def eyes() -> ToldEyes:
+def camera() -> ScriptedCamera:
     """CameraPort that see what a test tells them."""
-    return ToldEyes()
+    return ScriptedCamera()
 
 
 @pytest.fixture
@@ -78,9 +78,9 @@ def options() -> dict[str, object]:
 
 
 @pytest.fixture
-def house(journal: Journal, eyes: ToldEyes, options: dict[str, object]) -> Iterator[House]:
+def house(journal: Journal, camera: ScriptedCamera, options: dict[str, object]) -> Iterator[House]:
     """A new match of This Bed Is Mine, served."""
-    made = House(Table(journal, Match.begin(journal, BED, options)), eyes)
+    made = House(Table(journal, Match.begin(journal, BED, options)), camera)
     made.begin()
     yield made
     made.stop()

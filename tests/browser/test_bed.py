@@ -14,7 +14,7 @@ from tests.browser.conftest import House, Phone
 from tests.conftest import OPENING, lay
 from web.camera_port import CameraState
 
-FIRST_ZONE = "The cat's first tile must lie wholly inside the marked zone."
+FIRST_ZONE = "The cat's first tile must lie completely inside the marked zone."
 
 KEPT = "#picture .tile, .side, #tray"
 """What an update must not draw anew."""
@@ -228,7 +228,7 @@ class TestWhatIsShown:
             there = len(getattr(table.view().match.board.left, owner))
             expect(page.locator(f"#side-{owner} .minis svg:not(.gone)")).to_have_count(there)
         shown = page.locator("#tray").get_attribute("aria-label")
-        page.get_by_role("button", name="Show the tiles of the other side").tap()
+        page.get_by_role("button", name="Show the other side's tiles").tap()
         expect(page.locator("#tray")).not_to_have_attribute("aria-label", shown or "")
 
     def test_a_list_holds_the_same_as_the_picture(self, phone: Phone, table: Table) -> None:
@@ -293,9 +293,9 @@ class TestTheCameraAsks:
     def test_a_question_can_be_put_aside_and_taken_up_again(self, phone: Phone, table: Table) -> None:
         page = phone()
         self.doubt(table)
-        page.get_by_role("button", name="set it by hand").tap()
+        page.get_by_role("button", name="place it by hand").tap()
         expect(page.locator("#sheet")).to_be_hidden()
-        page.get_by_role("button", name="The camera asks").tap()
+        page.get_by_role("button", name="The camera has a question").tap()
         expect(page.locator("#sheet .answers")).to_be_visible()
 
     def test_a_broken_rule_is_said_in_big_until_it_is_put_right(self, phone: Phone, table: Table) -> None:
@@ -314,12 +314,12 @@ class TestTheCameraAsks:
         assert len(now(table)) == 1
 
     @pytest.mark.parametrize("kind", ["unplugged", "frozen", "black", "overexposed", "starting", "ended"])
-    def test_how_the_camera_fares_is_said_at_once(self, phone: Phone, house: House, kind: str) -> None:
+    def test_the_cameras_status_is_said_at_once(self, phone: Phone, house: House, kind: str) -> None:
         page = phone()
-        expect(page.locator("#eyes")).to_have_attribute("data-kind", "ok")
-        house.eyes.fares = CameraState(kind)  # type: ignore[union-attr, arg-type]
+        expect(page.locator("#camera")).to_have_attribute("data-kind", "ok")
+        house.camera.status = CameraState(kind)  # type: ignore[union-attr, arg-type]
         house.table.notify()
-        expect(page.locator("#eyes")).to_have_attribute("data-kind", kind)
+        expect(page.locator("#camera")).to_have_attribute("data-kind", kind)
 
 
 class TestTheEnd:
@@ -388,10 +388,10 @@ class TestOtherBeds:
 
 def test_without_a_camera_everything_works(phone: Phone, house: House) -> None:
     house.stop()
-    house.eyes = None
+    house.camera = None
     house.begin()
     page = phone()
-    expect(page.locator("#eyes")).to_have_text("No camera")
+    expect(page.locator("#camera")).to_have_text("No camera")
     left(page, 1).tap()
     tap(page, 7.5, 4.5)
     expect(laid(page, "cat", 1)).to_be_visible()
@@ -405,6 +405,6 @@ def test_a_tap_on_what_is_out_of_date_says_so(phone: Phone, table: Table) -> Non
     table.play(OPENING[0], "camera")
     left(page, 2).tap()
     tap(page, 7.5, 5.5)
-    expect(page.locator("#toast")).to_have_text(re.compile("moved on since you looked"))
+    expect(page.locator("#toast")).to_have_text(re.compile("has changed meanwhile"))
     table.play(lay("dog", 1, 0, 0), "camera")
     assert len(now(table)) == 2

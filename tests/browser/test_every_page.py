@@ -49,8 +49,8 @@ def test_that_nothing_can_be_kept_is_said_until_it_can(phone: Phone, house: Hous
     cat = Tile("cat", 1, 0, 5, 3)
     with pytest.raises(JournalError):
         house.table.see(Observation(tiles=(cat,)))
-    expect(page.locator("#not-kept")).to_contain_text("free some space")
-    expect(page.get_by_text("could not be kept")).to_be_visible()
+    expect(page.locator("#not-kept")).to_contain_text("Free some space")
+    expect(page.get_by_text("could not be saved")).to_be_visible()
     house.table.journal._connection.execute("PRAGMA query_only = OFF")
     house.table.see(Observation(tiles=(cat,)))
     expect(page.locator("#not-kept")).to_be_hidden()
@@ -63,7 +63,7 @@ def test_a_tap_while_the_companion_is_away_is_said_not_to_have_counted(phone: Ph
     expect(laid(page, "cat", 1)).to_be_visible()
     house.stop()
     page.locator("#undo").tap()
-    expect(page.locator("#toast")).to_contain_text("did not answer")
+    expect(page.locator("#toast")).to_contain_text("No answer from the table")
     house.begin()
 
 
@@ -84,7 +84,7 @@ def test_the_menu_leads_everywhere_and_sets_the_language(phone: Phone) -> None:
     for name, path in (
         ("Camera", "camera"),
         ("Matches", "history"),
-        ("Join by phone", "join"),
+        ("Join with a phone", "join"),
         ("Table", ""),
     ):
         page.locator("#menu summary").tap()
@@ -155,7 +155,7 @@ def test_nothing_is_loaded_from_elsewhere(phone: Phone, house: House) -> None:
 def axe() -> str:
     """axe-core, where npm has put it."""
     if not AXE.is_file():
-        pytest.skip("no axe-core here (npm install --no-save axe-core)")
+        pytest.skip("no axe-core here (npm ci)")
     return AXE.read_text("utf-8")
 
 
@@ -205,26 +205,26 @@ class TestCamera:
             " const b = await c.convertToBlob({type: 'image/jpeg'});"
             " return [...new Uint8Array(await b.arrayBuffer())] }"
         )
-        house.eyes.shown = bytes(drawn)  # type: ignore[union-attr]
+        house.camera.shown = bytes(drawn)  # type: ignore[union-attr]
 
     def test_the_picture_is_live_with_what_was_read_on_it(self, phone: Phone) -> None:
         page = phone("/camera")
         expect(page.locator("#picture")).to_be_visible()
         expect(page.locator("#overlay .grid-line")).to_have_count(1)
         expect(page.locator("#overlay .read-name")).to_have_text("Cat 1 · 90 %")
-        with page.expect_response("**/api/eyes/picture"):
+        with page.expect_response("**/api/camera/picture"):
             pass
 
     def test_corners_are_set_by_four_taps(self, phone: Phone, house: House) -> None:
         page = phone("/camera")
         expect(page.locator("#overlay .grid-line")).to_have_count(1)
-        page.get_by_role("button", name="Tap four corners").tap()
+        page.get_by_role("button", name="Mark the four corners").tap()
         box = page.locator("#overlay").bounding_box()
         assert box
         for across, down in ((0.1, 0.1), (0.9, 0.1), (0.9, 0.9), (0.1, 0.9)):
             page.touchscreen.tap(box["x"] + across * box["width"], box["y"] + down * box["height"])
         expect(page.locator("#toast")).to_have_text("Done.")
-        (asked,) = house.eyes.asked  # type: ignore[union-attr]
+        (asked,) = house.camera.asked  # type: ignore[union-attr]
         what, corners = asked
         assert what == "corners"
         flat = [each for corner in corners for each in corner]
@@ -232,37 +232,37 @@ class TestCamera:
 
     def test_the_empty_bed_and_the_tiles_are_shown_once(self, phone: Phone, house: House) -> None:
         page = phone("/camera")
-        house.eyes.fares = CameraState("ok", needs="empty")  # type: ignore[union-attr]
+        house.camera.status = CameraState("ok", needs="empty")  # type: ignore[union-attr]
         house.table.notify()
         expect(page.locator("[data-next]")).to_have_attribute("data-step", "empty")
-        page.get_by_role("button", name="Remember the empty bed").tap()
+        page.get_by_role("button", name="Done – remember the empty bed").tap()
         expect(page.locator("#toast")).to_have_text("Done.")
-        learn = page.get_by_role("button", name="They lie so: learn them")
+        learn = page.get_by_role("button", name="Done – learn these tiles")
         expect(learn).to_be_disabled()
         page.get_by_role("button", name="Dog 3 7").tap()
         expect(page.locator("#overlay .place")).to_have_count(2)
         learn.tap()
         expect(learn).to_be_disabled()
         expect(page.locator("#overlay .place")).to_have_count(0)
-        assert house.eyes.asked == [("empty",), ("teach", "dog", (3, 7))]  # type: ignore[union-attr]
+        assert house.camera.asked == [("empty",), ("teach", "dog", (3, 7))]  # type: ignore[union-attr]
 
     def test_tiles_that_are_known_are_ticked(self, phone: Phone, house: House) -> None:
-        house.eyes.fares = CameraState("ok", taught={"cat": (1, 2), "dog": (3,)})  # type: ignore[union-attr]
+        house.camera.status = CameraState("ok", taught={"cat": (1, 2), "dog": (3,)})  # type: ignore[union-attr]
         page = phone("/camera")
         expect(page.locator("#lessons button")).to_have_text(["✓ Cat 1–2", "Dog 3 7"])
 
     def test_what_the_camera_cannot_do_is_said(self, phone: Phone, house: House) -> None:
-        house.eyes.refusal = "A hand is over the bed; take it away."  # type: ignore[union-attr]
+        house.camera.refusal = "A hand is over the bed; take it away."  # type: ignore[union-attr]
         page = phone("/camera")
-        page.get_by_role("button", name="Remember the empty bed").tap()
+        page.get_by_role("button", name="Done – remember the empty bed").tap()
         expect(page.locator("#toast")).to_have_text("A hand is over the bed; take it away.")
 
     def test_without_pictures_the_page_says_why(self, phone: Phone, house: House) -> None:
-        house.eyes.shown = None  # type: ignore[union-attr]
-        house.eyes.fares = CameraState("unplugged")  # type: ignore[union-attr]
+        house.camera.shown = None  # type: ignore[union-attr]
+        house.camera.status = CameraState("unplugged")  # type: ignore[union-attr]
         house.table.notify()
         page = phone("/camera")
-        expect(page.locator("#nothing")).to_contain_text("check its cable")
+        expect(page.locator("#nothing")).to_contain_text("Check its cable")
         expect(page.locator("#picture")).to_be_hidden()
 
 
@@ -274,11 +274,11 @@ class TestMatches:
         page = phone("/history")
         page.locator("#new > summary").tap()
         form = page.locator("form[data-game=this-bed-is-mine]")
-        form.get_by_label("Who is Cat?").fill("Mei")
+        form.get_by_label("Name of the cat's player").fill("Mei")
         form.get_by_label("Bed").select_option(label="Side B, dream: pillows and toys")
         form.get_by_text("More options").tap()
         form.get_by_label("Chips of 10").fill("2")
-        form.get_by_role("button", name="Begin").tap()
+        form.get_by_role("button", name="Start").tap()
         page.wait_for_url(house.url("/"))
         expect(page.locator("#picture .pillow")).to_have_count(3)
         expect(page.locator("#side-cat .name")).to_have_text("Mei")
@@ -290,7 +290,7 @@ class TestMatches:
         form = page.locator("form[data-game=this-bed-is-mine]")
         form.get_by_text("More options").tap()
         form.get_by_label("Chips of 10").fill("")
-        form.get_by_role("button", name="Begin").tap()
+        form.get_by_role("button", name="Start").tap()
         expect(page.locator("#toast")).to_contain_text("Chips of 10")
         assert house.table.view().match.id == 1
 
@@ -298,13 +298,13 @@ class TestMatches:
         house.table.play(OPENING[0], "camera")
         house.table.begin("this-bed-is-mine", {})
         page = phone("/history")
-        page.get_by_role("button", name="Go on").tap()
+        page.get_by_role("button", name="Resume").tap()
         page.wait_for_url(house.url("/"))
         expect(laid(page, "cat", 1)).to_be_visible()
 
     def test_names_can_be_given_later(self, phone: Phone, house: House) -> None:
         page = phone("/history")
-        page.get_by_text("Who plays", exact=True).tap()
+        page.get_by_text("Players' names", exact=True).tap()
         page.get_by_label("Dog", exact=True).fill("Bo")
         page.get_by_role("button", name="Save").tap()
         expect(page.locator("#toast")).to_have_text("Done.")

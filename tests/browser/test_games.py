@@ -14,7 +14,7 @@ from companion.play.table import Table
 from tests.browser.conftest import House, Phone
 from tests.browser.test_every_page import SMALL, axe, faults
 from tests.conformance.golden import files, told
-from tests.web.conftest import ToldEyes
+from tests.web.conftest import ScriptedCamera
 
 __all__ = ["axe"]
 
@@ -62,7 +62,7 @@ def house(journal: Journal, slug: str, played: float) -> Iterator[House]:
     for move in moves[: round(played * len(moves))]:
         rules = table.match.game
         table.play(move, "phone", seat=rules.private_to(rules.move(move)))
-    made = House(table, ToldEyes())
+    made = House(table, ScriptedCamera())
     made.begin()
     yield made
     made.stop()

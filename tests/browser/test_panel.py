@@ -102,7 +102,7 @@ class TestPresses:
         page = phone("/panel")
         button(page, "dog").tap()
         shows(page, "dog", "no")
-        expect(button(page, "dog")).to_contain_text("Not now: Cat is in turn")
+        expect(button(page, "dog")).to_contain_text("Not now: it is Cat's turn")
         shows(page, "dog", "off")
         assert house.table.match.n == 0
 
@@ -137,10 +137,10 @@ class TestPresses:
         fingers.press(button(page, "dog"))
         shows(page, "cat", "pausing")
         shows(page, "dog", "pausing")
-        expect(page.locator("#state")).to_have_text("Paused. Any button goes on.")
+        expect(page.locator("#state")).to_have_text("Paused. Press any button to resume.")
         fingers.lift()
         shows(page, "cat", "paused")
-        page.get_by_role("button", name="Go on").tap()
+        page.get_by_role("button", name="Resume").tap()
         shows(page, "cat", "your-turn")
 
     def test_the_keyboard_presses_too(self, phone: Phone) -> None:
@@ -168,7 +168,7 @@ class TestPresses:
         page = phone("/panel")
         house.stop()
         button(page, "cat").tap()
-        expect(page.locator("#toast")).to_contain_text("did not answer")
+        expect(page.locator("#toast")).to_contain_text("No answer from the table")
         house.begin()
 
     def test_after_the_stream_was_lost_it_shows_what_is(self, phone: Phone, house: House) -> None:
@@ -199,7 +199,7 @@ class TestLamps:
         house.table.see(Observation(tiles=(CAT_1,)))
         house.table.see(Observation(tiles=(CAT_1, DOG_1_ON_IT)))
         shows(page, "dog", "breaks")
-        expect(button(page, "dog")).to_contain_text("may not lie on the cat's 1")
+        expect(button(page, "dog")).to_contain_text("can't lie on the cat's 1")
         seen = {round(glow(page, "dog")) for _ in range(40)}
         assert seen == {0, 1}
 
@@ -242,7 +242,7 @@ class TestLamps:
         house.table.name_players({"cat": "Mei"}, "phone")
         expect(button(page, "cat")).to_contain_text("Mei")
         button(page, "dog").tap()
-        expect(button(page, "dog")).to_contain_text("Not now: Mei is in turn")
+        expect(button(page, "dog")).to_contain_text("Not now: it is Mei's turn")
 
 
 @pytest.mark.usefixtures("panel")
@@ -251,7 +251,7 @@ class TestClocks:
 
     def test_it_says_that_time_has_not_begun_and_then_runs(self, phone: Phone, house: House) -> None:
         page = phone("/panel")
-        expect(page.locator("#state")).to_contain_text("start with the next press or move")
+        expect(page.locator("#state")).to_contain_text("start at the next press or move")
         dog = page.locator('[data-key="dog"] .clock')
         expect(dog).to_have_text("0:00")
         house.table.play(OPENING[0], "phone")
@@ -298,8 +298,8 @@ class TestFaults:
     def test_it_is_said_by_name_and_pin(self, phone: Phone) -> None:
         page = phone("/panel")
         expect(page.locator("#fault-list li")).to_have_text(
-            "Lamp of seat 1, GPIO27 (header pin 13): another program uses it;"
-            " stop that one, or choose another GPIO."
+            "Seat 1's lamp, GPIO27 (header pin 13): another program is using it."
+            " Stop that program, or choose another GPIO."
         )
 
     class TestNone:

@@ -6,6 +6,7 @@ import csv
 import json
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from companion import paths
@@ -47,6 +48,33 @@ def test_what_was_exported_can_be_imported_and_is_the_same(
     assert again.state == match.state
     assert again.view().players == {"cat": "Ada", "dog": "Bo"}
     assert again.view().can_redo
+
+
+def test_a_match_is_listed_in_the_games_notation(companion: Companion, home: Path) -> None:
+    number = played().record.id
+    rows = [line.split("  ") for line in companion("history", number).out.splitlines()]
+    assert [row[-2] for row in rows] == ["c1@5,3", "d1@0,0", "c2@0,9", "d7@11,0", "undo"]
+    entries = companion("history", number, "--json").lines
+    assert [entry["kind"] for entry in entries] == ["players", "move", "move", "move", "move", "undo"]
+    assert entries[1]["move"] == "c1@5,3"
+
+
+def test_what_was_listed_can_be_imported(companion: Companion, home: Path, tmp_path: Path) -> None:
+    match = played()
+    written = [entry["move"] for entry in companion("history", match.record.id, "--json").lines]
+    file = tmp_path / "game.txt"
+    file.write_text("\n".join([f'{{"match": {{"game": "{BED}"}}}}', *written]), "utf-8")
+    assert companion("import", file).status == 0
+    journal = open_journal()
+    assert Match(journal, journal.matches()[0]).state == match.state
+
+
+def test_notation_without_a_game_is_answered(companion: Companion, home: Path, tmp_path: Path) -> None:
+    file = tmp_path / "game.txt"
+    file.write_text("c1@5,3\n", "utf-8")
+    ran = companion("import", file)
+    assert ran.status == 2
+    assert "does not name its game" in ran.err
 
 
 class TestPrivateMoves:
@@ -157,11 +185,32 @@ def test_matches_in_which_nothing_was_done_are_left_aside(companion: Companion, 
     assert len(companion("export").out.splitlines()) == 1 + len(OPENING) + 1, "its head, the moves, an undo"
 
 
+def test_a_match_that_cannot_be_played_back_is_listed_with_its_fault(
+    companion: Companion, home: Path
+) -> None:
+    kept = played()
+    journal = open_journal()
+    journal.append(journal.begin("gone-fishing", {}, 2).id, 1, "move", {"move": "cast"}, "phone")
+    broken, whole = companion("history", "--json").lines
+    assert "gone-fishing" in broken["fault"]
+    assert (whole["id"], whole["moves"]) == (kept.record.id, len(kept.moves))
+    assert "There is no game 'gone-fishing'" in companion("history").out.splitlines()[0]
+
+
+def test_the_list_shows_of_each_match_what_its_view_shows_but_the_board(
+    companion: Companion, home: Path
+) -> None:
+    view = msgspec.to_builtins(played().view())
+    del view["board"]
+    assert companion("history", "--json").lines == [json.loads(msgspec.json.encode(view))]
+
+
 def test_csv_has_a_row_for_each_entry(companion: Companion, home: Path) -> None:
     played()
     rows = list(csv.DictReader(companion("export", "--format", "csv").out.splitlines()))
     assert [row["kind"] for row in rows] == ["players", *["move"] * len(OPENING), "undo"]
     assert json.loads(rows[1]["what"]) == OPENING[0]
+    assert [row["move"] for row in rows] == ["", "c1@5,3", "d1@0,0", "c2@0,9", "d7@11,0", "undo"]
 
 
 def test_bg_stats_gets_a_finished_play(companion: Companion, home: Path) -> None:
@@ -184,7 +233,7 @@ def test_bg_stats_takes_no_unfinished_play(companion: Companion, home: Path) -> 
 @pytest.mark.parametrize(
     ("lines", "told"),
     [
-        pytest.param([OPENING[0]], "does not tell its game", id="no-header"),
+        pytest.param([OPENING[0]], "does not name its game", id="no-header"),
         pytest.param([{"match": {"game": BED}}, OPENING[0], OPENING[0]], "move 2", id="refused-move"),
         pytest.param([{"match": {"game": "chess"}}], "no game 'chess'", id="strange-game"),
         pytest.param([{"match": {"seats": 2}}], "line 1", id="broken-header"),

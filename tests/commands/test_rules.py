@@ -56,6 +56,21 @@ def test_a_refused_move_changes_nothing_and_the_next_goes_on(companion: Companio
     assert len(lines[3]["view"]["tiles"]) == 2
 
 
+def test_replay_reads_the_games_notation(companion: Companion, tmp_path: Path) -> None:
+    file = moves_file(tmp_path, "c1@5,3", OPENING[1], "undo", " d1@0,0 ", "redo", "c2@0,9")
+    lines = companion("replay", BED, file).lines
+    assert [line.get("rule", "") for line in lines] == ["", "", "", "", "nothing-to-redo", ""]
+    assert len(lines[-1]["view"]["tiles"]) == 3
+
+
+def test_a_refused_move_reproduces_itself(companion: Companion, tmp_path: Path) -> None:
+    refused = companion("replay", BED, moves_file(tmp_path, *OPENING[:2], OPENING[3])).lines[-1]
+    assert refused["move"] == "d7@11,0"
+    assert refused["position"] == ["c1@5,3", "d1@0,0"]
+    again = companion("replay", BED, moves_file(tmp_path, *refused["position"], refused["move"])).lines[-1]
+    assert again == refused
+
+
 def test_replay_undoes_and_redoes(companion: Companion, tmp_path: Path) -> None:
     undo, redo = {"move": "undo"}, {"move": "redo"}
     file = moves_file(tmp_path, undo, OPENING[0], undo, redo, redo)

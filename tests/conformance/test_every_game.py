@@ -139,6 +139,28 @@ def test_replay_is_play_and_undo_restores(of: AnyGame, data: st.DataObject) -> N
 @every_game
 @thorough
 @given(data=st.data())
+def test_every_move_can_be_written_down_and_read_back(of: AnyGame, data: st.DataObject) -> None:
+    match = data.draw(matches(of))
+    for move in (*match.moves, *match.possible):
+        written = of.notation(move)
+        assert of.parse(written) == of.parse(f" {written}\n") == move
+        assert of.parse(msgspec.json.encode(move).decode()) == move
+        assert "\n" not in written
+        assert not of.forms or not written.startswith("{")
+
+
+@every_game
+@pytest.mark.parametrize("text", ["", "?", "{", "{}", "[1]", "c4@", "play", "1-", "c4@5,3 c4@5,3", "@" * 99])
+def test_what_is_not_in_its_notation_is_not_a_move(of: AnyGame, text: str) -> None:
+    with pytest.raises(InvalidMove) as caught:
+        of.parse(text)
+    assert caught.value.rule == "not-a-move"
+    assert all(caught.value.says(language) for language in LANGUAGES)
+
+
+@every_game
+@thorough
+@given(data=st.data())
 def test_states_moves_and_views_come_back_from_json(of: AnyGame, data: st.DataObject) -> None:
     match = data.draw(matches(of))
     for state in match.states:

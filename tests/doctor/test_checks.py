@@ -41,7 +41,7 @@ def test_a_table_that_is_well(look: Looks) -> None:
 def test_a_camera_that_is_gone_is_told_with_its_own_sentence() -> None:
     found = checks.camera(GONE)
     assert not found.ok
-    assert found.says() == "No picture comes from usb:0. Plug it in."
+    assert found.says() == "usb:0 gives no picture. Plug it in."
     assert [checks.markers(GONE).key, checks.light(GONE).key] == ["no-picture"] * 2
 
 
@@ -257,8 +257,10 @@ def answering() -> Iterator[Callable[[bytes, int], int]]:
 @pytest.mark.parametrize(
     ("body", "status", "key"),
     [
-        pytest.param({"ok": True, "eyes": "ok"}, 200, "running", id="ours"),
-        pytest.param({"ok": False, "says": "Disk full.", "eyes": "ok"}, 503, "refusing", id="ours-refusing"),
+        pytest.param({"ok": True, "camera": "ok"}, 200, "running", id="ours"),
+        pytest.param(
+            {"ok": False, "says": "Disk full.", "camera": "ok"}, 503, "refusing", id="ours-refusing"
+        ),
         pytest.param({"hello": 1}, 200, "taken", id="another-program"),
         pytest.param([1], 200, "taken", id="another-program-with-a-list"),
     ],

@@ -16,7 +16,7 @@ from companion.doctor import bundle
 from companion.doctor.looking import Look, look_through, look_with
 from companion.play.journal import Journal
 from companion.play.table import Table
-from companion.service.debug_frames import EVERY_S, LastFailing
+from companion.service.debug_frames import EVERY_S, DebugFrames
 from companion.service.vision_loop import VisionLoop
 from hardware.camera.frame import Frame
 from hardware.camera.watcher import Watcher
@@ -47,7 +47,7 @@ def test_as_json_and_in_another_language(companion: Companion, home: Path) -> No
 def test_a_source_that_is_none_is_a_finding_too(companion: Companion, home: Path) -> None:
     ran = companion("doctor", "--camera", "periscope")
     assert ran.status == 0
-    assert "camera: to mend. No picture comes from periscope. 'periscope' is no camera" in ran.out
+    assert "camera: needs fixing. periscope gives no picture. 'periscope' is no camera" in ran.out
 
 
 def test_a_bundle_holds_findings_machine_moves_and_pictures(
@@ -57,7 +57,7 @@ def test_a_bundle_holds_findings_machine_moves_and_pictures(
     table = Table.open(Journal(home / "journal.sqlite"), BED)
     table.play(OPENING[0], "phone")
     table.journal.close()
-    LastFailing(tmp_path / "run").keep(Frame(np.zeros((9, 9, 3), np.uint8), 0, "7.jpg"), "blurred")
+    DebugFrames(tmp_path / "run").keep(Frame(np.zeros((9, 9, 3), np.uint8), 0, "7.jpg"), "blurred")
     ran = companion("doctor", "--camera", "virtual?speed=20", "--bundle", tmp_path / "report.zip")
     assert "Look at the pictures" in ran.err
     with ZipFile(tmp_path / "report.zip") as held:
@@ -127,7 +127,7 @@ def test_what_is_no_secret_stays() -> None:
 
 def test_a_failing_picture_is_kept_now_and_then_and_a_hand_is_none(tmp_path: Path) -> None:
     now = [0.0]
-    failing = LastFailing(tmp_path / "run", clock=lambda: now[0])
+    failing = DebugFrames(tmp_path / "run", clock=lambda: now[0])
     kept = tmp_path / "run" / paths.FAILING_WHY
     frame = Frame(np.zeros((9, 9, 3), np.uint8), 0)
     failing.keep(frame, "hand")
@@ -141,7 +141,7 @@ def test_a_failing_picture_that_cannot_be_kept_stops_nothing(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     (tmp_path / "file").touch()
-    LastFailing(tmp_path / "file").keep(Frame(np.zeros((9, 9, 3), np.uint8), 0), "glare")
+    DebugFrames(tmp_path / "file").keep(Frame(np.zeros((9, 9, 3), np.uint8), 0), "glare")
     assert "was not kept" in caplog.text
 
 

@@ -17,7 +17,7 @@ from companion.service.panel import TablePanel
 from hardware.panel.wires import Wires
 from hardware.panel.wiring import Wiring, read_wiring
 from tests.conftest import BED
-from web.panel_port import SeatNow
+from web.panel_port import PanelSeat
 
 TAP_S = 0.12
 CAT_BUTTON, CAT_LAMP, DOG_BUTTON, DOG_LAMP = 17, 27, 23, 24
@@ -40,12 +40,12 @@ class Clock:
 class At:
     """A table with its panel: `pin` is what is wired, `seat` what a page would show."""
 
-    def __init__(self, table: Table, pins: Any, wiring: Wiring, kept: Path, **told: Any) -> None:
+    def __init__(self, table: Table, pins: Any, wiring: Wiring, kept: Path, **settings: Any) -> None:
         self.clock = Clock()
         self.table = table
         self.pins = pins
         self.wires = Wires(wiring, pin_factory=pins, clock=self.clock)
-        self.panel = TablePanel(table, self.wires, clock=self.clock, kept=kept, **told)
+        self.panel = TablePanel(table, self.wires, clock=self.clock, kept=kept, **settings)
         self.wires.open()
         self.panel.step()
 
@@ -93,7 +93,7 @@ class At:
         """What a seat's lamp shows, by its name."""
         return self.seat(seat).pattern
 
-    def seat(self, seat: str) -> SeatNow:
+    def seat(self, seat: str) -> PanelSeat:
         """A seat as a page shows it."""
         return next(each for each in self.panel.now().seats if each.seat == seat)
 

@@ -69,7 +69,8 @@ def test_a_file_that_cannot_be_read_begins_anew_and_that_is_said(
 def test_a_folder_that_cannot_be_written_is_said_once(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    file = ClockFile(tmp_path / "gone" / "clocks.json")
+    (tmp_path / "taken").write_text("a file, not a folder")
+    file = ClockFile(tmp_path / "taken" / "clocks.json")
     with caplog.at_level(logging.WARNING):
         file.write(1, Spent())
         file.write(1, Spent({"cat": 1.0}))

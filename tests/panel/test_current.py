@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from hardware.panel.current import MOST_MA, SHOPS_HAVE, enough_ohms, milliamps
+from hardware.panel.current import E12_OHMS, enough_ohms, milliamps
 from hardware.panel.wiring import WiringError, read_wiring
 
 COLOURFUL = [
@@ -15,6 +15,26 @@ COLOURFUL = [
     for button, red in ((2, 7), (3, 10), (5, 13), (6, 16), (4, 19))
 ]
 BESIDE = {"buzzer": 25, "status": 22}
+MOST_MA = 50
+"""What all GPIOs of a Raspberry Pi may give together: Raspberry Pi documentation, "GPIO pads control"."""
+E24 = (
+    *(1.0, 1.1, 1.2, 1.3, 1.5, 1.6, 1.8, 2.0, 2.2, 2.4, 2.7, 3.0),
+    *(3.3, 3.6, 3.9, 4.3, 4.7, 5.1, 5.6, 6.2, 6.8, 7.5, 8.2, 9.1),
+)
+"""The E24 series of preferred values, IEC 60063; E12 is every second of them."""
+
+
+def in_e24(ohm: int) -> bool:
+    """Whether a resistance is a value of the E24 series in some decade."""
+    return any(ohm == round(value * 10**decade) for value in E24 for decade in range(7))
+
+
+def test_the_resistors_are_the_twelve_values_of_each_decade() -> None:
+    assert [value for value in E12_OHMS if value < 100] == [round(10 * value) for value in E24[::2]]
+    assert list(E12_OHMS) == sorted(E12_OHMS)
+    assert E12_OHMS[12:] == tuple(10 * value for value in E12_OHMS[:-12]), "each decade is ten times the last"
+    assert 82 in E12_OHMS
+    assert E12_OHMS[-1] >= 10_000, "the largest that a file may name"
 
 
 def test_lamps_of_one_colour_take_little() -> None:
@@ -41,7 +61,8 @@ def test_the_resistors_that_are_named_are_to_be_had_and_enough(lamps: dict[str, 
     low, high = enough_ohms(read_wiring(seats=5, seat=COLOURFUL, beside=BESIDE, lamps=lamps))
     mended = read_wiring(seats=5, seat=COLOURFUL, beside=BESIDE, lamps={"ohm": low, "ohm_3_volt": high})
     assert milliamps(mended) <= MOST_MA
-    assert {low, high} <= set(SHOPS_HAVE)
+    assert in_e24(low)
+    assert in_e24(high)
     assert low >= lamps["ohm"]
     assert high >= lamps["ohm_3_volt"]
 

@@ -52,14 +52,14 @@ def test_lamps_dance_in_turn() -> None:
 
 
 def test_a_no_is_over_soon_and_ends_dark() -> None:
-    levels = looks(patterns.NO)
+    levels = looks(patterns.REJECTED)
     assert switches(levels) == 3
-    assert set(levels[int(patterns.NO.period_s * 100) + 1 :]) == {0.0}
-    assert patterns.NO.changes_in(patterns.NO.period_s) == inf
+    assert set(levels[int(patterns.REJECTED.period_s * 100) + 1 :]) == {0.0}
+    assert patterns.REJECTED.changes_in(patterns.REJECTED.period_s) == inf
 
 
 def test_before_something_is_taken_back_the_lamp_fades() -> None:
-    levels = looks(patterns.UNDOING, seconds=patterns.HELD_S - patterns.ABOUT_S)
+    levels = looks(patterns.UNDOING, seconds=patterns.UNDO_HOLD_S - patterns.FADE_AFTER_S)
     assert levels == sorted(levels, reverse=True)
     assert levels[0] == 1.0
     assert levels[-1] < 0.05

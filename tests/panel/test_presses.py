@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hardware.panel.patterns import ABOUT_S, BOTH_S, HELD_S
+from hardware.panel.patterns import FADE_AFTER_S, PAUSE_HOLD_S, UNDO_HOLD_S
 from hardware.panel.presses import STUCK_S, UNDO, Button, Debounce, Gesture, Meaning, Presses
 
 CAT, DOG = Button("1"), Button("2")
@@ -29,18 +29,18 @@ def test_a_short_press_is_a_press_when_it_is_let_go() -> None:
 def test_a_hold_takes_back_once_while_it_is_still_held() -> None:
     presses = Presses()
     presses.down(CAT, 10.0)
-    assert presses.advance(10.0 + HELD_S - 0.01) == []
-    assert presses.advance(10.0 + HELD_S) == [Gesture(Meaning.UNDO, CAT, 10.0 + HELD_S)]
-    assert presses.advance(10.0 + 2 * HELD_S) == []
-    assert presses.up(CAT, 10.0 + 2 * HELD_S) == []
+    assert presses.advance(10.0 + UNDO_HOLD_S - 0.01) == []
+    assert presses.advance(10.0 + UNDO_HOLD_S) == [Gesture(Meaning.UNDO, CAT, 10.0 + UNDO_HOLD_S)]
+    assert presses.advance(10.0 + 2 * UNDO_HOLD_S) == []
+    assert presses.up(CAT, 10.0 + 2 * UNDO_HOLD_S) == []
 
 
 def test_who_lets_go_while_the_lamp_still_fades_has_done_nothing() -> None:
     presses = Presses()
     presses.down(CAT, 10.0)
-    presses.advance(10.0 + ABOUT_S + 0.1)
-    assert presses.undoing() == {"1": 10.0 + ABOUT_S}
-    assert presses.up(CAT, 10.0 + HELD_S - 0.1) == []
+    presses.advance(10.0 + FADE_AFTER_S + 0.1)
+    assert presses.undoing() == {"1": 10.0 + FADE_AFTER_S}
+    assert presses.up(CAT, 10.0 + UNDO_HOLD_S - 0.1) == []
     assert presses.undoing() == {}
 
 
@@ -49,8 +49,8 @@ def test_two_at_once_pause_and_are_neither_presses_nor_holds() -> None:
     presses.down(CAT, 10.0)
     assert presses.down(DOG, 10.4) == []
     assert presses.pausing() == {"1": 10.4, "2": 10.4}
-    assert presses.advance(10.4 + BOTH_S - 0.01) == []
-    assert meant(presses.advance(10.4 + BOTH_S)) == [Meaning.PAUSE]
+    assert presses.advance(10.4 + PAUSE_HOLD_S - 0.01) == []
+    assert meant(presses.advance(10.4 + PAUSE_HOLD_S)) == [Meaning.PAUSE]
     assert presses.up(CAT, 14.0) == []
     assert presses.up(DOG, 14.1) == []
 
@@ -92,7 +92,7 @@ def test_a_button_that_nobody_lets_go_is_stuck_and_harms_no_other() -> None:
 
 def test_a_button_that_is_down_from_the_start_takes_nothing_back() -> None:
     presses = Presses()
-    assert meant(presses.found_down(CAT, 0.0)) == [Meaning.STUCK]
+    assert meant(presses.down_at_start(CAT, 0.0)) == [Meaning.STUCK]
     assert presses.advance(100.0) == []
     assert meant(presses.up(CAT, 101.0)) == [Meaning.FREED]
 
@@ -124,7 +124,9 @@ def test_what_is_due_is_told_in_time(held_s: float) -> None:
         assert presses.due_s() > now
     told += presses.up(CAT, held_s)
     kinds = meant(told)
-    assert kinds[:1] == ([Meaning.PRESS] if held_s < ABOUT_S else [Meaning.UNDO] if held_s >= HELD_S else [])
+    assert kinds[:1] == (
+        [Meaning.PRESS] if held_s < FADE_AFTER_S else [Meaning.UNDO] if held_s >= UNDO_HOLD_S else []
+    )
     assert all(each.at_s <= held_s for each in told)
 
 

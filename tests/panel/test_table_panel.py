@@ -65,6 +65,22 @@ class TestPresses:
         at.wait(1)
         assert not at.seat("cat").done
 
+    def test_the_panel_wakes_when_a_contact_may_have_settled(
+        self, table: Table, pins: MockFactory, kept: Path
+    ) -> None:
+        at = At(table, pins, read_wiring(buttons={"debounce_ms": 40}), kept)
+        assert at.panel.step() > 0.5, "nothing is due while no button moves"
+        at.pins.pin(CAT_BUTTON).drive_low()
+        assert at.panel.step() == pytest.approx(0.04)
+        at.clock.now_s += 0.03
+        assert at.panel.step() == pytest.approx(0.01)
+        at.clock.now_s += 0.011
+        at.panel.step()
+        at.pins.pin(CAT_BUTTON).drive_high()
+        at.clock.now_s += 0.041
+        at.panel.step()
+        assert at.seat("cat").done
+
     def test_a_press_that_comes_in_late_is_timed_by_its_edges(self, at: At) -> None:
         at.table.play(OPENING[0], "phone")
         at.wait(0.1)
@@ -204,7 +220,7 @@ class TestWhatTheGameSays:
             raise JournalError("The disk is full; free some space.")
 
         lays["cat"] = OPENING[0]
-        monkeypatch.setattr(at.table.journal, "append", full)
+        monkeypatch.setattr(at.table.journal, "append_all", full)
         at.press(CAT_BUTTON)
         assert at.seat("cat").rule == "press-not-kept"
         assert "The disk is full" in caplog.text

@@ -324,11 +324,11 @@ class TestThread:
     ) -> None:
         monkeypatch.setattr(panels, "IDLE_S", 0.02)
         panel = TablePanel(table)
-        works = panel._sitting.patterns
-        monkeypatch.setattr(panel._sitting, "patterns", lambda now: 1 / 0)
+        works = panel._state.patterns
+        monkeypatch.setattr(panel._state, "patterns", lambda now: 1 / 0)
         panel.start()
-        until(lambda: "stumbled" in caplog.text)
-        monkeypatch.setattr(panel._sitting, "patterns", works)
+        until(lambda: "panel failed" in caplog.text)
+        monkeypatch.setattr(panel._state, "patterns", works)
         table.play(OPENING[0], "phone")
         until(lambda: panel.now().seats[1].pattern == "your-turn")
         panel.stop()

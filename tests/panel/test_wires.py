@@ -69,7 +69,7 @@ def own(tmp_path: Path, text: str) -> Wiring:
 def test_a_press_is_told_with_its_name(pins: MockFactory) -> None:
     wires = opened(pins)
     told: list[str] = []
-    wires.told = lambda: told.append("told")
+    wires.on_edge = lambda: told.append("told")
     pins.pin(23).drive_low()
     assert [(edge.name, edge.down) for edge in wires.edges()] == [("2", True)]
     assert wires.levels() == {"1": False, "2": True}

@@ -63,18 +63,33 @@ def test_a_lamp_may_have_many_colours(own: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        pytest.param("[beside]\nundo = 17", r"GPIO17 \(header pin 11\) is told twice", id="twice"),
+        pytest.param("[beside]\nundo = 17", r"GPIO17 \(header pin 11\) is used twice", id="twice"),
         pytest.param("[beside]\nundo = 1", r"GPIO1 \(header pin 28\) is kept for boards", id="eeprom"),
         pytest.param("[beside]\nundo = 28", "beside.undo", id="not-on-the-header"),
         pytest.param(
             '[buttons]\npull = "down"\n[beside]\nundo = 2', r"GPIO2 \(header pin 3\)", id="fixed-up"
         ),
         pytest.param("seats = 6", "seats", id="too-many-seats"),
-        pytest.param("seats = 3\n[[seat]]\nbutton = 5\nlamp = 12", "only 1 are told", id="seats-untold"),
+        pytest.param("seats = 3\n[[seat]]\nbutton = 5\nlamp = 12", "only 1 are listed", id="seats-untold"),
         pytest.param("[[seat]]\nbutton = 5", "lamp", id="a-pin-is-missing"),
         pytest.param("[lamps]\nbrightnes = 1", "brightnes", id="misspelt"),
         pytest.param("[lamps]\nbrightness = 0", "brightness", id="dark"),
-        pytest.param("seats = ", "own.toml", id="no-toml"),
+        pytest.param("seats = ", r"own\.toml: it is not valid TOML", id="no-toml"),
+        pytest.param("\nseats = ?", r"own\.toml: line 2, column 9: this is not valid TOML", id="no-value"),
+        pytest.param("[[seat]]\nlamp = 3\n\nbutton = 'x'", r"line 4: “seat\[0\]\.button” must be", id="text"),
+        pytest.param("[beside]\n\nundo = 17", r"own\.toml, line 3: GPIO17 \(header pin 11\)", id="line"),
+        pytest.param(
+            "lamps = 3",
+            r"own\.toml, line 1: “lamps” must be a group of named values, not 3\.$",
+            id="a-number-for-a-table",
+        ),
+        pytest.param('buttons = "up"', "buttons", id="a-word-for-a-table"),
+        pytest.param("beside = []", "beside", id="a-list-for-a-table"),
+        pytest.param("[[lamps]]\nbrightness = 1", "lamps", id="a-list-of-tables-for-a-table"),
+        pytest.param("seat = 3", "seat", id="a-number-for-the-seats"),
+        pytest.param("[seat]\nbutton = 5\nlamp = 12", "seat", id="one-table-for-the-seats"),
+        pytest.param("[seats]\nseats = 2", "seats", id="a-table-for-a-number"),
+        pytest.param("[[seat]]\nbutton = 5\nlamp = [12]", "lamp", id="a-list-for-a-lamp"),
     ],
 )
 def test_a_mistake_is_said_with_the_file_and_the_place(own: Path, text: str, said: str) -> None:
@@ -82,6 +97,11 @@ def test_a_mistake_is_said_with_the_file_and_the_place(own: Path, text: str, sai
     with pytest.raises(WiringError, match=said) as told:
         read_wiring(own)
     assert str(own) in str(told.value)
+
+
+def test_a_file_with_a_byte_order_mark_is_read(own: Path) -> None:
+    own.write_bytes(b"\xef\xbb\xbfseats = 3\n")
+    assert len(read_wiring(own).places) == 3
 
 
 def test_a_file_that_is_not_there_is_said(own: Path) -> None:

@@ -38,6 +38,24 @@ def test_a_refused_move_is_neither_shown_nor_kept(match: Match, journal: Journal
     assert match.moves == ()
 
 
+def test_a_refusal_holds_the_move_and_the_moves_before_it(match: Match) -> None:
+    match.play_all(OPENING[:2], "phone")
+    with pytest.raises(IllegalMove) as refusal:
+        match.play(OPENING[3], "phone")
+    assert refusal.value.move == "d7@11,0"
+    assert refusal.value.position == ("c1@5,3", "d1@0,0")
+    assert str(refusal.value) == refusal.value.says("en")
+    assert "'d7@11,0' after c1@5,3; d1@0,0" in repr(refusal.value)
+
+
+def test_a_view_shows_the_newest_moves_as_they_are_written(match: Match) -> None:
+    assert match.view().last == ()
+    match.play_all(OPENING, "phone")
+    assert match.view().last == ("c1@5,3", "d1@0,0", "c2@0,9", "d7@11,0")
+    match.undo("phone")
+    assert match.view().last[-1] == "c2@0,9"
+
+
 def test_several_moves_are_played_all_or_none(match: Match) -> None:
     with pytest.raises(IllegalMove):
         match.play_all([OPENING[0], OPENING[1], OPENING[1]], "camera")

@@ -6,13 +6,14 @@ import random
 
 import msgspec
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from companion.errors import IllegalMove, MoveError
 from companion.games.watching import Guess, Observation, Sighting, Verdict
 from companion.play.journal import Journal
-from companion.play.match import Match, MatchView
+from companion.play.match import Match
+from companion.play.snapshot import MatchView
 from companion.play.table import Table
 from tests.conformance.private import known_to
 from tests.whispers.game import Lay, Tell, WhispersState
@@ -44,6 +45,18 @@ def test_what_a_seat_tells_changes_nothing_that_others_are_shown(match: Match) -
     assert {seat: all_shown(match, seat) for seat in (None, "east")} == before
     assert hand(match, "north") == (4,)
     assert (match.view("north").n, match.view("north").moves) == (5, 5)
+
+
+def test_a_refusal_names_no_other_seats_private_moves(match: Match) -> None:
+    match.play(tell("north", 4), "phone", seat="north")
+    for move, seat in ((lay(0), "east"), (tell("east", 99), "east")):
+        with pytest.raises(MoveError) as refusal:
+            match.play(move, "phone", seat=seat)
+        assert refusal.value.move
+        assert "north" not in repr(refusal.value)
+    with pytest.raises(MoveError) as own:
+        match.play(tell("north", 99), "phone", seat="north")
+    assert len(own.value.position) == 5
 
 
 def test_the_source_of_a_private_entry_is_told_to_its_seat_alone(match: Match) -> None:
@@ -198,6 +211,7 @@ def test_replay_gives_the_same_match_to_the_last_bit(journal: Journal, whispers:
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 @given(seed=st.integers(0, 10**6))
+@example(seed=62763)
 def test_whatever_one_seat_does_in_private_the_others_are_shown_the_same(
     journal: Journal, whispers: str, seed: int
 ) -> None:
@@ -224,7 +238,8 @@ def test_whatever_one_seat_does_in_private_the_others_are_shown_the_same(
             elif do == "redo-north" and secretive.view("north").can_redo and not frank.view().can_redo:
                 secretive.redo("phone", seat="north")
         except MoveError:
-            assert do in ("undo", "redo")
+            # What was told before may fit no more when it is played again.
+            assert do in ("undo", "redo", "redo-north")
         for seat in (None, "east"):
             ours, theirs = secretive.view(seat), frank.view(seat)
             assert msgspec.structs.replace(ours, id=0, began="") == msgspec.structs.replace(
@@ -251,7 +266,7 @@ class TestTable:
 
     def test_the_rules_say_nothing_of_a_move_of_another(self, table: Table) -> None:
         table.play(tell("north", 4), "phone", seat="north")
-        with pytest.raises(IllegalMove, match="Only a phone"):
+        with pytest.raises(IllegalMove, match="Only the phone"):
             table.play(tell("north", 4), "phone", seat="east")
 
     def test_only_its_own_seat_is_woken_by_it(self, table: Table) -> None:
@@ -268,7 +283,7 @@ class TestTable:
         table.play(tell("north", 4), "phone", n=4, seat="north")
         table.play(tell("east", 5), "phone", n=4, seat="east")
         table.play(lay(9), "phone", n=4)
-        with pytest.raises(IllegalMove, match="moved on"):
+        with pytest.raises(IllegalMove, match="has changed"):
             table.play(tell("north", 5), "phone", n=5, seat="north")
         table.play(tell("east", 7), "phone", n=6, seat="east")
 

@@ -56,8 +56,8 @@ def test_who_takes_another_seat_gives_up_the_first(seats: Seats) -> None:
 
 
 def test_a_phone_that_is_thrown_out_sits_nowhere_at_once(seats: Seats) -> None:
-    assert seats.throw_out("north")
-    assert not seats.throw_out("north")
+    assert seats.evict("north")
+    assert not seats.evict("north")
     assert seats.seat_of(ADA) is None
     assert seats.take("north", phone_of("anew"))
 
@@ -65,7 +65,7 @@ def test_a_phone_that_is_thrown_out_sits_nowhere_at_once(seats: Seats) -> None:
 def test_a_restart_changes_nothing(seats: Seats, path: Path) -> None:
     again = Seats(path)
     assert (again.seat_of(ADA), again.seat_of(BO)) == ("north", "east")
-    seats.let_go(ADA)
+    seats.release(ADA)
     assert Seats(path).seat_of(ADA) is None
 
 
@@ -90,7 +90,7 @@ def test_who_finds_no_seat_at_a_new_match_stands(seats: Seats) -> None:
 
 def test_a_match_gone_on_with_is_sat_at_by_those_who_sat_there(seats: Seats) -> None:
     seats.go_on(2, RACE, new=True)
-    seats.throw_out("cat")
+    seats.evict("cat")
     cy = phone_of("cy")
     seats.take("cat", cy)
     seats.go_on(1, ROUND)
@@ -100,7 +100,7 @@ def test_a_match_gone_on_with_is_sat_at_by_those_who_sat_there(seats: Seats) -> 
 
 def test_who_was_thrown_out_is_so_from_every_match(seats: Seats) -> None:
     seats.go_on(2, RACE, new=True)
-    seats.throw_out("cat")
+    seats.evict("cat")
     seats.go_on(1, ROUND)
     assert seats.seat_of(ADA) is None
 
@@ -117,7 +117,7 @@ def test_a_file_that_cannot_be_read_is_no_hindrance(
     with caplog.at_level(logging.WARNING):
         again = Seats(path)
     assert again.taken() == ()
-    assert "take its seat anew" in caplog.text
+    assert "take its seat again" in caplog.text
 
 
 class TestFullDisk:
@@ -128,7 +128,7 @@ class TestFullDisk:
         def no_room(*_: object) -> None:
             raise OSError(28, "No space left on device")
 
-        monkeypatch.setattr("companion.play.seats.os.fsync", no_room)
+        monkeypatch.setattr("companion.files.os.fsync", no_room)
 
     def test_nobody_sits_down(self, seats: Seats) -> None:
         with pytest.raises(MendableError, match="free some space"):
@@ -137,7 +137,7 @@ class TestFullDisk:
 
     def test_a_phone_is_out_all_the_same(self, seats: Seats) -> None:
         with pytest.raises(MendableError, match="free some space"):
-            seats.throw_out("north")
+            seats.evict("north")
         assert seats.seat_of(ADA) is None
 
     def test_a_new_match_is_begun_all_the_same(self, seats: Seats, caplog: pytest.LogCaptureFixture) -> None:
@@ -158,7 +158,7 @@ def test_the_table_seats_its_guests(journal: Journal, whispers: str) -> None:
     first = table.match.record.id
     table.begin("cat-and-mouse", {})
     assert table.seats.seat_of(ADA) == "cat"
-    table.seats.throw_out("cat")
+    table.seats.evict("cat")
     table.resume(first)
     assert table.seats.taken() == ()
     table.seats.take("south", BO)

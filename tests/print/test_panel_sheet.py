@@ -81,7 +81,7 @@ class TestWords:
         some = read_wiring(own, lamps={"ohm": 100, "ohm_3_volt": 47})
         many = " ".join(words(panel.panel_sheet(some, "a4", "en")).split())
         assert "takes 81 mA" in many
-        assert "take 220 Ω and 100 Ω instead" in many
+        assert "use 220 Ω and 100 Ω instead" in many
 
     def test_each_pin_of_the_header_is_named(self) -> None:
         said = words(panel.panel_sheet(read_wiring(), "a4", "en"))

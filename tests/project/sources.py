@@ -21,7 +21,7 @@ def modules() -> list[Path]:
 def texts() -> list[Path]:
     """Every text that the project carries, as paths below the root; caches and environments left out."""
     folders = (*PACKAGES, "tests", "docs", "systemd", ".ci")
-    kinds = {".py", ".md", ".toml", ".html", ".css", ".js", ".json", ".jsonl", ".service", ".svg", ""}
+    kinds = {".py", ".md", ".toml", ".html", ".css", ".js", ".ts", ".json", ".jsonl", ".service", ".svg", ""}
     inside = (path for folder in folders for path in (ROOT / folder).rglob("*"))
     return sorted(
         path.relative_to(ROOT)

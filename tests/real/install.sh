@@ -57,7 +57,7 @@ inside systemctl restart table-companion.service
 asks /api/moves '{"move": {"move": "throw", "dice": [3, 4]}}' >/dev/null || fail "a move is taken"
 played=$(moves)
 check "a move is kept" test "$played" -gt 0
-check "companion doctor finds it running" sh -c "chroot '$root' companion doctor --port 80 | grep -q 'The companion runs on 80'"
+check "companion doctor finds it running" sh -c "chroot '$root' companion doctor --port 80 | grep -q 'The companion is running on 80'"
 
 say "Updating …"
 make_in_src install || { cat "$REAL_FOLDER/install.log" >&2; fail "the update"; }

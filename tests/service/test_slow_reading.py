@@ -72,7 +72,7 @@ def tap(slow: Slow) -> int:
 
 def tap_the_corners(slow: Slow) -> int:
     corners = [[100, 50], [340, 50], [340, 370], [100, 370]]
-    return slow.client.post("/api/eyes/corners", json={"corners_px": corners}).status_code
+    return slow.client.post("/api/camera/corners", json={"corners_px": corners}).status_code
 
 
 @pytest.mark.parametrize(
@@ -80,10 +80,10 @@ def tap_the_corners(slow: Slow) -> int:
     [
         pytest.param(look("/api/match"), id="match"),
         pytest.param(look("/api/table"), id="table"),
-        pytest.param(look("/api/eyes"), id="state-of-the-camera"),
-        pytest.param(look("/api/eyes/overlay"), id="overlay"),
-        pytest.param(look("/api/eyes/picture"), id="picture"),
-        pytest.param(look("/api/eyes/lessons"), id="lessons"),
+        pytest.param(look("/api/camera"), id="state-of-the-camera"),
+        pytest.param(look("/api/camera/overlay"), id="overlay"),
+        pytest.param(look("/api/camera/picture"), id="picture"),
+        pytest.param(look("/api/camera/lessons"), id="lessons"),
         pytest.param(look("/metrics"), id="metrics"),
         pytest.param(look("/"), id="page"),
         pytest.param(tap, id="tap"),

@@ -10,7 +10,7 @@ from threading import Event
 
 import pytest
 
-from companion.service.systemd import FEEDS_A_TERM, TERM_S, Notifier
+from companion.service.systemd import HEARTBEATS, WATCHDOG_S, SystemdNotifier
 
 
 class Manager:
@@ -27,9 +27,9 @@ class Manager:
         lines = self.listening.recv(4096).decode().splitlines()
         return dict(line.split("=", 1) for line in lines)
 
-    def notifier(self, **more: str) -> Notifier:
+    def notifier(self, **more: str) -> SystemdNotifier:
         """One that speaks to it."""
-        return Notifier({"NOTIFY_SOCKET": self.address, **more})
+        return SystemdNotifier({"NOTIFY_SOCKET": self.address, **more})
 
 
 @pytest.fixture(params=["a file", "a name without one"])
@@ -75,16 +75,16 @@ def test_the_watchdog_is_fed_only_while_work_goes_on(
 
 
 def test_it_is_fed_three_times_in_its_term() -> None:
-    assert Notifier({"WATCHDOG_USEC": "45000000"}).feed_every_s == 45 / FEEDS_A_TERM
-    assert Notifier({}).feed_every_s == TERM_S / FEEDS_A_TERM
+    assert SystemdNotifier({"WATCHDOG_USEC": "45000000"}).heartbeat_s == 45 / HEARTBEATS
+    assert SystemdNotifier({}).heartbeat_s == WATCHDOG_S / HEARTBEATS
 
 
 def test_a_watchdog_that_watches_another_process_is_not_ours() -> None:
     told = {"WATCHDOG_USEC": "45000000", "WATCHDOG_PID": "1"}
-    assert Notifier(told).feed_every_s == TERM_S / FEEDS_A_TERM
-    assert Notifier(told | {"WATCHDOG_PID": str(os.getpid())}).feed_every_s == 45 / FEEDS_A_TERM
+    assert SystemdNotifier(told).heartbeat_s == WATCHDOG_S / HEARTBEATS
+    assert SystemdNotifier(told | {"WATCHDOG_PID": str(os.getpid())}).heartbeat_s == 45 / HEARTBEATS
 
 
 def test_without_systemd_nothing_is_told_and_nothing_fails(tmp_path: Path) -> None:
-    Notifier({}).tell(READY=1)
-    Notifier({"NOTIFY_SOCKET": str(tmp_path / "nobody")}).tell(READY=1)
+    SystemdNotifier({}).notify(READY=1)
+    SystemdNotifier({"NOTIFY_SOCKET": str(tmp_path / "nobody")}).notify(READY=1)

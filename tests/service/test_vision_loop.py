@@ -17,7 +17,7 @@ import pytest
 from companion.games.watching import Alternative, Die, Observation, Tile, Verdict
 from companion.play.journal import Journal
 from companion.play.table import Table
-from companion.service.debug_frames import LastFailing
+from companion.service.debug_frames import DebugFrames
 from companion.service.vision_loop import VisionLoop
 from hardware.camera.frame import Frame
 from hardware.camera.health import CameraState, Condition
@@ -51,7 +51,7 @@ class Evening:
         shown: Path | None = None,
         *,
         live: bool = False,
-        failing: LastFailing | None = None,
+        failing: DebugFrames | None = None,
     ) -> None:
         self.table = table
         self.watcher = StillWatcher(live=live)
@@ -387,14 +387,14 @@ def test_it_is_at_work_while_pictures_are_read_or_there_are_none(
 
 
 def test_a_picture_that_cannot_be_read_is_kept_with_its_reason(journal: Journal, tmp_path: Path) -> None:
-    at = Evening(Table.open(journal, BED), failing=LastFailing(tmp_path))
+    at = Evening(Table.open(journal, BED), failing=DebugFrames(tmp_path))
     kept = tmp_path / "failing.json"
     at.see(sees(CAT_1))
     assert not kept.exists()
     at.see(sees(unsure=True, why="overlap"))
     assert b"overlap" in kept.read_bytes()
     kept.unlink()
-    at = Evening(at.table, failing=LastFailing(tmp_path))
+    at = Evening(at.table, failing=DebugFrames(tmp_path))
     at.see(HomographyError("No marker is seen."))
     assert b"No marker is seen." in kept.read_bytes()
 

@@ -64,9 +64,11 @@ def test_the_newest_stay_and_one_with_a_name_too(journal: Journal, home: Path) -
 def test_a_damaged_journal_is_not_taken_for_a_backup(journal: Journal, home: Path) -> None:
     for n in range(1, 200):
         journal.append(1, n, "move", dict(OPENING[0]), "phone")
+    find = "SELECT rootpage FROM sqlite_master WHERE name = 'entry'"
+    page = journal._connection.execute(find).fetchone()[0] - 1
     journal.close()
     data = bytearray(journal.path.read_bytes())
-    data[3 * 4096 + 100 : 4 * 4096] = b"\xff" * (4096 - 100)
+    data[page * 4096 + 100 : (page + 1) * 4096] = b"\xff" * (4096 - 100)
     journal.path.write_bytes(data)
     with pytest.raises(MendableError, match=r"damaged|malformed"):
         back_up(journal.path, home / "backups")

@@ -1,4 +1,4 @@
-"""A table with its pages, and eyes that see what a test tells them."""
+"""A table with its pages, and a camera that sees what a test scripts."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ from web.camera_port import CameraState, Lesson, Overlay, OverlayTile, Point
 JPEG = b"\xff\xd8\xff\xe0 not really a picture \xff\xd9"
 
 
-class ToldEyes:
+class ScriptedCamera:
     """CameraPort that see what they are told, and note what is asked of them."""
 
     def __init__(self) -> None:
-        self.fares = CameraState("ok", 1.0, source="virtual", fps=12.0)
+        self.status = CameraState("ok", 1.0, source="virtual", fps=12.0)
         self.shown: bytes | None = JPEG
         self.refusal = ""
         self.asked: list[tuple[object, ...]] = []
 
     def state(self) -> CameraState:
-        return self.fares
+        return self.status
 
     def picture(self) -> bytes | None:
         return self.shown
@@ -88,15 +88,15 @@ def table(journal: Journal) -> Table:
 
 
 @pytest.fixture
-def eyes() -> ToldEyes:
+def camera() -> ScriptedCamera:
     """CameraPort that see what they are told."""
-    return ToldEyes()
+    return ScriptedCamera()
 
 
 @pytest.fixture
-def app(table: Table, eyes: ToldEyes) -> Iterator[Flask]:
+def app(table: Table, camera: ScriptedCamera) -> Iterator[Flask]:
     """The pages of that table."""
-    made = create_app(table, eyes)
+    made = create_app(table, camera)
     made.test_client_class = Browser
     yield made
     made.extensions["companion"].stop()

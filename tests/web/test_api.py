@@ -9,10 +9,11 @@ from flask.testing import FlaskClient
 from companion.games.hide_and_seek import GAME
 from companion.games.watching import Observation
 from companion.play.journal import Journal, JournalError
-from companion.play.match import Match, MatchView
+from companion.play.match import Match
+from companion.play.snapshot import MatchView
 from companion.play.table import Table
 from tests.conftest import BED, OPENING, lay
-from tests.web.conftest import ToldEyes, doubtful, seen
+from tests.web.conftest import ScriptedCamera, doubtful, seen
 
 
 def test_the_view_of_a_match_can_be_read(client: FlaskClient) -> None:
@@ -24,10 +25,10 @@ def test_the_view_of_a_match_can_be_read(client: FlaskClient) -> None:
 
 def test_the_table_holds_match_sighting_and_camera(client: FlaskClient, blind: FlaskClient) -> None:
     assert client.get("/api/table").json.keys() == {
-        "id", "match", "sighting", "eyes", "seat", "sitting", "kept",
+        "id", "match", "sighting", "camera", "seat", "sitting", "kept",
     }  # fmt: skip
-    assert client.get("/api/table").json["eyes"]["kind"] == "ok"
-    assert blind.get("/api/table").json["eyes"] is None
+    assert client.get("/api/table").json["camera"]["kind"] == "ok"
+    assert blind.get("/api/table").json["camera"] is None
 
 
 def test_a_move_is_played_by_itself_or_with_the_entry_it_follows(client: FlaskClient) -> None:
@@ -174,16 +175,19 @@ def test_a_set_of_cards_that_cannot_be_is_said_in_the_askers_language(client: Fl
         tag: client.post("/api/matches", json=body, headers={"Accept-Language": tag}).json["says"]
         for tag in ("en", "zh-Hant", "ko")
     }
-    assert said["en"].startswith("The set of cards cannot be used: Invalid enum value 'cow'")
-    assert said["zh-Hant"].startswith("這套卡牌無法使用：內容寫法不對")
-    assert said["ko"].startswith("이 카드 세트는 쓸 수 없습니다: 내용을 읽을 수 없습니다")
+    place = "animals.兩金.species"
+    assert said == {
+        "en": f"The set of cards cannot be used: “{place}” must be one of cat, dog, not “cow”.",
+        "zh-Hant": f"這套卡牌無法使用：「{place}」必須是 cat、dog 其中之一，不能是「cow」。",
+        "ko": f"이 카드 세트는 쓸 수 없습니다: “{place}”에는 cat, dog 중 하나가 와야 하며 “cow”는 안 됩니다.",
+    }
 
 
 @pytest.mark.parametrize("path", ["/etc/passwd", "..\\a.toml", "mine.toml"])
 def test_no_file_of_the_machine_can_be_named_over_the_web(client: FlaskClient, path: str) -> None:
     told = client.post("/api/matches", json={"game": BED, "options": {"board": path}})
     assert told.status_code == 400
-    assert told.json["says"].startswith("board: over the web")
+    assert told.json["says"].startswith("board: from a phone")
 
 
 def test_a_match_that_is_not_kept_cannot_be_resumed(client: FlaskClient) -> None:
@@ -243,7 +247,7 @@ class TestFullDisk:
     def test_health_and_the_page_say_so_until_a_change_is_kept(
         self, client: FlaskClient, table: Table, journal: Journal
     ) -> None:
-        assert client.get("/health").json == {"ok": True, "says": "", "eyes": "ok"}
+        assert client.get("/health").json == {"ok": True, "says": "", "camera": "ok"}
         assert client.get("/api/table").json["kept"] is True
         version = table.version
         client.post("/api/moves", json=OPENING[0])
@@ -265,18 +269,21 @@ class TestFullDisk:
 
 
 def test_health_without_a_camera(blind: FlaskClient) -> None:
-    assert blind.get("/health").json["eyes"] == "none"
+    assert blind.get("/health").json["camera"] == "none"
 
 
 def test_a_camera_that_fails_takes_no_page_with_it(
-    client: FlaskClient, eyes: ToldEyes, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+    client: FlaskClient,
+    camera: ScriptedCamera,
+    caplog: pytest.LogCaptureFixture,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     def fail() -> None:
         raise AttributeError("no pose")
 
-    monkeypatch.setattr(eyes, "state", fail)
+    monkeypatch.setattr(camera, "state", fail)
     assert client.get("/").status_code == 200
-    assert client.get("/api/table").json["eyes"]["kind"] == "none"
+    assert client.get("/api/table").json["camera"]["kind"] == "none"
     assert client.post("/api/moves", json=OPENING[0]).status_code == 200
     assert "no pose" in caplog.text
 
@@ -287,7 +294,7 @@ def test_a_fault_of_ours_is_said_without_its_inside(
     def fail(*_: object) -> None:
         raise ZeroDivisionError("secret inside")
 
-    monkeypatch.setattr(table, "view", fail)
+    monkeypatch.setattr(type(table.match.game), "view", fail)
     told = client.get("/api/match")
     assert (told.status_code, told.json["rule"]) == (500, "http-500")
     assert "secret" not in told.text

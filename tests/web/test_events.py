@@ -26,7 +26,7 @@ def app_state(app: Flask) -> AppState:
 @pytest.fixture
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """Beats that need not be waited for."""
-    monkeypatch.setattr(events, "BEAT_S", 0.001)
+    monkeypatch.setattr(events, "HEARTBEAT_S", 0.001)
 
 
 def fields(event: bytes) -> dict[str, str]:

@@ -13,9 +13,9 @@ from companion.service.panel import TablePanel
 from hardware.panel.patterns import PATTERNS
 from hardware.panel.wires import _REASONS
 from tests.conftest import OPENING
-from tests.web.conftest import ToldEyes
+from tests.web.conftest import ScriptedCamera
 from web.app import create_app
-from web.language import PAGE_WORDS
+from web.language import PAGE_MESSAGES
 
 
 @pytest.fixture
@@ -25,9 +25,9 @@ def panel(table: Table) -> TablePanel:
 
 
 @pytest.fixture
-def wired(table: Table, eyes: ToldEyes, panel: TablePanel) -> Iterator[FlaskClient]:
+def wired(table: Table, camera: ScriptedCamera, panel: TablePanel) -> Iterator[FlaskClient]:
     """A browser at a table with a panel."""
-    app = create_app(table, eyes, panel)
+    app = create_app(table, camera, panel)
     yield app.test_client()
     app.extensions["companion"].stop()
 
@@ -101,7 +101,7 @@ def test_the_page_speaks_each_language(wired: FlaskClient, language: str) -> Non
 
 
 def test_each_pattern_and_each_fault_has_its_words() -> None:
-    words = Messages.read(PAGE_WORDS)
+    words = Messages.read(PAGE_MESSAGES)
     of_the_status_lamp = {"well", "trouble"}
     assert not [
         name for name in PATTERNS.keys() - of_the_status_lamp if f"web.panel-lamp-{name}" not in words

@@ -23,7 +23,7 @@ from companion.play.journal import Journal
 from companion.play.match import Match
 from companion.play.seats import phone_of
 from companion.play.table import Table
-from tests.web.conftest import Browser, ToldEyes
+from tests.web.conftest import Browser, ScriptedCamera
 from tests.web.seated import bearer, codes, secret_of, sit
 from tests.whispers.moves import DRAW, lay, tell
 from web import events
@@ -45,7 +45,7 @@ class World:
     def __init__(self, folder: Path) -> None:
         self.journal = Journal(folder / "journal.sqlite", now=lambda: "2026-01-01T00:00:00.000+00:00")
         self.table = Table(self.journal, Match.begin(self.journal, "whispers", {}, 3))
-        self.app: Flask = create_app(self.table, ToldEyes())
+        self.app: Flask = create_app(self.table, ScriptedCamera())
         self.app.test_client_class = Browser
         self.app_state: AppState = self.app.extensions["companion"]
         self.north = self.app.test_client()
@@ -89,7 +89,7 @@ Worlds = Callable[[], World]
 def world(tmp_path: Path, whispers: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Worlds]:
     """Makes tables that begin with the same codes, so that their answers can be laid side by side."""
     made: list[World] = []
-    monkeypatch.setattr(events, "BEAT_S", 0.001)
+    monkeypatch.setattr(events, "HEARTBEAT_S", 0.001)
 
     def make() -> World:
         drawn = count(100_000)

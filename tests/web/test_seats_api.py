@@ -130,7 +130,7 @@ class TestSittingDown:
 
     @pytest.mark.parametrize(
         ("language", "says"),
-        [("en", "No free seat"), ("zh-Hant", "沒有空座位"), ("ko", "빈 자리가 없습니다")],
+        [("en", "doesn't match a free seat"), ("zh-Hant", "沒有空座位"), ("ko", "빈자리가 없습니다")],
     )
     def test_a_wrong_code_is_said_in_the_askers_language(
         self, client: FlaskClient, language: str, says: str

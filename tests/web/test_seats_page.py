@@ -83,7 +83,7 @@ def seat_row(page: Page, name: str) -> Any:
 def north(phone: Phone, server: Server) -> Page:
     """A phone that sat down by itself, and is at the table."""
     page = phone()
-    seat_row(page, "North").get_by_role("button", name="Sit here").tap()
+    seat_row(page, "North").get_by_role("button", name="Take this seat").tap()
     page.wait_for_url(url(server, "/"))
     return page
 
@@ -105,7 +105,7 @@ def test_a_scanned_code_seats_the_phone_and_stands_in_no_address(
     scanned = phone(f"/join#{links(north)['east']}")
     scanned.wait_for_url(url(server, "/"))
     expect(scanned.locator("#seat")).to_have_text("Mei")
-    expect(north.locator("#toast")).to_have_text("Mei: a phone has this seat now.")
+    expect(north.locator("#toast")).to_have_text("Mei: a phone has taken this seat.")
     scanned.go_back()
     assert "#" not in scanned.url
 
@@ -116,7 +116,7 @@ def test_the_qr_code_is_shown_when_asked_for(phone: Phone) -> None:
     row = seat_row(page, "South")
     expect(row.get_by_role("img")).to_have_count(0)
     row.get_by_role("button", name="QR code").tap()
-    picture = row.get_by_role("img", name="QR code to sit down: South")
+    picture = row.get_by_role("img", name="QR code for the seat: South")
     expect(picture).to_be_visible()
     assert picture.evaluate("node => node.decode().then(() => node.naturalWidth > 0)")
     row.get_by_role("button", name="QR code").tap()
@@ -125,9 +125,9 @@ def test_the_qr_code_is_shown_when_asked_for(phone: Phone) -> None:
 
 def test_who_may_just_sit_down_is_asked_for_no_code(phone: Phone) -> None:
     page = phone()
-    expect(seat_row(page, "North").get_by_role("button", name="Sit here")).to_be_visible()
-    expect(page.get_by_label("Code of the seat")).to_be_hidden()
-    expect(page.locator("#mine-how")).to_contain_text("Tap the seat")
+    expect(seat_row(page, "North").get_by_role("button", name="Take this seat")).to_be_visible()
+    expect(page.get_by_label("Seat code")).to_be_hidden()
+    expect(page.locator("#mine-how")).to_contain_text("Tap a seat")
 
 
 def test_a_typed_code_seats_the_phone(phone: Phone, server: Server, north: Page) -> None:
@@ -136,11 +136,11 @@ def test_a_typed_code_seats_the_phone(phone: Phone, server: Server, north: Page)
     expect(shown.locator(".short-code")).to_have_count(0)
     north.goto(url(server, "/join"))
     code = seat_row(north, "South").locator(".short-code").text_content()
-    shown.get_by_label("Code of the seat").fill("000 000" if code != "000 000" else "000 001")
-    shown.get_by_role("button", name="Sit down").tap()
-    expect(shown.locator("#toast")).to_contain_text("No free seat has this code")
-    shown.get_by_label("Code of the seat").fill(code or "")
-    shown.get_by_role("button", name="Sit down").tap()
+    shown.get_by_label("Seat code").fill("000 000" if code != "000 000" else "000 001")
+    shown.get_by_role("button", name="Take the seat").tap()
+    expect(shown.locator("#toast")).to_contain_text("That code doesn't match a free seat")
+    shown.get_by_label("Seat code").fill(code or "")
+    shown.get_by_role("button", name="Take the seat").tap()
     shown.wait_for_url(url(server, "/"))
     expect(shown.locator("#seat")).to_have_text("South")
 
@@ -150,13 +150,13 @@ def test_who_sits_is_asked_before_moving_to_a_scanned_seat(
 ) -> None:
     link = links(north)["south"]
     north.goto(url(server, f"/join#{link}"))
-    expect(north.get_by_text("Sit at the scanned seat instead?")).to_be_visible()
+    expect(north.get_by_text("Move to the seat that you scanned?")).to_be_visible()
     north.get_by_role("button", name="Cancel").tap()
-    expect(north.get_by_role("button", name="Stand up")).to_be_visible()
+    expect(north.get_by_role("button", name="Leave the seat")).to_be_visible()
     assert table.seats.taken() == ("north",)
     north.goto(url(server, "/"))
     north.goto(url(server, f"/join#{link}"))
-    north.get_by_role("button", name="Sit down").tap()
+    north.get_by_role("button", name="Take the seat").tap()
     north.wait_for_url(url(server, "/"))
     assert table.seats.taken() == ("south",)
 
@@ -171,14 +171,14 @@ def test_who_is_thrown_out_is_shown_nothing_more_and_told_so(
     east.wait_for_url(url(server, "/"))
     east.goto(url(server, "/join"))
     row = seat_row(east, "North")
-    row.get_by_role("button", name="Throw out").tap()
-    expect(row).to_contain_text("For a phone that was lost")
+    row.get_by_role("button", name="Remove this phone").tap()
+    expect(row).to_contain_text("For a lost phone")
     row.get_by_role("button", name="Cancel").tap()
     assert table.seats.taken() == ("north", "east")
-    row.get_by_role("button", name="Throw out").tap()
-    row.get_by_role("button", name="Throw out").tap()
+    row.get_by_role("button", name="Remove this phone").tap()
+    row.get_by_role("button", name="Remove this phone").tap()
     expect(row).to_contain_text("free")
-    expect(north.locator("#toast")).to_have_text("This phone no longer has this seat: North.")
+    expect(north.locator("#toast")).to_have_text("This phone has lost its seat: North.")
     expect(north.locator("#view")).to_contain_text('"hand": []')
     expect(north.locator("#seat")).to_have_text("Take a seat")
     assert '"hand":[4]' not in north.content()
@@ -186,8 +186,8 @@ def test_who_is_thrown_out_is_shown_nothing_more_and_told_so(
 
 def test_standing_up_frees_the_seat(server: Server, north: Page, table: Table) -> None:
     north.goto(url(server, "/join"))
-    north.get_by_role("button", name="Stand up").tap()
-    expect(north.locator("#mine-title")).to_have_text("This phone looks on")
+    north.get_by_role("button", name="Leave the seat").tap()
+    expect(north.locator("#mine-title")).to_have_text("This phone is watching")
     assert table.seats.taken() == ()
     expect(seat_row(north, "North")).to_contain_text("free")
 
@@ -201,7 +201,7 @@ def test_a_screen_of_the_table_shows_every_free_seats_code(
     scanned = phone(f"/join#{links(screen)['east']}")
     scanned.wait_for_url(url(server, "/"))
     expect(screen.locator("#seats img")).to_have_count(2)
-    expect(seat_row(screen, "Mei")).to_contain_text("a phone has this seat")
+    expect(seat_row(screen, "Mei")).to_contain_text("in use")
     screen.get_by_role("button", name="Hide the codes").click()
     expect(screen.locator("#seats img")).to_have_count(0)
     assert table.seats.free() == ("north", "south")
@@ -239,6 +239,6 @@ def test_everything_fits_and_can_be_tapped(phone: Phone, server: Server, locale:
 def test_a_game_that_hides_nothing_says_so(phone: Phone, server: Server, table: Table) -> None:
     table.begin("cat-and-mouse", {})
     page = phone()
-    expect(page.get_by_text("In this game everything lies open")).to_be_visible()
+    expect(page.get_by_text("This game has no secrets")).to_be_visible()
     page.goto(url(server, "/"))
     expect(page.locator("#seat")).to_be_hidden()

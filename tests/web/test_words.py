@@ -10,13 +10,13 @@ import pytest
 import web
 from companion.games.registry import games
 from companion.messages import Messages
-from web.language import PAGE_WORDS, messages_of_page
+from web.language import PAGE_MESSAGES, messages_of_page
 
 HOME = Path(web.__file__).parent
 OWN = [*HOME.glob("templates/*.html"), *HOME.glob("static/*.js"), *HOME.glob("*.py")]
 FILE = re.compile(r"\.(css|js|html|svg)$")
 
-DATA = {"rule", "name", "outcome", "why", "option", "option-help", "choice", "fault"}
+DATA = {"rule", "name", "outcome", "why", "option", "option-help", "choice", "fault", "player-of"}
 """What the rules, the seats, the camera, the options or a set of cards name: no page needs to say it."""
 
 
@@ -57,7 +57,7 @@ def test_each_word_that_a_page_says_is_there(slug: str) -> None:
 
 def test_each_word_of_the_pages_is_said_somewhere() -> None:
     keys = {key for slug in games() for key in spoken(slug)}
-    ours = [key for key, _ in Messages.read(PAGE_WORDS) if key.startswith("web.")]
+    ours = [key for key, _ in Messages.read(PAGE_MESSAGES) if key.startswith("web.")]
     assert not [key for key in ours if not said_by(keys, key)]
 
 
@@ -72,7 +72,7 @@ def test_each_word_of_a_games_page_is_said_on_it(slug: str) -> None:
 
 
 def test_the_pages_hold_no_words_of_one_game_alone() -> None:
-    shared = {key.partition(".")[0] for key, _ in Messages.read(PAGE_WORDS)}
+    shared = {key.partition(".")[0] for key, _ in Messages.read(PAGE_MESSAGES)}
     for game in games().values():
         own = {key.partition(".")[0] for key, _ in Messages.read(game.folder / "messages.toml")}
         assert not (own - DATA) & shared

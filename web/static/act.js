@@ -4,52 +4,74 @@ import { current, take } from "./live.js";
 import { say } from "./messages.js";
 import { toast } from "./toast.js";
 
+/** @import { Refusal, TableNow } from "./types.js" */
+
 let underWay = false;
 
 /**
- * Send `body` to `path`. A second tap while one is under way is dropped. Gives the answer, or null
- * when it was refused or could not be sent: then that has been said.
+ * Send `body` as JSON. Says why, and gives null, when it was refused or could not be sent.
+ * @template T the answer, as the server's route gives it
  * @param {string} path
- * @param {Record<string, unknown>} [body]
- * @returns {Promise<any>}
+ * @param {object} body
+ * @param {RequestInit} [options]
+ * @returns {Promise<T | null>}
  */
-export async function send(path, body = {}) {
-  if (underWay) return null;
-  underWay = true;
+export async function post(path, body, options = {}) {
   try {
-    const answer = await fetch(path, {
+    const response = await fetch(path, {
       method: "POST",
       headers: { "Content-Type": "application/json" },
       body: JSON.stringify(body),
+      ...options,
     });
-    const told = await answer.json();
-    if (answer.ok) return told;
-    toast(told.says || say("web.not-sent"), "refusal");
+    const answer = await response.json();
+    if (response.ok) return answer;
+    const { says } = /** @type {Partial<Refusal>} */ (answer);
+    toast(says || say("web.not-sent"), "refusal");
   } catch {
     toast(say("web.not-sent"), "refusal");
-  } finally {
-    underWay = false;
   }
   return null;
 }
 
 /**
- * Send something that changes the table, only if the table is still what this page shows.
+ * The same for what a person does: a second tap while one is under way is dropped (null).
+ * @template T the answer, as the server's route gives it
  * @param {string} path
- * @param {Record<string, unknown>} [body]
+ * @param {object} [body]
+ * @returns {Promise<T | null>}
  */
-export async function change(path, body = {}) {
-  const told = await send(path, { ...body, n: current()?.match.n });
-  if (told) take(told);
-  return told;
+export async function send(path, body = {}) {
+  if (underWay) return null;
+  underWay = true;
+  try {
+    return await post(path, body);
+  } finally {
+    underWay = false;
+  }
 }
 
-/** @param {Record<string, unknown>} move one move of the game */
+/**
+ * Send something whose answer is the table as it is then.
+ * @param {string} path
+ * @param {object} body
+ */
+async function sendAndTake(path, body) {
+  /** @type {TableNow | null} */
+  const now = await send(path, body);
+  if (now) take(now);
+  return now;
+}
+
+/**
+ * Send something that changes the table, only if the table is still what this page shows.
+ * @param {string} path
+ * @param {object} [body]
+ */
+export const change = (path, body = {}) => sendAndTake(path, { ...body, n: current()?.match.n });
+
+/** @param {object} move one move of the game */
 export const play = (move) => change("/api/moves", { move });
 
 /** @param {number} id of the sighting @param {number} guess which of its guesses */
-export async function answer(id, guess) {
-  const told = await send("/api/sighting", { id, guess });
-  if (told) take(told);
-  return told;
-}
+export const answer = (id, guess) => sendAndTake("/api/sighting", { id, guess });

@@ -1,22 +1,31 @@
 /** The live picture with what was read drawn over it, and the steps of setting the camera up. */
 
 import { send } from "./act.js";
-import { byId, el, keyed, set, svg } from "./dom.js";
+import { byId, el, keyed, query, set, svg } from "./dom.js";
 import { onNews } from "./live.js";
+import { nameOf } from "./names.js";
+import { percent } from "./numbers.js";
 import { toast } from "./toast.js";
 import { capital, known, say } from "./messages.js";
+
+/** @import { CameraState, Lesson, Overlay, OverlayTile } from "./types.js" */
+
+/** @typedef {[number, number]} Point x, y in px of the picture */
 
 const PAUSE_MS = 300; // between a picture shown and the next one asked for
 const TROUBLE_MS = 1500;
 
 const SECOND = "dog"; // whose outlines are dashed
-let lessons = []; // what is to be shown at once, and where: /api/eyes/lessons
+/** @type {Lesson[]} */
+let lessons = []; // what is to be shown at once, and where
+/** @type {Lesson | null} */
 let lesson = null; // the one that is being shown
-const nameOf = (owner) => capital(known(`name.${owner}`) ? say(`name.${owner}`) : owner);
+/** @param {string} owner */
+const ownerLabel = (owner) => capital(nameOf(owner));
 
 if (document.getElementById("eye")) {
   look();
-  onNews(({ eyes }) => eyes && fare(eyes));
+  onNews(({ camera }) => camera && showStatus(camera));
   setUp();
 }
 
@@ -25,7 +34,7 @@ async function look() {
   let pause = PAUSE_MS;
   if (!document.hidden) {
     try {
-      const [picture, overlay] = await Promise.all([fetch("/api/eyes/picture"), fetch("/api/eyes/overlay")]);
+      const [picture, overlay] = await Promise.all([fetch("/api/camera/picture"), fetch("/api/camera/overlay")]);
       if (picture.ok) await show(await picture.blob());
       if (overlay.ok) draw(await overlay.json());
       byId("picture").hidden = !picture.ok;
@@ -37,8 +46,9 @@ async function look() {
   setTimeout(look, pause);
 }
 
+/** @param {Blob} blob */
 async function show(blob) {
-  const picture = byId("picture");
+  const picture = byId("picture", HTMLImageElement);
   const address = URL.createObjectURL(blob);
   const old = picture.src;
   // Decoded before it is put in: the old picture stays until the new one can be seen.
@@ -49,68 +59,74 @@ async function show(blob) {
   if (old) URL.revokeObjectURL(old);
 }
 
+/** @param {Overlay} overlay */
 function draw({ width, height, grid, tiles }) {
-  const over = byId("overlay");
+  const over = byId("overlay", SVGSVGElement);
   set(over, { viewBox: `0 0 ${width} ${height}` });
   byId("eye").style.aspectRatio = `${width} / ${height}`;
   if (!over.firstChild) over.append(svg("g"), svg("g"), svg("g", { id: "tapped" }), svg("g"));
-  const [lines, read, , places] = over.children;
+  const [lines, read, , places] = /** @type {SVGGElement[]} */ ([...over.children]);
   keyed(lines, grid.entries(), ([at]) => String(at), () => svg("polyline", { class: "grid-line" }),
     (node, [, points]) => set(node, { points: points.join(" ") }));
   keyed(read, tiles, (tile) => `${tile.owner}${tile.digit}`, () => svg("g", {}, svg("polygon"), svg("text")),
     (node, tile) => label(node, tile, width));
   read.style.display = lesson ? "none" : "";
-  const shown = lesson ? lesson.outlines.map((polygon, at) => ({ polygon, digit: lesson.digits[at] })) : [];
+  const { outlines = [], digits = [] } = lesson ?? {};
+  const shown = outlines.map((polygon, at) => ({ polygon, digit: digits[at] }));
   keyed(places, shown, ({ digit }) => String(digit), () => svg("g", {}, svg("polygon", { class: "place" }), svg("text", { class: "read-name" })),
     (node, { polygon, digit }) => {
-      set(node.firstChild, { points: polygon.join(" ") });
-      set(node.lastChild, { ...middleOf(polygon), "font-size": width / 26, text: digit });
+      const [outline, name] = node.children;
+      set(outline, { points: polygon.join(" ") });
+      set(name, { ...middleOf(polygon), "font-size": width / 26, text: digit });
     });
 }
 
+/** @param {Point[]} polygon */
 const middleOf = (polygon) => {
-  const [x, y] = [0, 1].map((axis) => polygon.reduce((sum, point) => sum + point[axis], 0) / polygon.length);
+  const [x, y] = /** @type {const} */ ([0, 1]).map((axis) => polygon.reduce((sum, point) => sum + point[axis], 0) / polygon.length);
   return { x, y };
 };
 
+/** @param {SVGElement} node @param {OverlayTile} tile @param {number} width of the picture */
 function label(node, tile, width) {
   const [outline, name] = node.children;
   const second = tile.owner === SECOND ? " second" : "";
   set(outline, { points: tile.polygon.join(" "), class: `read${second}` });
   set(name, { ...middleOf(tile.polygon), class: "read-name", "font-size": width / 38,
-    text: `${nameOf(tile.owner)} ${tile.digit} · ${Math.round(tile.confidence * 100)} %` });
+    text: `${ownerLabel(tile.owner)} ${tile.digit} · ${percent(tile.confidence)}` });
 }
 
-/** @param {any} eyes how the camera fares */
-function fare(eyes) {
-  const why = eyes.unsure && eyes.why ? (known(`why.${eyes.why}`) ? say(`why.${eyes.why}`) : eyes.why) : "";
-  const source = [eyes.source, eyes.kind === "ok" ? say("web.fps", { fps: eyes.fps.toFixed(1) }) : ""].filter(Boolean).join(" · ");
-  set(byId("eye-line"), { text: [say(`web.eye-${eyes.kind}-long`), why, source].filter(Boolean).join("\n") });
-  set(byId("nothing"), { text: say(`web.eye-${eyes.kind}-long`) });
-  for (const step of document.querySelectorAll("[data-step]")) set(step, { "data-next": step.dataset.step === eyes.needs });
-  for (const button of byId("lessons").children) {
-    const { owner, digits } = lessons[button.dataset.at];
-    const known = digits.every((digit) => (eyes.taught[owner] ?? []).includes(digit));
-    set(button, { "data-done": known, text: `${known ? "✓ " : ""}${nameOf(owner)} ${span(digits)}` });
+/** @param {CameraState} camera the camera's status */
+function showStatus(camera) {
+  const why = camera.unsure && camera.why ? (known(`why.${camera.why}`) ? say(`why.${camera.why}`) : camera.why) : "";
+  const source = [camera.source, camera.kind === "ok" ? say("web.fps", { fps: camera.fps.toFixed(1) }) : ""].filter(Boolean).join(" · ");
+  set(byId("eye-line"), { text: [say(`web.eye-${camera.kind}-long`), why, source].filter(Boolean).join("\n") });
+  set(byId("nothing"), { text: say(`web.eye-${camera.kind}-long`) });
+  for (const step of document.querySelectorAll("[data-step]")) set(step, { "data-next": step.getAttribute("data-step") === camera.needs });
+  for (const [at, button] of [...byId("lessons").children].entries()) {
+    const { owner, digits } = lessons[at];
+    const done = digits.every((digit) => (camera.taught[owner] ?? []).includes(digit));
+    set(button, { "data-done": done, text: `${done ? "✓ " : ""}${ownerLabel(owner)} ${span(digits)}` });
   }
 }
 
-/** `1–6` for digits in a row, else each of them. */
+/** @param {Lesson["digits"]} digits `1–6` for digits in a row, else each of them */
 const span = (digits) => {
-  const [first, last] = [digits[0], digits.at(-1)];
-  return digits.length > 1 && last - first === digits.length - 1 ? `${first}–${last}` : digits.join(" ");
+  const [first, last] = [digits[0], digits[digits.length - 1]];
+  const inARow = typeof first === "number" && typeof last === "number" && last - first === digits.length - 1;
+  return digits.length > 1 && inARow ? `${first}–${last}` : digits.join(" ");
 };
 
 /** What is to be shown: asked anew when one is begun, since the camera may have been moved. */
 async function learnLessons() {
-  const answer = await fetch("/api/eyes/lessons");
+  const answer = await fetch("/api/camera/lessons");
   lessons = answer.ok ? await answer.json() : [];
 }
 
 function setUp() {
-  byId("remember").onclick = () => done("/api/eyes/empty", {});
+  byId("remember").onclick = () => setStep("/api/camera/empty", {});
   byId("teach").onclick = async () => {
-    if (lesson && await done("/api/eyes/teach", { owner: lesson.owner, digits: lesson.digits })) choose(null);
+    if (lesson && await setStep("/api/camera/teach", { owner: lesson.owner, digits: lesson.digits })) choose(null);
   };
   listLessons();
   byId("corners").onclick = tapCorners;
@@ -118,29 +134,33 @@ function setUp() {
 
 async function listLessons() {
   await learnLessons();
-  const step = document.querySelector('[data-step="teach"]');
-  set(step, { hidden: !lessons.length });
+  set(query(document, '[data-step="teach"]'), { hidden: !lessons.length });
   byId("lessons").replaceChildren(...lessons.map((_, at) => el("button", {
-    type: "button", "data-at": at, "aria-pressed": "false", onclick: () => choose(lesson === lessons[at] ? null : at),
+    type: "button", "aria-pressed": "false", onclick: () => choose(lesson === lessons[at] ? null : at),
   })));
-  const answer = await fetch("/api/eyes");
-  if (answer.ok) fare(await answer.json());
+  const answer = await fetch("/api/camera");
+  if (answer.ok) showStatus(await answer.json());
 }
 
-/** Show where the tiles of a lesson are to lie; none: show what was read again. */
+/**
+ * Show where the tiles of a lesson are to lie.
+ * @param {number | null} at which lesson; null: show what was read again
+ */
 async function choose(at) {
   if (at !== null) await learnLessons();
   lesson = at === null ? null : lessons[at];
-  for (const button of byId("lessons").children) set(button, { "aria-pressed": String(Number(button.dataset.at) === at) });
-  byId("teach").disabled = !lesson;
+  for (const [n, button] of [...byId("lessons").children].entries()) set(button, { "aria-pressed": String(n === at) });
+  byId("teach", HTMLButtonElement).disabled = !lesson;
   if (lesson && !lesson.outlines.length) toast(say("web.needs-markers"), "refusal");
   if (lesson) byId("eye").scrollIntoView({ block: "nearest", behavior: "smooth" });
 }
 
-async function done(path, body) {
-  const eyes = await send(path, body);
-  if (!eyes) return false;
-  fare(eyes);
+/** @param {string} path @param {object} body */
+async function setStep(path, body) {
+  /** @type {CameraState | null} */
+  const camera = await send(path, body);
+  if (!camera) return false;
+  showStatus(camera);
   toast(say("web.done"));
   return true;
 }
@@ -148,8 +168,12 @@ async function done(path, body) {
 /** Four taps on the picture: top left first, then clockwise. */
 function tapCorners() {
   const eye = byId("eye");
-  const over = byId("overlay");
-  if (!over.viewBox.baseVal?.width) return toast(say("web.eye-starting-long"), "refusal");
+  const over = byId("overlay", SVGSVGElement);
+  if (!over.viewBox.baseVal?.width) {
+    toast(say("web.eye-starting-long"), "refusal");
+    return;
+  }
+  /** @type {Point[]} */
   const points = [];
   const ask = () => set(byId("corners-how"), { text: say("web.tap-corner", { n: points.length + 1 }) });
   const end = () => {
@@ -157,7 +181,7 @@ function tapCorners() {
     eye.onpointerup = null;
     set(byId("corners-how"), { text: say("web.step-corners-how") });
     set(byId("corners"), { text: say("web.set-corners") });
-    byId("tapped").replaceChildren();
+    byId("tapped", SVGGElement).replaceChildren();
     byId("corners").onclick = tapCorners;
   };
   eye.classList.add("tapping");
@@ -166,14 +190,16 @@ function tapCorners() {
   byId("corners").onclick = end;
   ask();
   eye.onpointerup = async (event) => {
-    const at = new DOMPoint(event.clientX, event.clientY).matrixTransform(over.getScreenCTM().inverse());
+    const at = new DOMPoint(event.clientX, event.clientY).matrixTransform(over.getScreenCTM()?.inverse());
     points.push([Math.round(at.x * 10) / 10, Math.round(at.y * 10) / 10]);
-    byId("tapped").replaceChildren(
+    byId("tapped", SVGGElement).replaceChildren(
       svg("polygon", { class: "corner-line", points: points.join(" ") }),
       ...points.map(([x, y]) => svg("circle", { class: "corner", cx: x, cy: y, r: over.viewBox.baseVal.width / 110 })),
     );
-    if (points.length < 4) return ask();
-    end();
-    await done("/api/eyes/corners", { corners_px: points });
+    if (points.length < 4) ask();
+    else {
+      end();
+      await setStep("/api/camera/corners", { corners_px: points });
+    }
   };
 }

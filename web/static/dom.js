@@ -3,11 +3,24 @@
 const SVG = "http://www.w3.org/2000/svg";
 
 /**
+ * Attributes of a node by their names; functions are listeners (`onclick`), `text` is the text inside.
+ * @typedef {{onclick?: (event: MouseEvent) => unknown} & Record<string, unknown>} Attributes
+ */
+
+/** @typedef {HTMLElement | SVGElement} Drawn */
+
+/**
+ * A kind of node, as the browser names it: `HTMLInputElement`.
+ * @template {Element} T
+ * @typedef {{new (): T, prototype: T}} Kind
+ */
+
+/**
  * Set attributes on a node, touching only what differs. `null`, `undefined` and `false` take an
  * attribute off; functions become listeners (`onclick`); `text` is the text inside.
  * @template {Element} T
  * @param {T} node
- * @param {Record<string, unknown>} attributes
+ * @param {Attributes} attributes
  * @returns {T}
  */
 export function set(node, attributes) {
@@ -15,7 +28,7 @@ export function set(node, attributes) {
     if (name === "text") {
       if (node.textContent !== String(value)) node.textContent = String(value);
     } else if (typeof value === "function") {
-      node[name] = value;
+      Object.assign(node, { [name]: value });
     } else if (value === null || value === undefined || value === false) {
       if (node.hasAttribute(name)) node.removeAttribute(name);
     } else {
@@ -28,9 +41,10 @@ export function set(node, attributes) {
 
 /**
  * A new HTML element.
- * @param {string} name
- * @param {Record<string, unknown>} [attributes]
- * @param {...(Node | string | null)} children
+ * @template {keyof HTMLElementTagNameMap} N
+ * @param {N} name
+ * @param {Attributes} [attributes]
+ * @param {(Node | string | null)[]} children
  */
 export function el(name, attributes = {}, ...children) {
   const node = set(document.createElement(name), attributes);
@@ -40,9 +54,10 @@ export function el(name, attributes = {}, ...children) {
 
 /**
  * A new SVG element.
- * @param {string} name
- * @param {Record<string, unknown>} [attributes]
- * @param {...(Node | string | null)} children
+ * @template {keyof SVGElementTagNameMap} N
+ * @param {N} name
+ * @param {Attributes} [attributes]
+ * @param {(Node | string | null)[]} children
  */
 export function svg(name, attributes = {}, ...children) {
   const node = set(document.createElementNS(SVG, name), attributes);
@@ -54,19 +69,22 @@ export function svg(name, attributes = {}, ...children) {
  * Make the children of `parent` those of `items`, keeping the nodes of items that stay: nothing that
  * has not changed is drawn anew.
  * @template I
+ * @template {Drawn} N
  * @param {Element} parent
  * @param {Iterable<I>} items
  * @param {(item: I) => string} key
- * @param {(item: I) => Element} make
- * @param {(node: Element, item: I) => void} update
+ * @param {(item: I) => N} make
+ * @param {(node: N, item: I) => unknown} update
  */
 export function keyed(parent, items, key, make, update) {
-  const held = new Map([...parent.children].map((node) => [node.dataset.key, node]));
+  // All children were made here before, by the same `make`, or drawn by the server in the same shape.
+  const children = () => /** @type {N[]} */ ([...parent.children]);
+  const byKey = new Map(children().map((node) => [node.dataset.key, node]));
   const kept = new Set();
   let before = parent.firstElementChild;
   for (const item of items) {
     const name = key(item);
-    let node = held.get(name);
+    let node = byKey.get(name);
     if (!node) {
       node = make(item);
       node.dataset.key = name;
@@ -76,16 +94,26 @@ export function keyed(parent, items, key, make, update) {
     if (node === before) before = before.nextElementSibling;
     else parent.insertBefore(node, before);
   }
-  for (const node of [...parent.children]) if (!kept.has(node)) node.remove();
+  for (const node of children()) if (!kept.has(node)) node.remove();
 }
 
 /**
- * The node of that id; a page without it is a fault of ours.
+ * The node of that id; a page without it, or with another kind of node, is a fault of ours.
+ * @template {Element} [T=HTMLElement]
  * @param {string} id
- * @returns {HTMLElement}
+ * @param {Kind<T>} [kind] an HTML element if none is named
  */
-export function byId(id) {
-  const node = document.getElementById(id);
-  if (!node) throw new Error(`the page has no #${id}`);
-  return node;
+export const byId = (id, kind) => query(document, `#${id}`, kind);
+
+/**
+ * The first node in `parent` that a selector means; none, or another kind of node, is a fault of ours.
+ * @template {Element} [T=HTMLElement]
+ * @param {ParentNode} parent
+ * @param {string} selector
+ * @param {Kind<T>} [kind] an HTML element if none is named
+ */
+export function query(parent, selector, kind) {
+  const node = parent.querySelector(selector);
+  if (!(node instanceof (kind ?? HTMLElement))) throw new Error(`the page has no ${selector}`);
+  return /** @type {T} */ (node);
 }

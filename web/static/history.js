@@ -1,22 +1,29 @@
 /** Matches kept: go on with one, or begin another from the form of a game's options. */
 
 import { send } from "./act.js";
+import { byId } from "./dom.js";
 import { toast } from "./toast.js";
 import { say } from "./messages.js";
 
+/** @typedef {HTMLInputElement | HTMLSelectElement} Field */
+
 for (const button of document.querySelectorAll("[data-resume]")) {
   button.addEventListener("click", async () => {
-    if (await send(`/api/matches/${button.dataset.resume}/resume`)) location.assign("/");
+    if (await send(`/api/matches/${button.getAttribute("data-resume")}/resume`)) location.assign("/");
   });
 }
 
 if (location.hash === "#new") document.getElementById("new")?.setAttribute("open", "");
 
-document.getElementById("which")?.addEventListener("change", (event) => {
-  for (const form of document.querySelectorAll("form[data-game]")) form.hidden = form.dataset.game !== event.target.value;
+/** @type {NodeListOf<HTMLFormElement>} */
+const forms = document.querySelectorAll("form[data-game]");
+
+document.getElementById("which")?.addEventListener("change", () => {
+  const game = byId("which", HTMLSelectElement).value;
+  for (const form of forms) form.hidden = form.dataset.game !== game;
 });
 
-for (const form of document.querySelectorAll("form[data-game]")) {
+for (const form of forms) {
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     const body = asked(form);
@@ -26,39 +33,66 @@ for (const form of document.querySelectorAll("form[data-game]")) {
 
 document.getElementById("names")?.addEventListener("submit", async (event) => {
   event.preventDefault();
-  const players = Object.fromEntries([...event.target.querySelectorAll("[data-seat]")].map((input) => [input.dataset.seat, input.value]));
+  /** @type {NodeListOf<HTMLInputElement>} */
+  const inputs = byId("names").querySelectorAll("[data-seat]");
+  const players = Object.fromEntries([...inputs].map((input) => [input.dataset.seat, input.value]));
   if (await send("/api/players", { players })) toast(say("web.done"));
 });
 
-for (const count of document.querySelectorAll("select[name=seats]")) {
-  count.addEventListener("change", () => {
-    for (const field of count.form.querySelectorAll("[data-counts]")) field.hidden = !field.dataset.counts.split(" ").includes(count.value);
+for (const form of forms) {
+  const count = seatCount(form);
+  count?.addEventListener("change", () => {
+    /** @type {NodeListOf<HTMLElement>} */
+    const fields = form.querySelectorAll("[data-counts]");
+    for (const field of fields) field.hidden = !field.dataset.counts?.split(" ").includes(count.value);
   });
 }
 
-/** What the form asks for; null (and said) when something in it cannot be read. */
+/**
+ * The field that says how many play; null in the form of a game that has one number of seats.
+ * @param {HTMLFormElement} form
+ * @returns {HTMLSelectElement | null}
+ */
+function seatCount(form) {
+  return form.querySelector("select[name=seats]");
+}
+
+/**
+ * What the form asks for; null (and said) when something in it cannot be read.
+ * @param {HTMLFormElement} form
+ */
 function asked(form) {
+  /** @type {Record<string, unknown>} */
   const options = {};
-  for (const input of form.querySelectorAll("[data-option]")) {
+  /** @type {NodeListOf<Field>} */
+  const inputs = form.querySelectorAll("[data-option]");
+  for (const input of inputs) {
+    const option = input.dataset.option ?? "";
     const value = valueOf(input);
     if (value === undefined) {
-      toast(say("web.not-a-value", { field: input.labels[0]?.textContent ?? input.dataset.option }), "refusal");
+      toast(say("web.not-a-value", { field: input.labels?.[0]?.textContent ?? option }), "refusal");
       input.focus();
       return null;
     }
-    options[input.dataset.option] = value;
+    options[option] = value;
   }
+  /** @type {Record<string, string>} */
   const players = {};
-  for (const input of form.querySelectorAll("[data-counts]:not([hidden]) [data-seat]")) {
-    if (input.value.trim()) players[input.dataset.seat] = input.value.trim();
-  }
-  const seats = form.elements.seats ? Number(form.elements.seats.value) : null;
-  return { game: form.dataset.game, options, players, seats };
+  /** @type {NodeListOf<HTMLInputElement>} */
+  const names = form.querySelectorAll("[data-counts]:not([hidden]) [data-seat]");
+  for (const { dataset, value } of names) if (dataset.seat && value.trim()) players[dataset.seat] = value.trim();
+  const seats = seatCount(form);
+  return { game: form.dataset.game, options, players, seats: seats ? Number(seats.value) : null };
 }
 
+/**
+ * What stands in a field, as its kind of value; undefined where it cannot be read.
+ * @param {Field} input
+ * @returns {unknown}
+ */
 function valueOf(input) {
-  if (input.dataset.kind === "boolean") return input.checked;
-  if (input.dataset.kind === "number") return input.value === "" || Number.isNaN(input.valueAsNumber) ? undefined : input.valueAsNumber;
+  if (input instanceof HTMLInputElement && input.dataset.kind === "boolean") return input.checked;
+  if (input instanceof HTMLInputElement && input.dataset.kind === "number") return Number.isNaN(input.valueAsNumber) ? undefined : input.valueAsNumber;
   if (input.dataset.kind === "text") return input.value;
   try {
     return JSON.parse(input.value);

@@ -9,7 +9,7 @@ const SILENT_MS = 25000;
 const GRACE_MS = 2500; // a stream that comes back within this was never seen to be lost
 const AGAIN_MS = [500, 1000, 2000, 4000];
 
-/** @typedef {{id: string, match: any, sighting: any, eyes: any, seat: string | null, sitting: string[], kept: boolean}} TableNow */
+/** @import { AnyGame, TableNow } from "./types.js" */
 
 /** @type {TableNow | null} */
 let now = null;
@@ -21,21 +21,39 @@ let silent = 0;
 let grace = 0;
 let again = 0;
 
-/** @type {Set<(now: TableNow) => void>} */
+/** @type {Set<(now: TableNow) => unknown>} */
 const whenNews = new Set();
 /** @type {Set<(connected: boolean) => void>} */
 const whenConnected = new Set();
 
-/** The newest that is known; null before the first. */
-export const current = () => now;
+/**
+ * The newest that is known; null before the first. A page names the game whose table it is.
+ * @template {AnyGame} [G=AnyGame]
+ */
+export const current = () => /** @type {TableNow<G> | null} */ (now);
+
+/**
+ * The newest, for what can only be done on a page that shows something already.
+ * @template {AnyGame} [G=AnyGame]
+ * @returns {TableNow<G>}
+ */
+export function shown() {
+  /** @type {TableNow<G> | null} */
+  const newest = current();
+  if (!newest) throw new Error("nothing is known of the table yet");
+  return newest;
+}
 
 /**
  * Be told of every change; at once, too, if something is known already.
- * @param {(now: TableNow) => void} tell
+ * @template {AnyGame} G
+ * @param {(now: TableNow<G>) => unknown} tell
  */
 export function onNews(tell) {
-  whenNews.add(tell);
-  if (now) tell(now);
+  // Each page listens to the table of its own game: another game's page is another page.
+  const told = /** @type {(now: TableNow) => unknown} */ (tell);
+  whenNews.add(told);
+  if (now) told(now);
 }
 
 /**
@@ -57,12 +75,14 @@ export function take(told) {
   for (const tell of whenNews) tell(told);
 }
 
+/** @param {string} id @param {string} than */
 function isNewer(id, than) {
   const [boot, version] = id.split("-");
   const [oldBoot, oldVersion] = than.split("-");
   return boot !== oldBoot || Number(version) > Number(oldVersion);
 }
 
+/** @param {boolean} isConnected */
 function say(isConnected) {
   clearTimeout(grace);
   grace = 0;
@@ -97,7 +117,10 @@ function reopen() {
     take(JSON.parse(event.data));
   });
   source.addEventListener("error", lost);
-  silent = setTimeout(() => (say(false), reopen()), SILENT_MS);
+  silent = setTimeout(() => {
+    say(false);
+    reopen();
+  }, SILENT_MS);
 }
 
 function stop() {
@@ -107,7 +130,10 @@ function stop() {
   clearTimeout(again);
 }
 
-/** Begin to listen; `first` is what the page came with. */
+/**
+ * Begin to listen.
+ * @param {TableNow | null} first what the page came with
+ */
 export function start(first) {
   if (first) take(first);
   reopen();

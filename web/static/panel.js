@@ -1,18 +1,24 @@
 /** The panel: the lamps and clocks of every seat, and buttons that are pressed, held, and held together. */
 
-import { byId, el, keyed, set } from "./dom.js";
+import { post } from "./act.js";
+import { byId, el, keyed, query, set } from "./dom.js";
 import { current, onNews } from "./live.js";
-import { toast } from "./toast.js";
-import { capital, known, say } from "./messages.js";
+import { seatLabel } from "./names.js";
+import { known, say } from "./messages.js";
+
+/** @import { Curve, PanelFault, PanelNow, PanelSeat } from "./types.js" */
+
+/** @typedef {PanelSeat & {place: number}} PlacedSeat a seat and which one it is, counted from 0 */
 
 const HELD_MS = 400; // a held button says so again: what falls silent was let go
 const TICK_MS = 250;
 const SAME_MS = 400; // a pattern that began this close to the one shown is the one shown
 
-/** @type {Record<string, {points: [number, number][], period_s: number, once: boolean, shift: boolean, warns: boolean}>} */
+/** @type {Record<string, Curve>} */
 const curves = JSON.parse(byId("curves").textContent || "{}");
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 
+/** @type {PanelNow | null} */
 let panel = JSON.parse(byId("panel-now").textContent || "null");
 let heardMs = performance.now(); // when `panel` was so
 
@@ -24,7 +30,10 @@ let askAgain = false;
 /** Ask how it stands; while an answer is under way, once more afterwards. */
 async function refresh() {
   draw();
-  if (asking) return void (askAgain = true);
+  if (asking) {
+    askAgain = true;
+    return;
+  }
   asking = true;
   try {
     const answer = await fetch("/api/panel");
@@ -40,40 +49,42 @@ async function refresh() {
   }
 }
 
-function take(told) {
-  panel = told;
+/** @param {PanelNow} now */
+function take(now) {
+  panel = now;
   heardMs = performance.now();
   draw();
 }
 
 // Buttons.
 
+/** @typedef {"down" | "up" | "cancel" | "tap"} Does */
+
 let sending = Promise.resolve();
 let unsent = 0;
 
-/** Say what was done to a button, each thing after the one before. */
+/**
+ * Say what was done to a button, each thing after the one before.
+ * @param {string} button
+ * @param {Does} does
+ */
 function tell(button, does) {
   unsent += 1;
-  sending = sending.then(() => post(button, does)).finally(() => (unsent -= 1));
+  sending = sending.then(() => sendButton(button, does)).finally(() => (unsent -= 1));
 }
 
-async function post(button, does) {
-  try {
-    const answer = await fetch("/api/panel/buttons", {
-      method: "POST",
-      headers: { "Content-Type": "application/json" },
-      body: JSON.stringify({ button, does }),
-      keepalive: true,
-    });
-    const told = await answer.json();
-    if (answer.ok) take(told);
-    else toast(told.says || say("web.not-sent"), "refusal");
-  } catch {
-    toast(say("web.not-sent"), "refusal");
-  }
+/** @param {string} button @param {Does} does */
+async function sendButton(button, does) {
+  /** @type {PanelNow | null} */
+  const now = await post("/api/panel/buttons", { button, does }, { keepalive: true });
+  if (now) take(now);
 }
 
-/** Let a node be a button of the panel: by finger, mouse, key, or a reader's single click. */
+/**
+ * Let a node be a button of the panel: by finger, mouse, key, or a reader's single click.
+ * @param {HTMLElement} node
+ * @param {string} name
+ */
 function wire(node, name) {
   let holding = 0;
   const down = () => {
@@ -82,14 +93,14 @@ function wire(node, name) {
     set(node, { "data-held": true });
     tell(name, "down");
   };
-  const end = (does) => {
+  const end = (/** @type {Does} */ does) => {
     if (!holding) return;
     clearInterval(holding);
     holding = 0;
     set(node, { "data-held": null });
     tell(name, does);
   };
-  const isPress = (event) => event.key === "Enter" || event.key === " ";
+  const isPress = (/** @type {KeyboardEvent} */ event) => event.key === "Enter" || event.key === " ";
   node.addEventListener("pointerdown", (event) => {
     if (event.button) return;
     node.setPointerCapture(event.pointerId);
@@ -97,8 +108,16 @@ function wire(node, name) {
   });
   node.addEventListener("pointerup", () => end("up"));
   node.addEventListener("pointercancel", () => end("cancel"));
-  node.addEventListener("keydown", (event) => isPress(event) && (event.preventDefault(), down()));
-  node.addEventListener("keyup", (event) => isPress(event) && (event.preventDefault(), end("up")));
+  node.addEventListener("keydown", (event) => {
+    if (!isPress(event)) return;
+    event.preventDefault();
+    down();
+  });
+  node.addEventListener("keyup", (event) => {
+    if (!isPress(event)) return;
+    event.preventDefault();
+    end("up");
+  });
   node.addEventListener("blur", () => end("cancel"));
   node.addEventListener("contextmenu", (event) => event.preventDefault());
   node.addEventListener("click", (event) => event.detail === 0 && tell(name, "tap"));
@@ -112,23 +131,21 @@ wire(byId("panel-pause"), "pause");
 
 function draw() {
   if (!panel) return;
-  const seats = panel.seats.map((seat, place) => ({ ...seat, place }));
-  keyed(byId("seats"), seats, ({ seat }) => seat, ({ seat }) => card(seat), update);
+  const { seats: shown, limit_s: limit } = panel;
+  const seats = shown.map((seat, place) => ({ ...seat, place }));
+  keyed(byId("seats"), seats, ({ seat }) => seat, ({ seat }) => card(seat), (node, seat) => update(node, seat, seats.length, limit));
   const line = panel.paused ? "web.panel-paused" : panel.begun || seats.some(({ pattern }) => over(pattern)) ? "" : "web.panel-not-begun";
   set(byId("state"), { text: line && say(line), "data-kind": panel.paused ? "paused" : null });
   set(byId("pause-said"), { text: say(panel.paused ? "web.panel-go-on" : "web.panel-pause") });
-  set(byId("pause-sign"), { d: panel.paused ? "M8 5l11 7-11 7z" : "M8 5v14M16 5v14" });
+  set(byId("pause-sign", SVGPathElement), { d: panel.paused ? "M8 5l11 7-11 7z" : "M8 5v14M16 5v14" });
   set(byId("panel-undo"), { "aria-disabled": current()?.match.can_undo ? null : "true" });
-  drawFaults();
+  drawFaults(panel.faults);
 }
 
+/** @param {string} pattern */
 const over = (pattern) => pattern === "over" || pattern === "won";
 
-function nameOf(seat) {
-  const player = current()?.match.players[seat];
-  return capital(player || (known(`name.${seat}`) ? say(`name.${seat}`) : seat));
-}
-
+/** @param {string} seat */
 function card(seat) {
   const press = el("button", { type: "button", class: "press" },
     el("span", { class: "lamp", "aria-hidden": "true" }, el("span", { class: "glow" })),
@@ -140,20 +157,24 @@ function card(seat) {
       el("div", { class: "why" }, el("p"), el("p", { text: say("web.panel-why-runs") }))));
 }
 
-function update(node, seat) {
-  const [press, time] = node.children;
+/** @param {HTMLElement} node @param {PlacedSeat} seat @param {number} seats how many @param {number | null} limit in seconds */
+function update(node, seat, seats, limit) {
+  const press = query(node, ".press");
   const curve = curves[seat.pattern];
   set(press, { "data-pattern": seat.pattern, "data-warns": curve.warns });
-  set(press.querySelector(".name"), { text: nameOf(seat.seat) });
-  set(press.querySelector(".said"), { text: saidBy(seat) });
-  shine(press.querySelector(".glow"), seat, curve);
-  tellTime(time, seat);
+  set(query(press, ".name"), { text: seatLabel(seat.seat) });
+  set(query(press, ".said"), { text: saidBy(seat) });
+  shine(query(press, ".glow"), seat, curve, seats);
+  tellTime(query(node, ".time"), seat, limit);
 }
 
-/** What a lamp says, in words; where it says no or that a rule is broken, why. */
+/**
+ * What a lamp says, in words; where it says no or that a rule is broken, why.
+ * @param {PanelSeat} seat
+ */
 function saidBy({ pattern, rule, facts, done }) {
   const sighting = current()?.sighting;
-  if (pattern === "no" && rule) return say(`rule.${rule}`, facts.seat ? { ...facts, seat: nameOf(facts.seat) } : facts);
+  if (pattern === "no" && rule) return say(`rule.${rule}`, facts.seat ? { ...facts, seat: seatLabel(String(facts.seat)) } : facts);
   if (pattern === "breaks" && sighting?.rule) return say(`rule.${sighting.rule}`, sighting.facts);
   if (pattern === "waiting" && sighting?.why && known(`why.${sighting.why}`)) return say(`why.${sighting.why}`);
   if (pattern === "waiting" && done) return say("web.panel-waits-for-move");
@@ -164,10 +185,17 @@ function saidBy({ pattern, rule, facts, done }) {
 
 /** @type {WeakMap<Element, {pattern: string, sinceMs: number, animation: Animation | null}>} */
 const lit = new WeakMap();
+/** @type {HTMLElement[]} */
 let litNodes = [];
 
-/** Let a lamp follow its curve, from where the real one stands. */
-function shine(glow, { pattern, age_s, place }, curve) {
+/**
+ * Let a lamp follow its curve, from where the real one stands.
+ * @param {HTMLElement} glow
+ * @param {PlacedSeat} seat
+ * @param {Curve} curve
+ * @param {number} seats how many there are
+ */
+function shine(glow, { pattern, age_s, place }, curve, seats) {
   const sinceMs = heardMs - age_s * 1000;
   const was = lit.get(glow);
   if (was && was.pattern === pattern && Math.abs(was.sinceMs - sinceMs) < SAME_MS) return;
@@ -180,7 +208,7 @@ function shine(glow, { pattern, age_s, place }, curve) {
     const period = curve.period_s * 1000;
     animation = glow.animate(curve.points.map(([offset, opacity]) => ({ offset, opacity })),
       { duration: period, iterations: curve.once ? 1 : Infinity, fill: "forwards" });
-    const later = curve.shift ? (1 - place / panel.seats.length) * period : 0;
+    const later = curve.shift ? (1 - place / seats) * period : 0;
     animation.currentTime = performance.now() - sinceMs + later;
   }
   lit.set(glow, { pattern, sinceMs, animation });
@@ -194,40 +222,45 @@ function stopLamps() {
   }
 }
 
-function tellTime(node, { spent_s, running }) {
+/** @param {HTMLElement} node @param {PanelSeat} seat @param {number | null} limit in seconds */
+function tellTime(node, { spent_s, running }, limit) {
   const spent = spent_s + (running ? (performance.now() - heardMs) / 1000 : 0);
-  const limit = panel.limit_s;
-  const left = limit === null ? null : limit - spent;
-  const late = left !== null && left <= 0;
+  const left = limit === null ? Infinity : limit - spent;
+  const late = left <= 0;
   const unit = late ? "web.panel-over-time" : limit === null ? "web.panel-spent" : "web.panel-left";
   set(node, { "data-running": running, "data-late": late });
-  set(node.querySelector(".clock"), { text: asClock(limit === null ? spent : late ? -left : Math.ceil(left)) });
-  set(node.querySelector(".unit"), { text: say(unit) });
-  set(node.querySelector(".why p"), { text: limit === null
+  set(query(node, ".clock"), { text: asClock(limit === null ? spent : late ? -left : Math.ceil(left)) });
+  set(query(node, ".unit"), { text: say(unit) });
+  set(query(node, ".why p"), { text: limit === null
     ? say("web.panel-why-spent", { spent: asClock(spent) })
     : say("web.panel-why-left", { limit: asClock(limit), spent: asClock(spent) }) });
 }
 
-/** Seconds as m:ss, or h:mm:ss. */
+/** @param {number} seconds as m:ss, or h:mm:ss */
 function asClock(seconds) {
   const whole = Math.floor(seconds);
-  const two = (number) => String(number).padStart(2, "0");
+  const two = (/** @type {number} */ number) => String(number).padStart(2, "0");
   const [hours, minutes] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60];
   return hours ? `${hours}:${two(minutes)}:${two(whole % 60)}` : `${minutes}:${two(whole % 60)}`;
 }
 
-function drawFaults() {
-  set(byId("faults"), { hidden: !panel.faults.length });
-  keyed(byId("fault-list"), panel.faults, ({ part, seat, gpio, why }) => `${part}-${seat}-${gpio}-${why}`, () => el("li"),
+/** @param {PanelFault[]} faults */
+function drawFaults(faults) {
+  set(byId("faults"), { hidden: !faults.length });
+  keyed(byId("fault-list"), faults, ({ part, seat, gpio, why }) => `${part}-${seat}-${gpio}-${why}`, () => el("li"),
     (node, fault) => set(node, { text: faultSaid(fault) }));
 }
 
+/** @param {PanelFault} fault */
 function faultSaid({ part, why, seat, gpio, pin, detail }) {
   const reason = say(`web.panel-fault-${why}`) + (why === "broken" && detail ? ` (${detail})` : "");
-  if (gpio === null) return reason;
-  return say("web.panel-fault-at", { part: say(`web.panel-part-${part}`, { n: seat + 1 }), gpio, pin, why: reason });
+  if (gpio === null || pin === null) return reason;
+  return say("web.panel-fault-at", { part: say(`web.panel-part-${part}`, { n: (seat ?? 0) + 1 }), gpio, pin, why: reason });
 }
 
 onNews(refresh);
 setInterval(() => !document.hidden && draw(), TICK_MS);
-calm.addEventListener("change", () => (stopLamps(), draw()));
+calm.addEventListener("change", () => {
+  stopLamps();
+  draw();
+});

@@ -2,26 +2,32 @@
 
 import { send } from "./act.js";
 import { byId, el, keyed, set } from "./dom.js";
-import { current, onNews } from "./live.js";
-import { capital, known, say } from "./messages.js";
+import { onNews } from "./live.js";
+import { seatLabel } from "./names.js";
+import { say } from "./messages.js";
 
-/** `seats`: what /api/seats told; `of`: the state of the table that it was told of; `open`: the seat whose
+/** @import { Sat, SeatNow, SeatsNow } from "./types.js" */
+
+/** @type {SeatsNow} what is shown before the first answer */
+const NOBODY = { match: 0, seat: null, screen: false, trusted: false, seats: [] };
+
+/** `seats`: what /api/seats gave; `of`: the state of the table that it was given for; `open`: the seat whose
  * QR code is shown; `asked`: the seat whose phone may be about to be thrown out; `scanned`: a code to sit by. */
-const ui = { seats: null, of: "", open: "", asked: "", scanned: decodeURIComponent(location.hash.slice(1)) };
+const ui = { seats: NOBODY, of: "", open: "", asked: "", scanned: decodeURIComponent(location.hash.slice(1)) };
 
 /** A tablet in the middle of the table shows all QR codes at once; a phone has room for one. */
 const wide = matchMedia("(min-width: 700px)");
-wide.addEventListener("change", () => ui.seats && draw());
+wide.addEventListener("change", () => ui.seats !== NOBODY && draw());
 
 // A code that was scanned is used once: it stays in no address that is kept or sent on.
 if (ui.scanned) history.replaceState(null, "", location.pathname);
 
-const nameOf = (seat) => capital(current()?.match.players[seat] || (known(`name.${seat}`) ? say(`name.${seat}`) : seat));
+/** @param {string} code */
 const spaced = (code) => `${code.slice(0, 3)} ${code.slice(3)}`;
 
 byId("sit").addEventListener("submit", (event) => {
   event.preventDefault();
-  sit({ code: byId("code").value });
+  sit({ code: byId("code", HTMLInputElement).value });
 });
 
 onNews(({ id, match, sitting, seat }) => {
@@ -40,6 +46,7 @@ async function look() {
   }
 }
 
+/** @param {SeatsNow} seats */
 async function show(seats) {
   ui.seats = seats;
   const scanned = ui.scanned;
@@ -50,32 +57,43 @@ async function show(seats) {
   draw();
 }
 
-/** Sit down by a code, typed or scanned, or at a seat; then the table is shown. */
+/**
+ * Sit down by a code, typed or scanned, or at a seat; then the table is shown.
+ * @param {{code: string} | {seat: string}} by
+ */
 async function sit(by) {
+  /** @type {Sat | null} */
   const sat = await send("/api/seats/take", by);
   if (sat) location.assign("/");
   return sat;
 }
 
+/** @param {string} path @param {object} [body] */
 async function change(path, body = {}) {
+  /** @type {SeatsNow | null} */
   const seats = await send(path, body);
   if (!seats) return;
   ui.asked = "";
-  if ((seats.seat ?? "") !== (ui.seats.seat ?? "")) return location.reload();
-  ui.seats = seats;
-  draw();
+  if ((seats.seat ?? "") !== (ui.seats.seat ?? "")) location.reload();
+  else {
+    ui.seats = seats;
+    draw();
+  }
 }
 
 function draw() {
   mine(ui.seats);
   byId("seats").classList.toggle("all", ui.seats.screen && wide.matches);
-  const held = [...document.querySelectorAll("#seats button")].indexOf(document.activeElement);
+  /** @type {() => NodeListOf<HTMLButtonElement>} */
+  const buttons = () => document.querySelectorAll("#seats button");
+  const focused = [...buttons()].findIndex((node) => node === document.activeElement);
   keyed(byId("seats"), ui.seats.seats, (seat) => seat.seat, () => el("li"), row);
-  if (held >= 0) document.querySelectorAll("#seats button")[held]?.focus({ preventScroll: true });
+  if (focused >= 0) buttons()[focused]?.focus({ preventScroll: true });
 }
 
+/** @param {SeatsNow} seats */
 function mine({ seat, screen, trusted }) {
-  const title = seat ? say("web.this-phone", { seat: nameOf(seat) }) : say(screen ? "web.screen" : "web.looks-on");
+  const title = seat ? say("web.this-phone", { seat: seatLabel(seat) }) : say(screen ? "web.screen" : "web.looks-on");
   set(byId("mine-title"), { text: title });
   const how = seat ? "web.this-phone-how" : screen ? "web.screen-how" : trusted ? "web.take-one" : "web.looks-on-how";
   set(byId("mine-how"), { text: say(how) });
@@ -98,38 +116,55 @@ function dropScanned() {
   draw();
 }
 
-function row(node, told) {
-  const { seat, taken, mine: own, code } = told;
-  const { trusted, seat: mine } = ui.seats;
+/** @param {HTMLElement} node @param {SeatNow} shown */
+function row(node, shown) {
+  const { seat, taken, mine: own, code } = shown;
+  const { trusted, seat: sitsAt } = ui.seats;
   const state = say(own ? "web.seat-mine" : taken ? "web.seat-taken" : "web.seat-free");
-  const parts = [el("p", { class: "who" }, nameOf(seat)), el("p", { class: "state quiet", text: state })];
-  if (code) parts.push(...codes(told));
-  else if (!taken && trusted && !mine) parts.push(button("web.sit-here", () => sit({ seat }), "aside"));
+  /** @type {HTMLElement[]} */
+  const parts = [el("p", { class: "who" }, seatLabel(seat)), el("p", { class: "state quiet", text: state })];
+  if (code) parts.push(...codes(shown));
+  else if (!taken && trusted && !sitsAt) parts.push(button("web.sit-here", () => sit({ seat }), "aside"));
   else if (taken && !own && trusted) parts.push(...throwing(seat));
   set(node, { "data-mine": own });
   node.replaceChildren(...parts);
 }
 
+/** @param {SeatNow} seat */
 function codes({ seat, code }) {
   const all = ui.seats.screen && wide.matches;
   const shown = all || ui.open === seat;
   const tools = [];
-  if (!all) tools.push(button("web.show-code", () => ((ui.open = shown ? "" : seat), draw()), "", { "aria-expanded": String(shown) }));
+  if (!all) tools.push(button("web.show-code", () => openCode(shown ? "" : seat), "", { "aria-expanded": String(shown) }));
   if (!ui.seats.seat) tools.push(button("web.sit-here", () => sit({ seat })));
   const place = ui.seats.seats.findIndex((each) => each.seat === seat);
   // The code in the address: a new one is never taken for the picture of the old.
-  const picture = el("img", { class: "code", src: `/join/${place}.svg?of=${code}`, width: 240, height: 240, alt: say("web.seat-qr", { seat: nameOf(seat) }) });
+  const picture = el("img", { class: "code", src: `/join/${place}.svg?of=${code}`, width: 240, height: 240, alt: say("web.seat-qr", { seat: seatLabel(seat) }) });
   return [el("p", { class: "short-code", text: spaced(code) }), el("div", { class: "row" }, ...tools), ...(shown ? [picture] : [])];
 }
 
+/** @param {string} seat whose code is shown; empty: none */
+function openCode(seat) {
+  ui.open = seat;
+  draw();
+}
+
+/** @param {string} seat whose phone may be about to be thrown out; empty: none */
+function askToThrow(seat) {
+  ui.asked = seat;
+  draw();
+}
+
+/** @param {string} seat */
 function throwing(seat) {
-  if (ui.asked !== seat) return [button("web.throw-out", () => ((ui.asked = seat), draw()), "aside")];
+  if (ui.asked !== seat) return [button("web.throw-out", () => askToThrow(seat), "aside")];
   return [
     el("p", { class: "warning", role: "status", text: say("web.throw-out-how") }),
     el("div", { class: "row" },
       button("web.throw-out", () => change("/api/seats/throw-out", { seat }), "danger"),
-      button("web.cancel", () => ((ui.asked = ""), draw()))),
+      button("web.cancel", () => askToThrow(""))),
   ];
 }
 
+/** @param {string} word @param {() => unknown} onclick @param {string} [kind] @param {object} [more] */
 const button = (word, onclick, kind = "", more = {}) => el("button", { type: "button", class: kind || null, onclick, text: say(word), ...more });

@@ -8,9 +8,11 @@ let opener = null;
 /** @type {(() => void) | null} */
 let whenClosed = null;
 
+/** @typedef {{name: string, title: string, body: Node[], close?: () => void, kind?: string, focus?: boolean}} Sheet */
+
 /**
  * Show `body` under `title`. Opening the sheet that is already open (`name`) changes only its inside.
- * @param {{name: string, title: string, body: Node[], close?: () => void, kind?: string, focus?: boolean}} what
+ * @param {Sheet} what
  */
 export function openSheet({ name, title, body, close, kind = "", focus = false }) {
   const sheet = byId("sheet");
@@ -25,7 +27,7 @@ export function openSheet({ name, title, body, close, kind = "", focus = false }
   sheet.dataset.kind = kind;
   sheet.hidden = false;
   measure();
-  if (focused) restoreFocus(sheet, focused);
+  if (focused !== null) restoreFocus(sheet, focused);
   else if (focus && !same) {
     opener = document.activeElement;
     heading.focus({ preventScroll: true });
@@ -36,13 +38,24 @@ function closer() {
   return el("button", { class: "icon", "aria-label": say("web.close"), onclick: () => whenClosed?.() }, "✕");
 }
 
-/** Where the focus stands, so that an update under the finger does not lose it. */
+/**
+ * What in the sheet can have the focus, in order.
+ * @param {Element} sheet
+ * @returns {NodeListOf<HTMLElement>}
+ */
+const focusable = (sheet) => sheet.querySelectorAll("button, a, [tabindex]");
+
+/**
+ * Where the focus stands, so that an update under the finger does not lose it.
+ * @param {Element} sheet
+ */
 function focusPath(sheet) {
-  return [...sheet.querySelectorAll("button, a, [tabindex]")].indexOf(document.activeElement);
+  return [...focusable(sheet)].findIndex((node) => node === document.activeElement);
 }
 
+/** @param {Element} sheet @param {number} at */
 function restoreFocus(sheet, at) {
-  sheet.querySelectorAll("button, a, [tabindex]")[at]?.focus({ preventScroll: true });
+  focusable(sheet)[at]?.focus({ preventScroll: true });
 }
 
 /** Take the sheet away and give the focus back to what opened it. */
@@ -62,9 +75,11 @@ export function closeSheet() {
 export const sheetName = () => (byId("sheet").hidden ? "" : byId("sheet").dataset.name || "");
 
 /** The page keeps that much room at its end, so that nothing stays hidden under the sheet or the tray. */
-function measure() {
-  for (const [name, node] of [["sheet", byId("sheet")], ["tray", document.querySelector(".tray")]]) {
-    document.documentElement.style.setProperty(`--${name}`, `${node?.offsetHeight ?? 0}px`);
+export function measure() {
+  for (const name of ["sheet", "tray"]) {
+    const node = document.querySelector(`.${name}`);
+    const height = node instanceof HTMLElement ? node.offsetHeight : 0;
+    document.documentElement.style.setProperty(`--${name}`, `${height}px`);
   }
 }
 

@@ -5,21 +5,23 @@ Boards are TOML files; `data/classic.toml` tells what each key means.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache, cached_property
 from pathlib import Path
 
 import msgspec
 
+from companion.files import Key
 from companion.games import data_files
+from companion.games.data_files import Fault
 
 FOLDER = Path(__file__).parent / "data"
 
 MOST_SQUARES = 150
-"""The chances of so many take 3 MB."""
+"""Squares of the longest walk: its chances take 3 MB."""
 
 LONGEST_LAST_STRETCH = 24
-"""Squares from `turn_back_to` up to the last: they are solved together, and for so many that takes 15 MB."""
+"""Squares from `turn_back_to` up to the last: they are solved together, which takes 15 MB for 24."""
 
 
 class Leap(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -66,29 +68,40 @@ class Board(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True, 
     lost_turn: frozenset[int]
     second_throw: frozenset[int]
 
-    def faults(self) -> Iterator[str]:
-        """What does not fit together, a sentence's end each."""
+    def faults(self) -> Iterator[Fault]:
+        """What does not fit together."""
         if not 2 <= self.squares <= MOST_SQUARES:
-            yield f"squares = {self.squares} must be 2 to {MOST_SQUARES}"
+            yield Fault(f"squares must be 2 to {MOST_SQUARES}, not {self.squares}", ("squares",))
         if not max(1, self.squares - LONGEST_LAST_STRETCH) <= self.turn_back_to < self.squares:
-            yield (
-                f"turn_back_to = {self.turn_back_to} must be a square before the last one, "
-                f"at most {LONGEST_LAST_STRETCH} before it"
+            yield Fault(
+                f"turn_back_to must be a square before the last one, at most {LONGEST_LAST_STRETCH} before "
+                f"it, not {self.turn_back_to}",
+                ("turn_back_to",),
             )
-        named = self.pays.squares | self.earns.squares | self.earns.by_leap | self.lost_turn
-        for square in sorted(named | self.second_throw | {leap.to for leap in self.leaps}):
-            if not 1 <= square <= self.squares:
-                yield f"there is no square {square} among 1 to {self.squares}"
+        for key, squares in self._named_squares():
+            for square in sorted(squares):
+                if not 1 <= square <= self.squares:
+                    yield Fault(f"there is no square {square} among 1 to {self.squares}", key)
         for square in sorted(self.lost_turn & self.second_throw):
-            yield f"square {square} cannot both lose a turn and give a second throw"
+            yield Fault(f"square {square} cannot both lose a turn and give a second throw", ("second_throw",))
         doubles = [leap.double for leap in self.leaps]
         if len(set(doubles)) < len(doubles):
-            yield "a double can lead to one square only"
+            yield Fault("a double can lead to one square only", ("leaps",))
         if isinstance(self.same_squares, tuple) and (
             len(self._black_of_red) < len(self.same_squares)
             or len(self._red_of_black) < len(self.same_squares)
         ):
-            yield "same_squares names a square twice"
+            yield Fault("same_squares names a square twice", ("same_squares",))
+
+    def _named_squares(self) -> Iterator[tuple[Key, Iterable[int]]]:
+        """The squares that the file names, each time with the key where they stand."""
+        yield ("pays", "squares"), self.pays.squares
+        yield ("earns", "squares"), self.earns.squares
+        yield ("earns", "by_leap"), self.earns.by_leap
+        yield ("lost_turn",), self.lost_turn
+        yield ("second_throw",), self.second_throw
+        for n, leap in enumerate(self.leaps):
+            yield ("leaps", n, "to"), (leap.to,)
 
     @cached_property
     def leap_of(self) -> dict[int, Leap]:
@@ -117,4 +130,4 @@ def board(given: str) -> Board:
 
     Raises `MendableError` when there is none of that name, or when it cannot be used.
     """
-    return data_files.read(given, "Cat and Mouse", FOLDER, "board", Board)
+    return data_files.read(given, FOLDER, "board", Board)

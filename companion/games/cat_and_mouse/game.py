@@ -13,6 +13,7 @@ from companion.games import data_files
 from companion.games.cat_and_mouse import board, rules
 from companion.games.cat_and_mouse import sighting as sightings
 from companion.games.cat_and_mouse import view as views
+from companion.games.cat_and_mouse.notation import FORMS
 from companion.games.cat_and_mouse.rules import SLUG, JumpFee, RaceMove, RaceState, Throw
 from companion.games.cat_and_mouse.score import outcome
 from companion.games.cat_and_mouse.steps import SEATS, RaceOptions, can_be_won
@@ -33,6 +34,7 @@ class CatAndMouse(Game[RaceState, RaceMove, RaceOptions], SeesDice):
     options_type = RaceOptions
     state_type = RaceState
     move_types = (Throw, JumpFee)
+    forms = FORMS
     rules = rules.RULES
     folder = Path(__file__).parent
 
@@ -43,7 +45,7 @@ class CatAndMouse(Game[RaceState, RaceMove, RaceOptions], SeesDice):
         Raises `InvalidMove` with rule `not-an-option`, `MendableError` for a file that cannot be used.
         """
         options = super().options(given, from_text=from_text)
-        return msgspec.structs.replace(options, board=data_files.kept(options.board, "The board file {path}"))
+        return msgspec.structs.replace(options, board=data_files.kept(options.board, board.Board))
 
     def start(self, options: RaceOptions, seats: int) -> RaceState:
         """Nobody is Cat yet.

@@ -308,13 +308,13 @@ class Odds:
         if seat is None:
             won = standing.cat == self.board.squares
             return Chances(float(won), float(not won), 0.0, 0.0, 0.0)
-        found: Any = self._values[
+        row: Any = self._values[
             SEATS.index(seat),
             int(standing.owes(other(seat))),
             standing.square(seat),
             standing.square(other(seat)),
         ]
-        win, cat_pays, mouse_pays, to_come = found.tolist()
+        win, cat_pays, mouse_pays, to_come = row.tolist()
         return Chances(win, 1.0 - win, cat_pays, mouse_pays, to_come)
 
     def foresee(self, standing: Standing) -> tuple[Foreseen, ...]:

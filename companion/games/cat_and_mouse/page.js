@@ -1,34 +1,38 @@
 /** The page of Cat and Mouse: what is shown, and what taps on it do. */
 
-import { answer, play } from "/static/act.js";
-import { askedName, askSheet, breaksSheet } from "/static/asks.js";
-import { byId, el, keyed, set, svg } from "/static/dom.js";
-import { current, onNews } from "/static/live.js";
+import { play } from "/static/act.js";
+import { sightingSheet, waitSaid } from "/static/asks.js";
+import { die } from "/static/die.js";
+import { byId, el, keyed, query, set, svg } from "/static/dom.js";
+import { onNews, shown } from "/static/live.js";
+import { nameOf, seatName } from "/static/names.js";
+import { percent, percentNumber } from "/static/numbers.js";
 import { closeSheet } from "/static/sheet.js";
-import { known, say } from "/static/messages.js";
-import { die, face, legend, Track } from "./page_track.js";
+import { say } from "/static/messages.js";
+import { face, legend, SEATS, Track } from "./page_track.js";
 
-const SEATS = ["cat", "mouse"];
-const WHY = ["won", "second_throw", "lost_turn", "turn_back", "stay", "leap", "pays", "earns", "jump"];
+/** @import { ForeseenView, JumpFee, Now, OddsView, Payment, RaceView, StartView, Throw, ThrowView } from "./page_types.js" */
+/** @import { Seat } from "./page_track.js" */
+
+const WHY = /** @type {const} */ (["won", "second_throw", "lost_turn", "turn_back", "stay", "leap", "pays", "earns", "jump"]);
 const WHOLE = { width: 300, height: 100 };
 
-/** `first`: the die that was tapped first; `aside`: the sighting that was put aside. */
-const ui = { first: 0, aside: 0 };
-const track = new Track(/** @type {any} */ (byId("track")));
+/** The die that was tapped first; 0 before. */
+let first = 0;
+const track = new Track(byId("track", SVGSVGElement));
 const numbers = new Intl.NumberFormat(document.documentElement.lang, { maximumFractionDigits: 2, minimumFractionDigits: 2 });
 const signed = new Intl.NumberFormat(document.documentElement.lang, { maximumFractionDigits: 2, minimumFractionDigits: 2, signDisplay: "always" });
 
-const percent = (chance) => `${(100 * chance).toFixed(1)} %`;
-const nameOf = (who) => current()?.match.players[who] || say(`name.${who}`);
+/** @param {number} square */
 const squareSaid = (square) => (square ? say("race.square", { square }) : say("race.corner"));
 
-for (const seat of SEATS) byId(`player-${seat}`).querySelector(".face-box").append(face(seat));
+for (const seat of SEATS) query(byId(`player-${seat}`), ".face-box").append(face(seat));
 for (let value = 1; value <= 6; value += 1) byId("faces").append(faceButton(value));
 byId("jump").addEventListener("click", () => play({ move: "jump-fee" }));
 
-onNews((now) => {
+onNews((/** @type {Now} */ now) => {
   const { board } = now.match;
-  if (board.outcome) ui.first = 0;
+  if (board.outcome) first = 0;
   for (const seat of SEATS) player(board, seat);
   status(now);
   track.draw(board, board.last);
@@ -44,122 +48,145 @@ onNews((now) => {
 
 /* What is shown */
 
+/** @param {RaceView} board @param {Seat} seat */
 function player(board, seat) {
   const box = byId(`player-${seat}`);
   const { square, owes_turn: owes, purse } = board.counters[seat];
   box.classList.toggle("to-throw", board.turn === seat);
   const state = board.outcome?.winners.includes(seat) ? say("race.winner") : board.turn === seat ? say("race.throws-now") : owes ? say("race.lost-turn") : "";
-  set(box.querySelector(".name"), { text: nameOf(seat) });
-  set(box.querySelector(".state"), { text: state });
-  set(box.querySelector(".chance"), { text: percent(board.odds[seat]), "aria-label": `${say("race.win-chance")} ${percent(board.odds[seat])}` });
-  set(box.querySelector(".place"), { text: squareSaid(square) });
+  set(query(box, ".name"), { text: seatName(seat) });
+  set(query(box, ".state"), { text: state });
+  set(query(box, ".chance"), { text: percent(board.odds[seat]), "aria-label": `${say("race.win-chance")} ${percent(board.odds[seat])}` });
+  set(query(box, ".place"), { text: squareSaid(square) });
   const hand = `${say("race.chips")}: ${purse.hand}`;
   const net = `(${purse.net > 0 ? "+" : purse.net < 0 ? "−" : "±"}${Math.abs(purse.net)})`;
-  box.querySelector(".purse").replaceChildren(purse.debt ? el("span", { class: "debt", text: say("race.owes", { chips: purse.debt }) }) : hand, ` ${net}`);
+  query(box, ".purse").replaceChildren(purse.debt ? el("span", { class: "debt", text: say("race.owes", { chips: purse.debt }) }) : hand, ` ${net}`);
 }
 
+/** @param {Now} now */
 function status({ match, sighting }) {
   const { board } = match;
-  const line = byId("status");
-  const waits = sighting?.verdict === "wait" ? `why.${sighting.why}` : "";
-  if (waits) return set(line, { "data-kind": "wait", text: known(waits) ? say(waits, sighting.facts) : say("race.waiting") });
-  return set(line, { "data-kind": board.phase, text: statusSaid(board) });
+  const waits = waitSaid(sighting, "race.waiting");
+  set(byId("status"), { "data-kind": waits ? "wait" : board.phase, text: waits || statusSaid(board) });
 }
 
+/** @param {RaceView} board */
 function statusSaid(board) {
-  if (board.phase === "over") return say(`outcome.${board.outcome.reason}`, { winner: nameOf(board.outcome.winners[0]) });
-  if (board.phase === "race") {
+  if (board.outcome) return say(`outcome.${board.outcome.reason}`, { winner: seatName(board.outcome.winners[0]) });
+  if (board.turn) {
     const pots = board.pots ? ` · ${say("race.in-pots", { chips: board.pots })}` : "";
-    return say("race.to-throw", { seat: nameOf(board.turn) }) + pots;
+    return say("race.to-throw", { seat: seatName(board.turn) }) + pots;
   }
   const again = board.start.by === "first" && board.start.throws.length ? "race.for-cat-again" : "race.for-cat";
   return [say(again), say(`race.for-cat-${board.start.by}`)].join(" · ");
 }
 
+/** @param {RaceView} board */
 function lastThrow(board) {
   const { last, start } = board;
   const thrown = last ?? start.throws.at(-1);
-  byId("last-dice").replaceChildren(...(thrown?.dice ?? []).map(die));
+  byId("last-dice").replaceChildren(...(thrown?.dice ?? []).map((value) => die(value)));
   set(byId("move"), { text: last ? moved(last) : started(start) });
-  set(byId("followed"), { text: last ? followed(last) : board.phase === "start" ? say("race.first-is-cat", { percent: (100 * start.first_is_cat).toFixed(1) }) : "" });
+  set(byId("followed"), { text: last ? followed(last) : board.phase === "start" ? say("race.first-is-cat", { percent: percentNumber(start.first_is_cat) }) : "" });
   keyed(byId("hand-over"), board.hand_over, (line) => JSON.stringify(line), () => el("li"), (node, line) => {
-    set(node, { text: say("race.hand-over", { payer: nameOf(line.payer), payee: nameOf(line.payee), chips: say(line.chips === 1 ? "race.chip-one" : "race.chip-count", { chips: line.chips }), because: because(line) }) });
+    set(node, { text: say("race.hand-over", { payer: seatName(line.payer), payee: seatName(line.payee), chips: say("race.chip-count", { chips: line.chips }), because: because(line) }) });
   });
   byId("jump").hidden = !board.may_declare_jump;
 }
 
+/** @param {Payment} line */
 function because(line) {
   return say(`because.${line.reason}`, { square: line.square });
 }
 
+/** @param {ThrowView} last */
 function moved(last) {
-  const facts = { seat: nameOf(last.seat), from: squareSaid(last.start), to: squareSaid(last.to) };
+  const facts = { seat: seatName(last.seat), from: squareSaid(last.start), to: squareSaid(last.to) };
   return say(last.how === "stay" ? "race.stay" : "race.move-counter", facts);
 }
 
-function started(start) {
-  if (!start.throws.length) return say("race.no-throw");
-  if (start.cat) return say("race.is-cat", { who: say(`name.${start.cat}`) });
-  const [one, two] = start.throws.at(-1).dice;
-  return `${say(`name.${start.throws.at(-1).by}`)}: ${one} + ${two} = ${one + two}`;
+/** @param {StartView} start */
+function started({ cat, throws }) {
+  const last = throws.at(-1);
+  if (!last) return say("race.no-throw");
+  if (cat) return say("race.is-cat", { who: nameOf(cat) });
+  const [one, two] = last.dice;
+  return `${nameOf(last.by)}: ${one} + ${two} = ${one + two}`;
 }
 
+/** @param {ThrowView} last */
 function followed(last) {
-  const facts = { seat: nameOf(last.seat) };
+  const facts = { seat: seatName(last.seat) };
   const said = [];
   if (last.how === "leap" || last.how === "turn-back") said.push(say(`race.how-${last.how}`));
   if (last.then !== "next") said.push(say(`race.then-${last.then}`, facts));
-  for (const seat of last.served) said.push(say("race.served", { seat: nameOf(seat) }));
+  for (const seat of last.served) said.push(say("race.served", { seat: seatName(seat) }));
   return said.join(" ");
 }
 
+/** @param {RaceView} board */
 function chart({ chart: points }) {
-  const figure = byId("chart");
-  figure.parentElement.hidden = !points.length;
+  showAround("chart", "section", points.length > 0);
   if (!points.length) return;
   const last = points.length - 1;
-  const x = (i) => ((WHOLE.width * i) / Math.max(last, 1)).toFixed(2);
-  const y = (cat) => (WHOLE.height * (1 - cat)).toFixed(2);
+  const x = (/** @type {number} */ i) => ((WHOLE.width * i) / Math.max(last, 1)).toFixed(2);
+  const y = (/** @type {number} */ cat) => (WHOLE.height * (1 - cat)).toFixed(2);
   const line = points.map(({ cat }, i) => `L${x(i)} ${y(cat)}`).join("") + (last ? "" : `L${WHOLE.width} ${y(points[0].cat)}`);
   const picture = svg("svg", { viewBox: `0 0 ${WHOLE.width} ${WHOLE.height}`, preserveAspectRatio: "none", "aria-hidden": "true" },
     svg("rect", { class: "mouse-part", width: WHOLE.width, height: WHOLE.height }),
     svg("path", { class: "cat-part", d: `M0 ${WHOLE.height}${line}L${WHOLE.width} ${WHOLE.height}Z` }),
     svg("path", { class: "even", d: `M0 50H${WHOLE.width}` }));
-  const caption = el("figcaption", { class: "quiet" }, el("span", { text: `${nameOf("cat")} ${percent(points[last].cat)}` }), el("span", { text: `${nameOf("mouse")} ${percent(1 - points[last].cat)}` }));
-  figure.replaceChildren(picture, caption);
+  const caption = el("figcaption", { class: "quiet" }, el("span", { text: `${seatName("cat")} ${percent(points[last].cat)}` }), el("span", { text: `${seatName("mouse")} ${percent(1 - points[last].cat)}` }));
+  byId("chart").replaceChildren(picture, caption);
 }
 
+/** @param {string} id @param {[string, string | number][]} rows */
 function pairs(id, rows) {
   byId(id).replaceChildren(...rows.flatMap(([name, value]) => [el("dt", { text: name }), el("dd", { text: value })]));
 }
 
+/** @param {RaceView} board */
 function expected({ odds }) {
   byId("expectation").hidden = false;
   pairs("expected", [
     [say("race.expected-change"), numbers.format(odds.change_hands)],
-    [say("race.expected-pays", { seat: nameOf("cat") }), numbers.format(odds.cat_pays)],
-    [say("race.expected-pays", { seat: nameOf("mouse") }), numbers.format(odds.mouse_pays)],
+    [say("race.expected-pays", { seat: seatName("cat") }), numbers.format(odds.cat_pays)],
+    [say("race.expected-pays", { seat: seatName("mouse") }), numbers.format(odds.mouse_pays)],
     [say("race.expected-net"), signed.format(odds.net_with_pots)],
     [say("race.expected-throws"), numbers.format(odds.throws)],
   ]);
-  pairs("why", odds.why ? WHY.filter((name) => odds.why[name]).map((name) => [say(`race.why-${name.replace("_", "-")}`), odds.why[name]]) : []);
-  byId("why").previousElementSibling.hidden = !odds.why;
+  pairs("why", whyRows(odds));
+  const title = byId("why").previousElementSibling;
+  if (title) set(title, { hidden: !odds.why });
   const exact = say("race.exact-to", { digits: odds.decimals });
   set(byId("exact"), { text: odds.fees_foretold ? exact : `${exact} ${say("race.fees-not-foretold")}` });
 }
 
+/** @param {OddsView} odds @returns {[string, number][]} */
+function whyRows({ why }) {
+  return why ? WHY.filter((name) => why[name]).map((name) => [say(`race.why-${name.replace("_", "-")}`), why[name]]) : [];
+}
+
+/** Show or hide the part of the page around a table. @param {string} id @param {"details" | "section" | "table"} around @param {boolean} there */
+function showAround(id, around, there) {
+  const part = byId(id).closest(around);
+  if (part) part.hidden = !there;
+}
+
+/** @param {RaceView} board */
 function everyThrow({ throws }) {
-  byId("throws").closest("details").hidden = !throws.length;
+  showAround("throws", "details", throws.length > 0);
   byId("throws").replaceChildren(...throws.map((each) => {
     const change = `${each.gains < 0 ? "−" : "+"}${(100 * Math.abs(each.gains)).toFixed(1)}`;
     return el("tr", {},
-      el("td", { "aria-label": each.dice.join(" + ") }, ...each.dice.map(die)),
+      el("td", { "aria-label": each.dice.join(" + ") }, ...each.dice.map((value) => die(value))),
       el("td", { text: each.to }),
       el("td", { text: whatSaid(each) }),
       el("td", {}, `${percent(each.chance)} `, el("span", { class: each.gains < 0 ? "worse" : "better", text: change })));
   }));
 }
 
+/** @param {ForeseenView} each */
 function whatSaid(each) {
   const said = [];
   if (each.how === "stay" || each.how === "turn-back") said.push(say(`race.why-${each.how}`));
@@ -168,59 +195,61 @@ function whatSaid(each) {
   return said.join(", ");
 }
 
+/** @param {RaceView} board */
 function ledger(board) {
   const lines = [...board.ledger].reverse();
   byId("no-ledger").hidden = lines.length > 0;
-  byId("ledger").closest("table").hidden = !lines.length;
+  showAround("ledger", "table", lines.length > 0);
   byId("ledger").replaceChildren(...lines.map((line) => el("tr", {}, el("td", { text: line.throw }),
-    el("td", { text: `${nameOf(line.payer)} → ${nameOf(line.payee)}` }), el("td", { text: line.chips }), el("td", { text: because(line) }))));
+    el("td", { text: `${seatName(line.payer)} → ${seatName(line.payee)}` }), el("td", { text: line.chips }), el("td", { text: because(line) }))));
 }
 
 /* The dice to tap: two taps are a throw */
 
+/** @param {number} value */
 function faceButton(value) {
   const button = el("button", { type: "button", "aria-label": say("race.die", { value }), onclick: () => tapped(value) });
   button.append(die(value));
   return button;
 }
 
+/** @param {number} value */
 async function tapped(value) {
-  if (current()?.match.board.outcome) return;
-  if (!ui.first) ui.first = value;
+  if (shown().match.outcome) return;
+  if (!first) first = value;
   else {
-    const dice = [ui.first, value];
-    ui.first = 0;
+    const dice = [first, value];
+    first = 0;
     await play({ move: "throw", dice });
   }
-  tray(current());
+  /** @type {Now} */
+  const now = shown();
+  tray(now);
 }
 
+/** @param {Now} now */
 function tray({ match }) {
   const { board } = match;
   const over = Boolean(board.outcome);
   byId("dice").hidden = over;
-  const said = ui.first ? "race.tap-second" : "race.tap-dice";
-  set(byId("dice-said"), { text: say(said, { die: ui.first }) });
+  const said = first ? "race.tap-second" : "race.tap-dice";
+  set(byId("dice-said"), { text: say(said, { die: first }) });
   set(byId("faces"), { "aria-label": say("race.tap-dice") });
   [...byId("faces").children].forEach((button, i) => {
-    set(button, { "aria-pressed": String(ui.first === i + 1) });
+    set(button, { "aria-pressed": String(first === i + 1) });
   });
 }
 
 /* What the camera asks, or saw broken */
 
+/** @param {Now} now */
 function sheet(now) {
-  const { sighting } = now;
-  if (!askedName(sighting, ui.aside)) return closeSheet();
-  if (sighting.verdict === "breaks") return breaksSheet(sighting, { title: say("race.breaks"), close: aside });
-  return askSheet(now, { unclear: "why.die-unclear", choices: sighting.guesses.map((guess, n) => guessButton(guess.moves[0].dice, () => answer(sighting.id, n))), close: aside });
+  const open = sightingSheet(now, { unclear: "why.die-unclear", breaks: "race.breaks", guess: ({ moves }) => guessSaid(moves[0]) });
+  if (!open) closeSheet();
 }
 
-function guessButton(dice, onclick) {
-  return el("button", { type: "button", "aria-label": say("race.throw-of", { one: dice[0], two: dice[1] }), onclick }, ...dice.map(die));
-}
-
-function aside() {
-  ui.aside = current()?.sighting?.id ?? 0;
-  closeSheet();
+/** @param {Throw | JumpFee} move */
+function guessSaid(move) {
+  const dice = move.move === "throw" ? move.dice : [];
+  return { label: say("race.throw-of", { one: dice[0], two: dice[1] }), inside: dice.map((value) => die(value)) };
 }

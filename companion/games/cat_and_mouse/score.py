@@ -33,8 +33,8 @@ def change(ledger: Iterable[Payment], whose: str) -> int:
 def purse(state: RaceState, seat: Seat) -> Purse:
     """What `seat` has now."""
     net = change(state.ledger, seat)
-    held = state.options.chips + net
-    return Purse(max(held, 0), max(-held, 0), net)
+    chips = state.options.chips + net
+    return Purse(max(chips, 0), max(-chips, 0), net)
 
 
 def purses(state: RaceState) -> dict[str, Purse]:

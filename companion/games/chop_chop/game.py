@@ -13,6 +13,8 @@ from companion.games import data_files
 from companion.games.chop_chop import rules
 from companion.games.chop_chop import sighting as sightings
 from companion.games.chop_chop import view as views
+from companion.games.chop_chop.kitchen import Bag, Kitchen, TwoDice
+from companion.games.chop_chop.notation import FORMS
 from companion.games.chop_chop.state import (
     SLUG,
     ChopMove,
@@ -48,6 +50,7 @@ class ChopChop(Game[ChopState, ChopMove, ChopOptions], SeesPieces, SeesDice, Has
     options_type = ChopOptions
     state_type = ChopState
     move_types = (PlaceCat, ThrowDie, GoTo, StayHere, TurnSlab, SpearCheese)
+    forms = FORMS
     hues = sightings.HUES
     rules = rules.RULES
     folder = Path(__file__).parent
@@ -60,8 +63,8 @@ class ChopChop(Game[ChopState, ChopMove, ChopOptions], SeesPieces, SeesDice, Has
         """
         options = super().options(given, from_text=from_text)
         own = {
-            what: data_files.kept(getattr(options, what), f"The file {{path}} for the option {what}")
-            for what in ("board", "bag", "dice")
+            what: data_files.kept(getattr(options, what), kind)
+            for what, kind in (("board", Kitchen), ("bag", Bag), ("dice", TwoDice))
         }
         return msgspec.structs.replace(options, **own)
 

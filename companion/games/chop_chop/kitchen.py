@@ -15,28 +15,43 @@ from typing import Literal
 import msgspec
 
 from companion.games import data_files
+from companion.games.data_files import Fault
 
 FOLDER = Path(__file__).parent / "data"
+"""The boards, bags and dice that come with the game."""
+
+SIGNS = "oT."
+"""The signs of a drawn kitchen: a mouse hole, a square under the table, any other."""
 
 Square = tuple[int, int]
 """Row and column, from 0."""
 
 Side = Literal["mice", "cat"]
+"""Who plays against whom."""
 
 Slab = Literal["cheese", "crockery", "plus-1", "plus-2", "arrow", "fork", "knife"]
 """What can lie under a slab."""
 
 SLABS: tuple[Slab, ...] = ("cheese", "crockery", "plus-1", "plus-2", "arrow", "fork", "knife")
+"""Every kind of slab, in the order of the rulebook."""
 
 BONUS: dict[Slab, int] = {"plus-1": 1, "plus-2": 2}
 """How many squares a slab moves on."""
 
 MOST_MICE = 4
+"""Mouse holes of a kitchen, at most."""
+
 MOST_SQUARES_A_SIDE = 12
+"""Squares along a side of a kitchen, at most."""
+
 MOST_OF_A_SLAB = 150
+"""Slabs of a kind in a bag, at most: more than the largest kitchen has squares."""
+
 HIGHEST_FACE = 6
-"""The camera reads pips, and there are no more on a die."""
+"""The highest value of a die: the camera counts pips, up to 6."""
+
 COLOURS = ("white", "grey", "black", "red", "blue", "green", "yellow")
+"""The colours of dice that the camera knows."""
 
 
 class Kitchen(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True, eq=False):
@@ -44,20 +59,20 @@ class Kitchen(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True
 
     squares: tuple[str, ...]
 
-    def faults(self) -> Iterator[str]:
-        """What is wrong with the drawing, a sentence's end each."""
-        if not self.squares or not 1 <= len(self.squares) <= MOST_SQUARES_A_SIDE:
-            yield f"it needs 1 to {MOST_SQUARES_A_SIDE} rows of squares"
+    def faults(self) -> Iterator[Fault]:
+        """What is wrong with the drawing."""
+        drawn = list(data_files.drawing_faults(("squares",), self.squares, SIGNS))
+        yield from drawn
+        if drawn:
             return
-        if not 1 <= self.cols <= MOST_SQUARES_A_SIDE or any(len(row) != self.cols for row in self.squares):
-            yield f"its rows must all be as long, 1 to {MOST_SQUARES_A_SIDE} squares"
-        strange = sorted(set("".join(self.squares)) - set("oT."))
-        if strange:
-            yield f"there is no sign {strange[0]!r}, only o, T and ."
+        if max(self.rows, self.cols) > MOST_SQUARES_A_SIDE:
+            yield Fault(f"a side of squares is longer than {MOST_SQUARES_A_SIDE}", ("squares",))
         if not 1 <= len(self.holes) <= MOST_MICE:
-            yield f"it has {len(self.holes)} mouse holes (o), it needs 1 to {MOST_MICE}"
+            yield Fault(
+                f"squares has {len(self.holes)} mouse holes (o), but needs 1 to {MOST_MICE}", ("squares",)
+            )
         if not self.table:
-            yield "it has no table (T) for the cat to begin on"
+            yield Fault("squares has no table (T) for the cat to begin on", ("squares",))
 
     @cached_property
     def rows(self) -> int:
@@ -169,13 +184,13 @@ class Bag(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename="kebab
     fork: int
     knife: int
 
-    def faults(self) -> Iterator[str]:
-        """What is wrong with the numbers, a sentence's end each."""
+    def faults(self) -> Iterator[Fault]:
+        """What is wrong with the numbers."""
         for slab in SLABS:
             if not 0 <= self.of(slab) <= MOST_OF_A_SLAB:
-                yield f"{slab} = {self.of(slab)} must be 0 to {MOST_OF_A_SLAB}"
+                yield Fault(f"{slab} must be 0 to {MOST_OF_A_SLAB}, not {self.of(slab)}", (slab,))
         if self.cheese < 1:
-            yield "without cheese there is nothing to win"
+            yield Fault("cheese must be at least 1: without it there is nothing to win", ("cheese",))
 
     def of(self, slab: Slab) -> int:
         """How many slabs are of this kind."""
@@ -206,15 +221,17 @@ class TwoDice(msgspec.Struct, frozen=True, forbid_unknown_fields=True, eq=False)
     mice: SideDie
     cat: SideDie
 
-    def faults(self) -> Iterator[str]:
-        """What is wrong with the dice, a sentence's end each."""
-        for die in (self.mice, self.cat):
+    def faults(self) -> Iterator[Fault]:
+        """What is wrong with the dice."""
+        for name, die in (("mice", self.mice), ("cat", self.cat)):
             if not die.faces or not all(1 <= face <= HIGHEST_FACE for face in die.faces):
-                yield f"a die's faces must be values from 1 to {HIGHEST_FACE}"
+                yield Fault(f"{name}.faces must be values from 1 to {HIGHEST_FACE}", (name, "faces"))
             if die.colour not in COLOURS:
-                yield f"the colour {die.colour!r} is not one of {', '.join(COLOURS)}"
+                yield Fault(
+                    f"{name}.colour must be one of {', '.join(COLOURS)}, not {die.colour!r}", (name, "colour")
+                )
         if self.mice.colour == self.cat.colour:
-            yield "the two dice must differ in colour"
+            yield Fault("the two dice must differ in colour", ("cat", "colour"))
 
     def of(self, side: Side) -> SideDie:
         """The die of a side."""
@@ -224,16 +241,16 @@ class TwoDice(msgspec.Struct, frozen=True, forbid_unknown_fields=True, eq=False)
 @cache
 def kitchen(given: str) -> Kitchen:
     """The kitchen that the option `board` means. Raises `MendableError`."""
-    return data_files.read(given, "Chop! Chop!", FOLDER / "boards", "board", Kitchen)
+    return data_files.read(given, FOLDER / "boards", "board", Kitchen)
 
 
 @cache
 def bag(given: str) -> Bag:
     """The bag that the option `bag` means. Raises `MendableError`."""
-    return data_files.read(given, "Chop! Chop!", FOLDER / "bags", "bag", Bag)
+    return data_files.read(given, FOLDER / "bags", "bag", Bag)
 
 
 @cache
 def two_dice(given: str) -> TwoDice:
     """The dice that the option `dice` means. Raises `MendableError`."""
-    return data_files.read(given, "Chop! Chop!", FOLDER / "dice", "dice", TwoDice)
+    return data_files.read(given, FOLDER / "dice", "dice", TwoDice)

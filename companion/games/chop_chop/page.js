@@ -1,28 +1,34 @@
 /** The page of Chop! Chop!: what is shown, and what taps on it do. */
 
-import { answer, play } from "/static/act.js";
-import { askedName, askSheet, breaksSheet } from "/static/asks.js";
-import { byId, el, keyed, set } from "/static/dom.js";
-import { current, onNews } from "/static/live.js";
+import { play } from "/static/act.js";
+import { sightingSheet, waitSaid } from "/static/asks.js";
+import { die } from "/static/die.js";
+import { byId, el, keyed, query, set } from "/static/dom.js";
+import { current, onNews, shown } from "/static/live.js";
+import { nameOf, seatLabel } from "/static/names.js";
+import { percent } from "/static/numbers.js";
 import { closeSheet, openSheet, sheetName } from "/static/sheet.js";
-import { capital, known, say } from "/static/messages.js";
-import { Kitchen, die, face, sign, squareName } from "./page_kitchen.js";
+import { capital, say } from "/static/messages.js";
+import { Kitchen, face, sign, squareName } from "./page_kitchen.js";
+
+/** @import { SightingView } from "/static/types.js" */
+/** @import { ChancesView, Event, Game, KitchenView, Now, SlabView } from "./page_types.js" */
+/** @import { Square } from "./page_kitchen.js" */
+
+/** What a tap on a square does: a piece goes there, or (no piece) a cheese that lies there is speared. @typedef {{piece: string, to: Square, meets: string}} Way */
 
 const MOST_LINES = 12; // ways drawn as lines before one mouse is chosen
 
 const LONG_MS = 2500; // so long the camera waits before the page says so
 
-/** `mouse`: whose ways are shown alone; `n`: for which entry; `aside`: the sighting put aside; `why`: which number is explained; `waits`: what the camera waits for, `since` when. */
-const ui = { mouse: "", n: -1, aside: 0, why: "", waits: "", since: 0, waiting: 0 };
-const kitchen = new Kitchen(/** @type {any} */ (byId("kitchen")));
-
-const whole = (share) => `${Math.round(100 * share)} %`;
-const seatName = (seat) => current()?.match.players[seat] || capital(say(`name.${seat}`));
-const pieceName = (piece) => say(`name.${piece}`);
+/** `mouse`: whose ways are shown alone; `n`: for which entry; `why`: which number is explained; `waits`: what the camera waits for, `since` when. */
+const ui = { mouse: "", n: -1, why: "", waits: "", since: 0, waiting: 0 };
+const kitchen = new Kitchen(byId("kitchen", SVGSVGElement));
 
 for (const stat of ["cheese", "caught", "holes", "knife"]) byId(`stat-${stat}`).addEventListener("click", () => explain(stat));
 byId("chances").addEventListener("click", () => explain("chance"));
 
+/** @param {Now} now */
 function show(now) {
   const { board } = now.match;
   status(now);
@@ -39,22 +45,28 @@ function show(now) {
 
 /* What is shown */
 
+/** @param {KitchenView} board */
 const shownWays = (board) => (ui.mouse ? board.ways.filter((way) => way.piece === ui.mouse) : board.ways);
 
+/** @param {KitchenView} board */
 function linesOf(board) {
   if (board.phase !== "move" && board.phase !== "bonus") return [];
   const ways = shownWays(board);
   return ui.mouse || ways.length <= MOST_LINES || new Set(ways.map((way) => way.piece)).size === 1 ? ways : [];
 }
 
+/** @param {Now} now */
 function status({ match, sighting }) {
   const { board } = match;
-  const waits = lastingWait(sighting) ? `why.${sighting.why}` : "";
-  if (waits) return set(byId("status"), { "data-kind": "wait", text: known(waits) ? say(waits, sighting.facts) : say("chop.waiting") });
-  return set(byId("status"), { "data-kind": board.outcome ? "over" : board.phase === "place" ? "cat" : board.side, text: statusSaid(board) });
+  const waits = lastingWait(sighting) ? waitSaid(sighting, "chop.waiting") : "";
+  if (waits) set(byId("status"), { "data-kind": "wait", text: waits });
+  else set(byId("status"), { "data-kind": board.outcome ? "over" : board.phase === "place" ? "cat" : board.side, text: statusSaid(board) });
 }
 
-/** Whether the camera has waited for long: a hand passes over the board at every move, and that is no news. */
+/**
+ * Whether the camera has waited for long: a hand passes over the board at every move, and that is no news.
+ * @param {SightingView<Game> | null} sighting
+ */
 function lastingWait(sighting) {
   if (sighting?.verdict !== "wait") {
     clearTimeout(ui.waiting);
@@ -64,15 +76,16 @@ function lastingWait(sighting) {
   if (ui.waits !== sighting.why) {
     Object.assign(ui, { waits: sighting.why, since: Date.now() });
     clearTimeout(ui.waiting);
-    ui.waiting = setTimeout(() => current() && status(current()), LONG_MS);
+    ui.waiting = setTimeout(() => status(shown()), LONG_MS);
   }
   return Date.now() - ui.since >= LONG_MS;
 }
 
+/** @param {KitchenView} board */
 function statusSaid(board) {
   if (board.outcome) return say(`outcome.${board.outcome.reason}`);
-  const who = seatName(board.turn);
-  const piece = board.mover ? capital(pieceName(board.mover)) : "";
+  const who = seatLabel(board.turn ?? "");
+  const piece = board.mover ? capital(nameOf(board.mover)) : "";
   switch (board.phase) {
     case "place": return say("chop.to-place");
     case "throw": return [say(`chop.to-throw-${board.side}`, { who, colour: board.die.colour }), ofTwo(board)].filter(Boolean).join(" · ");
@@ -84,7 +97,7 @@ function statusSaid(board) {
   }
 }
 
-/** Where a knife gives a side two throws: which of them this is. */
+/** Where a knife gives a side two throws: which of them this is. @param {KitchenView} board */
 function ofTwo(board) {
   if (board.same) return say("chop.same", { piece: board.same });
   if (board.throws_left > 1) return say("chop.twice");
@@ -93,6 +106,7 @@ function ofTwo(board) {
   return board.phase === "throw" && missed && first?.side === board.side ? say("chop.again") : "";
 }
 
+/** @param {KitchenView} board */
 function stats(board) {
   count("cheese", `${board.found}/${board.cheese}`);
   count("caught", `${board.caught}/${board.holes.length}`);
@@ -101,12 +115,15 @@ function stats(board) {
   byId("stat-knife").classList.toggle("on", board.mice_owe || board.cat_owes);
 }
 
+/** @param {KitchenView} board */
 const knifed = (board) => [board.mice_owe ? say("chop.side-mice") : "", board.cat_owes ? say("chop.side-cat") : ""].filter(Boolean).join(", ");
 
+/** @param {string} stat @param {string} text */
 function count(stat, text) {
-  set(byId(`stat-${stat}`).querySelector(".count"), { text });
+  set(query(byId(`stat-${stat}`), ".count"), { text });
 }
 
+/** @param {KitchenView} board */
 function won(board) {
   const line = byId("won");
   line.hidden = !board.outcome;
@@ -116,51 +133,66 @@ function won(board) {
   return line.replaceChildren(face(mice ? "mouse-1" : "cat"), el("span", { text: say(`chop.wins-${mice ? "mice" : "cat"}`) }));
 }
 
-function chances({ chances: found }) {
-  set(byId("chance-mice"), { text: whole(found.mice) });
-  set(byId("chance-cat"), { text: whole(found.cat) });
-  set(byId("give"), { text: found.matches ? say("chop.give-or-take", { error: errorSaid(found) }) : "" });
-  byId("share-mice").style.flexGrow = String(found.mice);
-  byId("share-open").style.flexGrow = String(Math.max(0, 1 - found.mice - found.cat));
-  byId("share-cat").style.flexGrow = String(found.cat);
+/** @param {KitchenView} board */
+function chances({ chances: sampled }) {
+  const { mice, cat, matches } = sampled;
+  set(byId("chance-mice"), { text: percent(within(mice, matches)) });
+  set(byId("chance-cat"), { text: percent(within(cat, matches)) });
+  set(byId("give"), { text: matches ? say("chop.give-or-take", { error: errorSaid(sampled) }) : "" });
+  byId("share-mice").style.flexGrow = String(mice);
+  byId("share-open").style.flexGrow = String(Math.max(0, 1 - mice - cat));
+  byId("share-cat").style.flexGrow = String(cat);
 }
 
-const errorSaid = (found) => (100 * found.error).toFixed(100 * found.error < 2 ? 1 : 0);
+/**
+ * A share of matches played out, as a chance: what happened in none of them can happen all the same.
+ * @param {number} share @param {number} matches how many were played out; 0: the match is over
+ */
+const within = (share, matches) => (matches ? Math.min(Math.max(share, Number.EPSILON), 1 - Number.EPSILON) : share);
 
+/** @param {ChancesView} sampled */
+const errorSaid = ({ error }) => (100 * error).toFixed(100 * error < 2 ? 1 : 0);
+
+/** @param {KitchenView} board */
 function since(board) {
   const events = board.since.length ? board.since.map(eventSaid) : [say("chop.nothing-yet")];
   byId("since").replaceChildren(...events.map((text) => el("li", { text })));
 }
 
+/** @param {Event} event */
 function eventSaid(event) {
   const key = ["cut", "missed"].includes(event.what) ? `did-${event.what}-${event.side}` : `did-${event.what}`;
   const slab = event.slab ? say(`slab.${event.slab}`) : "";
   return capital(say(`chop.${key}`, { side: event.side, piece: event.piece ?? "", n: event.n, slab, square: event.at ? squareName(event.at) : "" }));
 }
 
+/** @param {KitchenView} board */
 function bag(board) {
   keyed(byId("bag"), board.bag, (each) => each.slab, () => el("tr", {}, el("td"), el("td"), el("td")), (row, each) => {
     const [name, left, chance] = row.children;
     name.replaceChildren(sign(each.slab), el("span", { text: say(`slab.${each.slab}`) }));
     set(left, { text: `${each.left} / ${each.of}` });
-    chance.replaceChildren(el("b", { text: board.slabs.length ? percent(each) : "–" }), el("span", { class: "quiet", text: board.slabs.length && each.ways ? ` ${each.ways}/${each.out_of}` : "" }));
+    chance.replaceChildren(el("b", { text: board.slabs.length ? chanceSaid(each) : "–" }), el("span", { class: "quiet", text: board.slabs.length && each.ways ? ` ${each.ways}/${each.out_of}` : "" }));
   });
   const slabs = board.slabs.length;
   set(byId("bag-why"), { text: board.bag_fits ? say("chop.next-slab-why", { slabs }) : say("chop.bag-wrong") });
 }
 
-const percent = (each) => `${((100 * each.ways) / each.out_of).toFixed(0)} %`;
+/** @param {SlabView} each */
+const chanceSaid = (each) => percent(each.ways / each.out_of);
 
 /* Squares to tap */
 
+/** @param {KitchenView} board */
 function spots(board) {
-  const held = new Map();
+  /** @type {Map<string, Way[]>} */
+  const bySquare = new Map();
   for (const way of shownWays(board)) {
     const name = squareName(way.to);
-    held.set(name, [...(held.get(name) ?? []), way]);
+    bySquare.set(name, [...(bySquare.get(name) ?? []), way]);
   }
-  for (const at of board.spearable) held.set(squareName(at), [{ piece: "", to: at, path: [], meets: "cheese" }]);
-  keyed(byId("spots"), [...held.values()], ([way]) => squareName(way.to), () => el("button", { type: "button" }), (spot, ways) => {
+  for (const at of board.spearable) bySquare.set(squareName(at), [{ piece: "", to: at, meets: "cheese" }]);
+  keyed(byId("spots"), [...bySquare.values()], ([way]) => squareName(way.to), () => el("button", { type: "button" }), (spot, ways) => {
     const { to } = ways[0];
     const catches = ways.some((way) => way.meets === "mouse");
     set(spot, { class: `spot ${board.side}${catches ? " catches" : ""}`, "aria-label": ways.map((way) => waySaid(way)).join("; "), onclick: () => tapped(ways) });
@@ -170,34 +202,45 @@ function spots(board) {
   });
 }
 
+/** @param {Way} way */
 function waySaid(way) {
   if (!way.piece) return say("chop.spear-at", { square: squareName(way.to) });
   return capital(say("chop.way-to", { piece: way.piece, square: squareName(way.to), meets: say(`chop.meets-${way.meets}`) }));
 }
 
+/** @param {Way[]} ways */
 function tapped(ways) {
   if (ways.length === 1) return go(ways[0]);
   const square = squareName(ways[0].to);
-  const buttons = ways.map((way) => withFace(way.piece, () => (closeSheet(), go(way))));
+  const buttons = ways.map((way) => withFace(way));
   return openSheet({ name: "which", title: say("chop.which-mouse", { square }), kind: "ask", close: closeSheet, focus: true, body: [el("div", { class: "answers", role: "group" }, ...buttons)] });
 }
 
+/** @param {Way} way */
 function go(way) {
   const [row, col] = way.to;
-  if (current()?.match.board.phase === "place") return play({ move: "place", row, col });
+  /** @type {Now} */
+  const { match } = shown();
+  if (match.board.phase === "place") return play({ move: "place", row, col });
   return way.piece ? play({ move: "go", piece: way.piece, row, col }) : play({ move: "spear", row, col });
 }
 
-function withFace(piece, onclick) {
-  const button = el("button", { type: "button", onclick });
-  button.append(face(piece), el("span", { text: piece === "cat" ? say("chop.piece-cat") : say("chop.mouse", { n: piece.slice(-1) }) }));
-  return button;
+/** @param {Way} way */
+function withFace(way) {
+  const onclick = () => {
+    closeSheet();
+    go(way);
+  };
+  const name = way.piece === "cat" ? say("chop.piece-cat") : say("chop.mouse", { n: way.piece.slice(-1) });
+  return el("button", { type: "button", onclick }, face(way.piece), el("span", { text: name }));
 }
 
 /* Above the thumb: the die, the slab, or whose ways to show */
 
+/** @type {Record<string, string>} */
 const TRAYS = { place: "tap-square", throw: "tap-die", move: "tap-square", bonus: "tap-square", arrow: "tap-square", fork: "to-spear", slab: "tap-slab" };
 
+/** @param {KitchenView} board */
 function tray(board) {
   const key = JSON.stringify([board.phase, board.die, board.bag, ui.mouse, board.mover, board.ways.map((way) => way.piece)]);
   byId("tray").hidden = Boolean(board.outcome);
@@ -209,49 +252,56 @@ function tray(board) {
   choices.className = `choices ${board.phase}`;
 }
 
+/** @param {KitchenView} board */
 function choicesOf(board) {
   if (board.phase === "throw") return [...new Set(board.die.faces)].sort().map((value) => dieButton(board, value));
-  if (board.phase === "slab") return board.bag.map((each) => slabButton(board, each));
+  if (board.phase === "slab") return board.bag.map(slabButton);
   if (board.phase === "arrow") return [el("button", { type: "button", class: "main", onclick: () => play({ move: "stay" }), text: say("chop.stay") })];
   const pieces = [...new Set(board.ways.map((way) => way.piece))];
   if (board.phase !== "move" || pieces.length < 2) return [];
   return pieces.map((piece) => {
     const button = el("button", { type: "button", onclick: () => choose(ui.mouse === piece ? "" : piece) }, face(piece));
-    return set(button, { "aria-pressed": String(ui.mouse === piece), "aria-label": `${say("chop.tap-mouse")}: ${pieceName(piece)}` });
+    return set(button, { "aria-pressed": String(ui.mouse === piece), "aria-label": `${say("chop.tap-mouse")}: ${nameOf(piece)}` });
   });
 }
 
+/** @param {string} piece */
 function choose(piece) {
   ui.mouse = piece;
-  const now = current();
-  if (now) show(now);
+  show(shown());
 }
 
+/** @param {KitchenView} board @param {number} value */
+const dieOf = (board, value) => die(value, `die ${board.side}`);
+
+/** @param {KitchenView} board @param {number} value */
 function dieButton(board, value) {
-  const button = el("button", { type: "button", "aria-label": say("chop.throw-of", { n: value }), onclick: () => play({ move: "throw", dice: [value] }) });
-  button.append(die(value, board.side));
-  return button;
+  return el("button", { type: "button", "aria-label": say("chop.throw-of", { n: value }), onclick: () => play({ move: "throw", dice: [value] }) }, dieOf(board, value));
 }
 
-function slabButton(board, each) {
+/** @param {SlabView} each */
+function slabButton(each) {
   const button = el("button", { type: "button", class: "slab-choice", disabled: !each.possible, onclick: () => play({ move: "turn-slab", slab: each.slab }) });
   const name = say(`slab.${each.slab}`);
-  button.append(sign(each.slab), el("span", { class: name.startsWith("+") ? "unseen" : "", text: name }), el("small", { class: "quiet", text: percent(each) }));
+  button.append(sign(each.slab), el("span", { class: name.startsWith("+") ? "unseen" : "", text: name }), el("small", { class: "quiet", text: chanceSaid(each) }));
   return button;
 }
 
 /* Why a number is what it is */
 
+/** @param {string} which */
 function explain(which) {
   ui.why = which;
+  /** @type {Now | null} */
   const now = current();
   if (now) sheet(now);
 }
 
+/** @param {KitchenView} board */
 function whyBody(board) {
   const [mice, visible, slabs] = [board.holes.length, board.cheeses.length, board.slabs.length];
   switch (ui.why) {
-    case "cheese": return [say("chop.cheese-why", { ...board, visible, slabs })];
+    case "cheese": return [say("chop.cheese-why", { found: board.found, cheese: board.cheese, hidden: board.hidden, visible, slabs })];
     case "caught": return [say("chop.caught-why", { caught: board.caught, mice })];
     case "holes": return [say("chop.holes-why", { left: board.holes_left, mice })];
     case "knife": return [say("chop.knife-why", { who: knifed(board) || say("chop.nobody") })];
@@ -259,37 +309,41 @@ function whyBody(board) {
   }
 }
 
-function chanceWhy(found) {
-  if (!found.matches) return [say("chop.chance-over")];
-  return [say("chop.chance-why", { matches: found.matches, mice: found.mice_won, cat: found.cat_won, unfinished: found.unfinished, error: errorSaid(found) }), say("chop.chance-policy")];
+/** @param {ChancesView} sampled */
+function chanceWhy(sampled) {
+  const { matches, mice_won: mice, cat_won: cat, unfinished } = sampled;
+  if (!matches) return [say("chop.chance-over")];
+  return [say("chop.chance-why", { matches, mice, cat, unfinished, error: errorSaid(sampled) }), say("chop.chance-policy")];
 }
 
 /* What the camera asks, or saw broken */
 
+/** @param {Now} now */
 function sheet(now) {
-  const { sighting } = now;
-  const open = askedName(sighting, ui.aside);
-  if (open && sighting.verdict === "breaks") return breaksSheet(sighting, { title: say("chop.breaks"), close: aside });
-  if (open) return askSheet(now, { unclear: "why.pieces-unclear", choices: sighting.guesses.map((guess, n) => guessButton(now.match.board, guess.moves[0], () => answer(sighting.id, n))), close: aside });
-  if (ui.why) {
-    const title = ui.why === "chance" ? say("chop.win-chance") : say(`chop.${ui.why}-stat`);
-    return openSheet({ name: `why-${ui.why}`, title, close: () => (explain(""), closeSheet()), focus: true, body: [el("div", { class: "stack" }, ...whyBody(now.match.board).map((text) => el("p", { text })))] });
-  }
-  return sheetName() === "which" && ui.n === now.match.n ? undefined : closeSheet();
+  const { board } = now.match;
+  if (sightingSheet(now, { unclear: "why.pieces-unclear", breaks: "chop.breaks", guess: ({ moves }) => guessSaid(board, moves[0]) })) return;
+  if (ui.why) whySheet(board);
+  else if (sheetName() !== "which" || ui.n !== now.match.n) closeSheet();
 }
 
-function guessButton(board, move, onclick) {
-  if (move.dice) return el("button", { type: "button", "aria-label": say("chop.throw-of", { n: move.dice[0] }), onclick }, die(move.dice[0], board.side));
-  const piece = move.piece ?? "cat";
-  return el("button", { type: "button", onclick }, face(piece), el("span", { text: squareName([move.row, move.col]) }));
+/** @param {KitchenView} board */
+function whySheet(board) {
+  const title = ui.why === "chance" ? say("chop.win-chance") : say(`chop.${ui.why}-stat`);
+  const close = () => {
+    explain("");
+    closeSheet();
+  };
+  openSheet({ name: `why-${ui.why}`, title, close, focus: true, body: [el("div", { class: "stack" }, ...whyBody(board).map((text) => el("p", { text })))] });
 }
 
-function aside() {
-  ui.aside = current()?.sighting?.id ?? 0;
-  closeSheet();
+/** @param {KitchenView} board @param {Game["move"]} move */
+function guessSaid(board, move) {
+  if (move.move === "throw") return { label: say("chop.throw-of", { n: move.dice[0] }), inside: [dieOf(board, move.dice[0])] };
+  const square = "row" in move ? squareName([move.row, move.col]) : "";
+  return { inside: [face("piece" in move ? move.piece : "cat"), el("span", { text: square })] };
 }
 
-onNews((now) => {
+onNews((/** @type {Now} */ now) => {
   if (ui.n !== now.match.n) Object.assign(ui, { mouse: "", n: now.match.n });
   show(now);
 });

@@ -2,21 +2,19 @@
 
 import { svg, set } from "/static/dom.js";
 
-const SIDE = 60; // of a square
-const PIPS = [[], [4], [0, 8], [0, 4, 8], [0, 2, 6, 8], [0, 2, 4, 6, 8], [0, 2, 3, 5, 6, 8]];
+/** @import { BoardView, Event, HoleView, KitchenView, PieceView, WayView } from "./page_types.js" */
 
-/** @param {[number, number]} square */
+/** @typedef {[number, number]} Square row, column */
+
+const SIDE = 60; // of a square
+
+/** @param {Square} square */
 export const squareName = ([row, col]) => `${String.fromCharCode(65 + col)}${row + 1}`;
 
+/** @param {Square | null | undefined} one @param {Square | null | undefined} other */
 const same = (one, other) => Boolean(one && other && one[0] === other[0] && one[1] === other[1]);
+/** @param {Square} square */
 const middle = ([row, col]) => [(col + 0.5) * SIDE, (row + 0.5) * SIDE];
-
-/** @param {number} value 1 to 6 @param {string} side whose die it is */
-export function die(value, side) {
-  const picture = svg("svg", { class: `die ${side}`, viewBox: "0 0 40 40", "aria-hidden": "true" }, svg("rect", { class: "die-face", x: 1, y: 1, width: 38, height: 38, rx: 8 }));
-  for (const at of PIPS[value]) picture.append(svg("circle", { class: "pip", cx: 10 + 10 * (at % 3), cy: 10 + 10 * Math.floor(at / 3), r: 4 }));
-  return picture;
-}
 
 /** A wedge of cheese, about 40 by 30 around the middle. */
 const cheese = () => [
@@ -25,6 +23,7 @@ const cheese = () => [
   svg("circle", { class: "cheese-hole", cx: -8, cy: 9.5, r: 3 }), svg("circle", { class: "cheese-hole", cx: 7, cy: 9, r: 3.6 }),
 ];
 
+/** @type {Record<string, () => SVGElement[]>} */
 const SIGNS = {
   cheese,
   crockery: () => [svg("path", { class: "plate", d: "M-17-2A17 17 0 0 1 2-17L-2-6 5-1-3 5-1 16A17 17 0 0 1-17-2Z" }), svg("path", { class: "plate", d: "M7-15A17 17 0 0 1 15 10L9 3 11-4 3-8Z" }), svg("path", { class: "plate", d: "M3 16 1 7 7 5 12 13A17 17 0 0 1 3 16Z" })],
@@ -53,6 +52,7 @@ function head(piece) {
 /** The piece as a picture of its own. @param {string} piece */
 export const face = (piece) => svg("svg", { class: `face ${kind(piece)}`, viewBox: "-24 -24 48 46", "aria-hidden": "true" }, ...head(piece));
 
+/** @param {string} piece */
 const kind = (piece) => (piece === "cat" ? "cat" : "mouse");
 
 export class Kitchen {
@@ -67,10 +67,11 @@ export class Kitchen {
     this.over = svg("g");
     this.drawn = "";
     picture.append(this.ground, this.slabs, this.under, this.table, this.lines, this.over);
+    /** @type {Map<string, SVGGElement>} */
     this.pieces = new Map();
   }
 
-  /** @param {any} board what the match shows @param {any[]} ways the ways to draw @param {string} chosen the piece whose ways stand out */
+  /** @param {KitchenView} board what the match shows @param {WayView[]} ways the ways to draw @param {string} chosen the piece whose ways stand out */
   draw(board, ways, chosen) {
     const key = JSON.stringify(board.board);
     if (key !== this.drawn) this.still(board.board);
@@ -80,9 +81,10 @@ export class Kitchen {
     for (const piece of board.pieces) this.stand(board, piece);
   }
 
+  /** @param {KitchenView} board @param {PieceView} piece */
   stand(board, piece) {
-    if (!this.pieces.has(piece.piece)) this.pieces.set(piece.piece, svg("g", {}, ...head(piece.piece)));
-    const node = this.pieces.get(piece.piece);
+    const node = this.pieces.get(piece.piece) ?? svg("g", {}, ...head(piece.piece));
+    this.pieces.set(piece.piece, node);
     if (!piece.at) return node.remove();
     const [x, y] = middle(piece.at);
     const cat = board.pieces[0];
@@ -92,9 +94,10 @@ export class Kitchen {
       transform: `translate(${x + (below ? -14 : 0)} ${y + lifted + (below ? 15 : 2)}) scale(${below ? 0.7 : piece.under_table ? 0.9 : 1})` });
     const floor = piece.piece === "cat" ? this.over : piece.under_table ? this.under : this.over;
     if (node.parentNode !== floor) floor.append(node);
-    return node;
+    return undefined;
   }
 
+  /** @param {BoardView} board */
   still({ rows, cols, table }) {
     set(this.picture, { viewBox: `0 0 ${cols * SIDE} ${rows * SIDE}` });
     const floor = [];
@@ -117,21 +120,26 @@ export class Kitchen {
   }
 }
 
-/** A visible cheese, beside the cat where she stands on it. */
+/** A visible cheese, beside the cat where she stands on it. @param {Square} square @param {PieceView[]} pieces */
 function lying(square, pieces) {
   const [x, y] = middle(square);
   const beside = pieces.some((piece) => same(piece.at, square));
   return svg("g", { transform: beside ? `translate(${x + 12} ${y + 20}) scale(0.75)` : `translate(${x} ${y})` }, ...cheese());
 }
 
+/** @param {Square} square */
 const slab = ([row, col]) => svg("g", { class: "slab" }, svg("rect", { x: col * SIDE + 4, y: row * SIDE + 4, width: SIDE - 8, height: SIDE - 8, rx: 6 }),
   svg("path", { d: `M${col * SIDE + 12} ${row * SIDE + 30}L${col * SIDE + 30} ${row * SIDE + 12}L${col * SIDE + 48} ${row * SIDE + 30}L${col * SIDE + 30} ${row * SIDE + 48}Z` }));
 
+/** @param {HoleView} hole */
 const holeOf = ({ at: [row, col], open }) => svg("g", { class: open ? "hole open" : "hole", transform: `translate(${(col + 0.5) * SIDE} ${(row + 0.5) * SIDE})` },
   svg("rect", { x: -26, y: -26, width: 52, height: 52, rx: 6 }), svg("path", { d: "M-18 26V2A18 18 0 0 1 18 2V26Z" }));
 
+/** @param {Square[]} path */
 const points = (path) => path.map((square) => middle(square).join(" ")).join("L");
 
+/** @param {Event} event */
 const trail = (event) => svg("path", { class: `trail ${event.piece === "cat" ? "cat" : "mouse"} ${event.what}`, d: `M${points(event.path)}` });
 
+/** @param {WayView} way @param {string} chosen the piece whose ways stand out */
 const line = (way, chosen) => svg("path", { class: `way ${way.piece === "cat" ? "cat" : "mouse"}${chosen === way.piece ? " chosen" : ""}`, d: `M${points(way.path)}` });

@@ -85,10 +85,10 @@ def chances(state: ChopState) -> Chances:
 
 
 @lru_cache(maxsize=256)
-def _chances(options: ChopOptions, told: bytes) -> Chances:
-    standing = msgspec.json.decode(told, type=Standing)
+def _chances(options: ChopOptions, standing_json: bytes) -> Chances:
+    standing = msgspec.json.decode(standing_json, type=Standing)
     given = msgspec.json.encode((options.no_return, options.last_mouse, options.board, options.bag))
-    chance = Chance(int.from_bytes(sha256(given + options.dice.encode() + told).digest()[:8], "big"))
+    chance = Chance(int.from_bytes(sha256(given + options.dice.encode() + standing_json).digest()[:8], "big"))
     hunt = Hunt.of(options)
     ends = {"cheese-home": 0, "all-caught": 0, "": 0}
     thrown = matches = 0
@@ -164,21 +164,21 @@ class Hunt:
 
     def begun(self, standing: Standing) -> Begun:
         """A standing as a playout takes it up."""
-        if self._begun[0] is not standing:
+        # Read once and swapped whole: several threads play out matches on the same board.
+        kept, begun = self._begun
+        if kept is not standing:
             mask = self.kitchen.mask
             cheese, *others = slab_chances(ChopState(self.options, 2, standing, standing))
-            self._begun = (
-                standing,
-                Begun(
-                    mask((standing.cat,) if standing.cat else ()),
-                    tuple(mask((square,) if square else ()) for square in standing.mice),
-                    mask(standing.slabs),
-                    mask(standing.cheeses),
-                    cheese.left,
-                    tuple(kind.slab for kind in others for _ in range(kind.left)),
-                ),
+            begun = Begun(
+                mask((standing.cat,) if standing.cat else ()),
+                tuple(mask((square,) if square else ()) for square in standing.mice),
+                mask(standing.slabs),
+                mask(standing.cheeses),
+                cheese.left,
+                tuple(kind.slab for kind in others for _ in range(kind.left)),
             )
-        return self._begun[1]
+            self._begun = standing, begun
+        return begun
 
     def reach(self, at: int, steps: int, blocked: int) -> int:
         """The squares that walks of so many steps end on, through none of `blocked`, end where they may."""
@@ -186,20 +186,20 @@ class Hunt:
         if near is None:
             near = self._near[at, steps] = self.around(at, steps - 1)
         key = at, steps, blocked & near
-        found = self._reached.get(key)
-        if found is None:
-            found = self._walked(at, steps, key[2], ()).ends
-            _keep(self._reached, key, found)
-        return found
+        ends = self._reached.get(key)
+        if ends is None:
+            ends = self._walked(at, steps, key[2], ()).ends
+            _keep(self._reached, key, ends)
+        return ends
 
     def walks(self, at: int, steps: int, blocked: int, came_from: tuple[Square, ...]) -> Ways:
         """All walks of so many steps through none of `blocked`, wherever they may end."""
         key = at, steps, blocked & self.around(at, steps - 1), came_from
-        found = self._walks.get(key)
-        if found is None:
-            found = self._walked(*key)
-            _keep(self._walks, key, found)
-        return found
+        walks = self._walks.get(key)
+        if walks is None:
+            walks = self._walked(*key)
+            _keep(self._walks, key, walks)
+        return walks
 
     def _walked(self, at: int, steps: int, blocked: int, came_from: tuple[Square, ...]) -> Ways:
         ground = Ground(self.board & ~blocked, self.board)
@@ -209,13 +209,13 @@ class Hunt:
     def hit(self, at: int, side: Side) -> int:
         """The squares that one throw of a side may lead to, were nobody in the way. Walks can be gone both
         ways, so these are as well the squares from which a throw leads here."""
-        found = self._hit.get((at, side))
-        if found is None:
-            found = 0
+        squares = self._hit.get((at, side))
+        if squares is None:
+            squares = 0
             for face in set(self.faces[side]):
-                found |= self.reach(at, face, 0)
-            self._hit[at, side] = found
-        return found
+                squares |= self.reach(at, face, 0)
+            self._hit[at, side] = squares
+        return squares
 
     def around(self, mask: int, steps: int) -> int:
         """The squares at most so many steps away from any of these."""
@@ -243,7 +243,7 @@ class Playout:
         self.cat, self.slabs, self.cheeses = begun.cat, begun.slabs, begun.cheeses
         self.mice, self.others = list(begun.mice), list(begun.others)
         self.cheese_left = begun.cheese_left
-        self.found, self.left, self.owes = standing.found, list(standing.left), list(standing.owes)
+        self.cheese_found, self.left, self.owes = standing.found, list(standing.left), list(standing.owes)
         self.side: Side = standing.side
         self.same, self.mover = MICE.index(standing.same) if standing.same else NOBODY, NOBODY
         self.began_at = 0
@@ -311,13 +311,13 @@ class Playout:
             if at in self.mice:
                 return self._catch(self.mice.index(at))
         elif at & self.hunt.holes:
-            if self.found == self.hunt.cheese and all(self.left):
+            if self.cheese_found == self.hunt.cheese and all(self.left):
                 self.ended = "cheese-home"
                 return None
             return self._next()
         elif at & self.cheeses:
             self.cheeses ^= at
-            self.found += 1
+            self.cheese_found += 1
             return self._next()
         return self._turn_slab(at) if at & self.slabs else self._next()
 
@@ -358,7 +358,7 @@ class Playout:
         elif slab == "cheese" and self.mover == CAT:
             self.cheeses |= at
         elif slab == "cheese":
-            self.found += 1
+            self.cheese_found += 1
 
     def _bonus(self, steps: int) -> None:
         """One step on, or two, wherever the rules let it go: chosen as a throw's way is."""
@@ -367,8 +367,7 @@ class Playout:
         came_from = () if hunt.steps_back else self._came_from(at)
         if self.began_at and self._square(self.began_at) in came_from:
             came_from = ()
-        found = hunt.walks(at, steps, blocked, came_from).ends
-        reached = found & ~self._barred(self.mover, blocked)
+        reached = hunt.walks(at, steps, blocked, came_from).ends & ~self._barred(self.mover, blocked)
         if not reached:
             self._next()
             return
@@ -383,16 +382,11 @@ class Playout:
         return self.hunt.walks(*self.last, self.came).came_from(self._square(at))
 
     def _arrow(self) -> None:
-        """A free move: the mice fly to where it is safe and worth while, the cat to her prey."""
-        hunt, here = self.hunt, self._at(self.mover)
-        ends = hunt.board & ~(self.cheeses | hunt.holes | self._barred(self.mover, self._blocked()) | here)
-        if self.mover == CAT:
-            ends &= ~self._in_reach()
-            to = self._preyed(ends) if ends else 0
-        else:
-            safe = ends & ~self._threat()
-            wanted = safe & (self.slabs if self.found < hunt.cheese else hunt.doorsteps)
-            to = self.chance.bit(wanted or safe) if safe else 0
+        """A free move: by an arrow to one of the squares it may lead to, or not at all."""
+        here = self._at(self.mover)
+        ends = self.hunt.board & ~(self.cheeses | self.hunt.holes | here)
+        ends &= ~self._barred(self.mover, self._blocked())
+        to = self._flown(ends & ~self._in_reach() if self.mover == CAT else ends)
         if not to:
             self._did(StayHere())
             self._next()
@@ -408,7 +402,7 @@ class Playout:
             if can != speared:
                 self._did(SpearCheese(*self._square(speared)))
             self.cheeses ^= speared
-            self.found += 1
+            self.cheese_found += 1
         self._next()
 
     def _next(self) -> None:
@@ -486,7 +480,7 @@ class Playout:
         fleeing = [each for each in reached if self.mice[each[0]] & threat]
         finds = self.slabs | self.cheeses
         wishes: tuple[tuple[list[tuple[int, int]], int], ...]
-        if self.found == self.hunt.cheese:
+        if self.cheese_found == self.hunt.cheese:
             staying = [each for each in reached if not self.left[each[0]]]
             home = self.hunt.holes if all(self.left) else 0
             doorsteps = self.hunt.doorsteps & ~threat
@@ -500,6 +494,15 @@ class Playout:
             if suited:
                 return self._one_of(suited)
         return self._one_of(reached)
+
+    def _flown(self, ends: int) -> int:
+        """Where an arrow is followed: the mice fly to where it is safe and worth while, the cat to her prey;
+        0 where it is not."""
+        if self.mover == CAT:
+            return self._preyed(ends) if ends else 0
+        safe = ends & ~self._threat()
+        wanted = safe & (self.slabs if self.cheese_found < self.hunt.cheese else self.hunt.doorsteps)
+        return self.chance.bit(wanted or safe) if safe else 0
 
     def _one_of(self, suited: list[tuple[int, int]]) -> tuple[int, int]:
         number, ends = suited[self.chance.below(len(suited))]
@@ -534,5 +537,5 @@ def _piece(number: int) -> Piece:
 
 
 def forget() -> None:
-    """Forget the chances that were found: the next are played out anew."""
+    """Forget the chances that were played out: the next are played out again."""
     _chances.cache_clear()

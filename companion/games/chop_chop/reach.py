@@ -15,8 +15,8 @@ def reachable(options: ChopOptions, standing: Standing) -> dict[Piece, Ways]:
     """
     if standing.phase not in ("move", "bonus"):
         return {}
-    found = {piece: walks(options, standing, piece) for piece in movers(standing)}
-    return {piece: ways_ for piece, ways_ in found.items() if ways_.ends}
+    reach = {piece: walks(options, standing, piece) for piece in movers(standing)}
+    return {piece: ways_ for piece, ways_ in reach.items() if ways_.ends}
 
 
 def movers(standing: Standing) -> tuple[Piece, ...]:

@@ -114,8 +114,8 @@ def legal_moves(state: ChopState) -> Iterable[ChopMove]:
         assert standing.mover is not None
         free = [GoTo(standing.mover, *square) for square in reach.arrow_squares(options, standing)]
         return [*free, StayHere()]
-    found = reach.reachable(options, standing)
-    return [GoTo(piece, *square) for piece, ways in found.items() for square in ways.squares]
+    reached = reach.reachable(options, standing)
+    return [GoTo(piece, *square) for piece, ways in reached.items() for square in ways.squares]
 
 
 def expected(state: ChopState, slab: Slab) -> bool:
@@ -220,15 +220,15 @@ def go(state: ChopState, move: GoTo) -> ChopState:
         if rule is not None:
             refuse(rule, **_facts(state, move.piece, to))
         return land(_moved(state, move.piece, to, "flew", ()), move.piece, to)
-    found = reach.reachable(state.options, standing).get(move.piece)
-    if found is None:
+    ways = reach.reachable(state.options, standing).get(move.piece)
+    if ways is None:
         refuse("no-way-for", piece=move.piece, n=standing.steps)
-    if not found.ends & state.options.kitchen.bit(to):
+    if not ways.ends & state.options.kitchen.bit(to):
         rule = reach.refusal(state.options, standing, move.piece, to)
         refuse(rule, **_facts(state, move.piece, to))
-    came_from = found.came_from(to)
-    began_at = found.start if standing.began_at is None else standing.began_at
-    state = _moved(state, move.piece, to, "moved", found.path(to))
+    came_from = ways.came_from(to)
+    began_at = ways.start if standing.began_at is None else standing.began_at
+    state = _moved(state, move.piece, to, "moved", ways.path(to))
     standing = replace(state.standing, came_from=came_from, began_at=began_at)
     return land(replace(state, standing=standing), move.piece, to)
 

@@ -73,7 +73,7 @@ class WayView(msgspec.Struct, frozen=True):
 
 class SlabView(msgspec.Struct, frozen=True):
     """A kind of slab: how many there are, were turned over and are left; the chance that the next one is of
-    it, exactly, as a fraction; whether a slab may be told to be of it now."""
+    it, exactly, as a fraction; whether the slab being turned may be of it now."""
 
     slab: Slab
     of: int
@@ -220,9 +220,9 @@ def _ways(state: ChopState) -> tuple[WayView, ...]:
     if standing.phase == "place":
         return tuple(WayView("cat", to, (to,), "table") for to in sorted(options.kitchen.table))
     return tuple(
-        WayView(piece, to, found.path(to), meets(state, piece, to))
-        for piece, found in reach.reachable(options, standing).items()
-        for to in found.squares
+        WayView(piece, to, walks.path(to), meets(state, piece, to))
+        for piece, walks in reach.reachable(options, standing).items()
+        for to in walks.squares
     )
 
 
@@ -257,16 +257,16 @@ def _bag(state: ChopState) -> tuple[SlabView, ...]:
 
 
 def _chances(state: ChopState) -> ChancesView:
-    found = chances(state)
-    whole = found.matches or 1
+    sample = chances(state)
+    whole = sample.matches or 1
     return ChancesView(
-        mice=_rounded(found.mice / whole),
-        cat=_rounded(found.cat / whole),
-        error=_rounded(found.error) if found.matches else 0.0,
-        matches=found.matches,
-        mice_won=found.mice,
-        cat_won=found.cat,
-        unfinished=found.unfinished,
+        mice=_rounded(sample.mice / whole),
+        cat=_rounded(sample.cat / whole),
+        error=_rounded(sample.error) if sample.matches else 0.0,
+        matches=sample.matches,
+        mice_won=sample.mice,
+        cat_won=sample.cat,
+        unfinished=sample.unfinished,
     )
 
 

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
-import tomllib
 from functools import cache
 from pathlib import Path
 
 import msgspec
 
+from companion.files import TomlText
+
 TRAVEL = Path(__file__).parent / "data" / "travel.toml"
+"""The cards of the travel edition."""
 
 KITTEN, DEFUSE, NOPE = "kitten", "defuse", "nope"
+"""The kinds that a player never plays as an action."""
+
 ATTACK, SHUFFLE, SKIP, FUTURE = "attack", "shuffle", "skip", "future"
+"""The kinds of action cards."""
+
 ACTIONS = (ATTACK, SKIP, SHUFFLE, FUTURE)
-"""The kinds that a player plays alone in the own turn."""
+"""The kinds that a player plays alone in their own turn."""
 
 
 class Deck(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -47,4 +53,4 @@ def is_cat(kind: str) -> bool:
 @cache
 def deck() -> Deck:
     """The travel edition."""
-    return msgspec.convert(tomllib.loads(TRAVEL.read_text("utf-8")), Deck)
+    return TomlText.read(TRAVEL).parse(Deck)

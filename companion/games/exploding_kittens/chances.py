@@ -88,12 +88,12 @@ def kinds(knowledge: Knowledge, discarded: Mapping[str, int]) -> tuple[KindOdds,
     """Every kind of card: what is left of it, and how likely it comes."""
     sure = [certain(knowledge, pile) for pile in knowledge.piles if pile != "discard"]
     within = {card: _within(knowledge, group[0]) for group in interchangeable(knowledge) for card in group}
-    found = []
+    rows = []
     for card, total in zip(knowledge.kinds, knowledge.totals, strict=True):
-        held = sum(each.get(card, 0) for each in sure)
+        in_hand = sum(each.get(card, 0) for each in sure)
         seen = discarded.get(card, 0)
-        found.append(KindOdds(card, total, seen, held, total - seen - held, within[card]))
-    return tuple(found)
+        rows.append(KindOdds(card, total, seen, in_hand, total - seen - in_hand, within[card]))
+    return tuple(rows)
 
 
 def _within(knowledge: Knowledge, card: str) -> tuple[Chance, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from companion.games.exploding_kittens.cards import FUTURE, SHUFFLE
-from companion.games.exploding_kittens.state import Deed, KittensState, Note
+from companion.games.exploding_kittens.state import Action, KittensState, PrivateNote
 
 
 class Fact(msgspec.Struct, frozen=True):
@@ -19,32 +19,32 @@ class Fact(msgspec.Struct, frozen=True):
 
 def facts_of(state: KittensState, seat: str | None) -> tuple[Fact, ...]:
     """What bears on the places in the deck since it was last shuffled, and the hands that are out."""
-    found: list[Fact] = []
+    facts: list[Fact] = []
     drawn = 0
-    out = [Fact("out", deed.seat) for deed in state.record if deed.what == "explode"]
-    for index, deed in enumerate(state.record):
-        drawn += deed.what in ("draw", "kitten")
-        if deed.what == "play" and deed.card == SHUFFLE and deed.works:
-            found, drawn = [Fact("shuffled")], 0
-        told = _told(state, seat, index, deed)
-        if told:
-            found.append(told)
-    if not found or found[0].name != "shuffled":
-        found.insert(0, Fact("dealt"))
-    return (*found, *([Fact("drawn", count=drawn)] if drawn else []), *out)
+    out = [Fact("out", action.seat) for action in state.record if action.what == "explode"]
+    for index, action in enumerate(state.record):
+        drawn += action.what in ("draw", "kitten")
+        if action.what == "play" and action.card == SHUFFLE and action.works:
+            facts, drawn = [Fact("shuffled")], 0
+        fact = _fact(state, seat, index, action)
+        if fact:
+            facts.append(fact)
+    if not facts or facts[0].name != "shuffled":
+        facts.insert(0, Fact("dealt"))
+    return (*facts, *([Fact("drawn", count=drawn)] if drawn else []), *out)
 
 
-def _told(state: KittensState, seat: str | None, index: int, deed: Deed) -> Fact | None:
-    """What a deed tells of places: a kitten put back, cards that the asker looked at."""
-    mine = {note.what: note for note in state.notes if note.deed == index and note.seat == seat}
-    if deed.what == "defuse":
-        return _put_back(state, deed, mine.get("hid"))
-    if deed.what == "play" and deed.card == FUTURE and deed.works and "saw" in mine:
-        return Fact("saw", deed.seat, cards=mine["saw"].cards)
+def _fact(state: KittensState, seat: str | None, index: int, action: Action) -> Fact | None:
+    """What a action tells of places: a kitten put back, cards that the asker looked at."""
+    mine = {note.what: note for note in state.notes if note.action == index and note.seat == seat}
+    if action.what == "defuse":
+        return _put_back(state, action, mine.get("hid"))
+    if action.what == "play" and action.card == FUTURE and action.works and "saw" in mine:
+        return Fact("saw", action.seat, cards=mine["saw"].cards)
     return None
 
 
-def _put_back(state: KittensState, deed: Deed, hid: Note | None) -> Fact:
+def _put_back(state: KittensState, action: Action, hid: PrivateNote | None) -> Fact:
     if hid is not None:
-        return Fact("hid", deed.seat, count=hid.place)
-    return Fact(state.options.kitten_back, deed.seat)
+        return Fact("hid", action.seat, count=hid.place)
+    return Fact(state.options.kitten_back, action.seat)

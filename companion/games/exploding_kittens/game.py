@@ -9,9 +9,10 @@ from typing import ClassVar
 from msgspec.structs import replace
 
 from companion.errors import InvalidMove
-from companion.games.exploding_kittens import cards, people, rules, sighting, telling
+from companion.games.exploding_kittens import cards, people, private_notes, rules, sighting
 from companion.games.exploding_kittens import view as views
 from companion.games.exploding_kittens.moves import OPEN, PRIVATE, Draw, KittensMove
+from companion.games.exploding_kittens.notation import FORMS
 from companion.games.exploding_kittens.state import SLUG, KittensOptions, KittensState, began
 from companion.games.exploding_kittens.view import KittensView
 from companion.games.game import Game, Outcome
@@ -27,6 +28,7 @@ class ExplodingKittens(Game[KittensState, KittensMove, KittensOptions], SeesCard
     options_type = KittensOptions
     state_type = KittensState
     move_types = (*OPEN, *PRIVATE)
+    forms = FORMS
     card_kinds = tuple(cards.deck().cards)
     rules = rules.RULES
     folder = Path(__file__).parent
@@ -51,7 +53,7 @@ class ExplodingKittens(Game[KittensState, KittensMove, KittensOptions], SeesCard
         Hands, and what is told late or anew, correct the record: they are left out.
         """
         yield from rules.legal_moves(state)
-        yield from telling.legal_tells(state)
+        yield from private_notes.legal_notes(state)
 
     def likely_move(self, state: KittensState, below: Callable[[int], int]) -> KittensMove:
         """What people at a table that plays by itself may do: `people` says how."""
@@ -59,7 +61,7 @@ class ExplodingKittens(Game[KittensState, KittensMove, KittensOptions], SeesCard
 
     def play(self, state: KittensState, move: KittensMove) -> KittensState:
         """The state after a move. Raises `MoveError`."""
-        return telling.tell(state, move) if isinstance(move, PRIVATE) else rules.play(state, move)
+        return private_notes.add_note(state, move) if isinstance(move, PRIVATE) else rules.play(state, move)
 
     def outcome(self, state: KittensState) -> Outcome | None:
         """The last one alive wins."""

@@ -14,7 +14,14 @@ from typing import NamedTuple, TypeAlias, TypeVar
 
 from companion.games.exploding_kittens import cards
 from companion.games.exploding_kittens.cards import DEFUSE, FUTURE, KITTEN, NOPE, SHUFFLE
-from companion.games.exploding_kittens.state import SEATS, Deed, KittensOptions, KittensState, Note, Told
+from companion.games.exploding_kittens.state import (
+    SEATS,
+    Action,
+    KittensOptions,
+    KittensState,
+    NoteKind,
+    PrivateNote,
+)
 from companion.odds import ImpossibleCards, Knowledge, Pile, Reading, TooManyWorlds, certain
 
 DISCARD, OUT = "discard", "out"
@@ -45,16 +52,16 @@ class _Course(NamedTuple):
     options: KittensOptions
     seats: int
     seat: str | None
-    record: tuple[Deed, ...]
-    notes: tuple[Note, ...]
+    record: tuple[Action, ...]
+    notes: tuple[PrivateNote, ...]
     halted: bool = False
 
-    def until(self, deeds: int) -> _Course:
-        """The course of the first so many deeds."""
-        if deeds == len(self.record):
+    def until(self, actions: int) -> _Course:
+        """The course of the first so many actions."""
+        if actions == len(self.record):
             return self
-        notes = tuple(note for note in self.notes if note.deed < deeds)
-        return self._replace(record=self.record[:deeds], notes=notes, halted=False)
+        notes = tuple(note for note in self.notes if note.action < actions)
+        return self._replace(record=self.record[:actions], notes=notes, halted=False)
 
 
 _kept: dict[_Course, Seen] = {}
@@ -74,23 +81,23 @@ def before_effect(state: KittensState) -> Knowledge:
 
 
 def _followed(course: _Course) -> Seen:
-    """From the longest part of the course that is kept, deed by deed."""
-    deeds = len(course.record)
-    while deeds >= 0 and (part := course.until(deeds)) not in _kept:
-        deeds -= 1
-    seen = _kept[part] if deeds >= 0 else None
-    for done in range(deeds + 1, len(course.record) + 1):
+    """From the longest part of the course that is kept, action by action."""
+    # Several threads follow courses at once: what is kept may be gone the next moment.
+    actions, seen = len(course.record), None
+    while actions >= 0 and (seen := _kept.get(course.until(actions))) is None:
+        actions -= 1
+    for done in range(actions + 1, len(course.record) + 1):
         part = course.until(done)
         seen = _step(part, seen)
-        while len(_kept) >= KEPT:
-            _kept.pop(next(iter(_kept)), None)
+        for oldest in list(_kept)[: max(0, len(_kept) - KEPT + 1)]:
+            _kept.pop(oldest, None)
         _kept[part] = seen
     assert seen is not None, "the start is a part of every course"
     return seen
 
 
 def _step(course: _Course, before: Seen | None) -> Seen:
-    """What is known after the last deed of the course."""
+    """What is known after the last action of the course."""
     if before is None:
         seen, changes = Seen(start(course.seats)), _start_notes(course.notes)
     else:
@@ -146,81 +153,83 @@ def counted(ask: Callable[[Knowledge], Answer], knowledge: Knowledge) -> Answer:
 
 
 def steps(course: _Course, before: Knowledge) -> list[Change]:
-    """What the last deed of a course does to an observer's knowledge, in order."""
-    index, deed = len(course.record) - 1, course.record[-1]
-    mine: dict[Told, Note] = {
-        note.what: note for note in course.notes if note.deed == index and note.what != "hand"
+    """What the last action of a course does to an observer's knowledge, in order."""
+    index, action = len(course.record) - 1, course.record[-1]
+    mine: dict[NoteKind, PrivateNote] = {
+        note.what: note for note in course.notes if note.action == index and note.what != "hand"
     }
-    hands = [note for note in course.notes if note.deed == index and note.what == "hand"]
-    if deed.what == "draw":
-        changes: list[Change] = [_draw(deed, mine.get("drew"), before)]
-    elif deed.what == "kitten":
+    hands = [note for note in course.notes if note.action == index and note.what == "hand"]
+    if action.what == "draw":
+        changes: list[Change] = [_draw(action, mine.get("drew"), before)]
+    elif action.what == "kitten":
         changes = [lambda deck: deck.draw(DISCARD, KITTEN)]
-    elif deed.what == "defuse":
+    elif action.what == "defuse":
         changes = [
-            _laid(deed.seat, DEFUSE, Reading.HELD),
+            _laid(action.seat, DEFUSE, Reading.HELD),
             partial(_put_back, course.options, mine.get("hid")),
         ]
-    elif deed.what == "explode":
-        changes = [partial(_exploded, course.options, deed.seat)]
+    elif action.what == "explode":
+        changes = [partial(_exploded, course.options, action.seat)]
     else:
-        return _played(deed, mine, hands, takes_effect=deed.works and not course.halted)
+        return _played(action, mine, hands, takes_effect=action.works and not course.halted)
     return [*changes, *(_Whole(note) for note in hands)]
 
 
-def _played(deed: Deed, mine: Mapping[Told, Note], hands: list[Note], *, takes_effect: bool) -> list[Change]:
+def _played(
+    action: Action, mine: Mapping[NoteKind, PrivateNote], hands: list[PrivateNote], *, takes_effect: bool
+) -> list[Change]:
     """A card or combo, the nopes on it, and what it does if they leave it be."""
-    changes: list[Change] = [_laid(deed.seat, deed.card)] * deed.laid
-    for count, seat in enumerate(deed.nopes):
-        changes += [_Whole(note) for note in hands if note.nopes == count and _still_true(note, deed)]
+    changes: list[Change] = [_laid(action.seat, action.card)] * action.laid
+    for count, seat in enumerate(action.nopes):
+        changes += [_Whole(note) for note in hands if note.nopes == count and _still_true(note, action)]
         changes.append(_laid(seat, NOPE))
     if takes_effect:
-        changes += _effect(deed, mine)
-    return changes + [_Whole(note) for note in hands if note.nopes == len(deed.nopes)]
+        changes += _effect(action, mine)
+    return changes + [_Whole(note) for note in hands if note.nopes == len(action.nopes)]
 
 
-def _still_true(note: Note, deed: Deed) -> bool:
+def _still_true(note: PrivateNote, action: Action) -> bool:
     """Whether a hand told before a nope was that hand: not when a card seemed to have changed hands."""
-    return bool(note.nopes % 2) or not deed.takes() or note.seat not in (deed.seat, deed.target)
+    return bool(note.nopes % 2) or not action.takes() or note.seat not in (action.seat, action.target)
 
 
-def _effect(deed: Deed, mine: Mapping[Told, Note]) -> Iterator[Change]:
+def _effect(action: Action, mine: Mapping[NoteKind, PrivateNote]) -> Iterator[Change]:
     """What a card or combo that is not noped tells or moves."""
-    if deed.what == "pair":
-        yield partial(_stolen, deed, mine.get("took"))
-    elif deed.what == "three" and deed.given:
-        yield lambda deck: deck.play(deed.target, deed.seat, deed.named, Reading.HELD)
-    elif deed.what == "three" and deed.given is False:
-        yield lambda deck: deck.count(deed.target, deed.named, at_most=0)
-    elif deed.card == SHUFFLE and deed.what == "play":
+    if action.what == "pair":
+        yield partial(_stolen, action, mine.get("took"))
+    elif action.what == "three" and action.given:
+        yield lambda deck: deck.play(action.target, action.seat, action.named, Reading.HELD)
+    elif action.what == "three" and action.given is False:
+        yield lambda deck: deck.count(action.target, action.named, at_most=0)
+    elif action.card == SHUFFLE and action.what == "play":
         yield Knowledge.shuffle
-    elif deed.card == FUTURE and deed.what == "play" and "saw" in mine:
+    elif action.card == FUTURE and action.what == "play" and "saw" in mine:
         for place, card in enumerate(mine["saw"].cards):
             yield partial(_saw, place, card)
 
 
-def _stolen(deed: Deed, took: Note | None, deck: Knowledge) -> Knowledge:
+def _stolen(action: Action, took: PrivateNote | None, deck: Knowledge) -> Knowledge:
     """A card picked blindly, if a nope has left any to pick."""
-    if not deck.pile_size(deed.target):
+    if not deck.pile_size(action.target):
         return deck
-    return deck.steal(deed.target, deed.seat, took.cards[0] if took else None)
+    return deck.steal(action.target, action.seat, took.cards[0] if took else None)
 
 
 def _saw(place: int, card: str, deck: Knowledge) -> Knowledge:
     return deck.see(place, card)
 
 
-def _draw(deed: Deed, drew: Note | None, before: Knowledge) -> Change:
+def _draw(action: Action, drew: PrivateNote | None, before: Knowledge) -> Change:
     """A card drawn that was no kitten, for all or for one who tells what it was."""
     kinds = drew.cards[0] if drew else before.others(KITTEN)
-    return lambda deck: deck.draw(deed.seat, kinds)
+    return lambda deck: deck.draw(action.seat, kinds)
 
 
 def _laid(seat: str, card: str, reading: Reading = Reading.ANY) -> Change:
     return lambda deck: deck.play(seat, DISCARD, card, reading)
 
 
-def _put_back(options: KittensOptions, hid: Note | None, deck: Knowledge) -> Knowledge:
+def _put_back(options: KittensOptions, hid: PrivateNote | None, deck: Knowledge) -> Knowledge:
     """The kitten goes back where one seat knows; the others hold it to be anywhere, or near the top."""
     if hid is not None:
         return deck.put(DISCARD, KITTEN, hid.place)
@@ -251,12 +260,12 @@ def _exploded(options: KittensOptions, seat: str, deck: Knowledge) -> Knowledge:
 class _Whole:
     """The change of a hand that is told."""
 
-    note: Note
+    note: PrivateNote
 
     def __call__(self, deck: Knowledge) -> Knowledge:
         counts = {card: self.note.cards.count(card) for card in self.note.cards}
         return deck.contains(self.note.seat, counts)
 
 
-def _start_notes(notes: tuple[Note, ...]) -> list[Change]:
+def _start_notes(notes: tuple[PrivateNote, ...]) -> list[Change]:
     return [_Whole(note) for note in notes]

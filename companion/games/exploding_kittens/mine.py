@@ -6,12 +6,12 @@ from fractions import Fraction
 
 import msgspec
 
-from companion.games.exploding_kittens import cards, telling
+from companion.games.exploding_kittens import cards, private_notes
 from companion.games.exploding_kittens import chances as chances_of
 from companion.games.exploding_kittens.cards import ACTIONS, ATTACK, FUTURE, KITTEN, SHUFFLE, SKIP
 from companion.games.exploding_kittens.chances import Chance, Risk
 from companion.games.exploding_kittens.known import Seen, counted
-from companion.games.exploding_kittens.state import KittensState, Note, Told
+from companion.games.exploding_kittens.state import KittensState, NoteKind, PrivateNote
 from companion.odds import Knowledge, Span, TooManyWorlds, certain, numbers_together
 
 LATELY = 5
@@ -53,12 +53,12 @@ class Ask(msgspec.Struct, frozen=True):
 
 
 class Noted(msgspec.Struct, frozen=True):
-    """Something that was told, of the deed of `seat` (on `target`): the cards, or the place of the kitten.
+    """Something that was told, of the action of `seat` (on `target`): the cards, or the place of the kitten.
 
     `drawn` cards have left the deck since; `shuffled`: the deck was shuffled since, so places are void.
     """
 
-    what: Told
+    what: NoteKind
     seat: str
     target: str
     cards: tuple[str, ...]
@@ -86,12 +86,12 @@ def mine(state: KittensState, seen: Seen, seat: str) -> MineView | None:
     """A seat's own part of its view; None for one that is out."""
     if not state.standing.lives(seat):
         return None
-    held = certain(seen.knowledge, seat)
-    hand = tuple(Held(card, held[card]) for card in cards.deck().in_hands if card in held)
-    unknown = state.standing.held(seat) - sum(held.values())
+    sure = certain(seen.knowledge, seat)
+    hand = tuple(Held(card, sure[card]) for card in cards.deck().in_hands if card in sure)
+    unknown = state.standing.hand_size(seat) - sum(sure.values())
     plays = state.phase == "turn" and state.standing.turn == seat
     effects = (
-        tuple(effect(state, seen.knowledge, seat, card) for card in ACTIONS if card in held) if plays else ()
+        tuple(effect(state, seen.knowledge, seat, card) for card in ACTIONS if card in sure) if plays else ()
     )
     asks = () if seen.lost else _asks(state, seat)
     return MineView(seat, hand, unknown, seen.lost, asks, effects, _noted(state, seat))
@@ -99,16 +99,16 @@ def mine(state: KittensState, seen: Seen, seat: str) -> MineView | None:
 
 def _noted(state: KittensState, seat: str) -> tuple[Noted, ...]:
     notes = [note for note in state.notes if note.seat == seat and note.what != "hand"]
-    newest = sorted(notes, key=lambda note: note.deed, reverse=True)[:LATELY]
+    newest = sorted(notes, key=lambda note: note.action, reverse=True)[:LATELY]
     return tuple(_as_noted(state, note) for note in newest)
 
 
-def _as_noted(state: KittensState, note: Note) -> Noted:
-    deed, since = state.record[note.deed], state.record[note.deed + 1 :]
+def _as_noted(state: KittensState, note: PrivateNote) -> Noted:
+    action, since = state.record[note.action], state.record[note.action + 1 :]
     return Noted(
         what=note.what,
-        seat=deed.seat,
-        target=deed.target,
+        seat=action.seat,
+        target=action.target,
         cards=note.cards,
         place=note.place,
         drawn=sum(each.what in ("draw", "kitten") for each in since),
@@ -117,13 +117,13 @@ def _as_noted(state: KittensState, note: Note) -> Noted:
 
 
 def _asks(state: KittensState, seat: str) -> tuple[Ask, ...]:
-    found = []
-    for what in telling.untold(state, seat):
-        deed = telling.deed_told(state, seat, what)
-        deck = telling.deck_then(state, deed)
+    asks = []
+    for what in private_notes.missing_notes(state, seat):
+        action = private_notes.latest_action(state, seat, what)
+        deck = private_notes.deck_size_at(state, action)
         count = {"hid": deck + 1, "saw": min(cards.deck().seen, deck)}.get(what, 1)
-        found.append(Ask(what, count))
-    return tuple(found)
+        asks.append(Ask(what, count))
+    return tuple(asks)
 
 
 def effect(state: KittensState, knowledge: Knowledge, seat: str, card: str) -> Effect:

@@ -1,26 +1,29 @@
 /** The page of Exploding Kittens: what is shown, and what taps on it do. */
 
-import { answer, play } from "/static/act.js";
-import { askedName, askSheet, breaksSheet } from "/static/asks.js";
-import { byId, el, keyed, set } from "/static/dom.js";
-import { current, onNews } from "/static/live.js";
+import { play } from "/static/act.js";
+import { askedName, sightingSheet } from "/static/asks.js";
+import { byId, el, keyed, query, set } from "/static/dom.js";
+import { onNews, shown } from "/static/live.js";
+import { nameOf, seatName } from "/static/names.js";
 import { closeSheet, sheetName } from "/static/sheet.js";
 import { capital, known, say } from "/static/messages.js";
-import { ask, button, combo, handSheet, handSize, mark, nameOf, percent, why, whyKind, whyRisk } from "./page_sheets.js";
+import { ask, button, chanceOf, chanceSaid, combo, handSheet, handSize, mark, percentOf, why, whyKind, whyRisk } from "./page_sheets.js";
+
+/** @import { Chance, Effect, Game, KindOdds, KittensView, Noted, Now, SeatView } from "./page_types.js" */
 
 const ACTIONS = ["attack", "skip", "shuffle", "future"];
 
-let shown = "";
-let aside = 0;
+/** The match, the entry and the seat that the page shows, as one text. */
+let drawn = "";
 
-onNews((now) => {
+onNews((/** @type {Now} */ now) => {
   const { match } = now;
   const { board } = match;
   question(now);
   // News of the camera alone must not take a button from under the thumb.
   const what = JSON.stringify([match.id, match.n, match.players, board.mine?.seat]);
-  if (what === shown) return;
-  shown = what;
+  if (what === drawn) return;
+  drawn = what;
   status(now);
   next(board);
   mine(board);
@@ -28,151 +31,177 @@ onNews((now) => {
   kinds(board);
   tray(now);
   // A sheet tells of the table as it was, and is asked for anew; a hand half entered is still that hand.
-  if (sheetName() && sheetName() !== `hand-${handSize(board)}` && sheetName() !== asked(now)) closeSheet();
+  if (sheetName() && sheetName() !== `hand-${handSize(board)}` && sheetName() !== askedName(now.sighting)) closeSheet();
 });
 
 /* What the camera saw and cannot say alone */
 
-function asked({ sighting }) {
-  return askedName(sighting, aside);
-}
-
+/** @param {Now} now */
 function question(now) {
   const { sighting } = now;
-  if (!asked(now)) return sheetName().startsWith("seen-") ? closeSheet() : undefined;
+  if (!askedName(sighting)) return sheetName().startsWith("seen-") ? closeSheet() : undefined;
+  // A hand half entered is not taken away by a question.
   if (sheetName().startsWith("hand-")) return undefined;
-  const close = () => { aside = sighting.id; closeSheet(); };
-  if (sighting.verdict === "breaks") return breaksSheet(sighting, { title: say("boom.card-breaks"), close, facts: named(sighting.facts) });
-  return askSheet(now, { unclear: "why.card-unclear", choices: sighting.guesses.map((guess, n) => guessButton(guess.moves[0], () => answer(sighting.id, n))), close });
+  return sightingSheet(now, { unclear: "why.card-unclear", breaks: "boom.card-breaks", facts: named(sighting?.facts ?? {}), guess: ({ moves }) => guessSaid(moves[0]) });
 }
 
+/** Facts with the names of players in place of their seats. @param {Record<string, string | number>} facts */
 function named(facts) {
-  return Object.fromEntries(Object.entries(facts).map(([fact, is]) => [fact, known(`name.${is}`) ? nameOf(is) : is]));
+  return Object.fromEntries(Object.entries(facts).map(([fact, is]) => [fact, known(`name.${is}`) ? seatName(String(is)) : is]));
 }
 
-function guessButton(move, onclick) {
-  const card = move.card ?? { kitten: "kitten", defuse: "defuse", nope: "nope" }[move.move];
-  const whose = move.seat ?? move.target;
-  const said = whose ? say(move.target ? "boom.guess-pair" : "boom.guess-by", { card: say(`name.${card}`), seat: nameOf(whose) }) : say(`name.${card}`);
-  return el("button", { type: "button", onclick }, mark(card), el("span", { text: said }));
+/** @param {Game["move"]} move */
+function guessSaid(move) {
+  const card = "card" in move ? move.card : move.move;
+  const target = "target" in move ? move.target : "";
+  const whose = "seat" in move ? move.seat : target;
+  const said = whose ? say(target ? "boom.guess-pair" : "boom.guess-by", { card: nameOf(card), seat: seatName(whose) }) : nameOf(card);
+  return { inside: [mark(card), el("span", { text: said })] };
 }
 
 /* What is shown */
 
+/** @param {Now} now */
 function status({ match }) {
   const { board } = match;
   const seat = board.mine?.seat;
   const line = byId("status");
-  const facts = { seat: nameOf(board.turn ?? ""), turns: board.owed };
+  const facts = { seat: seatName(board.turn ?? ""), turns: board.owed };
   let said = say(board.turn === seat ? "boom.your-turn" : "boom.turn", facts);
-  if (board.phase === "over") said = say("outcome.last-alive", { winner: nameOf(board.outcome.winners[0]) });
+  if (board.outcome) said = say("outcome.last-alive", { winner: seatName(board.outcome.winners[0]) });
   else if (board.phase === "kitten") said = say("boom.drew-kitten", facts);
   else if (board.owed > 1) said += ` · ${say("boom.owes", facts)}`;
   set(line, { text: said, "data-kind": board.phase });
 }
 
+/** @param {KittensView} board */
 function next(board) {
   const { odds } = board;
+  const { this_draw: draw, this_turn: turn } = odds;
   byId("next").hidden = board.phase === "over";
-  const [kitten, defuse] = ["kitten", "defuse"].map((card) => odds.kinds.find((kind) => kind.card === card));
+  const [kitten, defuse] = odds.kinds; // the two first of all kinds
   set(byId("deck"), { text: say("boom.deck", { deck: board.deck, kittens: board.kittens }) });
   const figures = [];
   if (kitten.within.length) {
-    figures.push(figure("kitten", percent(kitten.within[0]), say("boom.short-kitten"), () => whyKind(board, kitten)));
-    if (odds.this_draw) figures.push(figure("explode", percent(odds.this_draw.explode), say("boom.explodes-draw"), () => whyRisk(board, odds.this_draw)));
-    if (odds.this_turn && board.owed > 1) figures.push(figure("explode", percent(odds.this_turn.explode), say("boom.explodes-turns", { turns: odds.this_turn.draws }), () => whyRisk(board, odds.this_turn)));
-    figures.push(figure("defuse", percent(defuse.within[0]), say("name.defuse"), () => whyKind(board, defuse)));
+    figures.push(figure("kitten", chanceSaid(kitten.within[0]), say("boom.short-kitten"), () => whyKind(board, kitten)));
+    if (draw) figures.push(figure("explode", chanceSaid(draw.explode), say("boom.explodes-draw"), () => whyRisk(board, draw)));
+    if (turn && board.owed > 1) figures.push(figure("explode", chanceSaid(turn.explode), say("boom.explodes-turns", { turns: turn.draws }), () => whyRisk(board, turn)));
+    figures.push(figure("defuse", chanceSaid(defuse.within[0]), say("name.defuse"), () => whyKind(board, defuse)));
   }
   byId("big").replaceChildren(...figures);
   byId("ahead").replaceChildren(...kitten.within.map((chance, n) => step(board, kitten, chance, n + 1)));
   byId("rough").hidden = !odds.rough;
 }
 
+/** @param {string} kind @param {string} value @param {string} name @param {() => void} onclick */
 function figure(kind, value, name, onclick) {
   return el("button", { type: "button", class: `figure ${kind}`, onclick }, el("b", { text: value }), el("span", { text: name }));
 }
 
-/** One of the next n cards is a kitten: a column as high as the chance. */
+/**
+ * One of the next n cards is a kitten: a column as high as the chance.
+ * @param {KittensView} board @param {KindOdds} kitten @param {Chance} chance @param {number} n
+ */
 function step(board, kitten, chance, n) {
   const bar = el("span", { class: "bar-fill" });
-  bar.style.height = `${chance.percent === "<0.1" ? 0 : chance.percent === ">99.9" ? 100 : chance.percent}%`;
+  bar.style.height = `${100 * chanceOf(chance)}%`;
   return el("button", { type: "button", class: "step", onclick: () => whyKind(board, kitten, n) },
-    el("span", { class: "unseen", text: say("boom.short-kitten") }), el("span", { class: "bar-box" }, bar), el("b", { text: percent(chance) }), el("span", { class: "quiet", text: say("boom.next-n", { count: n }) }));
+    el("span", { class: "unseen", text: say("boom.short-kitten") }), el("span", { class: "bar-box" }, bar), el("b", { text: chanceSaid(chance) }), el("span", { class: "quiet", text: say("boom.next-n", { count: n }) }));
 }
 
+/** @param {KittensView} board */
 function mine(board) {
   const box = byId("mine");
   const own = board.mine;
   box.hidden = !own;
   if (!own) return;
-  const chips = own.hand.map(({ card, count }) => chip(board, card, count));
+  /** @type {HTMLElement[]} */
+  const chips = own.hand.map(({ card, count }) => chip(card, count));
   if (own.unknown) chips.push(el("span", { class: "unknown", text: say("boom.unknown", { count: own.unknown }) }));
   chips.push(button(own.unknown ? "boom.tell-hand" : "boom.correct-hand", () => handSheet(board), "", { class: own.unknown && !own.asks.length ? "main" : null }));
   byId("hand").replaceChildren(...(own.lost ? [el("p", { class: "warning", text: say("boom.lost") })] : []), ...chips);
   byId("effects").replaceChildren(...own.effects.map((effect) => effectRow(board, effect)));
   byId("noted").hidden = !own.noted.length;
-  byId("noted").querySelector("ul").replaceChildren(...own.noted.map((note) => el("li", { text: notedSaid(note) })));
+  query(byId("noted"), "ul").replaceChildren(...own.noted.map((note) => el("li", { text: notedSaid(note) })));
 }
 
-function chip(board, card, count) {
-  const name = `${say(`name.${card}`)}${count > 1 ? ` × ${count}` : ""}`;
+/** @param {string} card @param {number} count */
+function chip(card, count) {
+  const name = `${nameOf(card)}${count > 1 ? ` × ${count}` : ""}`;
   return el("span", { class: "own", "data-card": card }, mark(card), el("span", { text: name }));
 }
 
-/** What this phone was told of a card or a place, and whether that is still where it was. */
-function notedSaid({ what, seat, target, cards, place, drawn, shuffled }) {
-  const named = cards.map((card) => say(`name.${card}`)).join(", ");
-  const said = say(`boom.noted-${what}`, { cards: named, count: place, seat: nameOf(seat), target: nameOf(target) });
+/** What this phone was told of a card or a place, and whether that is still where it was. @param {Noted} note */
+function notedSaid({ what, seat, target, cards, place, drawn: drawnSince, shuffled }) {
+  const names = cards.map(nameOf).join(", ");
+  const said = say(`boom.noted-${what}`, { cards: names, count: place, seat: seatName(seat), target: seatName(target) });
   if (what !== "saw" && what !== "hid") return said;
-  return [said, shuffled ? say("boom.shuffled-since") : drawn ? say("boom.drawn-since", { count: drawn }) : ""].filter(Boolean).join(" · ");
+  return [said, shuffled ? say("boom.shuffled-since") : drawnSince ? say("boom.drawn-since", { count: drawnSince }) : ""].filter(Boolean).join(" · ");
 }
 
+/** @param {KittensView} board @param {Effect} effect */
 function effectRow(board, effect) {
   const same = effect.card === "future";
-  const after = same ? say("boom.look") : percent(effect.after.explode);
+  const after = same ? say("boom.look") : chanceSaid(effect.after.explode);
   return el("button", { type: "button", class: "effect", onclick: () => why(board, effect) },
-    mark(effect.card), el("span", { text: say(`name.${effect.card}`) }),
-    el("b", { text: percent(effect.before.explode) }), el("span", { "aria-hidden": "true", text: "→" }), el("b", { class: same ? "" : "after", text: after }));
+    mark(effect.card), el("span", { text: nameOf(effect.card) }),
+    el("b", { text: chanceSaid(effect.before.explode) }), el("span", { "aria-hidden": "true", text: "→" }), el("b", { class: same ? "" : "after", text: after }));
 }
 
+/** @param {Now} now */
 function players({ match }) {
   const { board } = match;
   const seat = board.mine?.seat;
   keyed(byId("players"), board.seats, (each) => each.seat, () => el("li"), (node, each) => {
     const won = board.outcome?.winners.includes(each.seat);
     set(node, { class: `${each.alive ? "" : "out"} ${won || board.turn === each.seat ? "now" : ""}` });
-    const head = el("span", { class: "who" }, nameOf(each.seat) + (each.seat === seat ? ` (${say("boom.you")})` : ""));
+    const head = el("span", { class: "who" }, seatName(each.seat) + (each.seat === seat ? ` (${say("boom.you")})` : ""));
     if (!each.alive) return node.replaceChildren(head, el("span", { class: "quiet", text: say("boom.exploded") }));
     if (won) return node.replaceChildren(head, el("span", { class: "quiet", text: say("boom.alive") }));
-    const facts = { cards: each.cards, defuse: each.defuse.percent, nope: each.nope.percent };
-    const about = el("span", { class: "quiet", text: say("boom.holds", facts) });
-    const ahead = each.ahead
-      ? el("button", { type: "button", class: "ahead-of", onclick: () => whyRisk(board, each.ahead.risk, each) }, say(each.ahead.draws ? "boom.then" : "boom.then-at-once", { draws: each.ahead.draws, percent: each.ahead.risk.explode.percent }))
-      : el("span", { class: "quiet", text: say("boom.deck-ends") });
-    return node.replaceChildren(head, about, ahead);
+    const facts = { cards: each.cards, defuse: percentOf(each.defuse), nope: percentOf(each.nope) };
+    return node.replaceChildren(head, el("span", { class: "quiet", text: say("boom.holds", facts) }), aheadOf(board, each));
   });
 }
 
+/** How dangerous a player's next turn is. @param {KittensView} board @param {SeatView} each */
+function aheadOf(board, each) {
+  const { ahead } = each;
+  if (!ahead) return el("span", { class: "quiet", text: say("boom.deck-ends") });
+  const word = !ahead.draws ? "boom.then-at-once" : each.seat === board.mine?.seat ? "boom.then" : "boom.then-theirs";
+  const said = say(word, { draws: ahead.draws, percent: percentOf(ahead.risk.explode) });
+  return el("button", { type: "button", class: "ahead-of", onclick: () => whyRisk(board, ahead.risk, each) }, said);
+}
+
+/** @param {KittensView} board */
 function kinds({ odds, phase }) {
   byId("every-card").hidden = phase === "over";
   const most = odds.kinds[0].within.length;
   set(byId("within-head"), { text: most ? say("boom.next-n", { count: most }) : "" });
   keyed(byId("kinds"), odds.kinds, (kind) => kind.card, kindRow, (row, kind) => {
     const [name, left, one, some] = row.children;
-    set(name.firstChild, { onclick: () => whyKind(current().match.board, kind) });
+    set(query(name, "button"), { onclick: () => whyKind(boardNow(), kind) });
     set(left, { text: kind.unseen });
-    set(one, { text: kind.within.length ? percent(kind.within[0]) : "–" });
-    set(some, { text: kind.within.length ? percent(kind.within.at(-1)) : "–" });
+    set(one, { text: chanceSaid(kind.within[0]) });
+    set(some, { text: chanceSaid(kind.within.at(-1)) });
   });
 }
 
+/** @returns {KittensView} */
+function boardNow() {
+  /** @type {Now} */
+  const now = shown();
+  return now.match.board;
+}
+
+/** @param {KindOdds} kind */
 function kindRow(kind) {
-  const name = el("button", { type: "button", class: "kind" }, mark(kind.card), el("span", { text: say(`name.${kind.card}`) }));
+  const name = el("button", { type: "button", class: "kind" }, mark(kind.card), el("span", { text: nameOf(kind.card) }));
   return el("tr", {}, el("td", {}, name), el("td"), el("td"), el("td"));
 }
 
 /* The tray under the thumb */
 
+/** @param {Now} now */
 function tray(now) {
   const { board } = now.match;
   const over = board.phase === "over";
@@ -183,20 +212,25 @@ function tray(now) {
   const turn = board.phase === "turn";
   byId("plays").hidden = !turn;
   byId("plays").replaceChildren(
-    ...ACTIONS.map((card) => act(board.can.play.includes(card) && mayHold(board, card), () => play({ move: "play", card }), mark(card), say(`boom.short-${card}`), say(`name.${card}`))),
+    ...ACTIONS.map((card) => act(board.can.play.includes(card) && mayHold(board, card), () => play({ move: "play", card }), mark(card), say(`boom.short-${card}`), nameOf(card))),
     act(board.can.pair.length > 0, () => combo(board), el("b", { class: "mark", "data-sign": "2·3" }), say("boom.alike"), say("boom.alike-long")));
   byId("draws").replaceChildren(...draws(board));
 }
 
-/** Whether the player may hold a card, as this phone knows: its own hand, if all of it was entered. */
+/**
+ * Whether the player may hold a card, as this phone knows: its own hand, if all of it was entered.
+ * @param {KittensView} board @param {string} card
+ */
 function mayHold({ mine: own, turn }, card) {
-  return own?.seat !== turn || own.unknown > 0 || own.hand.some((held) => held.card === card);
+  return !own || own.seat !== turn || own.unknown > 0 || own.hand.some((each) => each.card === card);
 }
 
+/** @param {boolean} can @param {() => unknown} onclick @param {Element} sign @param {string} text @param {string} label */
 function act(can, onclick, sign, text, label) {
   return el("button", { type: "button", "aria-label": label, disabled: !can, onclick }, sign, el("span", { text }));
 }
 
+/** @param {KittensView} board */
 function draws(board) {
   const { can, last, phase } = board;
   if (phase === "kitten") {
@@ -207,7 +241,7 @@ function draws(board) {
   }
   if (phase === "asked") {
     return [
-      button("boom.gave", () => play({ move: "answer", given: true }), last.deed.named, { class: "main", disabled: !can.answers.includes(true) }),
+      button("boom.gave", () => play({ move: "answer", given: true }), last?.deed.named, { class: "main", disabled: !can.answers.includes(true) }),
       button("boom.has-none", () => play({ move: "answer", given: false }), "", { disabled: !can.answers.includes(false) }),
     ];
   }
@@ -217,6 +251,7 @@ function draws(board) {
   ];
 }
 
+/** @param {Now} now */
 function lastDone({ match }) {
   const { last, mine: own } = match.board;
   const seat = own?.seat;
@@ -224,21 +259,21 @@ function lastDone({ match }) {
   box.hidden = !last;
   if (!last) return;
   const { deed, nopers, works } = last;
-  const facts = { seat: nameOf(deed.seat), card: say(`name.${deed.card || "kitten"}`), target: nameOf(deed.target ?? ""), named: deed.named ? say(`name.${deed.named}`) : "" };
+  const facts = { seat: seatName(deed.seat), card: nameOf(deed.card || "kitten"), target: seatName(deed.target ?? ""), named: deed.named ? nameOf(deed.named) : "" };
   const nopes = deed.nopes?.length ?? 0;
   const said = say(`boom.did-${deed.what}`, facts) + (nopes ? ` · ${say(works ? "boom.noped-back" : "boom.noped", { count: nopes })}` : "");
   const without = own && !own.unknown && !own.hand.some(({ card }) => card === "nope");
-  const order = nopers.filter((each) => each !== seat || !without).sort((one, two) => (two === seat) - (one === seat));
+  const order = nopers.filter((each) => each !== seat || !without).sort((one, two) => Number(two === seat) - Number(one === seat));
   const latest = deed.nopes?.at(-1) ?? deed.seat;
-  const nope = (each, mine) => el("button", { type: "button", class: mine && latest !== seat ? "nope-by main" : "nope-by", onclick: () => play({ move: "nope", seat: each }) },
-    mark("nope"), el("span", { text: mine ? say("boom.nope") : nameOf(each) }));
+  const nope = (/** @type {string} */ each) => el("button", { type: "button", class: each === seat && latest !== seat ? "nope-by main" : "nope-by", onclick: () => play({ move: "nope", seat: each }) },
+    mark("nope"), el("span", { text: each === seat ? say("boom.nope") : seatName(each) }));
   box.replaceChildren(el("p", { class: works ? "" : "stopped", text: capital(said) }),
-    ...(order.length ? [el("div", { class: "nopes", role: "group", "aria-label": say("boom.nope-by") }, ...order.map((each) => nope(each, each === seat)))] : []));
+    ...(order.length ? [el("div", { class: "nopes", role: "group", "aria-label": say("boom.nope-by") }, ...order.map(nope))] : []));
 }
 
-/** What this phone's seat could tell, the newest first: one tap. */
+/** What this phone's seat could tell, the newest first: one tap. @param {Now} now */
 function tell({ match }) {
-  const asks = match.board.mine?.asks ?? [];
-  byId("tell").hidden = !asks.length;
-  byId("tell").replaceChildren(...(asks.length ? ask(match.board, asks.at(-1)) : []));
+  const newest = match.board.mine?.asks.at(-1);
+  byId("tell").hidden = !newest;
+  byId("tell").replaceChildren(...(newest ? ask(match.board, newest) : []));
 }

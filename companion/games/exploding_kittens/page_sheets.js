@@ -2,11 +2,21 @@
 
 import { play } from "/static/act.js";
 import { el, svg } from "/static/dom.js";
-import { current } from "/static/live.js";
-import { closeSheet, openSheet } from "/static/sheet.js";
-import { known, say } from "/static/messages.js";
+import { shown } from "/static/live.js";
+import { nameOf, seatName } from "/static/names.js";
+import { percent, percentNumber } from "/static/numbers.js";
+import { closeSheet, measure, openSheet } from "/static/sheet.js";
+import { say } from "/static/messages.js";
 
-/** Signs for kinds of cards, one path each on a field of 24 × 24. */
+/** @import { Attributes } from "/static/dom.js" */
+/** @import { Ask, Chance, Effect, KindOdds, KittensView, Risk, SeatView, Sight } from "./page_types.js" */
+
+/** What two or three alike are played as, as far as it is chosen. @typedef {{move?: "pair" | "three", card?: string, target?: string, named?: string}} Alike */
+
+/**
+ * Signs for kinds of cards, one path each on a field of 24 × 24.
+ * @type {Record<string, string>}
+ */
 const SIGNS = {
   kitten: "M4 20V8l-1-5 5 3h8l5-3-1 5v12zM8 12l2 2m0-2-2 2m6-2 2 2m0-2-2 2M10 17h4",
   defuse: "M6 4l6 8 6-8M9 20a3 3 0 1 1 0-.1M12 12l3 6M15 20a3 3 0 1 0 6 0 3 3 0 0 0-6 0M12 12l-3 6",
@@ -17,7 +27,7 @@ const SIGNS = {
   nope: "M21 12a9 9 0 1 1-18 0 9 9 0 0 1 18 0zM6 6l12 12",
 };
 
-/** The sign of a kind; a cat has its letter. */
+/** The sign of a kind; a cat has its letter. @param {string} card */
 export function mark(card) {
   const path = SIGNS[card];
   if (!path) return el("b", { class: "mark", "aria-hidden": "true", text: card.replace("cat-", "").toUpperCase() });
@@ -25,94 +35,137 @@ export function mark(card) {
     svg("path", { d: path, fill: "none", stroke: "currentColor", "stroke-width": 2, "stroke-linecap": "round", "stroke-linejoin": "round" }));
 }
 
-export const percent = (chance) => `${chance.percent} %`;
-export const nameOf = (seat) => current()?.match.players[seat] || (known(`name.${seat}`) ? say(`name.${seat}`) : seat);
-
-/** A button with a word and, of a kind of card, its sign. */
-export function button(word, onclick, card = "", more = {}) {
-  return el("button", { type: "button", onclick, ...more }, ...(card ? [mark(card)] : []), el("span", { text: say(word, { card: card ? say(`name.${card}`) : "" }) }));
+/** A chance as a number from 0 to 1, from its fraction: "3/22", "0". @param {Chance} chance */
+export function chanceOf({ exact }) {
+  const [part, of = 1] = exact.split("/").map(Number);
+  return part / of;
 }
 
-const line = (text, kind = null) => el("p", { class: kind, text });
-const exact = (chance) => (chance.exact === "0" || chance.exact === "1" ? percent(chance) : `${chance.exact} ≈ ${percent(chance)}`);
+/** @param {Chance | null | undefined} chance in percent; a dash where there is none */
+export const chanceSaid = (chance) => (chance ? percent(chanceOf(chance)) : "–");
 
+/** @param {Chance | null} chance in percent, for a sentence that writes the sign itself */
+export const percentOf = (chance) => (chance ? percentNumber(chanceOf(chance)) : "–");
+
+/**
+ * A button with a word and, of a kind of card, its sign.
+ * @param {string} word @param {() => unknown} onclick @param {string} [card] @param {Attributes} [more]
+ */
+export function button(word, onclick, card = "", more = {}) {
+  return el("button", { type: "button", onclick, ...more }, ...(card ? [mark(card)] : []), el("span", { text: say(word, { card: card ? nameOf(card) : "" }) }));
+}
+
+/** @param {string} text @param {string | null} [kind] */
+const line = (text, kind = null) => el("p", { class: kind, text });
+/** @param {Chance} chance */
+const exact = (chance) => (chance.exact === "0" || chance.exact === "1" ? chanceSaid(chance) : `${chance.exact} ≈ ${chanceSaid(chance)}`);
+
+/** @param {[string, string | number][]} rows */
 function pairs(rows) {
   return el("dl", { class: "pairs" }, ...rows.flatMap(([name, value]) => [el("dt", { text: name }), el("dd", { text: value })]));
 }
 
+/** @param {string} name @param {string} title @param {Node[]} body @param {string} [kind] */
 function show(name, title, body, kind = "") {
   openSheet({ name, title, body, close: closeSheet, kind, focus: true });
 }
 
 /* Why */
 
+/** @param {KittensView} board */
 function facts({ odds }) {
-  const said = odds.facts.map((fact) => say(`fact.${fact.name}`, { seat: nameOf(fact.seat), count: fact.count, cards: fact.cards.map((card) => say(`name.${card}`)).join(", ") }));
+  const said = odds.facts.map((fact) => say(`fact.${fact.name}`, { seat: seatName(fact.seat), count: fact.count, cards: fact.cards.map(nameOf).join(", ") }));
   return [el("h3", { text: say("boom.known") }), el("ul", { class: "facts" }, ...said.map((text) => el("li", { text }))), line(say(odds.rough ? "boom.rough" : "boom.exact"), "quiet")];
 }
 
-/** Why a kind comes so likely among the next `n` cards. */
+/**
+ * Why a kind comes so likely among the next `n` cards.
+ * @param {KittensView} board @param {KindOdds} kind @param {number} [n]
+ */
 export function whyKind(board, kind, n = 1) {
+  /** @type {[string, string][]} */
   const rows = kind.within.map((chance, at) => [say("boom.within-next", { count: at + 1 }), exact(chance)]);
+  /** @type {[string, number][]} */
   const counts = [
     [say("boom.in-game"), kind.total], [say("boom.discarded"), kind.discarded], [say("boom.held"), kind.held],
     [say("boom.unseen"), kind.unseen], [say("boom.deck-cards"), board.deck], [say("boom.hidden-cards"), board.odds.hidden],
   ];
   const body = [el("p", { class: "answer", text: exact(kind.within[n - 1] ?? { exact: "0", percent: "0" }) }), pairs(counts), ...facts(board), el("h3", { text: say("boom.ahead") }), pairs(rows)];
-  show(`why-${kind.card}-${n}`, n > 1 ? say("boom.why-within", { card: say(`name.${kind.card}`), count: n }) : say("boom.why-next", { card: say(`name.${kind.card}`) }), body);
+  show(`why-${kind.card}-${n}`, n > 1 ? say("boom.why-within", { card: nameOf(kind.card), count: n }) : say("boom.why-next", { card: nameOf(kind.card) }), body);
 }
 
-/** Why a player's draws are so dangerous; `each`: a player whose turn comes later. */
+/**
+ * Why a player's draws are so dangerous.
+ * @param {KittensView} board @param {Risk} risk @param {SeatView | null} [each] a player whose turn comes later
+ */
 export function whyRisk(board, risk, each = null) {
+  /** @type {[string, string][]} */
   const rows = [[say("boom.risk-kitten", { count: risk.draws }), exact(risk.kitten)], [say("boom.risk-explode"), exact(risk.explode)]];
-  if (each) rows.unshift([say("boom.kitten-before", { draws: each.ahead.draws }), exact(each.ahead.kitten_before)]);
+  if (each?.ahead) rows.unshift([say("boom.kitten-before", { draws: each.ahead.draws }), exact(each.ahead.kitten_before)]);
   const seat = board.seats.find((other) => other.seat === (each?.seat ?? board.turn));
-  if (seat?.defuse) rows.push([say("boom.has-defuse"), exact(seat.defuse)], [say("boom.has-nope"), exact(seat.nope)]);
-  const title = say(each ? "boom.why-later" : "boom.why-draws", { seat: nameOf(seat?.seat ?? ""), count: risk.draws });
+  if (seat?.defuse && seat.nope) rows.push([say("boom.has-defuse"), exact(seat.defuse)], [say("boom.has-nope"), exact(seat.nope)]);
+  const title = say(each ? "boom.why-later" : "boom.why-draws", { seat: seatName(seat?.seat ?? ""), count: risk.draws });
   show(`risk-${each?.seat ?? risk.draws}`, title, [pairs(rows), line(say("boom.risk-how"), "quiet"), ...facts(board)]);
 }
 
-/** What a card in the hand would change. */
+/** What a card in the hand would change. @param {KittensView} board @param {Effect} effect */
 export function why(board, effect) {
+  /** @type {HTMLElement[]} */
   const body = [pairs([
     [say("boom.before"), exact(effect.before.explode)],
-    [say("boom.after", { card: say(`name.${effect.card}`) }), exact(effect.after.explode)],
+    [say("boom.after", { card: nameOf(effect.card) }), exact(effect.after.explode)],
     [say("boom.kitten-now", { count: effect.before.draws }), exact(effect.before.kitten)],
     [say("boom.kitten-then", { count: effect.after.draws }), exact(effect.after.kitten)],
   ]), line(say(`boom.why-${effect.card}`))];
   if (effect.sights.length) {
-    body.push(el("h3", { text: say("boom.may-show") }), pairs(effect.sights.map((sight) => [seen(sight), `${percent(sight.chance)} → ${percent(sight.risk.explode)}`])));
+    body.push(el("h3", { text: say("boom.may-show") }), pairs(effect.sights.map((sight) => [seen(sight), `${chanceSaid(sight.chance)} → ${chanceSaid(sight.risk.explode)}`])));
   }
-  show(`effect-${effect.card}`, say(`name.${effect.card}`), [...body, ...facts(board)]);
+  show(`effect-${effect.card}`, nameOf(effect.card), [...body, ...facts(board)]);
 }
 
+/** @param {Sight} sight */
 function seen({ kittens }) {
   return kittens.length ? say("boom.shows-kitten", { places: kittens.map((place) => place + 1).join(", ") }) : say("boom.shows-none");
 }
 
 /* Two or three alike */
 
-/** Which kind, how many, on whom, what is named: each a tap, and what can be only one is not asked. */
+/** @param {string} text @param {() => unknown} onclick @param {string} [sign] of a kind of card */
+const choice = (text, onclick, sign = "") => el("button", { type: "button", onclick }, ...(sign ? [mark(sign)] : []), el("span", { text }));
+
+/**
+ * The kinds of which so many alike may be played, as this phone knows its own hand.
+ * @param {KittensView} board @param {"pair" | "three"} move
+ */
+function alike({ can, mine: own, turn }, move) {
+  if (own?.seat !== turn || own?.unknown) return can[move];
+  const counts = new Map(own?.hand.map(({ card, count }) => [card, count]));
+  return can[move].filter((card) => (counts.get(card) ?? 0) >= (move === "pair" ? 2 : 3));
+}
+
+/**
+ * Which kind, how many, on whom, what is named: each a tap, and what can be only one is not asked.
+ * @param {KittensView} board
+ * @param {Alike} [chosen] what is chosen so far
+ * @returns {unknown}
+ */
 export function combo(board, chosen = {}) {
   const { can } = board;
-  const step = (more) => combo(board, { ...chosen, ...more });
-  const choice = (word, sign, text, onclick) => el("button", { type: "button", onclick }, ...(sign ? [mark(sign)] : []), el("span", { text }));
-  const choose = (title, choices) => show("combo", title, [el("div", { class: "choices", role: "group" }, ...choices)]);
-  const held = new Map((board.mine?.hand ?? []).map(({ card, count }) => [card, count]));
-  const own = board.mine && board.mine.seat === board.turn && !board.mine.unknown;
-  const may = (count) => can[count].filter((card) => !own || held.get(card) >= (count === "pair" ? 2 : 3));
+  const step = (/** @type {Alike} */ more) => combo(board, { ...chosen, ...more });
+  const choose = (/** @type {string} */ title, /** @type {Node[]} */ choices) => show("combo", title, [el("div", { class: "choices", role: "group" }, ...choices)]);
   if (!chosen.move) {
-    const rows = may("pair").map((card) => el("div", { class: "alike" }, mark(card), el("span", { text: say(`name.${card}`) }),
-      choice("", "", "2", () => step({ move: "pair", card })), may("three").includes(card) ? choice("", "", "3", () => step({ move: "three", card })) : el("span")));
+    const threes = alike(board, "three");
+    const rows = alike(board, "pair").map((card) => el("div", { class: "alike" }, mark(card), el("span", { text: nameOf(card) }),
+      choice("2", () => step({ move: "pair", card })), threes.includes(card) ? choice("3", () => step({ move: "three", card })) : el("span")));
     return show("combo", say("boom.which-alike"), rows.length ? rows : [line(say("boom.none-alike"))]);
   }
   if (!chosen.target) {
     if (can.targets.length === 1) return step({ target: can.targets[0] });
-    return choose(say("boom.from-whom"), can.targets.map((target) => choice("", "", nameOf(target), () => step({ target }))));
+    return choose(say("boom.from-whom"), can.targets.map((target) => choice(seatName(target), () => step({ target }))));
   }
   if (chosen.move === "three" && !chosen.named) {
     const named = board.odds.kinds.map((kind) => kind.card).filter((card) => card !== "kitten");
-    return choose(say("boom.which-named"), named.map((card) => choice("", card, say(`name.${card}`), () => step({ named: card }))));
+    return choose(say("boom.which-named"), named.map((card) => choice(nameOf(card), () => step({ named: card }), card)));
   }
   closeSheet();
   return play(chosen);
@@ -120,39 +173,47 @@ export function combo(board, chosen = {}) {
 
 /* What a seat tells its own phone */
 
-/** One tap: the card that was drawn, taken or lost; the place of the kitten; what was seen, card by card. */
+/** Kinds of cards to tap. @param {string[]} kinds @param {(card: string) => void} onclick */
+const cards = (kinds, onclick) => el("div", { class: "cards" }, ...kinds.map((card) =>
+  el("button", { type: "button", "aria-label": nameOf(card), onclick: () => onclick(card) }, mark(card), el("span", { text: say(`boom.short-${card}`) }))));
+
+/**
+ * One tap: the card that was drawn, taken or lost; the place of the kitten; what was seen, card by card.
+ * @param {KittensView} board @param {Ask} asked
+ */
 export function ask(board, { what, count }) {
-  const seat = board.mine.seat;
+  const seat = board.mine?.seat ?? "";
   const kinds = board.odds.kinds.map((kind) => kind.card);
-  const cards = (onclick, all = kinds.slice(1)) => el("div", { class: "cards" }, ...all.map((card) => el("button", { type: "button", "aria-label": say(`name.${card}`), onclick: () => onclick(card) }, mark(card), el("span", { text: say(`boom.short-${card}`) }))));
-  const title = (text) => el("p", { class: "quiet", text });
-  if (what === "hid") return [title(say("boom.tell-hid")), el("div", { class: "places" }, ...places(count, (place) => play({ move: "hid", seat, place })))];
-  if (what === "saw") return sawCards(cards, title, kinds, seat, count);
-  return [title(say(`boom.tell-${what}`)), cards((card) => play({ move: what, seat, card }))];
+  if (what === "hid") return [line(say("boom.tell-hid"), "quiet"), el("div", { class: "places" }, ...places(count, (place) => play({ move: "hid", seat, place })))];
+  if (what === "saw") return sawCards(kinds, seat, count);
+  return [line(say(`boom.tell-${what}`), "quiet"), cards(kinds.slice(1), (card) => play({ move: what, seat, card }))];
 }
 
-let looked = { n: -1, cards: [] };
+/** The cards that See the Future showed, as far as they are entered, and at which entry of the match. */
+let looked = { n: -1, cards: /** @type {string[]} */ ([]) };
 
-function sawCards(cards, title, kinds, seat, count) {
-  const n = current().match.n;
+/** @param {string[]} kinds @param {string} seat @param {number} count how many cards were seen */
+function sawCards(kinds, seat, count) {
+  const { n } = shown().match;
   if (looked.n !== n) looked = { n, cards: [] };
   const box = el("div", { class: "saw" });
   const draw = () => {
     const at = looked.cards.length;
-    const said = `${say("boom.tell-saw", { place: at + 1 })}${at ? ` (1: ${looked.cards.map((card) => say(`name.${card}`)).join(", ")})` : ""}`;
-    box.replaceChildren(title(said), cards((card) => {
+    const said = `${say("boom.tell-saw", { place: at + 1 })}${at ? ` (1: ${looked.cards.map(nameOf).join(", ")})` : ""}`;
+    box.replaceChildren(line(said, "quiet"), cards(kinds, (card) => {
       looked.cards.push(card);
       if (looked.cards.length < count) return draw();
-      const told = looked.cards;
+      const seenCards = looked.cards;
       looked = { n: -1, cards: [] };
-      return play({ move: "saw", seat, cards: told });
-    }, kinds));
-    document.documentElement.style.setProperty("--tray", `${document.getElementById("tray")?.offsetHeight ?? 0}px`);
+      return play({ move: "saw", seat, cards: seenCards });
+    }));
+    measure();
   };
   draw();
   return [box];
 }
 
+/** @param {number} count @param {(place: number) => void} choose */
 function places(count, choose) {
   return Array.from({ length: count }, (_, place) => {
     const text = place === 0 ? say("boom.top") : place === count - 1 ? say("boom.bottom") : String(place + 1);
@@ -160,27 +221,30 @@ function places(count, choose) {
   });
 }
 
-/** How many cards this phone's seat holds; 0 without a seat. */
+/** How many cards this phone's seat holds; 0 without a seat. @param {KittensView} board */
 export const handSize = (board) => board.seats.find((each) => each.seat === board.mine?.seat)?.cards ?? 0;
 
-/** The own hand, card by card. */
-export function handSheet(board, counts = null) {
-  const own = board.mine;
-  const held = counts ?? new Map(own.hand.map(({ card, count }) => [card, count]));
-  const total = [...held.values()].reduce((sum, count) => sum + count, 0);
+/**
+ * The own hand, card by card.
+ * @param {KittensView} board
+ * @param {Map<string, number>} [counts] as entered so far
+ */
+export function handSheet(board, counts = new Map(board.mine?.hand.map(({ card, count }) => [card, count]))) {
+  const countOf = (/** @type {string} */ card) => counts.get(card) ?? 0;
+  const total = [...counts.values()].reduce((sum, count) => sum + count, 0);
   const size = handSize(board);
-  const change = (card, more) => {
-    held.set(card, Math.max(0, (held.get(card) ?? 0) + more));
-    handSheet(board, held);
+  const change = (/** @type {string} */ card, /** @type {number} */ more) => {
+    counts.set(card, Math.max(0, countOf(card) + more));
+    handSheet(board, counts);
   };
   const rows = board.odds.kinds.filter(({ card }) => card !== "kitten").map(({ card, total: most, discarded }) => el("div", { class: "count" },
-    mark(card), el("span", { text: say(`name.${card}`) }),
-    el("button", { type: "button", "aria-label": say("boom.fewer", { card: say(`name.${card}`) }), disabled: !held.get(card), onclick: () => change(card, -1) }, "−"),
-    el("b", { text: held.get(card) ?? 0 }),
-    el("button", { type: "button", "aria-label": say("boom.more", { card: say(`name.${card}`) }), disabled: total >= size || (held.get(card) ?? 0) >= most - discarded, onclick: () => change(card, 1) }, "+")));
+    mark(card), el("span", { text: nameOf(card) }),
+    el("button", { type: "button", "aria-label": say("boom.fewer", { card: nameOf(card) }), disabled: !countOf(card), onclick: () => change(card, -1) }, "−"),
+    el("b", { text: countOf(card) }),
+    el("button", { type: "button", "aria-label": say("boom.more", { card: nameOf(card) }), disabled: total >= size || countOf(card) >= most - discarded, onclick: () => change(card, 1) }, "+")));
   const tell = () => {
     closeSheet();
-    return play({ move: "hand", seat: own.seat, cards: [...held].flatMap(([card, count]) => Array(count).fill(card)) });
+    return play({ move: "hand", seat: board.mine?.seat, cards: [...counts].flatMap(([card, count]) => Array(count).fill(card)) });
   };
   const done = el("button", { type: "button", class: "main wide", disabled: total !== size, onclick: tell }, say("boom.that-is-it", { told: total, cards: size }));
   show(`hand-${size}`, say("boom.hand-title"), [...rows, el("div", { class: "done" }, done)]);

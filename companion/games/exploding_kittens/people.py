@@ -22,9 +22,9 @@ from companion.games.exploding_kittens.moves import (
     Play,
     Three,
 )
+from companion.games.exploding_kittens.private_notes import legal_notes
 from companion.games.exploding_kittens.rules import legal_moves, play
 from companion.games.exploding_kittens.state import KittensState
-from companion.games.exploding_kittens.telling import legal_tells
 
 WEIGHTS: dict[type, int] = {Play: 400, Pair: 200, Three: 60, Nope: 120, Defuse: 800, Explode: 100}
 """How often people do what they may, all of a kind together; so that a match of two lasts some thirty moves,
@@ -36,7 +36,7 @@ MOST_TRIES = 12
 
 def likely_move(state: KittensState, below: Callable[[int], int]) -> KittensMove:
     """A private move first, where a seat has something to tell; then one in the open."""
-    tells = list(legal_tells(state))
+    tells = list(legal_notes(state))
     if tells:
         return tells[below(len(tells))]
     legal = list(legal_moves(state))

@@ -27,7 +27,7 @@ from companion.games.exploding_kittens.moves import (
     Play,
     Three,
 )
-from companion.games.exploding_kittens.state import SLUG, Deed, KittensState, Seat, Standing
+from companion.games.exploding_kittens.state import SLUG, Action, KittensState, Seat, Standing
 from companion.odds import Knowledge, number_held
 
 RULES = (
@@ -88,14 +88,14 @@ def draw(state: KittensState) -> KittensState:
         refuse("only-kittens", deck=state.standing.deck)
     seat = state.standing.turn
     drawn = replace(state.standing.with_hand(seat, 1), deck=state.standing.deck - 1)
-    return _done(state, Deed("draw", seat), replace(state, standing=drawn.turn_done()))
+    return _done(state, Action("draw", seat), replace(state, standing=drawn.turn_done()))
 
 
 def draw_kitten(state: KittensState) -> KittensState:
     """A kitten, shown at once; the turn waits for what becomes of it."""
     _check_deck(state)
     drawn = replace(state.standing, deck=state.standing.deck - 1)
-    return _done(state, Deed("kitten", state.standing.turn), replace(state, standing=drawn))
+    return _done(state, Action("kitten", state.standing.turn), replace(state, standing=drawn))
 
 
 def _check_deck(state: KittensState) -> None:
@@ -109,14 +109,14 @@ def defuse(state: KittensState) -> KittensState:
     seat = state.standing.turn
     check_hand(state, seat, DEFUSE, 1)
     back = replace(state.standing.with_hand(seat, -1), deck=state.standing.deck + 1)
-    return _done(state, Deed("defuse", seat), replace(state, standing=back.turn_done()))
+    return _done(state, Action("defuse", seat), replace(state, standing=back.turn_done()))
 
 
 def explode(state: KittensState) -> KittensState:
     """The player is out, with the hand and the turns owed."""
     _check_kitten(state)
     gone = replace(state, standing=state.standing.explode())
-    return _done(state, Deed("explode", state.standing.turn), gone)
+    return _done(state, Action("explode", state.standing.turn), gone)
 
 
 def _check_kitten(state: KittensState) -> None:
@@ -137,7 +137,7 @@ def play_card(state: KittensState, move: Play) -> KittensState:
         )
         refuse(alone, card=move.card)
     check_hand(state, state.standing.turn, move.card, 1)
-    return _laid(state, Deed("play", state.standing.turn, card=move.card))
+    return _laid(state, Action("play", state.standing.turn, card=move.card))
 
 
 def combo(state: KittensState, move: Pair | Three) -> KittensState:
@@ -149,16 +149,16 @@ def combo(state: KittensState, move: Pair | Three) -> KittensState:
     check_lives(state, target)
     if target == seat:
         refuse("not-oneself")
-    if not state.standing.held(target):
+    if not state.standing.hand_size(target):
         refuse("empty-hand", target=target)
     if isinstance(move, Pair):
         check_hand(state, seat, move.card, 2)
-        return _laid(state, Deed("pair", seat, card=move.card, target=target))
+        return _laid(state, Action("pair", seat, card=move.card, target=target))
     check_card(move.named, KITTEN)
     if move.named == KITTEN:
         refuse("no-kitten-in-hands")
     check_hand(state, seat, move.card, 3)
-    return _laid(state, Deed("three", seat, card=move.card, target=target, named=move.named))
+    return _laid(state, Action("three", seat, card=move.card, target=target, named=move.named))
 
 
 def answer(state: KittensState, move: Answer) -> KittensState:
@@ -166,10 +166,10 @@ def answer(state: KittensState, move: Answer) -> KittensState:
     last = state.last
     if last is None or state.phase != "asked":
         refuse("nothing-asked")
-    held = numbers(state, last.target, last.named)
-    if move.given and len(held) == 1:
+    counts = numbers(state, last.target, last.named)
+    if move.given and len(counts) == 1:
         refuse("cannot-give", target=last.target, card=last.named)
-    if not move.given and not held[0]:
+    if not move.given and not counts[0]:
         refuse("surely-held", target=last.target, card=last.named)
     answered = replace(last, given=move.given)
     return _settled(state, answered, state.before)
@@ -192,21 +192,21 @@ def nope(state: KittensState, move: Nope) -> KittensState:
     return _settled(state, stopped, before)
 
 
-def _laid(state: KittensState, deed: Deed) -> KittensState:
+def _laid(state: KittensState, action: Action) -> KittensState:
     """A card or combo is on the table, and takes effect."""
-    laid = state.standing.with_hand(deed.seat, -deed.laid)
-    return _settled(replace(state, record=(*state.record, deed)), deed, laid)
+    laid = state.standing.with_hand(action.seat, -action.laid)
+    return _settled(replace(state, record=(*state.record, action)), action, laid)
 
 
-def _settled(state: KittensState, deed: Deed, before: Standing) -> KittensState:
-    """The last deed is this one, and takes effect unless it is noped."""
-    after = before.effect(deed) if deed.works else before
-    return replace(state, record=(*state.record[:-1], deed), before=before, standing=after)
+def _settled(state: KittensState, action: Action, before: Standing) -> KittensState:
+    """The last action is this one, and takes effect unless it is noped."""
+    after = before.effect(action) if action.works else before
+    return replace(state, record=(*state.record[:-1], action), before=before, standing=after)
 
 
-def _done(state: KittensState, deed: Deed, after: KittensState) -> KittensState:
+def _done(state: KittensState, action: Action, after: KittensState) -> KittensState:
     """What cannot be noped is done."""
-    return replace(after, record=(*state.record, deed), before=after.standing)
+    return replace(after, record=(*state.record, action), before=after.standing)
 
 
 def check_card(card: str, *more: str) -> None:
@@ -232,8 +232,8 @@ def check_hand(state: KittensState, seat: str, card: str, count: int) -> None:
 
 def check_count(state: KittensState, standing: Standing, seat: str, card: str, count: int) -> None:
     """Refuse more cards than a hand has, or than there are of a kind."""
-    if standing.held(seat) < count:
-        refuse("hand-too-small", seat=seat, count=standing.held(seat), needed=count)
+    if standing.hand_size(seat) < count:
+        refuse("hand-too-small", seat=seat, count=standing.hand_size(seat), needed=count)
     total, seen = cards.deck().cards[card], discarded(state).get(card, 0)
     if seen + count > total:
         refuse("none-left", card=card, total=total, seen=seen)
@@ -245,22 +245,22 @@ def nopers(state: KittensState) -> tuple[Seat, ...]:
     if last is None or not last.can_be_noped or state.phase == "over":
         return ()
     waiting = before_effect(state)
-    living = (seat for seat in state.standing.living if state.before.held(seat))
+    living = (seat for seat in state.standing.living if state.before.hand_size(seat))
     return tuple(seat for seat in living if _numbers(waiting, seat, NOPE)[1:])
 
 
 def discarded(state: KittensState) -> dict[str, int]:
     """The cards that lie face up, by kind; the kittens of those who exploded too."""
     counts: dict[str, int] = {}
-    for deed in state.record:
+    for action in state.record:
         laid = (
             {DEFUSE: 1}
-            if deed.what == "defuse"
+            if action.what == "defuse"
             else {KITTEN: 1}
-            if deed.what == "explode"
-            else {deed.card: deed.laid}
+            if action.what == "explode"
+            else {action.card: action.laid}
         )
-        for card, count in ({**laid, NOPE: laid.get(NOPE, 0) + len(deed.nopes)}).items():
+        for card, count in ({**laid, NOPE: laid.get(NOPE, 0) + len(action.nopes)}).items():
             counts[card] = counts.get(card, 0) + count
     return {card: count for card, count in counts.items() if count}
 
@@ -270,7 +270,7 @@ def most_held(state: KittensState, seat: str, card: str) -> int:
     return len(numbers(state, seat, card)) - 1
 
 
-def all_held(state: KittensState, seat: str) -> dict[str, int]:
+def all_in_hand(state: KittensState, seat: str) -> dict[str, int]:
     """How many cards of each kind a seat holds at most, from what all saw."""
     return {card: most_held(state, seat, card) for card in cards.deck().in_hands}
 
@@ -278,14 +278,14 @@ def all_held(state: KittensState, seat: str) -> dict[str, int]:
 def targets(state: KittensState) -> tuple[Seat, ...]:
     """Whom two or three alike can be played on: the others that live and hold cards."""
     others = (seat for seat in state.standing.living if seat != state.standing.turn)
-    return tuple(seat for seat in others if state.standing.held(seat))
+    return tuple(seat for seat in others if state.standing.hand_size(seat))
 
 
 def answers(state: KittensState) -> tuple[bool, ...]:
     """What can be answered to a named card, from what all saw: given, has none."""
     last = state.record[-1]
-    held = numbers(state, last.target, last.named)
-    return tuple(given for given in (True, False) if (len(held) > 1 if given else held[0]))
+    counts = numbers(state, last.target, last.named)
+    return tuple(given for given in (True, False) if (len(counts) > 1 if given else counts[0]))
 
 
 def numbers(state: KittensState, seat: str, card: str) -> tuple[Fraction, ...]:
@@ -319,9 +319,9 @@ def _in_a_turn(state: KittensState) -> Iterator[OpenMove]:
     if state.kittens:
         yield DrawKitten()
     seat = state.standing.turn
-    held = all_held(state, seat)
-    yield from (Play(card) for card in ACTIONS if held[card])
-    for card, most in held.items():
+    in_hand = all_in_hand(state, seat)
+    yield from (Play(card) for card in ACTIONS if in_hand[card])
+    for card, most in in_hand.items():
         if state.options.special_combos == "off" and not is_cat(card):
             continue
         for target in targets(state):

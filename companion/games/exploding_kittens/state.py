@@ -16,7 +16,7 @@ Seat = Literal["first", "second", "third", "fourth"]
 
 SEATS: tuple[Seat, ...] = ("first", "second", "third", "fourth")
 
-Told = Literal["hand", "drew", "saw", "hid", "took"]
+NoteKind = Literal["hand", "drew", "saw", "hid", "took"]
 """What a seat can tell."""
 
 OnOff = Literal["on", "off"]
@@ -38,7 +38,7 @@ class KittensOptions(Options, frozen=True):
     ] = "no"
 
 
-class Deed(msgspec.Struct, frozen=True, omit_defaults=True):
+class Action(msgspec.Struct, frozen=True, omit_defaults=True):
     """One thing done on the table, with the nopes on it, in order, by seat.
 
     `given` is the answer to a named card, None while it is open.
@@ -72,16 +72,16 @@ class Deed(msgspec.Struct, frozen=True, omit_defaults=True):
         return self.what == "pair" or (self.what == "three" and bool(self.given))
 
 
-class Note(msgspec.Struct, frozen=True, omit_defaults=True):
+class PrivateNote(msgspec.Struct, frozen=True, omit_defaults=True):
     """What a seat told its own phone alone.
 
-    It belongs to the deed with that index (-1: before the first), told when so many nopes lay on it;
+    It belongs to the action with that index (-1: before the first), told when so many nopes lay on it;
     a hand is what was held then.
     """
 
     seat: str
-    what: Told
-    deed: int
+    what: NoteKind
+    action: int
     nopes: int = 0
     cards: tuple[str, ...] = ()
     place: int = 0
@@ -100,7 +100,7 @@ class Standing(msgspec.Struct, frozen=True):
     owed: int = 1
     attacked: bool = False
 
-    def held(self, seat: str) -> int:
+    def hand_size(self, seat: str) -> int:
         """How many cards a seat holds."""
         return self.hands[SEATS.index(seat)]
 
@@ -142,29 +142,29 @@ class Standing(msgspec.Struct, frozen=True):
         hands = (*self.hands[:at], 0, *self.hands[at + 1 :])
         return Standing(turn, self.deck, hands, alive)
 
-    def effect(self, deed: Deed) -> Standing:
+    def effect(self, action: Action) -> Standing:
         """What a card or combo does that is not noped."""
-        if deed.card == ATTACK and deed.what == "play":
+        if action.card == ATTACK and action.what == "play":
             return self.attack()
-        if deed.card == SKIP and deed.what == "play":
+        if action.card == SKIP and action.what == "play":
             return self.turn_done()
-        if deed.takes() and self.held(deed.target):
-            return self.with_hand(deed.target, -1).with_hand(deed.seat, 1)
+        if action.takes() and self.hand_size(action.target):
+            return self.with_hand(action.target, -1).with_hand(action.seat, 1)
         return self
 
 
 class KittensState(State, frozen=True):
     """All that the rules need.
 
-    `before` is the standing before the last deed took effect, its cards laid and its nopes too: what a
+    `before` is the standing before the last action took effect, its cards laid and its nopes too: what a
     nope goes back to. `notes` are private, each to its seat.
     """
 
     options: KittensOptions
     standing: Standing
     before: Standing
-    record: tuple[Deed, ...] = ()
-    notes: tuple[Note, ...] = ()
+    record: tuple[Action, ...] = ()
+    notes: tuple[PrivateNote, ...] = ()
 
     @property
     def seats(self) -> tuple[Seat, ...]:
@@ -172,7 +172,7 @@ class KittensState(State, frozen=True):
         return SEATS[: len(self.standing.alive)]
 
     @property
-    def last(self) -> Deed | None:
+    def last(self) -> Action | None:
         """What was done last."""
         return self.record[-1] if self.record else None
 

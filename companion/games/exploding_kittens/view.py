@@ -19,7 +19,7 @@ from companion.games.exploding_kittens.chances import Ahead, Chance, KindOdds, R
 from companion.games.exploding_kittens.facts import Fact, facts_of
 from companion.games.exploding_kittens.known import Seen, known
 from companion.games.exploding_kittens.mine import MineView, mine
-from companion.games.exploding_kittens.state import Deed, KittensState
+from companion.games.exploding_kittens.state import Action, KittensState
 from companion.games.game import Outcome
 from companion.odds import Knowledge
 
@@ -45,7 +45,7 @@ class SeatView(msgspec.Struct, frozen=True):
 class LastView(msgspec.Struct, frozen=True):
     """What was done last, and whether it takes effect; `nopers` may hold a nope to lay on it."""
 
-    deed: Deed
+    deed: Action
     works: bool
     nopers: tuple[str, ...]
 
@@ -127,7 +127,7 @@ def _seat(state: KittensState, knowledge: Knowledge, seat: str) -> SeatView:
     return SeatView(
         seat,
         alive=True,
-        cards=standing.held(seat),
+        cards=standing.hand_size(seat),
         defuse=chances_of.holding(knowledge, seat, DEFUSE),
         nope=chances_of.holding(knowledge, seat, NOPE),
         ahead=ahead,
@@ -157,15 +157,15 @@ def _can(state: KittensState) -> Can:
         return Can(defuse=bool(rules.most_held(state, turn, DEFUSE)), explode=True)
     if phase == "asked":
         return Can(answers=rules.answers(state))
-    held = rules.all_held(state, turn)
-    alike = [card for card in held if state.options.special_combos == "on" or is_cat(card)]
+    in_hand = rules.all_in_hand(state, turn)
+    alike = [card for card in in_hand if state.options.special_combos == "on" or is_cat(card)]
     targets = rules.targets(state)
     return Can(
         draw=state.standing.deck > state.kittens,
         kitten=bool(state.kittens),
-        play=tuple(card for card in ACTIONS if held[card]),
-        pair=tuple(card for card in alike if held[card] >= 2) if targets else (),
-        three=tuple(card for card in alike if held[card] >= 3) if targets else (),
+        play=tuple(card for card in ACTIONS if in_hand[card]),
+        pair=tuple(card for card in alike if in_hand[card] >= 2) if targets else (),
+        three=tuple(card for card in alike if in_hand[card] >= 3) if targets else (),
         targets=targets,
     )
 

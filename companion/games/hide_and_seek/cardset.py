@@ -7,8 +7,6 @@ one's own (ending in `.toml`), or as the file's text itself, which is what a mat
 
 from __future__ import annotations
 
-import re
-import tomllib
 from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
@@ -17,7 +15,8 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
-from companion.errors import DataError, MendableError
+from companion.errors import DataError
+from companion.files import FileFault
 from companion.games import data_files
 from companion.messages import Fact
 
@@ -39,11 +38,16 @@ Does = Literal["hide", "food", "candy", "gear", "paint", "rocket", "enemy"]
 """What a card does, in the order of the guide to the cards."""
 
 LARGEST_SET_BYTES = 100_000
-"""Of a file of one's own; the example, comments and all, has 5,000."""
+"""The largest set of cards; the example, comments and all, has 5,000."""
 
 MOST_ANIMALS = 60
+"""Animals of a set, at most."""
+
 MOST_KINDS = 60
+"""Kinds of cards of a set, at most."""
+
 MOST_CARDS = 300
+"""Cards of a set, at most."""
 
 Speed = Annotated[int, Meta(ge=-99, le=99)]
 Points = Annotated[int, Meta(ge=-99, le=99)]
@@ -124,59 +128,57 @@ class CardSet(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     def faults(self) -> Iterator[DataError]:
         """What does not fit together."""
         if not 1 <= len(self.animals) <= MOST_ANIMALS:
-            yield _fault("animals-number", most=MOST_ANIMALS, count=len(self.animals))
+            yield _fault("animals-number", "animals", most=MOST_ANIMALS, count=len(self.animals))
         if not 1 <= len(self.cards) <= MOST_KINDS:
-            yield _fault("kinds-number", most=MOST_KINDS, count=len(self.cards))
+            yield _fault("kinds-number", "cards", most=MOST_KINDS, count=len(self.cards))
         if sum(kind.count for kind in self.cards.values()) > MOST_CARDS:
-            yield _fault("cards-number", most=MOST_CARDS)
-        for name in (*self.animals, *self.cards):
-            if name != name.strip() or not name.isprintable():
-                yield _fault("blank-name", name=name)
+            yield _fault("cards-number", "cards", most=MOST_CARDS)
+        for table in ("animals", "cards"):
+            for name in getattr(self, table):
+                if name != name.strip() or not name.isprintable():
+                    yield _fault("blank-name", table, name, name=name)
         if ENEMY in self.animals:
-            yield _fault("enemy-name", name=ENEMY)
+            yield _fault("enemy-name", "animals", ENEMY, name=ENEMY)
         if self.players[0] > self.players[1]:
-            yield _fault("players", few=self.players[0], many=self.players[1])
+            yield _fault("players", "players", few=self.players[0], many=self.players[1])
         for name, animal in self.animals.items():
             if len(set(animal.colours)) < len(animal.colours):
-                yield _fault("colour-twice", place=f"animals.{name}")
+                yield _fault("colour-twice", "animals", name, "colours", place=f"animals.{name}")
         for name, kind in self.cards.items():
-            yield from _card_faults(f"cards.{name}", kind)
+            yield from _card_faults(name, kind)
 
 
-def _card_faults(place: str, kind: CardKind) -> Iterator[DataError]:
+def _card_faults(name: str, kind: CardKind) -> Iterator[DataError]:
+    where, place = ("cards", name), f"cards.{name}"
     needs = NEEDS[kind.does]
     for key in EVERY_KEY:
         given = getattr(kind, key)
         if key in needs and not given:
-            yield _fault("needs", place=place, field=key)
+            yield _fault("needs", *where, key, place=place, field=key)
         if given and key not in (*needs, *MAY.get(kind.does, ())):
-            yield _fault("cannot-have", place=place, field=key, does=kind.does)
+            yield _fault("cannot-have", *where, key, place=place, field=key, does=kind.does)
     if kind.colour == RAINBOW and kind.does != "hide":
-        yield _fault("rainbow", place=place)
+        yield _fault("rainbow", *where, "colour", place=place)
     if kind.does == "enemy" and len(set(kind.colours)) < len(kind.colours):
-        yield _fault("colour-twice", place=place)
+        yield _fault("colour-twice", *where, "colours", place=place)
 
 
-def _fault(fault: str, **facts: Fact) -> DataError:
-    return DataError("hide-and-seek", "cards", fault, **facts)
+def _fault(fault: str, *key: str | int, **facts: Fact) -> DataError:
+    return DataError("hide-and-seek", "cards", fault, *key, **facts)
 
 
 def kept(given: str) -> str:
-    """The option `cards` as a match keeps it: the path of a file of one's own becomes the file's text,
-    so that the match can be replayed when the file has changed. Raises `MendableError`."""
+    """The option `cards` as a match keeps it: the path of a person's own file becomes the file's text.
+
+    Raises `MendableError` naming that file and the line at fault.
+    """
     if not data_files.is_own_file(given):
         return given
-    path = Path(given).expanduser()
-    try:
-        with path.open("rb") as file:
-            raw = file.read(LARGEST_SET_BYTES + 1)
-        text = raw.decode("utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise MendableError(f"The file of cards {path} cannot be read ({error}).") from error
-    if len(raw) > LARGEST_SET_BYTES:
-        raise MendableError(f"The file of cards {path} is too large; {LARGEST_SET_BYTES} bytes are the most.")
-    named = "" if re.search(r"^\s*name\s*=", text, re.MULTILINE) else f'name = "{path.stem}"\n'
-    return f"{named}{text}\n"
+    file = data_files.own_file(given, most_bytes=LARGEST_SET_BYTES)
+    named = {"name": file.name} | file.toml.values()
+    for fault in file.toml.convert(named, CardSet).faults():
+        raise file.toml.error(fault.reason(), *fault.key)
+    return data_files.text_to_keep(file, named=True)
 
 
 @lru_cache(maxsize=32)
@@ -185,18 +187,13 @@ def card_set(given: str) -> CardSet:
 
     Raises `MendableError` when there is none of that name, or naming the place of the fault.
     """
-    if "\n" in given:
-        return _parsed(given)
-    return _parsed(data_files.that_comes_with("Hide and Seek", FOLDER, "set of cards", given))
-
-
-def _parsed(text: str) -> CardSet:
-    if len(text.encode()) > LARGEST_SET_BYTES:
+    file = data_files.find(given, FOLDER, "set of cards")
+    if len(file.toml.text.encode()) > LARGEST_SET_BYTES:
         raise _fault("too-large", most=LARGEST_SET_BYTES)
     try:
-        made = msgspec.convert(tomllib.loads(text), CardSet)
-    except (tomllib.TOMLDecodeError, msgspec.ValidationError) as error:
-        raise _fault("cannot-be-read", detail=str(error).rstrip(".")) from error
+        made = file.toml.parse(CardSet)
+    except FileFault as error:
+        raise _fault("cannot-be-read", detail=error.fault) from error
     for fault in made.faults():
         raise fault
     return made

@@ -87,9 +87,9 @@ def catchable(state: HideState) -> dict[Colour, tuple[str, ...]]:
         return {}
     if state.caught_now and state.options.one_victim != "ask":
         return {}
-    found = verdicts(state)
+    judged = verdicts(state)
     by_colour = {
-        colour: tuple(each.animal for each in found if not each.why and colour in each.colours)
+        colour: tuple(each.animal for each in judged if not each.why and colour in each.colours)
         for colour in COLOURS
         if state.colour_now in (None, colour)
     }

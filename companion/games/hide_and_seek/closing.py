@@ -58,11 +58,11 @@ def candies(state: HideState) -> tuple[CandyAsked, ...]:
     """The candies that wait for a choice, the first of each animal; only in the step "candy"."""
     if state.phase != "candy":
         return ()
-    found: dict[str, CandyAsked] = {}
+    asked: dict[str, CandyAsked] = {}
     for at, each in enumerate(state.lying):
-        if each.on not in found and _is_fresh_candy(state, each):
-            found[each.on] = _asked(state, at)
-    return tuple(found.values())
+        if each.on not in asked and _is_fresh_candy(state, each):
+            asked[each.on] = _asked(state, at)
+    return tuple(asked.values())
 
 
 def _is_fresh_candy(state: HideState, each: Lying) -> bool:

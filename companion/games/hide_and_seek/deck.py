@@ -15,10 +15,10 @@ import msgspec
 from companion.games.hide_and_seek.moves import (
     CardEvent,
     Drew,
+    HandNoted,
     HideState,
     Reshuffled,
     Showed,
-    Told,
 )
 from companion.odds import ImpossibleCards, Knowledge, Pile, TooManyWorlds
 
@@ -91,9 +91,9 @@ def unseen(state: HideState) -> Counter[str]:
     return counts
 
 
-def without_told(state: HideState, but: str | None = None) -> HideState:
+def without_notes(state: HideState, but: str | None = None) -> HideState:
     """The state without what players told their own phones, but for the seat `but`."""
-    open_events = tuple(each for each in state.events if not isinstance(each, Told) or each.seat == but)
+    open_events = tuple(each for each in state.events if not isinstance(each, HandNoted) or each.seat == but)
     return msgspec.structs.replace(state, events=open_events)
 
 
@@ -104,16 +104,16 @@ def knows(state: HideState, seat: str | None) -> tuple[Knowledge | None, bool]:
     is None where there are too many cases to tell apart for an exact answer in good time, or where
     what was turned up cannot be.
     """
-    if seat is not None and hand_told(state, seat) is not None:
+    if seat is not None and noted_hand(state, seat) is not None:
         try:
-            return _knowledge(state, without_told(state, seat).events), True
+            return _knowledge(state, without_notes(state, seat).events), True
         except ImpossibleCards:
             pass
-    told = any(isinstance(each, Told) and each.seat == seat for each in state.events)
+    noted = any(isinstance(each, HandNoted) and each.seat == seat for each in state.events)
     try:
-        return _knowledge(state, without_told(state).events), not told
+        return _knowledge(state, without_notes(state).events), not noted
     except ImpossibleCards:
-        return None, not told
+        return None, not noted
 
 
 def could_hold(state: HideState, seat: str, cards: Iterable[str]) -> bool:
@@ -161,25 +161,25 @@ def _new_deck(state: HideState) -> _NewDeck | None:
 
 def tell(state: HideState, seat: str, cards: Iterable[str]) -> HideState:
     """A seat tells its hand; what it told earlier is let go, for this says more."""
-    others = tuple(each for each in state.events if not isinstance(each, Told) or each.seat != seat)
-    return msgspec.structs.replace(state, events=(*others, Told(seat, tuple(sorted(cards)))))
+    others = tuple(each for each in state.events if not isinstance(each, HandNoted) or each.seat != seat)
+    return msgspec.structs.replace(state, events=(*others, HandNoted(seat, tuple(sorted(cards)))))
 
 
-class HandTold(msgspec.Struct, frozen=True):
+class NotedHand(msgspec.Struct, frozen=True):
     """A hand as its player told it, cards shown since taken out, and how many were drawn since, untold."""
 
     cards: tuple[str, ...]
     untold: int = 0
 
 
-def hand_told(state: HideState, seat: str) -> HandTold | None:
+def noted_hand(state: HideState, seat: str) -> NotedHand | None:
     """What a seat has told of its hand; None when nothing, or when what it showed since contradicts it."""
     hand: Counter[str] | None = None
     untold = 0
-    for each in without_told(state, seat).events:
+    for each in without_notes(state, seat).events:
         if isinstance(each, Reshuffled) or each.seat != seat:
             continue
-        if isinstance(each, Told):
+        if isinstance(each, HandNoted):
             hand, untold = Counter(each.cards), 0
         elif hand is None:
             continue
@@ -191,7 +191,7 @@ def hand_told(state: HideState, seat: str) -> HandTold | None:
             untold -= 1
         else:
             return None
-    return None if hand is None else HandTold(tuple(sorted(hand.elements())), untold)
+    return None if hand is None else NotedHand(tuple(sorted(hand.elements())), untold)
 
 
 def _knowledge(state: HideState, events: Events) -> Knowledge | None:

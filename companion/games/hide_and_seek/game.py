@@ -31,6 +31,7 @@ from companion.games.hide_and_seek.moves import (
     Taken,
     TurnUp,
 )
+from companion.games.hide_and_seek.notation import FORMS
 from companion.games.watching import Autoplay
 
 
@@ -56,6 +57,7 @@ class HideAndSeek(Game[HideState, HideMove, HideOptions], Autoplay):
         End,
         Hold,
     )
+    forms = FORMS
     rules = rules.RULES
     folder = Path(__file__).parent
 
@@ -115,7 +117,7 @@ class HideAndSeek(Game[HideState, HideMove, HideOptions], Autoplay):
 
     def hide(self, state: HideState, seat: str | None) -> HideState:
         """The state without the hands that other players told their own phones."""
-        return deck.without_told(state, seat)
+        return deck.without_notes(state, seat)
 
     def private_to(self, move: HideMove) -> str | None:
         """A hand told is for that player's own phone alone."""

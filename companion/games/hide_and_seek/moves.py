@@ -167,14 +167,14 @@ class Reshuffled(msgspec.Struct, frozen=True, tag="reshuffled"):
     cards: tuple[str, ...]
 
 
-class Told(msgspec.Struct, frozen=True, tag="told"):
+class HandNoted(msgspec.Struct, frozen=True, tag="told"):
     """A player told the own phone the whole hand. Only that player's view knows of it."""
 
     seat: str
     cards: tuple[str, ...]
 
 
-CardEvent = Drew | Showed | Reshuffled | Told
+CardEvent = Drew | Showed | Reshuffled | HandNoted
 """What happened to hands and deck, as far as it tells which card is where."""
 
 

@@ -1,11 +1,22 @@
 /** Colours and cards as they look here: a pill for a colour, a small picture for what a card does. */
 
 import { el, svg } from "/static/dom.js";
-import { known, say } from "/static/messages.js";
+import { nameOf } from "/static/names.js";
+import { signed } from "/static/numbers.js";
+import { say } from "/static/messages.js";
 
+/** @import { Attributes } from "/static/dom.js" */
+/** @import { Animal, CardKind } from "./page_types.js" */
+
+/** @typedef {Animal["colours"][number]} Colour */
+
+/** @type {Colour[]} */
 export const COLOURS = ["grey", "white", "brown", "black", "yellow"];
 
-/** Drawn in a square of 24, one path for what a card does. */
+/**
+ * Drawn in a square of 24, one path for what a card does.
+ * @type {Record<string, string>}
+ */
 const PATHS = {
   hide: "M2 12c3-5 6.5-7 10-7s7 2 10 7c-3 5-6.5 7-10 7s-7-2-10-7zM12 9a3 3 0 1 0 0 6 3 3 0 0 0 0-6z",
   food: "M3 12c3-5 9-6 13-2l5-3v10l-5-3c-4 4-10 3-13-2zM8 11v.5",
@@ -18,46 +29,42 @@ const PATHS = {
   enemy: "M7 12V4h10v8M3 12h18M6 16c2 4 10 4 12 0M9 15v.5M15 15v.5",
 };
 
-/** @param {any} kind a kind of card of the set */
+/** @param {CardKind} kind a kind of card of the set */
 export function icon(kind) {
-  const name = kind.does === "rocket" ? kind.species : kind.gear === "red-claw" ? "claw" : kind.does;
+  const name = (kind.does === "rocket" ? kind.species : null) ?? (kind.gear === "red-claw" ? "claw" : kind.does);
   return svg("svg", { viewBox: "0 0 24 24", "aria-hidden": "true", class: "sign" }, svg("path", { d: PATHS[name] }));
 }
 
-/** A face with pointed ears for a cat, hanging ones for a dog. */
+/** A face with pointed ears for a cat, hanging ones for a dog. @param {Animal["species"]} species */
 export function face(species) {
   const ears = species === "cat" ? "M5 11L4 3l6 4h4l6-4-1 8" : "M7 6C3 5 2 8 3 13l3-1M17 6c4-1 5 2 4 7l-3-1M7 6c3-2 7-2 10 0";
   return svg("svg", { viewBox: "0 0 24 24", role: "img", "aria-label": say(`name.${species}`), class: "face" },
     svg("path", { d: `${ears}M5 11v3c0 4 3 7 7 7s7-3 7-7v-3M9.5 13v.5M14.5 13v.5M12 16v1` }));
 }
 
-/** What a card is called: in the reader's language where it is one of those that come along. */
-export const cardName = (/** @type {string} */ card) => (known(`name.${card}`) ? say(`name.${card}`) : card);
-
-export const colourName = (/** @type {string} */ colour) => say(`name.${colour}`);
-
 /** @param {string[]} colours several as one phrase */
-export const colourNames = (colours) => colours.map(colourName).join(" / ");
+export const colourNames = (colours) => colours.map(nameOf).join(" / ");
 
-export const signed = (/** @type {number} */ speed) => (speed < 0 ? `−${-speed}` : `+${speed}`);
-
-/** A colour as a pill with its name in it, so that nothing hangs on seeing the colour. */
+/**
+ * A colour as a pill with its name in it, so that nothing hangs on seeing the colour.
+ * @param {string} colour @param {boolean} [added] by a card
+ */
 export function pill(colour, added = false) {
   return el("span", { class: `pill ${colour}${added ? " added" : ""}`, text: say(`short.${colour}`) });
 }
 
-/** What stands below a card's picture: its colour, or what it adds to the speed. */
+/** What stands below a card's picture: its colour, or what it adds to the speed. @param {CardKind} kind */
 function below(kind) {
   if (kind.colour) return say(`short.${kind.colour}`);
-  return kind.does === "rocket" ? say(`name.${kind.species}`) : signed(kind.speed);
+  return kind.does === "rocket" && kind.species ? nameOf(kind.species) : signed(kind.speed);
 }
 
 /**
  * A card as a button of its own size.
- * @param {string} card @param {any} kind @param {Record<string, unknown>} attributes
+ * @param {string} card @param {CardKind} kind @param {Attributes} attributes
  */
 export function cardButton(card, kind, attributes) {
-  const named = { type: "button", class: `kind ${kind.does} ${kind.colour ?? ""}`, title: cardName(card), ...attributes };
-  const said = [cardName(card), below(kind), signed(kind.speed)];
+  const named = { type: "button", class: `kind ${kind.does} ${kind.colour ?? ""}`, title: nameOf(card), ...attributes };
+  const said = [nameOf(card), below(kind), signed(kind.speed)];
   return el("button", { "aria-label": said.join(" "), ...named }, icon(kind), el("span", { text: below(kind) }));
 }

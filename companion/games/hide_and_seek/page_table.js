@@ -1,16 +1,21 @@
 /** The animals on the table, and the sheet that says why: card by card, and who can be caught. */
 
 import { el, keyed, set } from "/static/dom.js";
-import { known, say } from "/static/messages.js";
-import { cardName, colourNames, face, pill, signed } from "./page_cards.js";
+import { nameOf, seatName } from "/static/names.js";
+import { signed } from "/static/numbers.js";
+import { say } from "/static/messages.js";
+import { colourNames, face, pill } from "./page_cards.js";
 
-/** @param {any} verdict why an animal is safe, or by what it can be caught, in a sentence */
+/** @import { AnimalView, Effect, HideView, Line, SeatView, Standing, Verdict } from "./page_types.js" */
+/** @import { Colour } from "./page_cards.js" */
+
+/** @param {Verdict} verdict why an animal is safe, or by what it can be caught, in a sentence */
 export function verdictSaid(verdict) {
   const { speed, against } = verdict;
   return say(verdict.why ? `safe.${verdict.why}` : "safe.caught", { colour: colourNames(verdict.colours), speed, against });
 }
 
-/** Speed before and after, as far as they differ. */
+/** Speed before and after, as far as they differ. @param {Standing} stand */
 function speeds({ speed_before: before, speed }) {
   const node = el("span", { class: "speeds", "aria-label": say("hide.speed-of", { before, after: speed }) });
   if (before !== speed) node.append(el("span", { class: "before", text: before }), el("span", { text: "→" }));
@@ -18,46 +23,53 @@ function speeds({ speed_before: before, speed }) {
   return node;
 }
 
+/** @param {Standing} stand */
 function colours(stand) {
-  const added = (colour) => !stand.colours_before.includes(colour);
+  const added = (/** @type {Colour} */ colour) => !stand.colours_before.includes(colour);
   return el("span", { class: "pills" }, ...stand.colours.map((colour) => pill(colour, added(colour))));
 }
 
-/** A card that lies there, and what it does, in few words. */
+/** A card that lies there, and what it does, in few words. @param {Effect} effect */
 export function effectSaid(effect) {
-  const colour = effect.colours.length === 5 ? say("name.rainbow") : colourNames(effect.colours);
+  const colour = effect.colours.length === 5 ? nameOf("rainbow") : colourNames(effect.colours);
   return say(`note.${effect.note}`, { colour });
 }
 
+/** @param {Standing} stand */
 function chips(stand) {
   return stand.effects.map((effect) =>
-    el("span", { class: `chip-card ${effect.note}` }, `${cardName(effect.card)} `, el("b", { text: effect.speed ? signed(effect.speed) : "±0" })));
+    el("span", { class: `chip-card ${effect.note}` }, `${nameOf(effect.card)} `, el("b", { text: effect.speed ? signed(effect.speed) : "±0" })));
 }
 
 /**
+ * How an animal stands out, and what taps do.
+ * @typedef {{mark: (animal: AnimalView) => string, tap: (animal: AnimalView) => void,
+ *   points: (seat: SeatView) => void, why: (animal: AnimalView) => void}} Does
+ */
+
+/**
  * A player's animals.
- * @param {HTMLElement} parent @param {any} board
- * @param {{nameOf: (seat: string) => string, mark: (animal: any) => string, tap: (animal: any) => void,
- *   points: (seat: any) => void, why: (animal: any) => void}} does
+ * @param {HTMLElement} parent @param {HideView} board @param {Does} does
  */
 export function players(parent, board, does) {
   const seeker = board.phase === "over" ? "" : board.seeker;
   keyed(parent, board.seats, (seat) => seat.seat, () => el("section", { class: "player" }), (node, seat) => {
     const own = board.animals.filter((animal) => animal.seat === seat.seat);
-    set(node, { class: `player${seeker === seat.seat ? " seeks" : ""}${board.outcome?.winners.includes(seat.seat) ? " won" : ""}`, "aria-label": does.nameOf(seat.seat) });
-    const head = el("h2", {}, el("span", { class: "name", text: does.nameOf(seat.seat) }));
+    set(node, { class: `player${seeker === seat.seat ? " seeks" : ""}${board.outcome?.winners.includes(seat.seat) ? " won" : ""}`, "aria-label": seatName(seat.seat) });
+    const head = el("h2", {}, el("span", { class: "name", text: seatName(seat.seat) }));
     if (seeker === seat.seat) head.append(el("span", { class: "badge", text: say("hide.seeks") }));
     head.append(el("span", { class: "in-hand", text: say("hide.in-hand", { cards: seat.hand }) }));
-    const points = el("button", { type: "button", class: "points", "aria-label": say("hide.points-why", { points: seat.points }), onclick: () => does.points(seat) }, el("b", { text: seat.points }), ` ${say("hide.points")}`);
+    const points = el("button", { type: "button", class: "points", "aria-label": say("hide.points-why", { points: seat.points }), onclick: () => does.points(seat) }, el("b", { text: seat.points }), ` ${say("hide.points", { points: seat.points })}`);
     node.replaceChildren(el("header", {}, head, points), ...own.map((animal) => row(animal, board, does)));
     if (!own.length && board.phase !== "animals") node.append(el("p", { class: "quiet", text: say("hide.none-left") }));
   });
 }
 
+/** @param {AnimalView} animal @param {HideView} board @param {Does} does */
 function row(animal, board, does) {
   const { standing: stand, verdict } = animal;
   const mark = does.mark(animal);
-  const lines = [el("span", { class: "line" }, face(board.set.animals[animal.animal].species), el("span", { class: "name", text: animal.animal }), colours(stand), speeds(stand))];
+  const lines = [el("span", { class: "line" }, face(board.set.animals[animal.animal].species), el("span", { class: "name", text: nameOf(animal.animal) }), colours(stand), speeds(stand))];
   if (stand.effects.length) lines.push(el("span", { class: "line wrap" }, ...chips(stand)));
   if (verdict) lines.push(el("span", { class: `verdict ${verdict.why || "caught"}`, text: verdictSaid(verdict) }));
   else if (animal.seeks) lines.push(el("span", { class: "verdict seeker", text: seekerSaid(board, stand) }));
@@ -67,41 +79,48 @@ function row(animal, board, does) {
   return el("div", { class: "row-animal" }, main, why);
 }
 
+/** @param {HideView} board @param {Standing} stand */
 function seekerSaid(board, stand) {
   if (board.brawl) return say("hide.seeks-now");
   return stand.catches.length ? say("hide.catches-by", { colour: colourNames(stand.catches) }) : say("hide.catches-by-none");
 }
 
-/** What an animal or the enemy is before, what each card does, and what comes of it. */
+/**
+ * What an animal or the enemy is before, what each card does, and what comes of it.
+ * @param {Standing} stand @param {Verdict | null} verdict
+ */
 export function account(stand, verdict) {
   const list = [el("li", {}, el("span", { text: say("hide.by-itself") }), el("span", { class: "pills" }, ...stand.colours_before.map((each) => pill(each))), el("b", { text: stand.speed_before }))];
   for (const effect of stand.effects) {
-    list.push(el("li", {}, el("span", {}, cardName(effect.card), el("small", { text: ` ${effectSaid(effect)} · ${say("hide.laid-by", { seat: effect.by })}` })), el("b", { text: signed(effect.speed) })));
+    list.push(el("li", {}, el("span", {}, nameOf(effect.card), el("small", { text: ` ${effectSaid(effect)} · ${say("hide.laid-by", { seat: effect.by })}` })), el("b", { text: signed(effect.speed) })));
   }
   const sum = stand.speed_before + stand.effects.reduce((all, effect) => all + effect.speed, 0);
   if (sum !== stand.speed) list.push(el("li", {}, el("span", { text: say("hide.no-slower") }), el("b", { text: signed(stand.speed - sum) })));
   list.push(el("li", { class: "sum" }, el("span", { text: say("hide.now") }), el("span", { class: "pills" }, ...stand.colours.map((each) => pill(each))), el("b", { text: stand.speed })));
+  /** @type {HTMLElement[]} */
   const nodes = [el("ul", { class: "account" }, ...list)];
   if (verdict) nodes.push(el("p", { text: verdictSaid(verdict) }));
   return nodes;
 }
 
-/** The enemy at large: how it stands, and how the brawl would end. */
-export function enemy(section, board, nameOf, why, tap, mark) {
+/**
+ * The enemy at large: how it stands, and how the brawl would end.
+ * @param {HTMLElement} section @param {HideView} board
+ * @param {{mark: string, tap: () => void, why: () => void}} does
+ */
+export function enemy(section, board, { mark, tap, why }) {
   const { enemy: out, ends } = board;
   section.hidden = !out || board.phase === "over";
-  if (section.hidden) return;
-  const lines = [el("span", { class: "line" }, el("span", { class: "name", text: cardName(out.card) }), colours(out.standing), speeds(out.standing))];
+  if (!out || section.hidden) return;
+  const lines = [el("span", { class: "line" }, el("span", { class: "name", text: nameOf(out.card) }), colours(out.standing), speeds(out.standing))];
   if (out.standing.effects.length) lines.push(el("span", { class: "line wrap" }, ...chips(out.standing)));
-  lines.push(el("span", { class: "verdict", text: ends ? say(`brawl.${ends.why}`, { speed: ends.speed, against: ends.against }) : say("hide.enemy-out", { points: out.points + out.standing.food, seat: nameOf(out.by) }) }));
+  lines.push(el("span", { class: "verdict", text: ends ? say(`brawl.${ends.why}`, { speed: ends.speed, against: ends.against }) : say("hide.enemy-out", { points: out.points + out.standing.food, seat: seatName(out.by) }) }));
   section.replaceChildren(
     el("h2", { text: say("hide.enemy") }),
     el("div", { class: "row-animal" },
       el("button", { type: "button", class: `animal ${mark}`, onclick: tap }, ...lines),
-      el("button", { type: "button", class: "icon why", "aria-label": say("hide.why-of", { animal: cardName(out.card) }), onclick: why, text: "?" })));
+      el("button", { type: "button", class: "icon why", "aria-label": say("hide.why-of", { animal: nameOf(out.card) }), onclick: why, text: "?" })));
 }
 
-/** What a line of the points is for. */
-export function lineSaid(line) {
-  return say(`points.${line.what}`, { name: known(`name.${line.name}`) ? cardName(line.name) : line.name });
-}
+/** What a line of the points is for. @param {Line} line */
+export const lineSaid = (line) => say(`points.${line.what}`, { name: nameOf(line.name) });

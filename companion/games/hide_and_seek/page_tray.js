@@ -2,8 +2,15 @@
 
 import { play } from "/static/act.js";
 import { byId, el, set } from "/static/dom.js";
+import { nameOf, seatName } from "/static/names.js";
+import { signed } from "/static/numbers.js";
 import { say } from "/static/messages.js";
-import { cardButton, cardName, COLOURS, colourName, pill, signed } from "./page_cards.js";
+import { cardButton, COLOURS, pill } from "./page_cards.js";
+
+/** @import { HideView } from "./page_types.js" */
+
+/** What stands in the tray, row by row. @typedef {{seats: Node[], ways: Node[], cards: Node[], choices: Node[]}} Rows */
+/** `again` draws the page again, `askEnemy` asks who plays an enemy. @typedef {{again: () => void, askEnemy: (card: string) => void}} Tools */
 
 /** Whose card is turned up, which, and what was said with it (a rainbow's colour, a rocket's way). */
 export const ui = {
@@ -20,14 +27,12 @@ export const ui = {
 
 const MOST = 3;
 
-/**
- * @param {any} match @param {(seat: string) => string} nameOf
- * @param {() => void} again draw the page anew @param {(card: string) => void} askEnemy
- */
-export function tray({ board }, nameOf, again, askEnemy) {
+/** @param {HideView} board @param {Tools} tools */
+export function tray(board, tools) {
   if (board.phase !== "cards") ui.clear();
+  /** @type {Rows} */
   const parts = { seats: [], ways: [], cards: [], choices: [] };
-  const said = asks[board.phase]?.(board, parts, { nameOf, again, askEnemy }) ?? "";
+  const said = asks[board.phase]?.(board, parts, tools) ?? "";
   byId("tray").hidden = !said;
   set(byId("tray-said"), { text: said });
   for (const [name, nodes] of Object.entries(parts)) {
@@ -36,25 +41,29 @@ export function tray({ board }, nameOf, again, askEnemy) {
   }
 }
 
+/**
+ * What is asked in each phase: fills the tray's rows, gives the sentence above them.
+ * @type {Partial<Record<HideView["phase"], (board: HideView, parts: Rows, tools: Tools) => string>>}
+ */
 const asks = {
-  open(board, parts, { nameOf, askEnemy }) {
+  open(board, parts, { askEnemy }) {
     const enemies = board.deck.kinds.filter((kind) => board.set.cards[kind.card].does === "enemy" && kind.unseen);
-    if (board.may_play_enemy) parts.choices = enemies.map(({ card }) => choice(say("hide.play-enemy", { card: cardName(card) }), () => askEnemy(card)));
-    return board.seeker ? say("hide.tap-seeker", { seat: nameOf(board.seeker) }) : say("hide.tap-first-seeker");
+    if (board.may_play_enemy) parts.choices = enemies.map(({ card }) => choice(say("hide.play-enemy", { card: nameOf(card) }), () => askEnemy(card)));
+    return board.seeker ? say("hide.tap-seeker", { seat: seatName(board.seeker) }) : say("hide.tap-first-seeker");
   },
-  cards(board, parts, { nameOf, again }) {
+  cards(board, parts, { again }) {
     sticky(board);
-    parts.seats = seatButtons(board, nameOf, again);
+    parts.seats = seatButtons(board, again);
     parts.ways = ways(board, again);
     if (ui.seat) parts.cards = kindButtons(board, again);
-    if (!ui.card) return say(ui.seat ? (board.brawl ? "hide.tap-card-brawl" : "hide.tap-card") : "hide.all-laid", { seat: nameOf(ui.seat) });
-    return say("hide.tap-target", { card: `${cardName(ui.card)} ${signed(board.set.cards[ui.card].speed)}` });
+    if (!ui.card) return say(ui.seat ? (board.brawl ? "hide.tap-card-brawl" : "hide.tap-card") : "hide.all-laid", { seat: seatName(ui.seat) });
+    return say("hide.tap-target", { card: `${nameOf(ui.card)} ${signed(board.set.cards[ui.card].speed)}` });
   },
-  candy(board, parts, { nameOf }) {
+  candy(board, parts) {
     const [first] = board.candies;
-    parts.choices = first.choices.map((food) => choice(cardName(food), () => play({ move: "candy", on: first.on, food })));
+    parts.choices = first.choices.map((food) => choice(nameOf(food), () => play({ move: "candy", on: first.on, food })));
     if (first.may_keep) parts.choices.push(choice(say("hide.keep-candy"), () => play({ move: "candy", on: first.on, food: null })));
-    return say("hide.candy", { seat: nameOf(first.owner), animal: first.on });
+    return say("hide.candy", { seat: seatName(first.owner), animal: first.on });
   },
   catch(board, parts) {
     if (board.brawl) return brawl(board, parts);
@@ -62,13 +71,14 @@ const asks = {
     if (board.catch.length) return say(board.caught_now.length ? "hide.catch-more" : "hide.catch-now");
     return say(board.caught_now.length ? "hide.caught-done" : "hide.catch-nobody");
   },
-  gear(board, parts, { nameOf }) {
+  gear(board, parts) {
     const [first] = board.gears;
-    parts.choices = first.choices.map((card) => choice(cardName(card), () => play({ move: "drop-gear", on: first.on, card })));
-    return say("hide.gear-goes", { seat: nameOf(first.owner), animal: first.on, gear: cardName(first.gear) });
+    parts.choices = first.choices.map((card) => choice(nameOf(card), () => play({ move: "drop-gear", on: first.on, card })));
+    return say("hide.gear-goes", { seat: seatName(first.owner), animal: first.on, gear: nameOf(first.gear) });
   },
 };
 
+/** @param {HideView} board @param {Rows} parts */
 function brawl(board, parts) {
   const { ends } = board;
   if (!ends) return say("hide.brawl-done");
@@ -77,37 +87,43 @@ function brawl(board, parts) {
   return say(`brawl.${ends.why}`, { speed: ends.speed, against: ends.against });
 }
 
+/** @param {string} text @param {() => unknown} onclick @param {Node[]} before */
 function choice(text, onclick, ...before) {
   return el("button", { type: "button", onclick }, ...before, el("span", { text }));
 }
 
+/** @param {HideView} board @param {string} colour @param {string[]} animals */
 function catchButtons(board, colour, animals) {
-  const one = (animal) => choice(say("hide.catch-one", { animal }), () => play({ move: "catch", colour, animal }), pill(colour));
+  const one = (/** @type {string} */ animal) => choice(say("hide.catch-one", { animal }), () => play({ move: "catch", colour, animal }), pill(colour));
   const all = choice(say("hide.catch-all", { count: animals.length }), () => play({ move: "catch", colour }), pill(colour));
   if (board.one_victim === "all") return [all];
   return [...animals.map(one), ...(board.one_victim === "ask" && animals.length > 1 ? [all] : [])];
 }
 
-/** The player whose cards come next: the one chosen, until three are up or the hand is empty. */
+/** Whether a player can still lay a card in this step. @param {HideView} board @param {string} name */
+function mayLay({ seats }, name) {
+  const seat = seats.find((each) => each.seat === name);
+  return seat !== undefined && seat.laid < MOST && seat.hand > 0;
+}
+
+/** The player whose cards come next: the one chosen, until three are up or the hand is empty. @param {HideView} board */
 function sticky(board) {
-  const may = (name) => {
-    const seat = board.seats.find((each) => each.seat === name);
-    return seat && seat.laid < MOST && seat.hand > 0;
-  };
+  const may = (/** @type {string} */ name) => mayLay(board, name);
   if (may(ui.seat)) return;
   const at = Math.max(0, board.order.indexOf(ui.seat));
   ui.seat = [...board.order.slice(at), ...board.order.slice(0, at)].find(may) ?? "";
   if (!ui.seat) ui.clear();
 }
 
-function seatButtons(board, nameOf, again) {
+/** @param {HideView} board @param {() => void} again */
+function seatButtons(board, again) {
   return board.order.map((name) => {
-    const seat = board.seats.find((each) => each.seat === name);
-    const full = seat.laid >= MOST || !seat.hand;
-    return el("button", { type: "button", "aria-pressed": String(ui.seat === name), disabled: full, onclick: () => { ui.seat = name; again(); } }, `${nameOf(name)} ${seat.laid}/${MOST}`);
+    const laid = board.seats.find((each) => each.seat === name)?.laid ?? 0;
+    return el("button", { type: "button", "aria-pressed": String(ui.seat === name), disabled: !mayLay(board, name), onclick: () => { ui.seat = name; again(); } }, `${seatName(name)} ${laid}/${MOST}`);
   });
 }
 
+/** @param {HideView} board @param {() => void} again */
 function kindButtons(board, again) {
   return board.deck.kinds.filter(({ card }) => board.set.cards[card].does !== "enemy").map(({ card, unseen }) =>
     cardButton(card, board.set.cards[card], {
@@ -122,12 +138,12 @@ function kindButtons(board, again) {
     }));
 }
 
-/** What else may be said with a card: the colour of a rainbow, the way of a rocket. */
+/** What else may be said with a card: the colour of a rainbow, the way of a rocket. @param {HideView} board @param {() => void} again */
 function ways(board, again) {
   const kind = board.set.cards[ui.card];
-  const way = (text, on, pick) => el("button", { type: "button", "aria-pressed": String(on), onclick: () => { pick(); again(); } }, text);
+  const way = (/** @type {string} */ text, /** @type {boolean} */ on, /** @type {() => void} */ pick) => el("button", { type: "button", "aria-pressed": String(on), onclick: () => { pick(); again(); } }, text);
   if (kind?.colour === "rainbow") {
-    const named = COLOURS.map((colour) => way(colourName(colour), ui.colour === colour, () => { ui.colour = colour; }));
+    const named = COLOURS.map((colour) => way(nameOf(colour), ui.colour === colour, () => { ui.colour = colour; }));
     return [way(say("hide.any-colour"), !ui.colour, () => { ui.colour = ""; }), ...named];
   }
   if (kind?.does !== "rocket") return [];

@@ -214,9 +214,9 @@ def _check_in_hand(state: HideState, seat: str, card: str) -> None:
 def _go_on(state: HideState, move: GoOn) -> HideState:
     if state.phase == "cards":
         return closing.all_up(state)
-    found = catching.brawl(state)
-    if found is not None and found.takes and not state.settled:
-        raise refuse("enemy-takes", animal=found.takes[0], count=len(found.takes))
+    brawl = catching.brawl(state)
+    if brawl is not None and brawl.takes and not state.settled:
+        raise refuse("enemy-takes", animal=brawl.takes[0], count=len(brawl.takes))
     return closing.after_the_catch(state)
 
 
@@ -257,27 +257,27 @@ def _catch(state: HideState, move: Catch) -> HideState:
 def _check_victim(state: HideState, move: Catch, animal: str) -> None:
     if animal == state.seeking:
         raise refuse("own-animal", animal=animal)
-    found = next(each for each in catching.verdicts(state) if each.animal == animal)
-    facts: dict[str, Any] = {"animal": animal, "speed": found.speed, "against": found.against}
-    match found.why:
+    verdict = next(each for each in catching.verdicts(state) if each.animal == animal)
+    facts: dict[str, Any] = {"animal": animal, "speed": verdict.speed, "against": verdict.against}
+    match verdict.why:
         case "own":
             raise refuse("own-animal", animal=animal)
         case "hides":
-            raise refuse("hidden", animal=animal, colour=found.colours[0])
+            raise refuse("hidden", animal=animal, colour=verdict.colours[0])
         case "no-colour":
             raise refuse("no-colour", animal=animal, colour=move.colour)
-    if move.colour not in found.colours:
+    if move.colour not in verdict.colours:
         raise refuse("no-colour", animal=animal, colour=move.colour)
-    if found.why:
-        raise refuse("too-fast" if found.why == "faster" else "as-fast", **facts)
+    if verdict.why:
+        raise refuse("too-fast" if verdict.why == "faster" else "as-fast", **facts)
 
 
 def _catch_enemy(state: HideState, move: CatchEnemy) -> HideState:
     """The fastest animal catches the enemy: its points, and those of the food on it (敵人牌)."""
-    found = _brawl(state)
-    if move.animal not in found.may_catch:
-        if move.animal not in found.fastest or found.speed < found.against:
-            raise refuse("not-the-fastest", animal=move.animal, speed=found.speed, against=found.against)
+    brawl = _brawl(state)
+    if move.animal not in brawl.may_catch:
+        if move.animal not in brawl.fastest or brawl.speed < brawl.against:
+            raise refuse("not-the-fastest", animal=move.animal, speed=brawl.speed, against=brawl.against)
         raise refuse("enemy-other-colour", animal=move.animal)
     assert state.enemy is not None  # a brawl has one
     card = state.enemy.card
@@ -296,21 +296,21 @@ def _catch_enemy(state: HideState, move: CatchEnemy) -> HideState:
 
 def _taken(state: HideState, move: Taken) -> HideState:
     """All being slower, the enemy takes the slowest of its colours (敵人牌)."""
-    found = _brawl(state)
-    if not found.takes:
+    brawl = _brawl(state)
+    if not brawl.takes:
         raise refuse("enemy-takes-none")
-    if move.animal not in found.takes:
-        raise refuse("enemy-takes-slowest", animal=found.takes[0])
+    if move.animal not in brawl.takes:
+        raise refuse("enemy-takes-slowest", animal=brawl.takes[0])
     return msgspec.structs.replace(closing.out(state, (move.animal,), ENEMY), settled=True)
 
 
 def _brawl(state: HideState) -> catching.Brawl:
     if state.settled:
         raise refuse("brawl-settled")
-    found = catching.brawl(state)
-    if found is None:
+    brawl = catching.brawl(state)
+    if brawl is None:
         raise refuse("no-enemy-out" if state.enemy is None else "not-now", step=f"step-{state.phase}")
-    return found
+    return brawl
 
 
 def _drop_gear(state: HideState, move: DropGear) -> HideState:
@@ -330,7 +330,7 @@ def _end(state: HideState, move: End) -> HideState:
 def _hold(state: HideState, move: Hold) -> HideState:
     """What a player tells the own phone changes nothing but what that player is shown."""
     if len(move.cards) != state.hands[move.seat]:
-        raise refuse("hand-size", seat=move.seat, cards=state.hands[move.seat], told=len(move.cards))
+        raise refuse("hand-size", seat=move.seat, cards=state.hands[move.seat], entered=len(move.cards))
     if not deck.could_hold(state, move.seat, move.cards):
         raise refuse("hand-cannot-be", seat=move.seat)
     return deck.tell(state, move.seat, move.cards)

@@ -21,19 +21,19 @@ class Line(msgspec.Struct, frozen=True):
 
 def lines(state: HideState, seat: str) -> tuple[Line, ...]:
     """Every line of a seat's points; what counts nothing is left out, but for animals and enemies."""
-    found = []
+    lines = []
     for own in state.free:
         if own.seat == seat:
-            found.append(Line("animal", own.animal, state.set.animals[own.animal].points))
+            lines.append(Line("animal", own.animal, state.set.animals[own.animal].points))
             food = standing(state, own.animal).food
             if food:
-                found.append(Line("food", own.animal, food))
+                lines.append(Line("food", own.animal, food))
     for each in state.enemies_caught:
         if each.by == seat:
-            found.append(Line("enemy", each.card, each.points))
+            lines.append(Line("enemy", each.card, each.points))
             if each.food:
-                found.append(Line("enemy-food", each.card, each.food))
-    return tuple(found)
+                lines.append(Line("enemy-food", each.card, each.food))
+    return tuple(lines)
 
 
 def points(state: HideState) -> dict[str, int]:

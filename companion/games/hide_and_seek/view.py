@@ -172,27 +172,27 @@ def view(state: HideState, seat: str | None) -> HideView:
 
 
 def _seat(state: HideState, seat: str) -> SeatView:
-    found = score.lines(state, seat)
+    lines = score.lines(state, seat)
     return SeatView(
         seat=seat,
         hand=state.hands[seat],
         laid=state.laid.get(seat, 0),
         animals=sum(own.seat == seat for own in state.owned),
-        points=sum(line.points for line in found),
-        lines=found,
+        points=sum(line.points for line in lines),
+        lines=lines,
     )
 
 
 def _animals(state: HideState) -> tuple[AnimalView, ...]:
     """In the order of the seats, then as they were told."""
-    found = {} if state.brawl else {each.animal: each for each in catching.verdicts(state)}
+    verdicts = {} if state.brawl else {each.animal: each for each in catching.verdicts(state)}
     return tuple(
         AnimalView(
             animal=own.animal,
             seat=own.seat,
             seeks=own.animal == state.seeking,
             standing=standing(state, own.animal),
-            verdict=found.get(own.animal),
+            verdict=verdicts.get(own.animal),
             points=state.set.animals[own.animal].points,
         )
         for own in sorted(state.free, key=lambda own: state.seats.index(own.seat))
@@ -207,18 +207,18 @@ def _enemy(state: HideState) -> EnemyView | None:
 
 
 def _hand(state: HideState, seat: str | None) -> HandView | None:
-    told = None if seat is None else deck.hand_told(state, seat)
-    return None if told is None else HandView(told.cards, told.untold)
+    hand = None if seat is None else deck.noted_hand(state, seat)
+    return None if hand is None else HandView(hand.cards, hand.untold)
 
 
 def _deck(state: HideState, seat: str | None) -> DeckView:
     knowledge, sure = deck.knows(state, seat)
-    told = None if seat is None or not sure else deck.hand_told(state, seat)
-    held = Counter(told.cards if told else ())
+    hand = None if seat is None or not sure else deck.noted_hand(state, seat)
+    in_hand = Counter(hand.cards if hand else ())
     drawn = min(DRAWN_UP, state.deck)
     unseen = deck.unseen(state)
     lying = Counter(each.card for each in state.lying)
-    nexts, threes = _chances(knowledge, drawn, unseen.total() - held.total())
+    nexts, threes = _chances(knowledge, drawn, unseen.total() - in_hand.total())
     kinds = tuple(
         KindView(
             card=card,
@@ -226,7 +226,7 @@ def _deck(state: HideState, seat: str | None) -> DeckView:
             lying=lying[card],
             out=count - lying[card] - unseen[card],
             unseen=unseen[card],
-            held=held[card],
+            held=in_hand[card],
             next=nexts.get(card),
             three=threes.get(card),
         )
@@ -241,13 +241,13 @@ def _chances(
     """Of each kind: that the next card is one, and that one of the next `drawn` is."""
     if knowledge is None or not drawn:
         return {}, {}
-    nexts = {card: _told(chance, unknown) for card, chance in card_at(knowledge).items()}
+    nexts = {card: _chance(chance, unknown) for card, chance in card_at(knowledge).items()}
     if len(knowledge.worlds) > FEW_WORLDS:
         return nexts, {}
-    return nexts, {card: _told(any_among(knowledge, drawn, card)) for card in nexts}
+    return nexts, {card: _chance(any_among(knowledge, drawn, card)) for card in nexts}
 
 
-def _told(chance: Fraction, of: int = 0) -> Chance:
+def _chance(chance: Fraction, of: int = 0) -> Chance:
     """The chance as a fraction of `of` where it is one, else in its lowest terms."""
     times = of // chance.denominator if of and of % chance.denominator == 0 else 1
     return Chance(chance.numerator * times, chance.denominator * times, float(chance))

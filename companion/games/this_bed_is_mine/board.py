@@ -6,12 +6,17 @@ Squares are `(row, col)`, counted from 0 at the top left.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from pathlib import Path
 from typing import Literal
 
 import msgspec
 
-from companion.games.this_bed_is_mine import datafile
+from companion.games import data_files
+from companion.games.data_files import Fault
+
+FOLDER = Path(__file__).with_name("data") / "boards"
+"""The boards that come with the game."""
 
 Square = tuple[int, int]
 """(row, col), from 0 at the top left."""
@@ -26,7 +31,12 @@ PLAIN, IN_ZONE = ".", "+"
 PILLOWS = "123456789"
 TOY_SIGNS = {"bone": ("b", "B"), "mouse": ("m", "M"), "yarn": ("y", "Y")}
 """A toy's sign outside the zone for the first tile, and inside it."""
-SIGNS = PLAIN + IN_ZONE + PILLOWS + "bBmMyY"
+
+ON_SIDE_B = PILLOWS + "bBmMyY"
+"""The signs that a bed of side A cannot have."""
+
+SIGNS = PLAIN + IN_ZONE + ON_SIDE_B
+"""Every sign of a drawing."""
 
 
 class BoardFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -35,6 +45,17 @@ class BoardFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     side: Literal["A", "B"]
     bed: tuple[str, ...]
     name: str = ""
+
+    def faults(self) -> Iterator[Fault]:
+        """What is wrong with the drawing."""
+        drawn = list(data_files.drawing_faults(("bed",), self.bed, SIGNS))
+        yield from drawn
+        if drawn:
+            return
+        if max(len(self.bed), len(self.bed[0])) > LARGEST_SIDE_SQUARES:
+            yield Fault(f"a side of bed is longer than {LARGEST_SIDE_SQUARES} squares", ("bed",))
+        if self.side == "A" and set("".join(self.bed)) & set(ON_SIDE_B):
+            yield Fault('pillows and toys belong to side B; set side = "B" or take them out', ("side",))
 
 
 class Board(msgspec.Struct, frozen=True):
@@ -55,17 +76,10 @@ class Board(msgspec.Struct, frozen=True):
 def read_board(given: str) -> Board:
     """The board of an option's value: a name, a path, or the text of a board file.
 
-    Raises `MendableError` with one sentence that names the file and the place of the fault.
+    Raises `MendableError` with one sentence that names the file and the line of the fault.
     """
-    source = datafile.find("boards", "board", given)
-    keys = datafile.parse(source, BoardFile)
-    datafile.check_drawing(source, "bed", keys.bed, SIGNS)
-    if max(len(keys.bed), len(keys.bed[0])) > LARGEST_SIDE_SQUARES:
-        raise datafile.fault(source, f"a side of `bed` is longer than {LARGEST_SIDE_SQUARES} squares")
-    board = _drawn(keys, source.name)
-    if board.side == "A" and (board.pillows or any(board.toys.values())):
-        raise datafile.fault(source, 'pillows and toys belong to side B; set side = "B" or take them out')
-    return board
+    file = data_files.find(given, FOLDER, "board")
+    return _drawn(file.parse(BoardFile), file.name)
 
 
 def _drawn(keys: BoardFile, name: str) -> Board:

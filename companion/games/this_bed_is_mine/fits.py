@@ -71,10 +71,10 @@ class Bed:
 
     def mask(self, squares: Iterable[Square]) -> int:
         """Squares as a bit mask."""
-        found = 0
+        bits = 0
         for row, col in squares:
-            found |= 1 << (row * self.stride + col)
-        return found
+            bits |= 1 << (row * self.stride + col)
+        return bits
 
     def listed(self, mask: int) -> list[Square]:
         """A bit mask as squares, row by row."""
@@ -93,10 +93,10 @@ class Bed:
 
     def taken(self, tiles: Iterable[Tile]) -> int:
         """The squares under all of these tiles."""
-        found = 0
+        bits = 0
         for tile in tiles:
-            found |= self.covered(tile)
-        return found
+            bits |= self.covered(tile)
+        return bits
 
 
 def _distinct(shapes: tuple[Turned, ...]) -> tuple[Turned, ...]:
@@ -168,10 +168,10 @@ def left(options: BedOptions, tiles: Iterable[Tile], owner: Owner) -> list[int]:
 
 def places(shape: Turned, free: int) -> int:
     """Where on the `free` squares the shape fits, as a bit mask of its box's top left."""
-    found = shape.boxes
+    boxes = shape.boxes
     for step in shape.steps:
-        found &= free >> step
-    return found
+        boxes &= free >> step
+    return boxes
 
 
 def fits(options: BedOptions, tiles: tuple[Tile, ...], owner: Owner) -> Iterator[tuple[Turned, int]]:
@@ -190,18 +190,18 @@ def fits(options: BedOptions, tiles: tuple[Tile, ...], owner: Owner) -> Iterator
         if rule and digit not in rule.digits:
             continue
         for shape in bed.distinct[digit]:
-            found = places(shape, free)
-            if touching and found:
-                found &= _reaching(shape, touching)
-            if found:
-                yield shape, found
+            boxes = places(shape, free)
+            if touching and boxes:
+                boxes &= _reaching(shape, touching)
+            if boxes:
+                yield shape, boxes
 
 
 def _reaching(shape: Turned, zone: int) -> int:
-    found = 0
+    boxes = 0
     for step in shape.steps:
-        found |= zone >> step
-    return found
+        boxes |= zone >> step
+    return boxes
 
 
 def can_lay(options: BedOptions, tiles: tuple[Tile, ...], owner: Owner) -> bool:
@@ -211,7 +211,7 @@ def can_lay(options: BedOptions, tiles: tuple[Tile, ...], owner: Owner) -> bool:
 
 def count(options: BedOptions, tiles: tuple[Tile, ...], owner: Owner) -> int:
     """How many placements the side has."""
-    return sum(found.bit_count() for _, found in fits(options, tiles, owner))
+    return sum(boxes.bit_count() for _, boxes in fits(options, tiles, owner))
 
 
 def lays(options: BedOptions, tiles: tuple[Tile, ...], owner: Owner) -> list[Lay]:
@@ -219,6 +219,6 @@ def lays(options: BedOptions, tiles: tuple[Tile, ...], owner: Owner) -> list[Lay
     bed = bed_of(options)
     return [
         Lay(owner, shape.digit, shape.turns, row, col)
-        for shape, found in fits(options, tiles, owner)
-        for row, col in bed.listed(found)
+        for shape, boxes in fits(options, tiles, owner)
+        for row, col in bed.listed(boxes)
     ]

@@ -9,11 +9,13 @@ from typing import Any, ClassVar
 import msgspec
 
 from companion.errors import InvalidMove
+from companion.games import data_files
 from companion.games.game import Game, Outcome
-from companion.games.this_bed_is_mine import datafile, fits, rules, score
+from companion.games.this_bed_is_mine import fits, rules, score
 from companion.games.this_bed_is_mine import scene as scenes
 from companion.games.this_bed_is_mine import sighting as sightings
 from companion.games.this_bed_is_mine import view as views
+from companion.games.this_bed_is_mine.board import BoardFile
 from companion.games.this_bed_is_mine.moves import (
     OWNERS,
     SLUG,
@@ -25,6 +27,8 @@ from companion.games.this_bed_is_mine.moves import (
     Skip,
     TakeOff,
 )
+from companion.games.this_bed_is_mine.notation import FORMS
+from companion.games.this_bed_is_mine.tiles import TileSetFile
 from companion.games.this_bed_is_mine.turn_order import BedTurns
 from companion.games.watching import Observation, SeesTiles, Sighting, Tile
 
@@ -38,6 +42,7 @@ class ThisBedIsMine(Game[BedState, BedMove, BedOptions], SeesTiles):
     options_type = BedOptions
     state_type = BedState
     move_types = (Lay, Skip, Shift, TakeOff)
+    forms = FORMS
     rules = rules.RULES
     folder = Path(__file__).parent
 
@@ -50,8 +55,8 @@ class ThisBedIsMine(Game[BedState, BedMove, BedOptions], SeesTiles):
         options = super().options(given, from_text=from_text)
         return msgspec.structs.replace(
             options,
-            board=datafile.kept("boards", "board", options.board),
-            tiles=datafile.kept("tiles", "tile set", options.tiles),
+            board=data_files.kept(options.board, BoardFile),
+            tiles=data_files.kept(options.tiles, TileSetFile),
         )
 
     def start(self, options: BedOptions, seats: int) -> BedState:

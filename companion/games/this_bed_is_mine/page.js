@@ -1,43 +1,46 @@
 /** The bed's page: what is shown, and what taps on it do. */
 
 import { play } from "/static/act.js";
-import { byId, el, keyed, set, svg } from "/static/dom.js";
-import { current, onNews } from "/static/live.js";
+import { askAgain, isAside, putAside, waitSaid } from "/static/asks.js";
+import { byId, el, keyed, query, set, svg } from "/static/dom.js";
+import { current, onNews, shown } from "/static/live.js";
+import { seatName } from "/static/names.js";
 import { hideToast, toast } from "/static/toast.js";
-import { known, say } from "/static/messages.js";
+import { say } from "/static/messages.js";
 import { Bed, coats, face, shapePicture } from "./page_bed.js";
-import { nameOf, placeAt, reachable, turnedOn } from "./page_shapes.js";
-import { showSheet } from "./page_sheets.js";
+import { OWNERS, placeAt, reachable, regionAt, tileAt, turnedOn } from "./page_shapes.js";
+import { outcomeSaid, showSheet } from "./page_sheets.js";
+
+/** @import { BedView, Now } from "./page_types.js" */
+/** @import { Board, Owner, Square, Tile, Turned } from "./page_shapes.js" */
+/** @import { Tools, Ui } from "./page_sheets.js" */
 
 const REACH = 1.6; // squares around a finger in which a free place is looked for
-const OWNERS = ["cat", "dog"];
 
-/**
- * What the person at this phone is doing. `hand`: the tile picked up, from the tray or from the bed;
- * `sheet`: what they asked to see; `aside`: the sighting they put aside.
- * @type {{hand: any, sheet: any, aside: number, side: string | null, cursor: [number, number] | null, endSeen: boolean}}
- */
-const ui = { hand: null, sheet: null, aside: 0, side: null, cursor: null, endSeen: false };
+/** What the person at this phone is doing. @type {Ui} */
+const ui = { hand: null, sheet: null, side: null, cursor: null, endSeen: false, asked: 0 };
 
-const bed = new Bed(/** @type {any} */ (byId("picture")), "bed");
+const bed = new Bed(byId("picture", SVGSVGElement), "bed");
 const shapes = svg("svg", { width: 0, height: 0, class: "unseen", "aria-hidden": "true" }, coats("tray"));
 document.body.append(shapes);
-for (const owner of OWNERS) byId(`side-${owner}`).querySelector(".face-box").append(face(owner));
+for (const owner of OWNERS) query(byId(`side-${owner}`), ".face-box").append(face(owner));
 
-/** The bed as the match shows it, with whom its zone binds and how: that stands among the options. */
+/** The bed as the match shows it, with whom its zone binds and how: that stands among the options. @returns {Board} */
 function boardNow() {
-  const { board, options } = current().match;
-  const bound = board.side === "A" || options.zone_on_side_b !== false;
-  const binds = { cat: bound, dog: bound && options.dog_first_zone === true };
+  /** @type {Now} */
+  const { match } = shown();
+  const { board, options } = match;
+  const bound = board.side === "A" || options.zone_on_side_b;
+  const binds = { cat: bound, dog: bound && options.dog_first_zone };
   return { ...board, zoneRule: { binds, touching: options.first_zone === "touching" } };
 }
 
-/** A side by the name of who plays it, else its own. */
-const nameOfSide = (owner) => current()?.match.players[owner] || say(`name.${owner}`);
+/** The tile of that name, where it lies on the bed. @param {BedView} board @param {{owner: Owner, digit: number}} name */
+const laidTile = (board, { owner, digit }) => board.tiles.find((tile) => tile.owner === owner && tile.digit === digit);
 
-/** Whether the tile in hand is still where it was picked up. */
+/** Whether the tile in hand is still where it was picked up. @param {BedView} board @param {NonNullable<Ui["hand"]>} hand */
 function stillThere(board, hand) {
-  const laid = board.tiles.find((tile) => tile.owner === hand.owner && tile.digit === hand.digit);
+  const laid = laidTile(board, hand);
   if (!hand.laid) return !laid;
   if (!laid) return false;
   // Turned or moved meanwhile (by this phone, too): it stays in hand as it lies now.
@@ -46,6 +49,7 @@ function stillThere(board, hand) {
 }
 
 function render() {
+  /** @type {Now | null} */
   const now = current();
   if (!now) return;
   const board = boardNow();
@@ -53,15 +57,13 @@ function render() {
   status(now);
   picture(board);
   tray(board);
-  byId("asks").hidden = !aside(now);
+  byId("asks").hidden = !isAside(now.sighting);
   showSheet(now, ui, tools);
 }
 
-/** What the sheets may do to the page. */
+/** What the sheets may do to the page. @type {Tools} */
 const tools = {
   bed,
-  nameOfSide,
-  shapes: () => current().match.board.shapes,
   show: (sheet) => {
     Object.assign(ui, { sheet, hand: null });
     render();
@@ -69,12 +71,12 @@ const tools = {
   close: () => {
     if (ui.hand) ui.hand = null;
     else if (ui.sheet) ui.sheet = null;
-    else ui.aside = current().sighting?.id ?? 0;
+    else putAside();
     render();
   },
   again: render,
   reveal,
-  pickUp: (tile) => pickUp(tile),
+  pickUp,
   turn,
   takeOff: async (tile) => {
     ui.hand = null;
@@ -85,6 +87,7 @@ const tools = {
 
 /* What is shown */
 
+/** @param {BedView} board @param {Owner} owner */
 function side(board, owner) {
   const box = byId(`side-${owner}`);
   const points = board.points[owner];
@@ -92,73 +95,72 @@ function side(board, owner) {
   const out = board.skipped[owner] && !board.over;
   box.classList.toggle("to-play", toPlay);
   box.classList.toggle("out", out);
-  set(box.querySelector(".name"), { text: nameOfSide(owner) });
-  set(box.querySelector(".state"), { text: toPlay ? say("bed.to-play") : out ? say("bed.skipped") : "" });
-  set(box.querySelector(".total"), { text: points.total });
-  set(box.querySelector(".parts"), { text: board.side === "B" ? say("bed.regions-and-bonus", points) : "" });
+  set(query(box, ".name"), { text: seatName(owner) });
+  set(query(box, ".state"), { text: toPlay ? say("bed.to-play") : out ? say("bed.skipped") : "" });
+  set(query(box, ".total"), { text: points.total });
+  set(query(box, ".parts"), { text: board.side === "B" ? say("bed.regions-and-bonus", { ...points }) : "" });
   const left = new Set(board.left[owner]);
-  keyed(box.querySelector(".minis"), Object.keys(board.shapes).slice(0, 12), String,
+  keyed(query(box, ".minis"), Object.keys(board.shapes).slice(0, 12), String,
     (digit) => shapePicture(board.shapes[digit], owner, "tray"),
     (node, digit) => node.classList.toggle("gone", !left.has(Number(digit))));
 }
 
+/** @param {Now} now */
 function status({ match, sighting }) {
   const { board } = match;
-  const line = byId("status");
-  if (sighting?.verdict === "wait") {
-    const why = `why.${sighting.why}`;
-    return set(line, { "data-kind": "wait", text: known(why) ? say(why, sighting.facts) : say("bed.waiting") });
-  }
-  return set(line, { "data-kind": board.over ? "over" : "turn", text: board.over ? outcome(board) : turnSaid(board) });
+  const waits = waitSaid(sighting, "bed.waiting");
+  if (waits) set(byId("status"), { "data-kind": "wait", text: waits });
+  else set(byId("status"), { "data-kind": board.over ? "over" : "turn", text: board.over ? outcomeSaid(board) : turnSaid(board) });
 }
 
+/** @param {BedView} board */
 function turnSaid(board) {
-  const other = board.turn === "cat" ? "dog" : "cat";
-  const facts = { owner: nameOfSide(board.turn), other: nameOfSide(other) };
+  const other = otherOf(board.turn ?? "dog");
+  const facts = { owner: seatName(board.turn ?? ""), other: seatName(other) };
   if (board.first_tile) {
     return say(board.first_tile.zone ? "bed.first" : "bed.first-anywhere", { ...facts, digits: board.first_tile.digits.join(" ") });
   }
   return say(board.skipped[other] ? "bed.turn-other-skipped" : "bed.turn", facts);
 }
 
-function outcome(board) {
-  const { winners } = board.outcome;
-  return winners.length === 1 ? say("bed.wins", { owner: nameOfSide(winners[0]) }) : say("bed.share");
-}
+/** @param {Owner} owner @returns {Owner} */
+const otherOf = (owner) => (owner === "cat" ? "dog" : "cat");
 
+/** @param {Board} board */
 function picture(board) {
-  const held = ui.hand?.laid ? `${ui.hand.owner}${ui.hand.digit}` : "";
+  const inHand = ui.hand?.laid ? laidTile(board, ui.hand) : null;
   const newest = board.over ? null : board.last;
-  const shown = board.tiles.map((tile) => ({
-    ...tile,
-    is: `${tile.owner}${tile.digit}` === held ? "held" : tile.n === newest?.n ? "newest" : "",
-  }));
-  bed.draw({ ...board, tiles: shown });
+  bed.draw({ ...board, tiles: board.tiles.map((tile) => ({ ...tile, is: tile.n === inHand?.n ? "held" : tile.n === newest?.n ? "newest" : "" })) });
   byId("bed").style.setProperty("--ratio", String((board.cols + 0.4) / (board.rows + 0.4)));
   byId("bed").classList.toggle("placing", Boolean(ui.hand));
   byId("bed").classList.toggle("binds", Boolean(board.first_tile?.zone));
-  if (!ui.hand) bed.mark(null);
+  if (!ui.hand) bed.unmark();
   bed.light(ui.hand ? reachable(board, ui.hand) : []);
   set(byId("cursor"), { text: ui.cursor ? squareSaid(board, ui.cursor) : "" });
   if (ui.cursor && !ui.hand) bed.point(ui.cursor);
 }
 
+/** @param {BedView} board */
 function tray(board) {
   byId("tray").classList.toggle("ended", board.over);
-  if (board.over) return ended();
-  const owner = ui.side ?? board.turn ?? "cat";
+  if (board.over) ended();
+  else tilesInTray(board, ui.side ?? board.turn ?? "cat");
+}
+
+/** @param {BedView} board @param {Owner} owner whose tiles are shown */
+function tilesInTray(board, owner) {
   const left = new Set(board.left[owner]);
   const digits = Object.keys(board.shapes).map(Number);
   const binds = board.turn === owner ? board.first_tile?.digits : null;
   const node = byId("tray");
-  set(node, { "aria-label": say("bed.tray", { owner: nameOfSide(owner) }) });
+  set(node, { "aria-label": say("bed.tray", { owner: seatName(owner) }) });
   keyed(node, [...digits, 0], (digit) => (digit ? `${owner}${digit}` : "other"), (digit) => trayButton(board, owner, digit), (button, digit) => {
-    if (!digit) return set(button, { "aria-label": say("bed.tray-other"), onclick: () => otherSide(owner) }).replaceChildren(face(owner === "cat" ? "dog" : "cat"), "⇄");
+    if (!digit) return set(button, { "aria-label": say("bed.tray-other"), onclick: () => otherSide(owner) }).replaceChildren(face(otherOf(owner)), "⇄");
     const there = left.has(digit);
     const inHand = ui.hand?.owner === owner && ui.hand.digit === digit;
-    button.classList.toggle("later", there && Boolean(binds) && !binds.includes(digit));
-    return set(button, { "aria-disabled": there ? null : "true", "aria-pressed": String(Boolean(inHand)),
-      "aria-label": say(there ? "bed.lay" : "bed.laid", { owner: nameOfSide(owner), digit }) });
+    button.classList.toggle("later", there && binds !== undefined && binds !== null && !binds.includes(digit));
+    return set(button, { "aria-disabled": there ? null : "true", "aria-pressed": String(inHand),
+      "aria-label": say(there ? "bed.lay" : "bed.laid", { owner: seatName(owner), digit }) });
   });
 }
 
@@ -167,6 +169,7 @@ function ended() {
   keyed(byId("tray"), ["score"], String, () => el("button", { type: "button", text: say("bed.end-open"), onclick: () => tools.show({ kind: "end" }) }), () => {});
 }
 
+/** @param {BedView} board @param {Owner} owner @param {number} digit 0: the button to the other side's tiles */
 function trayButton(board, owner, digit) {
   if (!digit) return el("button", { type: "button", class: "other" });
   const button = el("button", { type: "button", onclick: () => fromTray(owner, digit) });
@@ -174,28 +177,28 @@ function trayButton(board, owner, digit) {
   return button;
 }
 
+/** @param {Owner} owner */
 function otherSide(owner) {
-  ui.side = owner === "cat" ? "dog" : "cat";
-  if (ui.side === current().match.board.turn) ui.side = null;
+  ui.side = otherOf(owner);
+  if (ui.side === boardNow().turn) ui.side = null;
   render();
 }
-
-/** Whether the camera still asks something that this phone has put aside. */
-const aside = ({ sighting }) => ["ask", "breaks"].includes(sighting?.verdict) && ui.aside === sighting.id;
 
 /* What taps do */
 
 for (const owner of OWNERS) byId(`side-${owner}`).addEventListener("click", () => tools.show({ kind: "why", owner }));
 byId("asks").addEventListener("click", () => {
-  Object.assign(ui, { aside: 0, sheet: null, hand: null });
+  askAgain();
+  Object.assign(ui, { sheet: null, hand: null });
   render();
 });
 byId("list").addEventListener("click", () => (ui.sheet?.kind === "list" ? tools.close() : tools.show({ kind: "list" })));
 
+/** @param {Owner} owner @param {number} digit */
 function fromTray(owner, digit) {
   const board = boardNow();
   if (!board.left[owner].includes(digit)) {
-    const tile = board.tiles.find((each) => each.owner === owner && each.digit === digit);
+    const tile = laidTile(board, { owner, digit });
     return tile && pickUp(tile);
   }
   if (ui.hand?.owner === owner && ui.hand.digit === digit) return tools.close();
@@ -203,7 +206,7 @@ function fromTray(owner, digit) {
   return handFull();
 }
 
-/** Take a tile that lies on the bed in hand, to move, turn or take it off. */
+/** Take a tile that lies on the bed in hand, to move, turn or take it off. @param {Tile} tile */
 function pickUp(tile) {
   ui.hand = { owner: tile.owner, digit: tile.digit, turns: tile.turns, laid: true };
   handFull();
@@ -222,34 +225,41 @@ const calm = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 /** Turn the tile in hand: one that lies on the bed at once, about its middle. */
 async function turn() {
   const board = boardNow();
+  if (!ui.hand) return undefined;
   if (!ui.hand.laid) {
     ui.hand.turns = (ui.hand.turns + 1) % 4;
     if (ui.cursor) bed.mark(placeAt(board, ui.hand, middleOfSquare(ui.cursor), REACH), board);
     return render();
   }
-  const tile = board.tiles.find((each) => each.owner === ui.hand.owner && each.digit === ui.hand.digit);
-  const next = turnedOn(board, tile);
+  const tile = laidTile(board, ui.hand);
+  const next = tile && turnedOn(board, tile);
   if (!next) return toast(say("bed.no-place"), "refusal");
   return play({ move: "shift", ...next });
 }
 
-/** Scroll so far that squares are not hidden under the sheet. */
+/** Scroll so far that squares are not hidden under the sheet. @param {Square[]} squares */
 function reveal(squares) {
   const { bottom } = bed.picture.getBoundingClientRect();
-  const square = bed.picture.getScreenCTM().a;
-  const below = bottom - (current().match.board.rows + 0.2 - Math.max(...squares.map(([r]) => r)) - 1.4) * square;
+  const square = bed.picture.getScreenCTM()?.a ?? 0;
+  const below = bottom - (boardNow().rows + 0.2 - Math.max(...squares.map(([r]) => r)) - 1.4) * square;
   const hidden = below - byId("sheet").getBoundingClientRect().top;
   if (hidden > 0) scrollBy({ top: hidden, behavior: calm() ? "auto" : "smooth" });
 }
 
-/** Where on the bed a pointer is, in squares: down, across. */
+/** @typedef {[number, number]} Spot down, across, in squares */
+
+/** Where on the bed a pointer is. @param {PointerEvent} event @returns {Spot} */
 function pointed(event) {
-  const at = new DOMPoint(event.clientX, event.clientY).matrixTransform(bed.picture.getScreenCTM().inverse());
-  return /** @type {[number, number]} */ ([at.y, at.x]);
+  const at = new DOMPoint(event.clientX, event.clientY).matrixTransform(bed.picture.getScreenCTM()?.inverse());
+  return [at.y, at.x];
 }
 
+/** @param {BedView} board @param {Spot} at */
 const within = (board, [down, across]) => down > -1 && across > -1 && down < board.rows + 1 && across < board.cols + 1;
-const middleOfSquare = ([r, c]) => /** @type {[number, number]} */ ([r + 0.5, c + 0.5]);
+/** @param {Square} square @returns {Spot} */
+const middleOfSquare = ([r, c]) => [r + 0.5, c + 0.5];
+/** @param {Spot} at @returns {Square} */
+const squareOf = ([down, across]) => [Math.floor(down), Math.floor(across)];
 
 let following = false;
 const stage = byId("bed");
@@ -267,7 +277,7 @@ stage.addEventListener("pointermove", (event) => {
 });
 stage.addEventListener("pointercancel", () => {
   following = false;
-  bed.mark(null);
+  bed.unmark();
 });
 stage.addEventListener("pointerup", (event) => {
   const board = boardNow();
@@ -276,34 +286,35 @@ stage.addEventListener("pointerup", (event) => {
     const began = following;
     following = false;
     if (!began) return undefined;
-    if (!within(board, at)) return bed.mark(null);
-    return layAt(board, at);
+    if (!within(board, at)) return bed.unmark();
+    return layAt(board, ui.hand, at);
   }
-  return within(board, at) ? look(board, at.map(Math.floor)) : undefined;
+  return within(board, at) ? look(board, squareOf(at)) : undefined;
 });
 
+/** @param {PointerEvent} event */
 function follow(event) {
   const board = boardNow();
   const at = pointed(event);
-  bed.mark(within(board, at) ? placeAt(board, ui.hand, at, REACH) : null, board);
+  if (ui.hand && within(board, at)) bed.mark(placeAt(board, ui.hand, at, REACH), board);
+  else bed.unmark();
 }
 
-/** Lay or move the tile in hand where the finger left it; a tap on itself puts it down again. */
-async function layAt(board, at) {
-  const hand = ui.hand;
-  const own = hand.laid && tileAt(board, at.map(Math.floor));
+/**
+ * Lay or move the tile in hand where the finger left it; a tap on itself puts it down again.
+ * @param {Board} board @param {Turned & {laid: boolean}} hand @param {Spot} at
+ */
+async function layAt(board, hand, at) {
+  const own = hand.laid && tileAt(board, squareOf(at));
   if (own && own.owner === hand.owner && own.digit === hand.digit) return tools.close();
   const { tile } = placeAt(board, hand, at, REACH);
   const done = await play({ move: hand.laid ? "shift" : "lay", ...tile });
   if (done) [ui.hand, ui.side] = [null, null];
-  bed.mark(null);
+  bed.unmark();
   return render();
 }
 
-const tileAt = (board, [r, c]) => board.tiles.find((tile) => tile.cells.some((cell) => cell[0] === r && cell[1] === c));
-const regionAt = (board, square) => board.regions.find((region) => region.squares.some((each) => nameOf(each) === nameOf(square)));
-
-/** A tap on the bed with empty hands: a tile is picked up, a region explained. */
+/** A tap on the bed with empty hands: a tile is picked up, a region explained. @param {BedView} board @param {Square} square */
 function look(board, square) {
   const tile = tileAt(board, square);
   if (tile) return pickUp(tile);
@@ -312,13 +323,15 @@ function look(board, square) {
   return ui.sheet ? tools.close() : undefined;
 }
 
+/** @param {BedView} board @param {Square} square */
 function squareSaid(board, [r, c]) {
   const tile = tileAt(board, [r, c]);
   const region = regionAt(board, [r, c]);
-  const there = tile ? `${nameOfSide(tile.owner)} ${tile.digit}` : region ? say("bed.empty-region", { size: region.size }) : say("bed.pillow");
+  const there = tile ? `${seatName(tile.owner)} ${tile.digit}` : region ? say("bed.empty-region", { size: region.size }) : say("bed.pillow");
   return `${say("bed.square", { row: r + 1, col: c + 1 })}: ${there}`;
 }
 
+/** @type {Record<string, Square>} */
 const STEPS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
 
 stage.addEventListener("keydown", (event) => {
@@ -326,12 +339,12 @@ stage.addEventListener("keydown", (event) => {
   const step = STEPS[event.key];
   if (step) {
     const from = ui.cursor ?? [Math.floor(board.rows / 2) - step[0], Math.floor(board.cols / 2) - step[1]];
-    const keep = (value, most) => Math.max(0, Math.min(most - 1, value));
+    const keep = (/** @type {number} */ value, /** @type {number} */ most) => Math.max(0, Math.min(most - 1, value));
     ui.cursor = [keep(from[0] + step[0], board.rows), keep(from[1] + step[1], board.cols)];
     if (ui.hand) bed.mark(placeAt(board, ui.hand, middleOfSquare(ui.cursor), REACH), board);
     render();
   } else if (event.key === "Enter" && ui.cursor) {
-    if (ui.hand) layAt(board, middleOfSquare(ui.cursor));
+    if (ui.hand) layAt(board, ui.hand, middleOfSquare(ui.cursor));
     else look(board, ui.cursor);
   } else if (event.key.toLowerCase() === "r" && ui.hand && !event.ctrlKey && !event.metaKey) turn();
   else return;
@@ -343,11 +356,11 @@ stage.addEventListener("blur", () => {
   bed.point(null);
 });
 
-onNews(({ match, sighting }) => {
+onNews((/** @type {Now} */ { match, sighting }) => {
   const { board } = match;
   if (ui.hand && !stillThere(board, ui.hand)) ui.hand = null;
   if (sighting && sighting.verdict === "ask" && sighting.id !== ui.asked) [ui.asked, ui.sheet] = [sighting.id, null];
   if (!board.over) ui.endSeen = false;
-  if (!board.over && ["end", "step"].includes(ui.sheet?.kind)) ui.sheet = null;
+  if (!board.over && (ui.sheet?.kind === "end" || ui.sheet?.kind === "step")) ui.sheet = null;
   render();
 });

@@ -1,11 +1,24 @@
 /** The picture of the bed: one SVG, drawn from the view and changed in place. Units are squares. */
 
 import { keyed, set, svg } from "/static/dom.js";
-import { covered, middleOf, nameOf, outline, turned } from "./page_shapes.js";
+import { boxOf, covered, middleOf, nameOf, outline, turned } from "./page_shapes.js";
+
+/** @import { BedView } from "./page_types.js" */
+/** @import { Owner, Place, Square, Tile } from "./page_shapes.js" */
+
+/**
+ * A tile as it is drawn: `is` says what is special about it, `cells` which squares it covers.
+ * @typedef {Tile & {cells: Square[], is?: "" | "held" | "newest" | "lifted" | "told"}} DrawnTile
+ */
+/** A bed as it is drawn. @typedef {Omit<BedView, "tiles"> & {tiles: DrawnTile[]}} DrawnBed */
+/** A part of the bed, in squares. @typedef {{row: number, col: number, rows: number, cols: number}} Part */
+
+const LAYERS = /** @type {const} */ (["ground", "own", "lines", "zone", "pillows", "toys", "tiles", "chosen", "labels", "reach", "ghost"]);
 
 const PAW = "M0 .1c-.17 0-.3.14-.3.27 0 .1.1.13.3.13s.3-.03.3-.13c0-.13-.13-.27-.3-.27z";
 const TOES = [[-0.27, 0.02], [-0.1, -0.14], [0.1, -0.14], [0.27, 0.02]];
 
+/** @type {Record<string, () => SVGElement[]>} */
 const TOYS = {
   bone: () => [svg("path", { d: "M-.24 .1a.1 .1 0 1 1-.1-.14a.1 .1 0 1 1 .14-.1l.36 .02a.1 .1 0 1 1 .14 .1a.1 .1 0 1 1-.1 .14z", transform: "rotate(-30)" })],
   mouse: () => [
@@ -23,11 +36,11 @@ const HEADS = {
   dog: "M-.3-.42Q0-.54 .3-.42Q.44-.56 .58-.4Q.72-.1 .6 .2Q.52 .32 .46 .2Q.34 .46 0 .46T-.46 .2Q-.52 .32-.6 .2Q-.72-.1-.58-.4Q-.44-.56-.3-.42z",
 };
 
-/** A coat as a pattern of its own kind: stripes for cats, spots for dogs; to be told apart without colour. */
+/** A coat as a pattern of its own kind: stripes for cats, spots for dogs; to be told apart without colour. @param {string} prefix */
 export function coats(prefix) {
-  const pattern = (name, size, ...inside) =>
+  const pattern = (/** @type {string} */ name, /** @type {number} */ size, /** @type {SVGElement[]} */ ...inside) =>
     svg("pattern", { id: `${prefix}-${name}`, width: size, height: size, patternUnits: "userSpaceOnUse" }, ...inside);
-  const ground = (size, name) => svg("rect", { width: size, height: size, class: name });
+  const ground = (/** @type {number} */ size, /** @type {string} */ name) => svg("rect", { width: size, height: size, class: name });
   return svg("defs", {},
     pattern("cat", 1, ground(1, "cat-coat"),
       svg("path", { d: "M-.1 .2Q.25 .02 .5 .2T1.1 .2M-.1 .7Q.25 .52 .5 .7T1.1 .7", class: "cat-stripe" })),
@@ -39,27 +52,27 @@ export function coats(prefix) {
   );
 }
 
-/** The head with a number (or sign) in it. */
+/** The head with a number in it. @param {Owner} owner @param {number} text */
 function head(owner, text) {
   return [svg("path", { d: HEADS[owner], class: `head ${owner}` }), svg("text", { class: `head-text${["", "", "", " long"][String(text).length] ?? " longer"}`, y: 0.02, text })];
 }
 
-/** A shape by itself, as a small picture; `width` of its box is the digits' own. */
+/** A shape by itself, as a small picture. @param {string[]} rows @param {Owner} owner @param {string} prefix of the names of patterns */
 export function shapePicture(rows, owner, prefix) {
   const { cells, height, width } = turned(rows, 0);
   return svg("svg", { viewBox: `-.15 -.15 ${width + 0.3} ${height + 0.3}`, class: "shape", "aria-hidden": "true" },
     svg("path", { d: outline(cells), class: `tile-edge ${owner}`, fill: `url(#${prefix}-${owner})`, "fill-rule": "evenodd" }));
 }
 
-/** Moves a tile's upright drawing to where it lies and how it is turned. */
+/** Moves a tile's upright drawing to where it lies and how it is turned. @param {Tile} tile @param {number} height @param {number} width */
 function lying(tile, height, width) {
   const turn = [`1 0 0 1 0 0`, `0 1 -1 0 ${height} 0`, `-1 0 0 -1 ${width} ${height}`, `0 -1 1 0 0 ${width}`][tile.turns];
   return `translate(${tile.col} ${tile.row}) matrix(${turn})`;
 }
 
-/** A tail plugged into the foot, bent inwards; it lies over the squares beside it. */
+/** A tail plugged into the foot, bent inwards; it lies over the squares beside it. @param {string[]} rows */
 function tail(rows) {
-  const foot = rows.at(-1).lastIndexOf("#") + 0.5;
+  const foot = rows[rows.length - 1].lastIndexOf("#") + 0.5;
   const inwards = foot > rows[0].length / 2 ? -1 : 1;
   return `M${foot} ${rows.length - 0.15}q.02 .55 ${0.3 * inwards} .62t${0.42 * inwards}-.18`;
 }
@@ -67,30 +80,30 @@ function tail(rows) {
 /** A picture of (a part of) a bed. */
 export class Bed {
   /**
-   * @param {SVGElement} picture empty
+   * @param {SVGSVGElement} picture empty
    * @param {string} prefix for the names of its patterns, one for each picture in a page
    */
   constructor(picture, prefix) {
     this.picture = picture;
     this.prefix = prefix;
-    const layer = (name) => svg("g", { class: name });
-    this.layers = Object.fromEntries(
-      ["ground", "own", "lines", "zone", "pillows", "toys", "tiles", "chosen", "labels", "reach", "ghost"].map((name) => [name, layer(name)]),
-    );
+    this.scale = 1;
+    this.drawn = "";
+    const layers = LAYERS.map((name) => [name, svg("g", { class: name })]);
+    this.layers = /** @type {Record<typeof LAYERS[number], SVGGElement>} */ (Object.fromEntries(layers));
     picture.append(coats(prefix), ...Object.values(this.layers));
     this.ghost = svg("path", { class: "ghost-shape" });
     this.spot = svg("circle", { class: "spot", r: 0.62 });
     this.reach = svg("path", { class: "reach", "fill-rule": "evenodd" });
     this.layers.reach.append(this.reach);
     this.layers.ghost.append(this.ghost, this.spot);
-    this.mark(null);
+    this.unmark();
     this.point(null);
   }
 
   /**
-   * Draw what the view holds. `part` is the part to show, in squares.
-   * @param {any} board
-   * @param {{row: number, col: number, rows: number, cols: number} | null} [part]
+   * Draw what the view holds. `part` is the part to show.
+   * @param {DrawnBed} board
+   * @param {Part | null} [part]
    */
   draw(board, part = null) {
     const { rows, cols } = board;
@@ -100,11 +113,12 @@ export class Bed {
     this.scale = Math.max(1, Math.max(seen.cols / 16, seen.rows / 21));
     this.ground(board);
     this.regions(board);
-    keyed(this.layers.tiles, board.tiles, (tile) => `${tile.owner}${tile.digit}`, (tile) => this.newTile(board, tile),
+    keyed(this.layers.tiles, board.tiles, (tile) => `${tile.owner}${tile.digit}`, (tile) => this.newTile(tile),
       (node, tile) => this.tile(node, board, tile));
     this.labels(board);
   }
 
+  /** @param {DrawnBed} board */
   ground(board) {
     const { rows, cols } = board;
     const key = JSON.stringify([rows, cols, board.board, board.zone.length]);
@@ -121,14 +135,15 @@ export class Bed {
       squares.map(([r, c]) => svg("g", { class: `toy ${kind}`, transform: `translate(${c + 0.5} ${r + 0.5})` }, ...toyPicture(kind)))));
   }
 
+  /** @param {Square[]} squares */
   pillow(squares) {
-    const [top, left] = [0, 1].map((axis) => Math.min(...squares.map((square) => square[axis])));
-    const [bottom, right] = [0, 1].map((axis) => Math.max(...squares.map((square) => square[axis])));
-    const box = { x: left + 0.1, y: top + 0.1, width: right - left + 0.8, height: bottom - top + 0.8 };
+    const { top, left, bottom, right } = boxOf(squares);
+    const box = { x: left + 0.1, y: top + 0.1, width: right - left - 0.2, height: bottom - top - 0.2 };
     return svg("g", {}, svg("rect", { ...box, rx: 0.5, class: "pillow" }),
       svg("path", { d: `M${box.x + 0.35} ${box.y + 0.35}q${box.width / 2 - 0.35} .3 ${box.width - 0.7} 0`, class: "crease" }));
   }
 
+  /** @param {DrawnBed} board */
   regions(board) {
     const own = board.regions.filter((region) => region.owner || region.why === "equal");
     // Keyed by a square of it: a region that only grew or shrank keeps its node.
@@ -136,16 +151,19 @@ export class Bed {
       (node, region) => {
         const d = outline(region.squares);
         const owner = region.owner ?? "equal";
-        set(node.firstChild, { d, class: `own ${owner}`, "fill-rule": "evenodd" });
-        set(node.lastChild, { d, fill: region.owner ? `url(#${this.prefix}-own-${owner})` : "none", "fill-rule": "evenodd" });
+        const [ground, pattern] = node.children;
+        set(ground, { d, class: `own ${owner}`, "fill-rule": "evenodd" });
+        set(pattern, { d, fill: region.owner ? `url(#${this.prefix}-own-${owner})` : "none", "fill-rule": "evenodd" });
       });
   }
 
-  newTile(board, tile) {
+  /** @param {DrawnTile} tile */
+  newTile(tile) {
     return svg("g", { class: `tile ${tile.owner}` }, svg("g", {}, svg("path", { class: "tail-edge" }), svg("path", { class: "tail" }), svg("path")),
       svg("g", {}, svg("circle", { class: "plate" }), svg("text", { class: "digit", text: tile.digit })));
   }
 
+  /** @param {SVGElement} node @param {DrawnBed} board @param {DrawnTile} tile */
   tile(node, board, tile) {
     const rows = board.shapes[tile.digit];
     const { cells } = turned(rows, 0);
@@ -156,65 +174,69 @@ export class Bed {
     set(tailEdge, { d: bent });
     set(tailHair, { d: bent });
     set(coat, { d: outline(cells), class: `tile-edge ${tile.owner}`, fill: `url(#${this.prefix}-${tile.owner})`, "fill-rule": "evenodd" });
-    const [r, c] = middleOf(tile.cells ?? covered(board, tile));
+    const [r, c] = middleOf(tile.cells);
     const size = this.scale;
     set(plate, { transform: `translate(${c + 0.5} ${r + 0.5}) scale(${size})` });
-    set(plate.firstChild, { r: 0.4 });
+    set(plate.children[0], { r: 0.4 });
     set(node, { class: `tile ${tile.owner}${tile.is ? ` ${tile.is}` : ""}` });
   }
 
+  /** @param {DrawnBed} board */
   labels(board) {
     const toys = new Set(Object.values(board.toys).flat().map(nameOf));
-    const told = board.regions.filter((region) => region.owner || region.why === "equal");
-    keyed(this.layers.labels, told, (region) => nameOf(region.squares[0]), () => svg("g"), (node, region) => {
+    const labelled = board.regions.filter((region) => region.owner || region.why === "equal");
+    keyed(this.layers.labels, labelled, (region) => nameOf(region.squares[0]), () => svg("g"), (node, region) => {
       const [r, c] = middleOf(region.squares, toys);
       set(node, { transform: `translate(${c + 0.5} ${r + 0.5}) scale(${this.scale * 0.92})` });
       const key = `${region.owner}${region.points}`;
-      if (node.dataset.told === key) return;
-      node.dataset.told = key;
+      if (node.dataset.label === key) return;
+      node.dataset.label = key;
       node.replaceChildren(...(region.owner ? head(region.owner, region.points)
         : [svg("circle", { r: 0.34, class: "head equal" }), svg("text", { class: "head-text", text: "=" })]));
     });
   }
 
-  /** Frame squares (a region, a tile), or none. */
+  /** Frame squares (a region, a tile), or none. @param {Square[] | null} squares */
   choose(squares) {
     const { chosen } = this.layers;
-    if (!squares) return chosen.replaceChildren();
-    const d = outline(squares);
-    if (chosen.firstChild?.getAttribute("d") !== d) chosen.replaceChildren(svg("path", { d, class: "choice" }));
-    return undefined;
+    const d = squares ? outline(squares) : "";
+    if (!squares) chosen.replaceChildren();
+    else if (chosen.firstElementChild?.getAttribute("d") !== d) chosen.replaceChildren(svg("path", { d, class: "choice" }));
   }
 
-  /** Show where a tile would lie: `{tile, free}`, or null for nowhere. */
-  mark(place, board = null) {
-    set(this.ghost, { class: `ghost-shape${place ? (place.free ? " free" : " not-free") : ""}`, d: place ? outline(covered(board, place.tile)) : "",
-      fill: place ? `url(#${this.prefix}-${place.tile.owner})` : "none" });
+  /** Show where a tile would lie. @param {Place} place @param {BedView} board */
+  mark({ tile, free }, board) {
+    set(this.ghost, { class: `ghost-shape ${free ? "free" : "not-free"}`, d: outline(covered(board, tile)), fill: `url(#${this.prefix}-${tile.owner})` });
   }
 
-  /** Light up the squares that the tile in hand can cover, turned as it is; none without one. */
+  /** Show no place for a tile any more. */
+  unmark() {
+    set(this.ghost, { class: "ghost-shape", d: "", fill: "none" });
+  }
+
+  /** Light up the squares that the tile in hand can cover, turned as it is; none without one. @param {Square[]} squares */
   light(squares) {
     set(this.reach, { d: squares.length ? outline(squares) : "" });
   }
 
-  /** Ring one square, or none. */
+  /** Ring one square, or none. @param {Square | null} square */
   point(square) {
     set(this.spot, { cx: square ? square[1] + 0.5 : 0, cy: square ? square[0] + 0.5 : 0, class: square ? "spot shown" : "spot" });
   }
 }
 
-/** A toy of that kind; a kind without a picture of its own is a dot. */
+/** A toy of that kind; a kind without a picture of its own is a dot. @param {string} kind */
 export function toyPicture(kind) {
   return (TOYS[kind] ?? (() => [svg("circle", { r: 0.25 })]))();
 }
 
-/** A paw print, for markers. */
+/** A paw print, for markers. @param {Owner} owner */
 export function paw(owner) {
   return svg("svg", { viewBox: "-.55 -.45 1.1 1.1", class: `paw ${owner}`, "aria-hidden": "true" }, svg("path", { d: PAW }),
     ...TOES.map(([cx, cy]) => svg("circle", { cx, cy, r: 0.085 })));
 }
 
-/** A cat's or a dog's head alone. */
+/** A cat's or a dog's head alone. @param {Owner} owner */
 export function face(owner) {
   return svg("svg", { viewBox: "-.75 -.7 1.5 1.25", class: `face ${owner}`, "aria-hidden": "true" },
     svg("path", { d: HEADS[owner], class: `head ${owner}` }),

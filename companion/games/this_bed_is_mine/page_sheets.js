@@ -1,44 +1,67 @@
 /** What rises from below: the tile in hand, why a region or a side has its points, questions, the end. */
 
-import { answer } from "/static/act.js";
-import { askSheet, breaksSheet } from "/static/asks.js";
+import { sightingSheet } from "/static/asks.js";
 import { el, svg } from "/static/dom.js";
+import { nameOf, seatName } from "/static/names.js";
+import { percent } from "/static/numbers.js";
 import { closeSheet, openSheet } from "/static/sheet.js";
-import { known, say } from "/static/messages.js";
+import { say } from "/static/messages.js";
 import { Bed, face, paw, shapePicture, toyPicture } from "./page_bed.js";
-import { covered, nameOf } from "./page_shapes.js";
+import { boxOf, covered, nameOf as squareName, OWNERS, regionAt } from "./page_shapes.js";
 
-const OWNERS = ["cat", "dog"];
+/** @import { BedView, CompareToys, Game, HandOutChips, LayMarker, NameWinners, Now, RegionView, TakeToys, ToyCount } from "./page_types.js" */
+/** @import { Guess } from "/static/types.js" */
+/** @import { DrawnTile, Part } from "./page_bed.js" */
+/** @import { Owner, Square, Tile, Turned } from "./page_shapes.js" */
+
 const MOST_GUESSES = 6;
 
 /**
+ * A sheet that a person asked for: why a region or a side has its points, the list, the end, its steps.
+ * @typedef {{kind: "region", at: Square} | {kind: "why", owner: Owner} | {kind: "list"} | {kind: "end"} | {kind: "step", n: number}} Wanted
+ */
+
+/**
+ * What the person at a phone is doing. `hand`: the tile picked up, `laid` where it lies on the bed; `sheet`: what
+ * they asked to see; `side`: whose tiles the tray shows, null for whose turn it is; `asked`: the question seen last.
+ * @typedef {{hand: (Turned & {laid: boolean}) | null, sheet: Wanted | null, side: Owner | null, cursor: Square | null,
+ *   endSeen: boolean, asked: number}} Ui
+ */
+
+/**
+ * What a sheet may do to the page.
+ * @typedef {{bed: Bed, show: (sheet: Wanted) => void, close: () => void, again: () => void, reveal: (squares: Square[]) => void,
+ *   pickUp: (tile: Tile) => void, turn: () => unknown, takeOff: (tile: Turned) => unknown}} Tools
+ */
+
+/**
  * Show the sheet that is due: what the person does comes before what the camera asks.
- * @param {any} now what the table shows
- * @param {any} ui what the person does
- * @param {any} tools what a sheet may do to the page
+ * @param {Now} now what the table shows
+ * @param {Ui} ui what the person does
+ * @param {Tools} tools
  */
 export function showSheet(now, ui, tools) {
   const { board } = now.match;
-  const { sighting } = now;
   tools.bed.choose(null);
   if (!ui.cursor) tools.bed.point(null);
-  if (ui.hand) return handSheet(ui.hand, tools);
-  if (ui.sheet?.kind === "region" && regionAt(board, ui.sheet.at)) return regionSheet(board, regionAt(board, ui.sheet.at), tools);
+  if (ui.hand) return handSheet(board, ui.hand, tools);
+  const region = ui.sheet?.kind === "region" ? regionAt(board, ui.sheet.at) : null;
+  if (region) return regionSheet(board, region, tools);
   if (ui.sheet?.kind === "why") return whySheet(board, ui.sheet.owner, tools);
   if (ui.sheet?.kind === "list") return listSheet(board, tools);
-  if (ui.sheet?.kind === "step") return stepSheet(board, ui.sheet, tools);
-  if (sighting?.verdict === "ask" && ui.aside !== sighting.id) return question(now, sighting, tools);
-  if (sighting?.verdict === "breaks" && ui.aside !== sighting.id) return breaksSheet(sighting, { title: say("bed.breaks"), close: tools.close });
+  if (ui.sheet?.kind === "step") return stepSheet(board, ui.sheet.n, tools);
+  if (question(now, tools)) return undefined;
   if (ui.sheet?.kind === "end" || (board.over && !ui.endSeen)) return endSheet(board, ui, tools);
   return closeSheet();
 }
 
-const regionAt = (board, square) => board.regions.find((region) => region.squares.some((each) => nameOf(each) === nameOf(square)));
+/** @param {string} text shown with a capital */
 const capital = (text) => el("span", { class: "cap", text });
 
-function handSheet(hand, tools) {
-  const facts = { owner: tools.nameOfSide(hand.owner), digit: hand.digit };
-  const button = (word, onclick) => el("button", { type: "button", onclick, text: say(word) });
+/** @param {BedView} board @param {NonNullable<Ui["hand"]>} hand @param {Tools} tools */
+function handSheet(board, hand, tools) {
+  const facts = { owner: seatName(hand.owner), digit: hand.digit };
+  const button = (/** @type {string} */ word, /** @type {() => unknown} */ onclick) => el("button", { type: "button", onclick, text: say(word) });
   openSheet({
     name: `hand-${hand.owner}${hand.digit}${hand.laid}`,
     title: say(hand.laid ? "bed.in-hand-laid" : "bed.in-hand", facts),
@@ -46,79 +69,85 @@ function handSheet(hand, tools) {
     body: [
       el("div", { class: "hand" },
         button("bed.turn-it", () => tools.turn()),
-        hand.laid ? button("bed.take-off", () => tools.takeOff(hand)) : turnedPicture(hand, tools),
+        hand.laid ? button("bed.take-off", () => tools.takeOff(hand)) : turnedPicture(board, hand),
         button("bed.let-go", tools.close)),
     ],
   });
 }
 
-/** The tile in hand as it is turned now. */
-function turnedPicture(hand, tools) {
-  const picture = shapePicture(tools.shapes()[hand.digit], hand.owner, "tray");
+/** The tile in hand as it is turned now. @param {BedView} board @param {Turned} hand */
+function turnedPicture(board, hand) {
+  const picture = shapePicture(board.shapes[hand.digit], hand.owner, "tray");
   picture.style.rotate = `${hand.turns * 90}deg`;
   return el("span", { class: "turned" }, picture);
 }
 
 /* Why */
 
-function sumLine(board, region, owner, tools) {
+/** @param {BedView} board @param {RegionView} region @param {Owner} owner */
+function sumLine(board, region, owner) {
   const tiles = region.tiles.filter((tile) => tile.owner === owner);
   const ones = tiles.flatMap((tile, n) => [
     n ? " + " : null,
     el("span", { class: "one" }, shapePicture(board.shapes[tile.digit], owner, "tray"), String(tile.digit)),
   ]);
-  return el("div", { class: `sum ${owner}`, role: "group", "aria-label": `${tools.nameOfSide(owner)}: ${tiles.map((tile) => tile.digit).join(" + ") || 0}` },
+  return el("div", { class: `sum ${owner}`, role: "group", "aria-label": `${seatName(owner)}: ${tiles.map((tile) => tile.digit).join(" + ") || 0}` },
     face(owner), ...(ones.length ? ones : [el("span", { class: "quiet", text: say("bed.none") })]), el("span", { class: "equals", text: `= ${region.sums[owner]}` }));
 }
 
+/** @param {RegionView} region */
 const whySaid = (region) =>
   say(`region.${region.why}`, { ...region.sums, points: region.points, owner: region.owner ?? "" });
 
+/** @param {RegionView} region */
 const regionTitle = (region) => (region.size === 1 ? say("bed.region-one") : say("bed.region", { size: region.size }));
 
+/** @param {BedView} board @param {RegionView} region @param {Tools} tools */
 function regionSheet(board, region, tools) {
   tools.bed.choose(region.squares);
   const toys = Object.entries(region.toys).filter(([, number]) => number);
   openSheet({
-    name: `region-${nameOf(region.squares[0])}`,
+    name: `region-${squareName(region.squares[0])}`,
     title: regionTitle(region),
     close: tools.close,
     body: [
       el("div", { class: "stack" },
         el("p", { class: "verdict cap", text: whySaid(region) }),
-        region.tiles.length ? el("div", { class: "sums" }, ...OWNERS.map((owner) => sumLine(board, region, owner, tools))) : null,
+        region.tiles.length ? el("div", { class: "sums" }, ...OWNERS.map((owner) => sumLine(board, region, owner))) : null,
         toys.length ? el("div", { class: "row" }, el("span", { class: "quiet", text: say("bed.toys-here") }), ...toys.flatMap(([kind, number]) => toyIcons(kind, number))) : null),
     ],
   });
   tools.reveal(region.squares);
 }
 
-/** So many toys of a kind, as pictures. */
+/** Toys of a kind, as pictures. @param {string} kind @param {number} number how many */
 function toyIcons(kind, number) {
   return Array.from({ length: number }, () => toyIcon(kind));
 }
 
+/** @param {string} kind */
 function toyIcon(kind) {
-  const name = known(`name.${kind}`) ? say(`name.${kind}`) : kind;
-  return svg("svg", { viewBox: "-.5 -.5 1 1", class: "toy-icon", role: "img", "aria-label": name }, svg("g", { class: `toy ${kind}` }, ...toyPicture(kind)));
+  return svg("svg", { viewBox: "-.5 -.5 1 1", class: "toy-icon", role: "img", "aria-label": nameOf(kind) }, svg("g", { class: `toy ${kind}` }, ...toyPicture(kind)));
 }
 
+/** @param {BedView} board @param {Owner} owner @param {Tools} tools */
 function whySheet(board, owner, tools) {
   const regions = board.regions.filter((region) => region.owner === owner).sort((one, two) => two.points - one.points);
   const rows = regions.map((region) => el("li", {}, regionButton(region, tools)));
   const bonuses = board.side === "B" ? Object.entries(board.toy_count).map(([toy, count]) => bonusRow(toy, count)) : [];
   openSheet({
     name: `why-${owner}`,
-    title: say(board.over ? "bed.why-title-over" : "bed.why-title", { owner: tools.nameOfSide(owner), points: board.points[owner].total }),
+    title: say(board.over ? "bed.why-title-over" : "bed.why-title", { owner: seatName(owner), points: board.points[owner].total }),
     close: tools.close,
     focus: true,
     body: [
       el("ul", { class: "list" }, ...rows, ...bonuses),
-      rows.length ? null : el("p", { class: "quiet", text: say("bed.no-regions") }),
-    ].filter(Boolean),
+      ...(rows.length ? [] : [el("p", { class: "quiet", text: say("bed.no-regions") })]),
+    ],
   });
 }
 
+/** @param {RegionView} region @param {Tools} tools */
 function regionButton(region, tools) {
   const button = el("button", { type: "button", onclick: () => tools.show({ kind: "region", at: region.squares[0] }) });
   const sums = region.tiles.length ? `${region.sums.cat} : ${region.sums.dog}` : "";
@@ -127,16 +156,22 @@ function regionButton(region, tools) {
   return button;
 }
 
+/** @param {string} toy @param {ToyCount} count */
 function bonusRow(toy, count) {
   return el("li", {}, el("div", { class: "plain" }, toyIcon(toy),
-    capital(count.bonus ? say("layout.bonus", { toy, ...count, owner: count.bonus, points: 5 }) : say("layout.no-bonus", { toy, ...count }))));
+    capital(bonusSaid({ toy, cat: count.cat, dog: count.dog, points: 5, owner: count.bonus }))));
 }
 
-/** Everything on the bed as a list: the same as the picture, for whom the picture is not enough. */
+/** Who gets the points for more toys of a kind, or that nobody does. @param {Omit<CompareToys, "step">} compared */
+function bonusSaid({ toy, cat, dog, points, owner }) {
+  return say(owner ? "layout.bonus" : "layout.no-bonus", { toy, cat, dog, points, owner: owner ?? "" });
+}
+
+/** Everything on the bed as a list: the same as the picture, for whom the picture is not enough. @param {BedView} board @param {Tools} tools */
 function listSheet(board, tools) {
   const tiles = [...board.tiles].reverse().map((tile) => {
     const button = el("button", { type: "button", onclick: () => tools.pickUp(tile) });
-    button.append(shapePicture(board.shapes[tile.digit], tile.owner, "tray"), capital(`${tools.nameOfSide(tile.owner)} ${tile.digit}`));
+    button.append(shapePicture(board.shapes[tile.digit], tile.owner, "tray"), capital(`${seatName(tile.owner)} ${tile.digit}`));
     return el("li", {}, button);
   });
   const regions = [...board.regions].sort((one, two) => two.size - one.size).map((region) => el("li", {}, regionButton(region, tools)));
@@ -156,55 +191,55 @@ function listSheet(board, tools) {
 
 /* What the camera asks */
 
-function question(now, sighting, tools) {
+/** Whether the camera asks, or says that a rule is broken; then that is shown. @param {Now} now @param {Tools} tools */
+function question(now, { close }) {
   const { board } = now.match;
-  const guesses = sighting.guesses.slice(0, MOST_GUESSES);
-  const part = partOf(board, guesses);
-  askSheet(now, {
-    unclear: "bed.ask",
-    choices: guesses.map((guess, n) => guessButton(board, sighting, guess, n, part, tools)),
-    close: tools.close,
-    more: [el("button", { type: "button", onclick: tools.close, text: say("bed.ask-by-hand") })],
-  });
+  const part = partOf(board, now.sighting?.guesses.slice(0, MOST_GUESSES) ?? []);
+  const more = [el("button", { type: "button", onclick: close, text: say("bed.ask-by-hand") })];
+  return sightingSheet(now, { unclear: "bed.ask", breaks: "bed.breaks", guess: (guess, n) => guessSaid(board, guess, n, part), most: MOST_GUESSES, close, more });
 }
 
-function guessButton(board, sighting, guess, n, part, tools) {
+/** @param {BedView} board @param {Guess<Game>} guess @param {number} n @param {Part | null} part of the bed that is shown */
+function guessSaid(board, guess, n, part) {
   const picture = svg("svg", { class: "mini", "aria-hidden": "true" });
   const after = afterMoves(board, guess.moves);
   new Bed(picture, `guess${n}`).draw({ ...board, tiles: after, regions: [] }, part);
-  const said = guess.moves.map((move) => say(`bed.guess-${move.move}`, { owner: tools.nameOfSide(move.owner), digit: move.digit ?? "" }));
-  return el("button", { type: "button", onclick: () => answer(sighting.id, n) }, picture, capital(said.slice(0, 3).join(", ")),
-    el("span", { class: "sure", text: `${Math.round(guess.confidence * 100)} %` }));
+  const said = guess.moves.map((move) => say(`bed.guess-${move.move}`, { owner: seatName(move.owner), digit: "digit" in move ? move.digit : "" }));
+  return { inside: [picture, capital(said.slice(0, 3).join(", ")), el("span", { class: "sure", text: percent(guess.confidence) })] };
 }
 
-/** The tiles as they would lie after moves; `is` says which are new and which gone. */
+/** The tiles as they would lie after moves; `is` says which are new and which gone. @param {BedView} board @param {Game["move"][]} moves */
 function afterMoves(board, moves) {
+  /** @type {Map<string, DrawnTile>} */
   const tiles = new Map(board.tiles.map((tile) => [`${tile.owner}${tile.digit}`, tile]));
   for (const move of moves) {
+    if (move.move === "skip") continue;
     const name = `${move.owner}${move.digit}`;
-    if (move.move === "take-off") tiles.set(name, { ...tiles.get(name), is: "lifted" });
-    else if (move.move !== "skip") tiles.set(name, { ...move, cells: covered(board, move), is: "told" });
+    const laid = tiles.get(name);
+    if (move.move !== "take-off") tiles.set(name, { ...move, cells: covered(board, move), is: "told" });
+    else if (laid) tiles.set(name, { ...laid, is: "lifted" });
   }
-  return [...tiles.values()].filter((tile) => tile.cells);
+  return [...tiles.values()];
 }
 
-/** The square part of the bed that holds all that the guesses change, the same for each. */
+/** The square part of the bed that holds all that the guesses change, the same for each. @param {BedView} board @param {Guess<Game>[]} guesses @returns {Part | null} */
 function partOf(board, guesses) {
   const squares = guesses.flatMap((guess) => afterMoves(board, guess.moves).filter((tile) => tile.is).flatMap((tile) => tile.cells));
   if (!squares.length) return null;
-  const [top, left] = [0, 1].map((axis) => Math.min(...squares.map((square) => square[axis])) - 1);
-  const [bottom, right] = [0, 1].map((axis) => Math.max(...squares.map((square) => square[axis])) + 2);
+  const box = boxOf(squares);
+  const [top, left, bottom, right] = [box.top - 1, box.left - 1, box.bottom + 1, box.right + 1];
   const size = Math.max(bottom - top, right - left, 7);
   return { row: (top + bottom - size) / 2, col: (left + right - size) / 2, rows: size, cols: size };
 }
 
 /* The end */
 
+/** @param {BedView} board @param {Ui} ui @param {Tools} tools */
 function endSheet(board, ui, tools) {
-  const finals = OWNERS.map((owner) => el("div", { class: owner }, face(owner), el("span", { class: "cap", text: tools.nameOfSide(owner) }), el("span", { class: "total", text: board.points[owner].total })));
+  const finals = OWNERS.map((owner) => el("div", { class: owner }, face(owner), el("span", { class: "cap", text: seatName(owner) }), el("span", { class: "total", text: board.points[owner].total })));
   openSheet({
     name: "end",
-    title: board.outcome.winners.length === 1 ? say("bed.wins", { owner: tools.nameOfSide(board.outcome.winners[0]) }) : say("bed.share"),
+    title: outcomeSaid(board),
     close: () => {
       Object.assign(ui, { endSeen: true, sheet: null });
       tools.again();
@@ -214,42 +249,73 @@ function endSheet(board, ui, tools) {
   });
 }
 
-function stepSheet(board, sheet, tools) {
-  const step = board.layout[Math.min(sheet.n, board.layout.length - 1)];
-  const last = sheet.n >= board.layout.length - 1;
-  const region = board.regions.find((each) => each.id === step.region);
+/** Who has won, or that both share the bed. @param {BedView} board */
+export function outcomeSaid({ outcome }) {
+  const winners = outcome?.winners ?? [];
+  return winners.length === 1 ? say("bed.wins", { owner: seatName(winners[0]) }) : say("bed.share");
+}
+
+/** @param {BedView} board @param {number} n which step @param {Tools} tools */
+function stepSheet(board, n, tools) {
+  const step = board.layout[Math.min(n, board.layout.length - 1)];
+  const last = n >= board.layout.length - 1;
+  const region = "region" in step ? board.regions.find((each) => each.id === step.region) : null;
   if (region) tools.bed.choose(region.squares);
   tools.bed.point(step.step === "marker" ? step.square : null);
-  const go = (by) => () => tools.show({ kind: "step", n: sheet.n + by });
+  const go = (/** @type {number} */ by) => () => tools.show({ kind: "step", n: n + by });
   openSheet({
     name: "step",
-    title: say("bed.step", { n: sheet.n + 1, of: board.layout.length }),
+    title: say("bed.step", { n: n + 1, of: board.layout.length }),
     close: tools.close,
     body: [
       el("div", { class: "stack" },
-        el("progress", { max: board.layout.length, value: sheet.n + 1, "aria-label": say("bed.step", { n: sheet.n + 1, of: board.layout.length }) }),
-        el("div", { class: "stack steps-said", "aria-live": "polite" }, ...STEPS[step.step](step, tools, board)),
+        el("progress", { max: board.layout.length, value: n + 1, "aria-label": say("bed.step", { n: n + 1, of: board.layout.length }) }),
+        el("div", { class: "stack steps-said", "aria-live": "polite" }, ...stepSaid(step)),
         el("div", { class: "row" },
-          el("button", { type: "button", "aria-disabled": sheet.n ? null : "true", onclick: sheet.n ? go(-1) : () => {}, text: say("bed.back") }),
+          el("button", { type: "button", "aria-disabled": n ? null : "true", onclick: n ? go(-1) : () => {}, text: say("bed.back") }),
           el("button", { type: "button", class: "main", onclick: last ? tools.close : go(1), text: say(last ? "bed.finish" : "bed.next") }))),
     ],
   });
   if (region) tools.reveal(region.squares);
 }
 
+/** @param {(Node | string)[]} inside */
 const line = (...inside) => el("div", { class: "step-line" }, ...inside);
+/** @param {string} text */
+const large = (text) => el("p", { class: "said-large cap", text });
 
-const STEPS = {
-  marker: (step) => [line(paw(step.owner), el("p", { class: "said-large cap", text: say("layout.marker", { owner: step.owner, row: step.square[0] + 1, col: step.square[1] + 1, points: step.points }) }))],
-  toys: (step) => Object.entries(step.toys).map(([toy, number]) =>
-    line(toyIcon(toy), el("p", { class: "said-large cap", text: say("layout.toys", { owner: step.owner, toy, number }) }))),
-  bonus: (step) => [line(toyIcon(step.toy), el("p", { class: "said-large cap", text: say(step.owner ? "layout.bonus" : "layout.no-bonus", { ...step, owner: step.owner ?? "" }) }))],
-  chips: (step) => [
-    line(face(step.owner), el("p", { class: "said-large cap", text: say("layout.chips", { owner: step.owner, points: step.points }) })),
-    el("div", { class: "coins" }, ...Object.entries(step.chips).sort((one, two) => two[0] - one[0]).flatMap(([value, number]) =>
-      Array.from({ length: number }, () => el("span", { class: `coin ${step.owner}`, text: value })))),
-    ...(step.short ? [el("p", { class: "cap", text: say("layout.short", { short: step.short, owner: step.owner }) })] : []),
-  ],
-  winner: (step, tools) => [line(...(step.winners.length ? step.winners : OWNERS).map(face),
-    el("p", { class: "said-large cap", text: say(`outcome.${step.reason}`, { winner: step.winners[0] ?? "" }) }))],
-};
+/** What is to be done in a step of the end. @param {BedView["layout"][number]} step */
+function stepSaid(step) {
+  switch (step.step) {
+    case "marker": return markerStep(step);
+    case "toys": return toysStep(step);
+    case "bonus": return [line(toyIcon(step.toy), large(bonusSaid(step)))];
+    case "chips": return chipsStep(step);
+    case "winner": return winnerStep(step);
+    default: return [];
+  }
+}
+
+/** @param {LayMarker} step */
+function markerStep({ owner, square: [r, c], points }) {
+  return [line(paw(owner), large(say("layout.marker", { owner, row: r + 1, col: c + 1, points })))];
+}
+
+/** @param {TakeToys} step */
+function toysStep({ owner, toys }) {
+  return Object.entries(toys).map(([toy, number]) => line(toyIcon(toy), large(say("layout.toys", { owner, toy, number }))));
+}
+
+/** @param {HandOutChips} step */
+function chipsStep({ owner, points, chips, short }) {
+  const byValue = Object.entries(chips).sort(([one], [two]) => Number(two) - Number(one));
+  const coins = byValue.flatMap(([value, number]) => Array.from({ length: number }, () => el("span", { class: `coin ${owner}`, text: value })));
+  return [line(face(owner), large(say("layout.chips", { owner, points }))), el("div", { class: "coins" }, ...coins),
+    ...(short ? [el("p", { class: "cap", text: say("layout.short", { short, owner }) })] : [])];
+}
+
+/** @param {NameWinners} step */
+function winnerStep({ winners, reason }) {
+  const faces = OWNERS.filter((owner) => !winners.length || winners.includes(owner));
+  return [line(...faces.map(face), large(say(`outcome.${reason}`, { winner: winners[0] ?? "" })))];
+}

@@ -94,10 +94,10 @@ def _skip(state: BedState, move: Skip) -> BedState:
     """Agree to a skip that has been found already; refuse one while a tile fits."""
     if is_out(state, move.owner):
         return state
-    found = next(fits(state.options, state.tiles, move.owner), None)
-    if found is None:
+    fit = next(fits(state.options, state.tiles, move.owner), None)
+    if fit is None:
         raise IllegalMove(SLUG, "not-your-turn", owner=move.owner, turn=other(move.owner))
-    shape, where = found
+    shape, where = fit
     row, col = bed_of(state.options).listed(where)[0]
     place = {"turns": shape.turns, "row": row, "col": col, "nth_row": row + 1, "nth_col": col + 1}
     raise IllegalMove(SLUG, "must-lay", owner=move.owner, digit=shape.digit, **place)

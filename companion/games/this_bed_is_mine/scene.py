@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from companion.errors import MendableError
+from companion.errors import MendableError, cause_of
 from companion.games.this_bed_is_mine.board import TOYS, Board, Square, board_text
 from companion.games.this_bed_is_mine.fits import bed_of
 from companion.games.this_bed_is_mine.moves import BedOptions
@@ -36,7 +36,7 @@ def options_of(scene: Mapping[str, Any]) -> dict[str, Any]:
         # Through JSON: digits are keys there, and keys are text.
         told = msgspec.json.decode(msgspec.json.encode(scene), type=BedScene)
     except msgspec.ValidationError as error:
-        raise MendableError(f"The scene tells of no bed: {error}.") from error
+        raise MendableError(f"The scene describes no bed: {cause_of(error, BedScene, scene)}.") from error
     strange = told.toys.keys() - set(TOYS)
     if strange:
         raise MendableError(

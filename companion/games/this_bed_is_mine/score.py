@@ -67,7 +67,7 @@ class Score:
 def regions_of(free: int, stride: int) -> list[int]:
     """Squares (a bit mask, `stride` bits a row) as masks of squares joined along edges, in the order of
     each one's first square."""
-    found = []
+    regions_ = []
     while free:
         region = 0
         grown = free & -free
@@ -75,9 +75,9 @@ def regions_of(free: int, stride: int) -> list[int]:
             region = grown
             sideways = (region | region << 1 | region >> 1) & free
             grown = (sideways | sideways << stride | sideways >> stride) & free
-        found.append(region)
+        regions_.append(region)
         free &= ~region
-    return found
+    return regions_
 
 
 def score(options: BedOptions, tiles: tuple[Tile, ...]) -> Score:

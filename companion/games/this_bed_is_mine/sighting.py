@@ -11,7 +11,7 @@ from itertools import combinations, islice
 
 import msgspec
 
-from companion.errors import InvalidMove, MoveError
+from companion.errors import InvalidMove, MoveError, cause_of
 from companion.games import watching
 from companion.games.this_bed_is_mine import rules
 from companion.games.this_bed_is_mine.fits import bed_of, binding, can_lay
@@ -104,7 +104,7 @@ def as_tile(seen: watching.Tile) -> Tile:
     try:
         return msgspec.convert(msgspec.to_builtins(seen), Tile)
     except msgspec.ValidationError as error:
-        raise InvalidMove(SLUG, "not-a-move", fault=str(error)) from error
+        raise InvalidMove(SLUG, "not-a-move", fault=cause_of(error, Tile)) from error
 
 
 def _same_place(state: BedState, lying: Tile, seen: Tile) -> bool:

@@ -5,16 +5,23 @@ A tile may be turned, never flipped: the printed face must be up (rulebook, "進
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 
 import msgspec
 
-from companion.games.this_bed_is_mine import datafile
+from companion.games import data_files
+from companion.games.data_files import Fault
 from companion.games.this_bed_is_mine.board import Square
 
+FOLDER = Path(__file__).with_name("data") / "tiles"
+"""The tile sets that come with the game."""
+
 FILLED, EMPTY = "#", "."
+"""The signs of a drawn tile: a square of it, and none."""
 
 LARGEST_DIGIT = 99
+"""The largest digit that a tile may bear."""
 
 
 class TileSetFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -23,6 +30,32 @@ class TileSetFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     shapes: dict[str, tuple[str, ...]]
     first: tuple[int, ...] = (1, 2, 3, 4)
     name: str = ""
+
+    def faults(self) -> Iterator[Fault]:
+        """What is wrong with the drawings, and with what the first tile may be."""
+        for key, rows in self.shapes.items():
+            if not (
+                key.isascii() and key.isdigit() and key == str(int(key)) and 1 <= int(key) <= LARGEST_DIGIT
+            ):
+                yield Fault(f"shapes.{key} is not a number from 1 to {LARGEST_DIGIT}", ("shapes", key))
+            yield from _shape_faults(key, rows)
+        if not self.shapes:
+            yield Fault("shapes has no tile; draw at least one", ("shapes",))
+        if not {str(digit) for digit in self.first} & self.shapes.keys():
+            yield Fault("first names none of the digits in shapes", ("first",))
+
+
+def _shape_faults(key: str, rows: tuple[str, ...]) -> Iterator[Fault]:
+    where = ("shapes", key)
+    drawn = list(data_files.drawing_faults(where, rows, FILLED + EMPTY))
+    yield from drawn
+    if drawn:
+        return
+    columns = ["".join(column) for column in zip(*rows, strict=True)]
+    if any(FILLED not in edge for edge in (rows[0], rows[-1], columns[0], columns[-1])):
+        yield Fault(f"shapes.{key} has an empty row or column at its edge; cut it off", where)
+    elif not _in_one_piece(cells(rows)):
+        yield Fault(f"shapes.{key} is in pieces; every square must touch the next along an edge", where)
 
 
 class TileSet(msgspec.Struct, frozen=True):
@@ -38,34 +71,13 @@ class TileSet(msgspec.Struct, frozen=True):
 def read_tiles(given: str) -> TileSet:
     """The tile set of an option's value: a name, a path, or the text of a tile set file.
 
-    Raises `MendableError` with one sentence that names the file and the place of the fault.
+    Raises `MendableError` with one sentence that names the file and the line of the fault.
     """
-    source = datafile.find("tiles", "tile set", given)
-    keys = datafile.parse(source, TileSetFile)
-    shapes = {_digit(source, key): _shape(source, key, rows) for key, rows in keys.shapes.items()}
-    if not shapes:
-        raise datafile.fault(source, "`shapes` has no tile; draw at least one")
+    file = data_files.find(given, FOLDER, "tile set")
+    keys = file.parse(TileSetFile)
+    shapes = {int(digit): rows for digit, rows in keys.shapes.items()}
     first = tuple(sorted(set(keys.first) & set(shapes)))
-    if not first:
-        raise datafile.fault(source, "`first` names none of the digits in `shapes`")
-    return TileSet(keys.name or source.name, dict(sorted(shapes.items())), first)
-
-
-def _digit(source: datafile.Source, key: str) -> int:
-    if not (key.isascii() and key.isdigit() and key == str(int(key)) and 1 <= int(key) <= LARGEST_DIGIT):
-        raise datafile.fault(source, f"`shapes.{key}` is not a number from 1 to {LARGEST_DIGIT}")
-    return int(key)
-
-
-def _shape(source: datafile.Source, key: str, rows: tuple[str, ...]) -> tuple[str, ...]:
-    name = f"shapes.{key}"
-    datafile.check_drawing(source, name, rows, FILLED + EMPTY)
-    columns = ["".join(column) for column in zip(*rows, strict=True)]
-    if any(FILLED not in edge for edge in (rows[0], rows[-1], columns[0], columns[-1])):
-        raise datafile.fault(source, f"`{name}` has an empty row or column at its edge; cut it off")
-    if not _in_one_piece(cells(rows)):
-        raise datafile.fault(source, f"`{name}` is in pieces; every square must touch the next along an edge")
-    return rows
+    return TileSet(keys.name or file.name, dict(sorted(shapes.items())), first)
 
 
 def _in_one_piece(squares: tuple[Square, ...]) -> bool:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from companion import files
-from companion.errors import MendableError
+from companion.errors import MendableError, cause_of
 from companion.games.watching import (
     AnyTurn,
     HasBoard,
@@ -181,7 +181,7 @@ class MatchSenses:
         try:
             return path.read_bytes() if path is not None and path.exists() else None
         except OSError as error:
-            log.warning("What was shown before is left aside: %s", error)
+            log.warning("What was shown before is left aside: %s", cause_of(error))
             return None
 
     def _save(self) -> None:
@@ -193,7 +193,7 @@ class MatchSenses:
                 files.write(path, board.board.save())
             except OSError as error:
                 raise MendableError(
-                    f"What was shown cannot be kept in {path} ({error}); free some space."
+                    f"What was shown cannot be kept in {path} ({cause_of(error)}); free some space."
                 ) from error
 
 

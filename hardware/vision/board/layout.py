@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 
+from companion.errors import cause_of
 from hardware.vision.board.scene import Scene, check_scene
 from hardware.vision.errors import SceneError
 
@@ -42,7 +43,7 @@ def scene_of(plain: Mapping[str, Any]) -> Scene:
         # Through JSON: marker ids and kinds are keys there, and keys are text.
         scene = msgspec.json.decode(msgspec.json.encode(plain), type=Scene)
     except msgspec.MsgspecError as error:
-        raise SceneError(f"The board cannot be watched: {error}.") from None
+        raise SceneError(f"The board cannot be watched: {cause_of(error, Scene, plain)}.") from None
     check_scene(scene)
     if scene.markers_in_cells:
         return scene

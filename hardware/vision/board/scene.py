@@ -10,6 +10,8 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.errors import cause_of
+from companion.files import read_text, unmarked
 from companion.games.watching import Kind, Square, Tile
 from hardware.arrays import Mask
 from hardware.vision.errors import SceneError
@@ -181,13 +183,13 @@ def read_scene_as(folder: Path, kind: type[AnyScene]) -> AnyScene:
     if not folder.is_dir():
         raise SceneError(f"There is no folder {folder}: name one that holds scene.json and pictures.jsonl.")
     try:
-        scene = msgspec.json.decode(path.read_bytes(), type=kind)
+        scene = msgspec.json.decode(unmarked(path.read_bytes()), type=kind)
     except OSError:
         raise SceneError(
             f"{path} cannot be read: a folder needs a scene.json that tells the bed's size."
         ) from None
     except (msgspec.MsgspecError, UnicodeDecodeError) as reason:
-        raise SceneError(f"{path} is no scene: {reason}.") from None
+        raise SceneError(f"{path} is no scene: {cause_of(reason, Scene)}.") from None
     check_scene(scene, str(path))
     return scene
 
@@ -216,7 +218,7 @@ def read_picture_lines(folder: Path) -> list[PictureLine]:
     """The lines of pictures.jsonl in order. Raises SceneError that names the line that is wrong."""
     path = folder / "pictures.jsonl"
     try:
-        text = path.read_text(encoding="utf-8")
+        text = read_text(path)
     except (OSError, UnicodeDecodeError):
         raise SceneError(
             f"{path} cannot be read: it must list the pictures, one JSON object a line."
@@ -232,7 +234,7 @@ def _picture_line(line: str, where: str) -> PictureLine:
     try:
         picture = msgspec.json.decode(line, type=PictureLine)
     except msgspec.MsgspecError as reason:
-        raise SceneError(f"{where}: {reason}.") from None
+        raise SceneError(f"{where}: {cause_of(reason, PictureLine)}.") from None
     if picture.corners_px is not None and len(picture.corners_px) != 4:
         raise SceneError(f"{where}: corners_px needs four corners, it has {len(picture.corners_px)}.")
     return picture

@@ -13,6 +13,8 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from companion import files
+from companion.errors import cause_of
 from hardware.arrays import Picture
 from hardware.vision.cards.card import TaughtCard, learn
 from hardware.vision.cards.face import FACE
@@ -163,15 +165,14 @@ def load(path: Path) -> CardBook:
     except FileNotFoundError:
         return CardBook()
     except OSError as error:
-        raise SavedStateError(f"{path} cannot be read ({error.strerror}): mend its permissions.") from None
+        raise SavedStateError(f"{path} cannot be read ({cause_of(error)}): mend its permissions.") from None
 
 
 def save(book: CardBook, path: Path) -> None:
     """Keep a book at `path`, whole or not at all. Raises `SavedStateError`."""
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        part = path.with_suffix(".part")
-        part.write_bytes(pack(book))
-        part.replace(path)
+        files.write(path, pack(book))
     except OSError as error:
-        raise SavedStateError(f"The cards cannot be kept in {path} ({error}); free some space.") from error
+        raise SavedStateError(
+            f"The cards cannot be kept in {path} ({cause_of(error)}); free some space."
+        ) from error

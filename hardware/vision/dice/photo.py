@@ -7,7 +7,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from companion.errors import MendableError
+from companion.errors import MendableError, cause_of
 from hardware.arrays import Box, Picture
 
 
@@ -35,7 +35,7 @@ def load_photo(path: Path) -> Photo:
     try:
         packed = np.fromfile(path, np.uint8)
     except OSError as error:
-        raise MendableError(f"{path} cannot be read: {error.strerror or error}.") from error
+        raise MendableError(f"{path} cannot be read: {cause_of(error)}.") from error
     stored = _decode(packed, cv2.IMREAD_COLOR | cv2.IMREAD_IGNORE_ORIENTATION)
     if stored is None:
         raise MendableError(f"{path} is not a picture that can be read (JPEG, PNG, WebP, TIFF or BMP).")

@@ -7,9 +7,8 @@ from pathlib import Path
 import pytest
 
 from companion.errors import InvalidMove, MendableError
-from companion.games import data_files
 from companion.games.cat_and_mouse import GAME
-from companion.games.cat_and_mouse.board import FOLDER, Board, board
+from companion.games.cat_and_mouse.board import FOLDER, board
 from companion.games.cat_and_mouse.tests.playing import at, play, reasons
 
 CLASSIC = (FOLDER / "classic.toml").read_text("utf-8")
@@ -69,14 +68,29 @@ def test_a_board_of_ones_own_goes_into_the_match_whole(tmp_path: Path) -> None:
         ("same_squares = 67", "same_squares = [[1, 2], [3, 2]]", "twice"),
         ("jump_chips = 1", 'jump_chips = "one"', "jump_chips"),
         ("jump_chips = 1", "", "jump_chips"),
-        ("jump_chips = 1", "jump_chips = ", "line"),
+        ("jump_chips = 1", "jump_chips = ", "not valid TOML"),
     ],
 )
 def test_a_fault_in_a_board_is_one_sentence(line: str, to: str, fault: str) -> None:
-    with pytest.raises(MendableError, match="The attic board cannot be used: ") as refusal:
-        data_files.parsed(changed(line, to), "The attic board", Board)
+    with pytest.raises(MendableError, match=r"^The board kept with this match(, line \d+)?: ") as refusal:
+        board(changed(line, to))
     assert fault in str(refusal.value)
     assert "\n" not in str(refusal.value)
+
+
+def test_a_fault_in_a_file_of_ones_own_is_said_with_its_path_and_line(tmp_path: Path) -> None:
+    path = tmp_path / "attic.toml"
+    path.write_text(changed("squares = 66", "squares = 0"), "utf-8")
+    line = next(n for n, text in enumerate(CLASSIC.splitlines(), 1) if text.startswith("squares = 66"))
+    with pytest.raises(MendableError) as refusal:
+        GAME.options({"board": str(path)})
+    assert str(refusal.value) == f"{path}, line {line}: squares must be 2 to 150, not 0."
+
+
+def test_a_file_with_a_byte_order_mark_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "attic.toml"
+    path.write_bytes(b"\xef\xbb\xbf" + CLASSIC.encode())
+    assert GAME.options({"board": str(path)}).board == f"{CLASSIC}\n"
 
 
 def test_a_file_that_is_not_there_is_said(tmp_path: Path) -> None:
@@ -87,7 +101,7 @@ def test_a_file_that_is_not_there_is_said(tmp_path: Path) -> None:
 def test_a_file_that_is_no_text_is_said(tmp_path: Path) -> None:
     path = tmp_path / "picture.toml"
     path.write_bytes(b"\xff\xd8\xff")
-    with pytest.raises(MendableError, match="cannot be read"):
+    with pytest.raises(MendableError, match="is not text"):
         GAME.options({"board": str(path)})
 
 

@@ -47,14 +47,15 @@ def test_a_bag_of_ones_own_sets_the_chances() -> None:
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ("squares = []\n", "1 to 12 rows"),
-        ("squares = ['oT', 'o']\n", "as long"),
-        ("squares = ['oX']\n", "no sign 'X'"),
+        ("squares = []\n", "no squares"),
+        (f"squares = {['oT'] * 13}\n", "longer than 12"),
+        ("squares = ['oT', 'o']\n", "row 2 of “squares” has 1 squares"),
+        ("squares = ['oX']\n", "unknown sign 'X' at place 2"),
         ("squares = ['..T']\n", "0 mouse holes"),
         ("squares = ['oooooT']\n", "5 mouse holes"),
         ("squares = ['o..']\n", "no table"),
-        ("squares = 3\n", "cannot be used"),
-        ("squares = [\n", "cannot be used"),
+        ("squares = 3\n", "line 1: “squares” must be a list, not 3"),
+        ("squares = [\n", "not valid TOML"),
     ],
 )
 def test_a_broken_board_is_refused_in_a_sentence(text: str, says: str) -> None:
@@ -66,8 +67,8 @@ def test_a_broken_board_is_refused_in_a_sentence(text: str, says: str) -> None:
     ("text", "says"),
     [
         (BAG.replace("cheese = 10", "cheese = 0"), "nothing to win"),
-        (BAG.replace("fork = 0", "fork = -1"), "fork = -1"),
-        (BAG.replace("fork = 0\n", ""), "fork"),
+        (BAG.replace("fork = 0", "fork = -1"), "line 6: fork must be 0 to 150, not -1"),
+        (BAG.replace("fork = 0\n", ""), "“fork” is missing"),
     ],
 )
 def test_a_broken_bag_is_refused_in_a_sentence(text: str, says: str) -> None:

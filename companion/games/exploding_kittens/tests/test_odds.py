@@ -20,7 +20,7 @@ from companion.games.exploding_kittens import GAME, cards
 from companion.games.exploding_kittens import known as known_module
 from companion.games.exploding_kittens.cards import Deck
 from companion.games.exploding_kittens.moves import PRIVATE
-from companion.games.exploding_kittens.state import Deed, KittensState
+from companion.games.exploding_kittens.state import Action, KittensState
 from companion.games.exploding_kittens.tests.playing import began, knows, move, play
 from companion.games.exploding_kittens.view import KittensView
 from companion.odds import card_at, number_held
@@ -177,28 +177,28 @@ def listed(state: KittensState, seat: str | None) -> Listing:
     """The list played through a whole record, as `seat` knows it."""
     listing = Listing(len(state.seats), seat)
     _hands(listing, state, -1)
-    for index, deed in enumerate(state.record):
-        told = {note.what: note for note in state.notes if (note.seat, note.deed) == (seat, index)}
-        _played(listing, state, deed, {what: note.cards or (note.place,) for what, note in told.items()})
+    for index, action in enumerate(state.record):
+        told = {note.what: note for note in state.notes if (note.seat, note.action) == (seat, index)}
+        _played(listing, state, action, {what: note.cards or (note.place,) for what, note in told.items()})
         _hands(listing, state, index)
     return listing
 
 
 def _hands(listing: Listing, state: KittensState, index: int) -> None:
     for note in state.notes:
-        if (note.seat, note.deed, note.what) == (listing.seat, index, "hand"):
+        if (note.seat, note.action, note.what) == (listing.seat, index, "hand"):
             at = listing.names.index(note.seat)
             listing.keep(lambda lie, at=at, note=note: lie[1][at] == note.cards)
 
 
-def _played(listing: Listing, state: KittensState, deed: Deed, told: dict[str, tuple[Any, ...]]) -> None:
-    if deed.what == "draw":
-        listing.draw(deed.seat, told.get("drew", (None,))[0])
-    elif deed.what == "kitten":
+def _played(listing: Listing, state: KittensState, action: Action, told: dict[str, tuple[Any, ...]]) -> None:
+    if action.what == "draw":
+        listing.draw(action.seat, told.get("drew", (None,))[0])
+    elif action.what == "kitten":
         listing.kitten()
-    elif deed.what == "explode":
-        listing.explode(deed.seat, held_none=state.options.exploded_had_defuse == "no")
-    elif deed.what == "defuse":
+    elif action.what == "explode":
+        listing.explode(action.seat, held_none=state.options.exploded_had_defuse == "no")
+    elif action.what == "defuse":
         places = len(next(iter(listing.chances))[0]) + 1
         weights = [1] * places
         if state.options.kitten_back == "near-the-top":
@@ -207,25 +207,25 @@ def _played(listing: Listing, state: KittensState, deed: Deed, told: dict[str, t
             ]
         if "hid" in told:
             weights = [int(place == told["hid"][0]) for place in range(places)]
-        listing.defuse(deed.seat, weights)
+        listing.defuse(action.seat, weights)
     else:
-        _laid(listing, deed, told)
+        _laid(listing, action, told)
 
 
-def _laid(listing: Listing, deed: Deed, told: dict[str, tuple[Any, ...]]) -> None:
-    for seat, card in [(deed.seat, deed.card)] * deed.laid + [(nope, "nope") for nope in deed.nopes]:
+def _laid(listing: Listing, action: Action, told: dict[str, tuple[Any, ...]]) -> None:
+    for seat, card in [(action.seat, action.card)] * action.laid + [(nope, "nope") for nope in action.nopes]:
         listing.lay(seat, card)
-    if len(deed.nopes) % 2:
+    if len(action.nopes) % 2:
         return
-    if deed.what == "pair":
-        if any(lie[1][listing.names.index(deed.target)] for lie in listing.chances):
-            listing.steal(deed.target, deed.seat, told.get("took", (None,))[0])
-    elif deed.what == "three" and deed.given is not None:
-        if deed.given:
-            listing.give(deed.target, deed.seat, deed.named)
+    if action.what == "pair":
+        if any(lie[1][listing.names.index(action.target)] for lie in listing.chances):
+            listing.steal(action.target, action.seat, told.get("took", (None,))[0])
+    elif action.what == "three" and action.given is not None:
+        if action.given:
+            listing.give(action.target, action.seat, action.named)
         else:
-            listing.has_none(deed.target, deed.named)
-    elif deed.card == "shuffle" and deed.what == "play":
+            listing.has_none(action.target, action.named)
+    elif action.card == "shuffle" and action.what == "play":
         listing.shuffle()
     elif "saw" in told:
         seen = told["saw"]

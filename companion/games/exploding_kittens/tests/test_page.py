@@ -57,8 +57,8 @@ def page(chromium: Any, address: str) -> Iterator[Any]:
 
 def last(table: Table) -> tuple[str, str]:
     """What was done last, and by whom."""
-    deed = table.match.state.record[-1]  # type: ignore[attr-defined]
-    return deed.what, deed.seat
+    action = table.match.state.record[-1]  # type: ignore[attr-defined]
+    return action.what, action.seat
 
 
 @pytest.mark.browser
@@ -114,14 +114,14 @@ class TestInABrowser:
 
     def test_whose_nope_lies_there_is_answered_with_one_tap(self, page: Any, table: Table) -> None:
         table.see(Observation(cards=(Card("nope", 0.95),)))
-        page.get_by_text("A Nope lies there: whose is it?").wait_for()
+        page.get_by_text("A Nope is on the table. Who played it?").wait_for()
         page.click("#sheet .answers button >> nth=2")
         page.wait_for_selector("#sheet", state="hidden")
         assert table.match.state.record[-1].nopes == ("third",)  # type: ignore[attr-defined]
 
     def test_a_card_that_cannot_be_played_is_said(self, page: Any, table: Table) -> None:
         table.see(Observation(cards=(Card("defuse", 0.95),)))
-        page.get_by_text("That card cannot be played now").wait_for()
+        page.get_by_text("That card can't be played now").wait_for()
         assert "Player 2 has drawn no kitten" in page.inner_text("#sheet")
         page.click("#sheet header button")
         page.wait_for_selector("#sheet", state="hidden")
@@ -136,8 +136,8 @@ class TestInABrowser:
 
     def test_a_chance_tells_its_why(self, page: Any) -> None:
         page.click("#big button:nth-child(1)")
-        assert page.inner_text("#sheet .answer") == "2/23 ≈ 8.7 %"
-        assert "Every way that the cards can lie is counted" in page.inner_text("#sheet")
+        assert page.inner_text("#sheet .answer") == "2/23 ≈ 9 %"
+        assert "every way the cards can lie is counted" in page.inner_text("#sheet")
         page.keyboard.press("Escape")
         page.wait_for_selector("#sheet", state="hidden")
 

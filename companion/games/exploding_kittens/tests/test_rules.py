@@ -51,19 +51,19 @@ def test_two_to_four_play() -> None:
 def test_drawing_ends_the_turn() -> None:
     state = play(began(3), "draw")
     assert turn(state) == ("second", 1)
-    assert (state.standing.held("first"), state.standing.deck) == (7, 22)
+    assert (state.standing.hand_size("first"), state.standing.deck) == (7, 22)
 
 
 def test_any_number_of_cards_may_be_played_before_the_draw() -> None:
     state = play(began(3), "future", "shuffle", "future", "draw")
     assert turn(state) == ("second", 1)
-    assert (state.standing.held("first"), discarded(state)) == (4, {"future": 2, "shuffle": 1})
+    assert (state.standing.hand_size("first"), discarded(state)) == (4, {"future": 2, "shuffle": 1})
 
 
 def test_skip_ends_the_turn_without_a_draw() -> None:
     state = play(began(3), "skip")
     assert turn(state) == ("second", 1)
-    assert (state.standing.held("first"), state.standing.deck) == (5, 23)
+    assert (state.standing.hand_size("first"), state.standing.deck) == (5, 23)
 
 
 def test_a_drawn_kitten_is_dealt_with_before_anything_else() -> None:
@@ -82,13 +82,13 @@ def test_without_a_kitten_there_is_nothing_to_defuse_or_to_explode() -> None:
 def test_a_defused_kitten_goes_back_and_the_turn_is_over() -> None:
     state = play(began(3), "kitten", "defuse")
     assert turn(state) == ("second", 1)
-    assert (state.standing.held("first"), state.standing.deck, state.kittens) == (5, 23, 2)
+    assert (state.standing.hand_size("first"), state.standing.deck, state.kittens) == (5, 23, 2)
 
 
 def test_who_explodes_is_out_and_the_hand_stays_unknown() -> None:
     state = play(began(3), "kitten", "defuse", "skip", "skip", "kitten", "explode")
     assert state.standing.living == ("second", "third")
-    assert (state.standing.held("first"), knows(state).pile_size("out")) == (0, 5)
+    assert (state.standing.hand_size("first"), knows(state).pile_size("out")) == (0, 5)
     assert discarded(state) == {"defuse": 1, "skip": 2, "kitten": 1}
     assert refused(state, "pair cat-a first") == "out-of-the-game"
     assert refused(state, "nope first") == "out-of-the-game"
@@ -156,7 +156,7 @@ def test_the_turn_passes_over_who_is_out() -> None:
 def test_a_nope_stops_an_attack() -> None:
     state = play(began(3), "attack", "nope second")
     assert turn(state) == ("first", 1)
-    assert (state.standing.held("first"), state.standing.held("second")) == (5, 5)
+    assert (state.standing.hand_size("first"), state.standing.hand_size("second")) == (5, 5)
 
 
 def test_a_nope_stops_a_nope() -> None:
@@ -184,7 +184,7 @@ def test_a_nope_stops_a_shuffle_so_that_places_stay_known() -> None:
 def test_a_nope_comes_before_the_card_takes_effect() -> None:
     """The card that a pair took cannot be the nope on that pair."""
     state = play(began(2), "three cat-a second nope", "none", "pair cat-b second", "pair defuse second")
-    assert (state.before.held("first"), state.standing.held("first")) == (0, 1)
+    assert (state.before.hand_size("first"), state.standing.hand_size("first")) == (0, 1)
     assert refused(state, "nope first") == "hand-too-small"
 
 
@@ -192,9 +192,9 @@ def test_a_last_card_that_was_a_nope_is_not_stolen() -> None:
     """The pair goes on in the end, but its nope was the only card to take."""
     low = ("three cat-a second cat-d", "none", "pair cat-b second", "pair defuse second")
     state = play(began(2), *low, "draw", "pair cat-c first", "pair skip first")
-    assert state.standing.held("first") == 0
+    assert state.standing.hand_size("first") == 0
     state = play(state, "nope first", "nope second")
-    assert (state.last is not None and state.last.works, state.standing.held("first")) == (True, 0)
+    assert (state.last is not None and state.last.works, state.standing.hand_size("first")) == (True, 0)
 
 
 def test_a_nope_is_no_answer_to_a_draw_a_kitten_or_a_defuse() -> None:
@@ -284,7 +284,7 @@ def test_nobody_steals_from_themselves() -> None:
 def test_an_empty_hand_cannot_be_stolen_from() -> None:
     low = ("three cat-a second nope", "none", "pair cat-b second", "pair defuse second", "skip")
     state = play(began(2), *low)
-    assert (state.standing.turn, state.standing.held("first")) == ("second", 0)
+    assert (state.standing.turn, state.standing.hand_size("first")) == ("second", 0)
     assert refused(state, "pair cat-d first") == "empty-hand"
     assert refused(state, "three cat-d first nope") == "empty-hand"
 
@@ -316,7 +316,7 @@ def test_no_more_of_a_kind_than_there_are() -> None:
 
 def test_a_hand_of_one_is_no_pair() -> None:
     state = play(began(3), "pair cat-a second", "pair cat-b third", "three cat-c second nope", "none")
-    assert state.standing.held("first") == 1
+    assert state.standing.hand_size("first") == 1
     assert refused(state, "pair skip second") == "hand-too-small"
 
 

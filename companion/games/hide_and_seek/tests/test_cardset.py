@@ -66,12 +66,22 @@ def test_a_file_that_is_not_there_is_said(tmp_path: Path) -> None:
         card_set("none")
 
 
+def test_a_fault_in_a_file_of_ones_own_is_said_with_its_path_and_line(tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text(f"# Mine.\n{box(players=[4, 2])}", "utf-8")
+    line = next(n for n, text in enumerate(path.read_text("utf-8").splitlines(), 1) if "players" in text)
+    with pytest.raises(MendableError) as fault:
+        GAME.options({"cards": str(path)})
+    assert str(fault.value).startswith(f"{path}, line {line}: ")
+    assert str(fault.value).endswith("must give the fewest players first, then the most.")
+
+
 def test_a_file_that_is_too_large_is_said(tmp_path: Path) -> None:
     path = tmp_path / "large.toml"
     path.write_text("#" * 100_001, "utf-8")
     with pytest.raises(MendableError, match="too large"):
         GAME.options({"cards": str(path)})
-    with pytest.raises(MendableError, match="the most"):
+    with pytest.raises(MendableError, match="bytes at most"):
         card_set("\n" + "#" * 100_001)
 
 
@@ -90,26 +100,32 @@ def kind(**told: Any) -> str:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("name = \n", "Invalid value"),
-        ('name = "x"\n', "missing required field `animals`"),
-        (box(hand=0), "Expected `int` >= 1 - at `$.hand`"),
-        (box(speed=3), "unknown field `speed`"),
-        (box(players=[4, 2]), "must be the fewest, then the most"),
+        ("name = \n", "line 1, column 8: this is not valid TOML"),
+        ('name = "x"\n', "“animals” is missing"),
+        (box(hand=0), "“hand” must be a whole number from 1 to 20, not 0"),
+        (box(speed=3), "there is no “speed” here; there is: name"),
+        (box(players=[4, 2]), "must give the fewest players first, then the most"),
         (box(animals={}), "1 to 60 animals, not 0"),
-        (box(**animal(colours=[])), "length >= 1"),
+        (
+            box(**animal(colours=[])),
+            "“animals.Ivy.colours” must be a list of 1 to 2 values, not a list of 0 values",
+        ),
         (box(**animal(colours=["grey", "grey"])), "has a colour twice"),
-        (box(**animal(colours=["red"])), "Invalid enum value 'red'"),
-        (box(animals={"enemy": {"species": "cat", "colours": ["grey"], "speed": 1}}), "no animal can be"),
-        (box(animals={" Ivy": {"species": "cat", "colours": ["grey"], "speed": 1}}), "begins or ends"),
+        (box(**animal(colours=["red"])), "must be one of black, brown, grey, white, yellow, not “red”"),
+        (box(animals={"enemy": {"species": "cat", "colours": ["grey"], "speed": 1}}), "an animal can't be"),
+        (box(animals={" Ivy": {"species": "cat", "colours": ["grey"], "speed": 1}}), "starts or ends"),
         (box(cards=dict.fromkeys(CARDS, 99)), "more than 300 cards"),
         (kind(does="hide"), "cards.x needs `colour`"),
         (kind(does="gear", colour="grey"), "cards.x needs `gear`"),
         (kind(does="rocket"), "cards.x needs `species`"),
         (kind(does="enemy"), "cards.x needs `colours`"),
         (kind(does="enemy", colours=["grey", "grey"]), "cards.x has a colour twice"),
-        (kind(does="food", colour="grey"), "cards.x cannot have `colour`, as it is `food`"),
-        (kind(does="paint", colour="rainbow"), "only a catch/hide card is a rainbow"),
-        (kind(does="cheese"), "Invalid enum value 'cheese'"),
+        (kind(does="food", colour="grey"), "cards.x can't have `colour`, because it is `food`"),
+        (kind(does="paint", colour="rainbow"), "only a catch/hide card can be a rainbow"),
+        (
+            kind(does="cheese"),
+            "“cards.x.does” must be one of candy, enemy, food, gear, hide, paint, rocket, not “cheese”",
+        ),
     ],
 )
 def test_what_cannot_be_is_said_with_its_place(text: str, said: str) -> None:

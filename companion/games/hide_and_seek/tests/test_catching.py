@@ -49,7 +49,7 @@ def test_as_fast_says_the_speeds() -> None:
     state = on(up(seeking("卡士達"), "1 hide-grey 炭炭"))
     with pytest.raises(IllegalMove) as caught:
         GAME.play(state, Catch("white", "炭炭"))
-    assert caught.value.says("en") == "炭炭 is as fast as the seeker: 6 against 6. So it escapes."
+    assert caught.value.says("en") == "Tantan is as fast as the seeker (6 against 6), so it escapes."
     assert "6 對 6" in caught.value.says("zh-Hant")
 
 

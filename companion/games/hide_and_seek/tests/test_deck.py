@@ -15,13 +15,13 @@ from companion.games.hide_and_seek.deck import unseen
 from companion.games.hide_and_seek.moves import (
     CardEvent,
     Drew,
+    HandNoted,
     HideState,
     Hold,
     PlayEnemy,
     Reshuffled,
     Seek,
     Showed,
-    Told,
 )
 from companion.games.hide_and_seek.tests.table import CARDS, ONE, TWO, dealt, on, refused, seeking, up
 from companion.games.hide_and_seek.view import DeckView, HideView
@@ -63,7 +63,7 @@ def happens(deal: Deal, event: CardEvent, seat: str | None) -> Iterator[Deal]:
             assert not cards
             for order in permutations(event.cards):
                 yield order, hands, chance
-        case Told():
+        case HandNoted():
             if event.seat != seat or Counter(hands[event.seat]) == Counter(event.cards):
                 yield deal
 
@@ -184,7 +184,7 @@ class TestHold:
         assert shown(state, ONE).kinds == shown(state).kinds
         again = on(state, Hold(ONE, ("food",)))
         assert not shown(again, ONE).doubt
-        assert sum(isinstance(each, Told) for each in again.events) == 1
+        assert sum(isinstance(each, HandNoted) for each in again.events) == 1
         check(again, ONE)
 
     def test_both_may_tell(self) -> None:

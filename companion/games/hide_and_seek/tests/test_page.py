@@ -102,9 +102,13 @@ def turned(by: str, card: str, animal: str, **more: Any) -> dict[str, Any]:
     return {"move": "turn-up", "by": by, "card": card, "on": animal, **more}
 
 
+IN_ENGLISH = {"兩金": "Liangjin", "卡士達": "Kashida", "炭炭": "Tantan"}
+"""What a page in English calls the animals that have Chinese names."""
+
+
 def animal(page: Any, name: str) -> Any:
     """An animal's button."""
-    return page.locator("#players .animal", has_text=name)
+    return page.locator("#players .animal", has_text=IN_ENGLISH.get(name, name))
 
 
 def kind(page: Any, name: str) -> Any:
@@ -117,20 +121,20 @@ class TestInABrowser:
     """What a person sees and does."""
 
     def test_animals_are_dealt_by_taps_and_a_round_is_played(self, page: Any, table: Table) -> None:
-        for name in ANIMALS:
+        for name in (IN_ENGLISH.get(each, each) for each in ANIMALS):
             page.locator("#deal-animals button", has_text=name).tap()
             page.locator("#players .name", has_text=name).first.wait_for()
         animal(page, "Max").tap()
-        page.get_by_text("Turned up by Player 2: tap the card").wait_for()
+        page.get_by_text("Player 2 turns up a card: tap it").wait_for()
         kind(page, "grey catch/hide").tap()
         animal(page, "Max").tap()
         animal(page, "Max").get_by_text("grey catch/hide +1").wait_for()
-        assert animal(page, "兩金").locator(".verdict").inner_text() == "can be caught by grey: 3 against 8"
-        assert animal(page, "Ivy").locator(".verdict").inner_text() == "safe: no colour to catch it by"
+        assert animal(page, "兩金").locator(".verdict").inner_text() == "can be caught with grey: 3 against 8"
+        assert animal(page, "Ivy").locator(".verdict").inner_text() == "safe: no colour to catch it with"
         page.locator("#go-on").tap()
-        page.get_by_text("The seeker may catch; tap who").wait_for()
+        page.get_by_text("The seeker can catch: tap an animal").wait_for()
         animal(page, "兩金").tap()
-        page.locator("#out-list").get_by_text("兩金").wait_for()
+        page.locator("#out-list").get_by_text("Liangjin").wait_for()
         assert [each.animal for each in state(table).caught] == ["兩金"]
         page.locator("#go-on").tap()
         page.get_by_text("Player 1: tap the animal that seeks").wait_for()
@@ -139,8 +143,8 @@ class TestInABrowser:
         deal(table)
         play(table, {"move": "seek", "animal": "卡士達"}, turned(ONE, "hide-grey", "炭炭"))
         animal(page, "炭炭").get_by_text("safe: as fast, 6 against 6").wait_for()
-        page.get_by_role("button", name="炭炭: card by card").tap()
-        page.locator("#sheet").get_by_text("By itself").wait_for()
+        page.get_by_role("button", name="Tantan: card by card").tap()
+        page.locator("#sheet").get_by_text("On its own").wait_for()
         assert "not its colour: speed only" in page.locator("#sheet .account").inner_text()
 
     def test_a_rocket_may_be_said_otherwise_and_a_rainbow_named(self, page: Any, table: Table) -> None:
@@ -153,7 +157,7 @@ class TestInABrowser:
         kind(page, "rainbow catch/hide").tap()
         page.locator("#tray-ways").get_by_role("button", name="yellow").tap()
         animal(page, "Max").tap()
-        animal(page, "Max").get_by_text("may catch brown / yellow").wait_for()
+        animal(page, "Max").get_by_text("can catch with brown / yellow").wait_for()
         assert [each.faster for each in state(table).lying] == [False, None]
 
     def test_a_wrong_tap_is_undone_by_one(self, page: Any, table: Table) -> None:
@@ -168,19 +172,19 @@ class TestInABrowser:
 
     def test_the_enemy_and_its_brawl(self, page: Any, table: Table) -> None:
         deal(table)
-        page.get_by_role("button", name="magician is played").tap()
+        page.get_by_role("button", name="Play magician").tap()
         page.locator("#sheet").get_by_role("button", name="Player 1").tap()
         page.locator("#enemy").get_by_text("played by Player 1").wait_for()
         animal(page, "Max").tap()
-        page.locator("#go-on", has_text="All cards up").tap()
-        page.locator("#go-on", has_text="To the brawl").tap()
+        page.locator("#go-on", has_text="All cards are up").tap()
+        page.locator("#go-on", has_text="On to the brawl").tap()
         kind(page, "rainbow catch/hide").tap()
         page.locator("#enemy .animal").tap()
         page.locator("#sheet").get_by_role("button", name="grey").tap()
         page.locator("#enemy").get_by_text("7 against 11").wait_for()
-        page.locator("#go-on", has_text="All cards up").tap()
+        page.locator("#go-on", has_text="All cards are up").tap()
         page.locator("#tray").get_by_role("button", name="the enemy takes Rex").tap()
-        page.locator("#out-list").get_by_text("Rex: by the enemy in round 1").wait_for()
+        page.locator("#out-list").get_by_text("Rex: caught by the enemy in round 1").wait_for()
 
     def test_candy_and_gear_ask_their_owner(self, page: Any, table: Table) -> None:
         deal(table)
@@ -194,21 +198,21 @@ class TestInABrowser:
             turned(ONE, "candy", "Ivy"),
             {"move": "go-on"},
         )
-        page.get_by_text("Player 1 chooses: the candy on Ivy removes").wait_for()
+        page.get_by_text("Player 1 chooses what the candy on Ivy removes").wait_for()
         page.locator("#tray-choices").get_by_role("button", name="big food").tap()
         page.locator("#go-on", has_text="Draw up").tap()
-        page.get_by_text("Player 1 chooses which gale suit of Ivy goes").wait_for()
+        page.get_by_text("Player 1 chooses which gale suit Ivy loses").wait_for()
         page.locator("#tray-choices").get_by_role("button", name="grey gale suit").tap()
         page.get_by_text("Player 1: tap the animal that seeks").wait_for()
 
     def test_points_and_odds_have_their_why(self, page: Any, table: Table) -> None:
         deal(table)
         page.get_by_role("button", name="9 points: what for").tap()
-        assert "Ivy is free" in page.locator("#sheet").inner_text()
+        assert "Ivy got away" in page.locator("#sheet").inner_text()
         page.locator("#left summary").tap()
         row = page.locator("#kinds tr", has_text="grey catch/hide")
         assert "9/153" in row.inner_text()
-        page.get_by_text("153 cards are unseen, 141 in the deck and 12 in hands").wait_for()
+        page.get_by_text("153 cards unseen, 141 in the deck and 12 in hands").wait_for()
 
     def test_ones_own_hand_stays_on_ones_own_phone(self, page: Any, table: Table, address: str) -> None:
         deal(table)
@@ -221,7 +225,7 @@ class TestInABrowser:
         for _ in range(6):
             own.locator("#mine-kinds [title=candy], #mine-kinds [title='loquat candy']").click()
         own.get_by_role("button", name="That is my hand").click()
-        own.get_by_text("My hand, on this phone only: 6 cards, 0 not told yet").wait_for()
+        own.get_by_text("My hand, on this phone only: 6 cards, 0 not entered yet").wait_for()
         own.locator("#left summary").click()
         assert "3/147" in own.locator("#kinds tr", has_text="loquat candy").inner_text()
         page.locator("#left summary").tap()
@@ -230,7 +234,7 @@ class TestInABrowser:
         other.close()
 
     def test_a_set_is_filled_in_once_and_taken_again(self, page: Any, table: Table, address: str) -> None:
-        page.get_by_role("button", name="Fill in your own set").tap()
+        page.get_by_role("button", name="Enter your own set").tap()
         page.get_by_label("Name of the set").fill('Ours "at home"')
         first = page.locator("#fill fieldset").first
         first.get_by_label("Name").fill("Ash")
@@ -238,14 +242,14 @@ class TestInABrowser:
         page.locator("#fill fieldset", has=page.locator("option[value=enemy]:checked")).first.get_by_label(
             "How many"
         ).fill("2")
-        page.get_by_role("button", name="Begin with this set").tap()
+        page.get_by_role("button", name="Start with this set").tap()
         page.get_by_text('Set: Ours "at home"').wait_for()
         made = state(table).set
         assert made.animals["Ash"].speed == 11
         assert made.cards["magician"].count == 2
         was = card_set(box())
         assert {name: each for name, each in made.cards.items() if name != "magician"} == {
-            name: each if each.does != "rocket" else type(each)(**_told(each))
+            name: each if each.does != "rocket" else type(each)(**_chance(each))
             for name, each in was.cards.items()
             if name != "magician"
         }
@@ -264,9 +268,9 @@ class TestInABrowser:
         assert len(state(table).seats) == 5
 
     def test_what_cannot_be_filled_in_is_said(self, page: Any, table: Table) -> None:
-        page.get_by_role("button", name="Fill in your own set").tap()
+        page.get_by_role("button", name="Enter your own set").tap()
         page.locator("#fill fieldset").first.get_by_label("Name").fill("Ivy")
-        page.get_by_role("button", name="Begin with this set").tap()
+        page.get_by_role("button", name="Start with this set").tap()
         page.locator("#toast", has_text="Ivy is there twice").wait_for()
         assert table.match.record.id == 1
 
@@ -277,7 +281,7 @@ class TestInABrowser:
 
         page.locator("#deal-animals button").first.wait_for()
         check()
-        page.get_by_role("button", name="Fill in your own set").tap()
+        page.get_by_role("button", name="Enter your own set").tap()
         check()
         deal(table)
         page.locator("#tray").wait_for()
@@ -295,7 +299,7 @@ class TestInABrowser:
         page.locator("#sheet").get_by_text("food eaten").wait_for()
 
 
-def _told(kind: Any) -> dict[str, Any]:
+def _chance(kind: Any) -> dict[str, Any]:
     """A rocket as the form tells it: with what it takes from others."""
     fields = {name: getattr(kind, name) for name in kind.__struct_fields__}
     return fields | {"slows": kind.takes}

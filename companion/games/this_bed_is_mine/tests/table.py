@@ -1,12 +1,7 @@
-"""Writing matches down shortly, and reckoning without bit masks.
-
-`c4+1@6,3` is the cat's 4, turned once clockwise, its box's top left on row 6, column 3; `+0` may be
-left out.
-"""
+"""Matches written down in the game's notation (`c4+1@6,3`), and counts without bit masks."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 
@@ -17,10 +12,6 @@ from companion.games.this_bed_is_mine.board import Board, Square, read_board
 from companion.games.this_bed_is_mine.game import GAME
 from companion.games.this_bed_is_mine.moves import BedMove, BedOptions, BedState, Lay, Owner, Shift, Tile
 from companion.games.this_bed_is_mine.tiles import cells, read_tiles, turned
-
-OWNER: Mapping[str, Owner] = {"c": "cat", "d": "dog"}
-
-WRITTEN = re.compile(r"([cd])(\d+)(?:\+([0-3]))?@(-?\d+),(-?\d+)")
 
 
 def bed(*rows: str, side: str = "A") -> str:
@@ -44,23 +35,17 @@ def start(**options: object) -> BedState:
     return GAME.start(GAME.options(options), seats=2)
 
 
-def tiles(written: str) -> tuple[Tile, ...]:
-    """The tiles written down, apart by spaces."""
-    return tuple(
-        Tile(OWNER[owner], int(digit), int(turns or 0), int(row), int(col))
-        for owner, digit, turns, row, col in WRITTEN.findall(written)
-    )
-
-
 def lays(written: str) -> list[Lay]:
-    """The tiles written down, as moves."""
-    return [Lay(tile.owner, tile.digit, tile.turns, tile.row, tile.col) for tile in tiles(written)]
+    """The moves written down, apart by spaces."""
+    moves = [GAME.parse(word) for word in written.split()]
+    return [move for move in moves if isinstance(move, Lay)]
 
 
 def shift(written: str) -> Shift:
-    """The tile written down, as a correction."""
-    (tile,) = tiles(written)
-    return Shift(tile.owner, tile.digit, tile.turns, tile.row, tile.col)
+    """The correction that puts a tile where it is written down."""
+    move = GAME.parse(written.replace("@", ">"))
+    assert isinstance(move, Shift)
+    return move
 
 
 def played(state: BedState, written: str) -> BedState:

@@ -8,14 +8,14 @@ import msgspec
 import pytest
 
 from companion.errors import MendableError
-from companion.games.this_bed_is_mine import datafile
+from companion.games import data_files
 from companion.games.this_bed_is_mine.board import TOYS, Board, board_text, read_board
 from companion.games.this_bed_is_mine.game import GAME
 from companion.games.this_bed_is_mine.tests.table import bed, tile_set
 from companion.games.this_bed_is_mine.tiles import cells, read_tiles, tiles_text, turned
 
 
-@pytest.mark.parametrize("name", datafile.names("boards"))
+@pytest.mark.parametrize("name", data_files.names(GAME.folder / "data" / "boards"))
 def test_every_board_that_comes_with_the_game_can_be_played(name: str) -> None:
     board = read_board(name)
     assert board.zone
@@ -23,7 +23,7 @@ def test_every_board_that_comes_with_the_game_can_be_played(name: str) -> None:
     assert read_board(board_text(board)) == board
 
 
-@pytest.mark.parametrize("name", datafile.names("tiles"))
+@pytest.mark.parametrize("name", data_files.names(GAME.folder / "data" / "tiles"))
 def test_every_tile_set_that_comes_with_the_game_can_be_played(name: str) -> None:
     tiles = read_tiles(name)
     assert list(tiles.shapes) == list(range(1, 10))
@@ -89,20 +89,20 @@ def test_a_match_outlives_the_file_of_its_board(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("drawing", "says"),
     [
-        (bed("....", ".. .", "...."), "row 2 of `bed` has a hole or an unknown sign ' ' at place 3"),
-        (bed("....", ".x..", "...."), "row 2 of `bed` has a hole or an unknown sign 'x' at place 2"),
-        (bed("....", "...", "...."), "row 2 of `bed` has 3 squares, but row 1 has 4; make every row as long"),
-        (bed("....", "", "...."), "row 2 of `bed` has 0 squares, but row 1 has 4"),
-        (bed(), "`bed` has no squares"),
-        (bed(""), "`bed` has no squares"),
-        (bed("." * 101), "a side of `bed` is longer than 100 squares"),
+        (bed("....", ".. .", "...."), "row 2 of “bed” has a hole or an unknown sign ' ' at place 3"),
+        (bed("....", ".x..", "...."), "row 2 of “bed” has a hole or an unknown sign 'x' at place 2"),
+        (bed("....", "...", "...."), "row 2 of “bed” has 3 squares, but row 1 has 4; make every row as long"),
+        (bed("....", "", "...."), "row 2 of “bed” has 0 squares, but row 1 has 4"),
+        (bed(), "“bed” has no squares"),
+        (bed(""), "“bed” has no squares"),
+        (bed("." * 101), "a side of bed is longer than 100 squares"),
         (bed("1..."), "pillows and toys belong to side B"),
         (bed("b..."), "pillows and toys belong to side B"),
-        (bed("....", side="C"), "`$.side`"),
-        (bed("....") + "colour = 1\n", "unknown field `colour`"),
-        (bed("....") + "bed = 1\n", "it is not TOML"),
-        ('side = "A"\n', "required field `bed`"),
-        ('side = "A"\nbed = ["..", 7]\n', "`$.bed[1]`"),
+        (bed("....", side="C"), "attic.toml, line 2: “side” must be one of A, B, not “C”"),
+        (bed("....") + "colour = 1\n", "line 4: there is no “colour” here; there is: side, bed, name"),
+        (bed("....") + "bed = 1\n", "line 4, column 8: this is not valid TOML"),
+        ('side = "A"\n', "attic.toml: “bed” is missing"),
+        ('side = "A"\nbed = ["..", 7]\n', "attic.toml, line 2: “bed[1]” must be text, not 7"),
     ],
     ids=lambda text: str(text)[-40:],
 )
@@ -122,17 +122,17 @@ def test_a_fault_in_a_board_file_is_one_sentence_with_its_place(
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        (tile_set({1: ["#", "##"]}), "row 2 of `shapes.1` has 2 squares, but row 1 has 1"),
-        (tile_set({1: ["# #"]}), "row 1 of `shapes.1` has a hole or an unknown sign ' ' at place 2"),
-        (tile_set({1: []}), "`shapes.1` has no squares"),
-        (tile_set({1: ["#.", "#."]}), "`shapes.1` has an empty row or column at its edge"),
-        (tile_set({1: ["..", "##"]}), "`shapes.1` has an empty row or column at its edge"),
-        (tile_set({1: ["#.", ".#"]}), "`shapes.1` is in pieces"),
-        (tile_set({0: ["#"]}), "`shapes.0` is not a number from 1 to 99"),
-        ('shapes = { "01" = ["#"] }\n', "`shapes.01` is not a number from 1 to 99"),
+        (tile_set({1: ["#", "##"]}), "row 2 of “shapes.1” has 2 squares, but row 1 has 1"),
+        (tile_set({1: ["# #"]}), "row 1 of “shapes.1” has a hole or an unknown sign ' ' at place 2"),
+        (tile_set({1: []}), "“shapes.1” has no squares"),
+        (tile_set({1: ["#.", "#."]}), "shapes.1 has an empty row or column at its edge"),
+        (tile_set({1: ["..", "##"]}), "shapes.1 has an empty row or column at its edge"),
+        (tile_set({1: ["#.", ".#"]}), "shapes.1 is in pieces"),
+        (tile_set({0: ["#"]}), "shapes.0 is not a number from 1 to 99"),
+        ('shapes = { "01" = ["#"] }\n', "shapes.01 is not a number from 1 to 99"),
         ('shapes = { "١" = ["#"] }\n', "is not a number from 1 to 99"),
-        ("shapes = {}\n", "`shapes` has no tile"),
-        (tile_set({5: ["#"]}), "`first` names none of the digits"),
+        ("shapes = {}\n", "shapes has no tile"),
+        (tile_set({5: ["#"]}), "first names none of the digits"),
     ],
     ids=lambda text: str(text)[-40:],
 )
@@ -140,7 +140,7 @@ def test_a_fault_in_a_tile_set_file_is_one_sentence_with_its_place(text: str, sa
     with pytest.raises(MendableError) as caught:
         GAME.start(GAME.options({"tiles": text}), seats=2)
     assert says in str(caught.value)
-    assert str(caught.value).startswith("The tile set kept with this match cannot be used: ")
+    assert str(caught.value).startswith("The tile set kept with this match, line ")
 
 
 def test_no_such_board_names_those_there_are() -> None:
@@ -151,11 +151,11 @@ def test_no_such_board_names_those_there_are() -> None:
 
 
 def test_a_file_that_cannot_be_read(tmp_path: Path) -> None:
-    with pytest.raises(MendableError, match=r"gone\.toml cannot be read: No such file"):
+    with pytest.raises(MendableError, match=r"gone\.toml cannot be read: there is no such file"):
         GAME.options({"board": str(tmp_path / "gone.toml")})
     picture = tmp_path / "picture.toml"
     picture.write_bytes(b"\xff\xd8\xff")
-    with pytest.raises(MendableError, match="is not text"):
+    with pytest.raises(MendableError, match="it is not text"):
         GAME.options({"board": str(picture)})
     huge = tmp_path / "huge.toml"
     huge.write_bytes(b"#" * 300_000)

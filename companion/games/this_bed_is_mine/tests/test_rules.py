@@ -76,7 +76,7 @@ def test_a_tile_lies_on_empty_squares() -> None:
     state = played(start(), "c1@5,3")
     error = refused(state, "d1+1@7,1")
     assert error.rule == "on-a-tile"
-    assert str(error) == "The dog's 1 may not lie on the cat's 1; its squares must be empty."
+    assert str(error) == "The dog's 1 can't lie on the cat's 1; its squares must be empty."
 
 
 def test_a_tile_may_lie_in_the_hollow_of_another() -> None:
@@ -88,7 +88,7 @@ def test_no_tile_on_a_pillow() -> None:
     state = played(start(board="b"), "c1@5,3")
     error = refused(state, "d1+1@1,2")
     assert error.rule == "on-a-pillow"
-    assert str(error) == "The dog's 1 may not lie on a pillow."
+    assert str(error) == "The dog's 1 can't lie on a pillow."
     assert played(state, "d1+1@2,2").turn == "cat"
 
 
@@ -157,7 +157,9 @@ def test_the_cats_first_tile_may_not_be_5_to_9(digit: int) -> None:
 def test_the_cats_first_tile_lies_inside_the_zone() -> None:
     assert refused(start(), "c1@0,0").rule == "first-zone"
     assert refused(start(), "c1@4,3").rule == "first-zone"
-    assert str(refused(start(), "c1@4,3")) == "The cat's first tile must lie wholly inside the marked zone."
+    assert (
+        str(refused(start(), "c1@4,3")) == "The cat's first tile must lie completely inside the marked zone."
+    )
     assert GAME.turn(played(start(), "c1@6,8")) == "dog"
 
 

@@ -7,8 +7,9 @@ import pytest
 from companion.errors import MoveError
 from companion.games.this_bed_is_mine.game import GAME
 from companion.games.this_bed_is_mine.moves import OWNERS
+from companion.games.this_bed_is_mine.notation import tiles
 from companion.games.this_bed_is_mine.score import Region, Score, outcome, score
-from companion.games.this_bed_is_mine.tests.table import bars, bed, played, start, tile_set, tiles
+from companion.games.this_bed_is_mine.tests.table import bars, bed, played, start, tile_set
 from companion.games.watching import Tile
 
 CORNER = bed("...", "...", "...")

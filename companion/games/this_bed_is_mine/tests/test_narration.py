@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.games.this_bed_is_mine import telling
+from companion.games.this_bed_is_mine import narration
 from companion.games.this_bed_is_mine.game import GAME
 from companion.games.this_bed_is_mine.tests.table import bars, bed, played, start
 from companion.games.this_bed_is_mine.view import BedView
@@ -19,39 +19,39 @@ def ended(**options: object) -> BedView:
 
 
 def test_regions_with_their_why() -> None:
-    assert list(telling.regions(ended(), "en")) == [
-        "  1    2 □  The cat owns this region: cat 1, dog 0; 2 points.  [cat 1 = 1]",
-        "  2    2 □  Equal sums, 1 and 1: nobody owns this region.  [cat 1 = 1, dog 1 = 1]",
+    assert list(narration.regions(ended(), "en")) == [
+        "  1    2 □  The cat gets this region: cat 1, dog 0; 2 points.  [cat 1 = 1]",
+        "  2    2 □  Equal sums, 1 and 1: nobody gets this region.  [cat 1 = 1, dog 1 = 1]",
     ]
-    (empty,) = telling.regions(GAME.view(start(), None), "en")
+    (empty,) = narration.regions(GAME.view(start(), None), "en")
     assert empty == "  1  192 □  No tile touches this region."
 
 
 def test_what_to_lay_out() -> None:
-    assert list(telling.steps(ended(), "en")) == [
+    assert list(narration.steps(ended(), "en")) == [
         "Put a cat paw marker on row 1, column 1: 2 points.",
         "The cat takes 2 × bone.",
         "bone: cat 2, dog 0. The cat has more and gets 5 points.",
-        "Hand the cat chips worth 7 points. (1 × 5, 1 × 2)",
-        "Hand the dog chips worth 0 points.",
+        "Give the cat chips worth 7 points. (1 × 5, 1 × 2)",
+        "Give the dog chips worth 0 points.",
         "The cat has the most points: this bed is mine!",
     ]
 
 
 def test_what_the_chips_cannot_pay_is_told() -> None:
-    said = list(telling.steps(ended(chips_5=0, chips_2=1, chips_1=0, chips_10=0), "en"))
-    assert "The chips do not suffice: 5 points remain owing to the cat." in said
+    said = list(narration.steps(ended(chips_5=0, chips_2=1, chips_1=0, chips_10=0), "en"))
+    assert "There are not enough chips: the cat is still owed 5 points." in said
 
 
 def test_equal_toys_are_told() -> None:
     tied = played(start(board=bed(".b..b.", side="B"), tiles=bars(1)), "c1@0,2 d1@0,3")
-    assert "bone: cat 1, dog 1. Equal: nobody gets points." in list(
-        telling.steps(GAME.view(tied, None), "en")
+    assert "bone: cat 1, dog 1. Equal, so nobody gets points." in list(
+        narration.steps(GAME.view(tied, None), "en")
     )
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_sentence_is_said_in_every_language(language: str) -> None:
     view = ended(chips_5=0)
-    assert len(list(telling.regions(view, language))) == 2
-    assert all(sentence.strip() for sentence in telling.steps(view, language))
+    assert len(list(narration.regions(view, language))) == 2
+    assert all(sentence.strip() for sentence in narration.steps(view, language))

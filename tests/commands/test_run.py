@@ -18,7 +18,7 @@ import pytest
 
 from companion.commands.run import panel_wires
 from companion.games.registry import games
-from companion.service.address import Doorplate, address, greeting
+from companion.service.address import ConsoleIssue, address, greeting
 
 MOST_MEMORY_BYTES = 200_000_000
 STOPS_WITHIN_S = 3.0
@@ -283,14 +283,14 @@ def test_without_a_network_the_machine_is_named(monkeypatch: pytest.MonkeyPatch)
 
 def test_a_screen_shows_the_address_and_follows_it(tmp_path: Path) -> None:
     shown = tmp_path / "run" / "console.issue"
-    plate = Doorplate(tmp_path / "run", "192.0.2.7", 80)
-    plate.look()
+    console = ConsoleIssue(tmp_path / "run", "192.0.2.7", 80)
+    console.update()
     assert shown.read_text("utf-8").startswith("Table Companion: http://192.0.2.7/\n")
     shown.unlink()
-    plate.look()
+    console.update()
     assert not shown.exists(), "nothing has changed: nothing is written"
 
 
 def test_a_screen_that_cannot_be_told_stops_nothing(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
-    Doorplate(tmp_path / "file", "192.0.2.7", 80).look()
+    ConsoleIssue(tmp_path / "file", "192.0.2.7", 80).update()

@@ -293,11 +293,11 @@ def matches(draw: st.DrawFn) -> tuple[KittensState, KittensState, str]:
         opened = [each for each in legal if GAME.private_to(each) is None]
         chosen = draw(st.sampled_from(opened))
         one, other = GAME.play(one, chosen), GAME.play(other, chosen)
-        one, other = _told(draw, one, teller), _told(draw, other, teller)
+        one, other = _fact(draw, one, teller), _fact(draw, other, teller)
     return one, other, teller
 
 
-def _told(draw: st.DrawFn, state: KittensState, teller: str) -> KittensState:
+def _fact(draw: st.DrawFn, state: KittensState, teller: str) -> KittensState:
     told = [each for each in GAME.legal_moves(state) if GAME.private_to(each) == teller]
     chosen = draw(st.none() | st.sampled_from(told)) if told else None
     return GAME.play(state, chosen) if chosen else state
@@ -325,10 +325,10 @@ def test_matches_that_differ_in_what_one_seat_told_are_shown_alike_to_all_others
 
 def test_what_a_seat_told_is_in_its_own_view_alone() -> None:
     told = play(began(3), "future", "saw first nope kitten", "draw", "drew first nope")
-    untold = play(began(3), "future", "draw")
-    assert shown(told, "first") != shown(untold, "first")
+    missing_notes = play(began(3), "future", "draw")
+    assert shown(told, "first") != shown(missing_notes, "first")
     for seat in (None, "second", "third"):
-        assert shown(told, seat) == shown(untold, seat)
+        assert shown(told, seat) == shown(missing_notes, seat)
 
 
 def test_only_what_a_seat_tells_is_private() -> None:

@@ -1,0 +1,63 @@
+"""How fast the matches kept are listed: on the page, and by `companion history`."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import msgspec
+
+from companion.bench.measure import Measure, measure
+from companion.commands.keeping import line, rows
+from companion.games.registry import games
+from companion.play.journal import Journal
+from companion.play.match import Match
+from companion.play.table import Table
+from web.app import create_app
+
+MATCHES = 200
+"""The number of matches in the journal that is measured, of all games in turn."""
+
+MOVES = 20
+"""The number of moves in each match, or fewer where it ends before."""
+
+LIMIT_MS = 50.0
+"""What a page, and the list of all matches, may take."""
+
+
+def keep_matches(journal: Journal) -> None:
+    """Fill a journal with matches, the same in every run: the open move in the middle of all is played."""
+    played = [_played(journal, slug) for slug in games()]
+    for number in range(len(played), MATCHES):
+        match = played[number % len(played)]
+        record = match.record
+        copy = journal.begin(record.game, record.options, record.seats)
+        journal.append_all(copy.id, match.entries(), match.snapshot.summary())
+
+
+def _played(journal: Journal, slug: str) -> Match:
+    match = Match.begin(journal, slug, {})
+    for _ in range(MOVES):
+        moves = [move for move in match.game.legal_moves(match.state) if match.game.private_to(move) is None]
+        if not moves:
+            break
+        match.play(moves[len(moves) // 2], "bench")
+    return match
+
+
+def measures() -> list[Measure]:
+    """The figures for `companion bench`."""
+    with TemporaryDirectory() as folder, closing(Journal(Path(folder) / "journal.sqlite")) as journal:
+        keep_matches(journal)
+        table = Table.open(journal, None)
+        browser = create_app(table, None).test_client()
+        note = f"{MATCHES} matches of {len(games())} games"
+
+        def listed() -> int:
+            return sum(len(line(row)) + len(msgspec.json.encode(row)) for row in rows(journal))
+
+        return [
+            measure("history: the page", lambda: browser.get("/history").data, limit_ms=LIMIT_MS, note=note),
+            measure("history: the command's rows", listed, limit_ms=LIMIT_MS, note=note),
+        ]

@@ -1,0 +1,66 @@
+"""How moves are written down. Squares are `row,col`, counted from 0 at the top left.
+
+| text | move |
+| --- | --- |
+| `c@3,4` | the cat is put on that square of the table |
+| `3` | a throw: what the die shows |
+| `m1>2,5` `c>2,5` | mouse 1, or the cat, goes to that square |
+| `stay` | the free move of an arrow is not used |
+| `cheese` `plus-1` | the slab that was landed on is turned over: what was under it |
+| `spear 4,5` | the fork spears the cheese on that square |
+"""
+
+from __future__ import annotations
+
+from typing import cast
+
+from companion.games.chop_chop.kitchen import SLABS, Slab
+from companion.games.chop_chop.state import GoTo, Piece, PlaceCat, SpearCheese, StayHere, ThrowDie, TurnSlab
+from companion.games.game import Form
+
+SQUARE = r"(\d+),(\d+)"
+"""A square: its row and column."""
+
+
+def _piece(letter: str, number: str) -> Piece:
+    return cast("Piece", f"mouse-{number}") if letter == "m" else "cat"
+
+
+def _letter(piece: Piece) -> str:
+    return "c" if piece == "cat" else f"m{piece[-1]}"
+
+
+FORMS = (
+    Form(
+        PlaceCat,
+        f"c@{SQUARE}",
+        lambda move: f"c@{move.row},{move.col}",
+        lambda row, col: PlaceCat(int(row), int(col)),
+    ),
+    Form(
+        ThrowDie,
+        r"(\d+)",
+        lambda move: ",".join(map(str, move.dice)),
+        lambda value: ThrowDie((int(value),)),
+    ),
+    Form(
+        GoTo,
+        f"(?:(c)|(m)([1-4]))>{SQUARE}",
+        lambda move: f"{_letter(move.piece)}>{move.row},{move.col}",
+        lambda cat, mouse, number, row, col: GoTo(_piece(cat or mouse, number), int(row), int(col)),
+    ),
+    Form(StayHere, "stay", lambda _: "stay", StayHere),
+    Form(
+        TurnSlab,
+        f"({'|'.join(SLABS)})",
+        lambda move: move.slab,
+        lambda slab: TurnSlab(cast("Slab", slab)),
+    ),
+    Form(
+        SpearCheese,
+        f"spear {SQUARE}",
+        lambda move: f"spear {move.row},{move.col}",
+        lambda row, col: SpearCheese(int(row), int(col)),
+    ),
+)
+"""Each kind of move as text."""

@@ -1,0 +1,98 @@
+"""How moves are written down. Cards go by their kinds, seats by their names.
+
+| text | move |
+| --- | --- |
+| `draw` `kitten` | whoever's turn it is drew a card, or a kitten |
+| `defuse` `explode` | what became of the kitten |
+| `play attack` | one card is played |
+| `pair cat-a second` | two alike: a card picked from the second's hand |
+| `three cat-a second defuse` | three alike: the second is asked for a defuse |
+| `answer yes` `answer no` | whether it was handed over |
+| `nope third` | the third plays a nope |
+| `first hand: attack skip` | private: the first's whole hand |
+| `first drew attack` `first took nope` | private: the card that it drew, or took or lost |
+| `first saw skip nope` | private: what See the Future showed, the top card first |
+| `first hid 3` | private: the cards above the kitten that it put back |
+"""
+
+from __future__ import annotations
+
+from companion.games.exploding_kittens.moves import (
+    Answer,
+    Defuse,
+    Draw,
+    DrawKitten,
+    Drew,
+    Explode,
+    Hand,
+    Hid,
+    Nope,
+    Pair,
+    Play,
+    Saw,
+    Three,
+    Took,
+)
+from companion.games.exploding_kittens.state import SEATS
+from companion.games.game import Form
+
+SEAT = f"({'|'.join(SEATS)})"
+"""A seat by its name."""
+
+CARD = r"(\S+)"
+"""A kind of card."""
+
+CARDS = r"((?: \S+)*)"
+"""Kinds of cards, each after a space."""
+
+
+def _listed(cards: tuple[str, ...]) -> str:
+    return "".join(f" {card}" for card in cards)
+
+
+def _split(cards: str) -> tuple[str, ...]:
+    return tuple(cards.split())
+
+
+FORMS = (
+    Form(Draw, "draw", lambda _: "draw", Draw),
+    Form(DrawKitten, "kitten", lambda _: "kitten", DrawKitten),
+    Form(Defuse, "defuse", lambda _: "defuse", Defuse),
+    Form(Explode, "explode", lambda _: "explode", Explode),
+    Form(Play, f"play {CARD}", lambda move: f"play {move.card}", Play),
+    Form(Pair, f"pair {CARD} {SEAT}", lambda move: f"pair {move.card} {move.target}", Pair),
+    Form(
+        Three,
+        f"three {CARD} {SEAT} {CARD}",
+        lambda move: f"three {move.card} {move.target} {move.named}",
+        Three,
+    ),
+    Form(
+        Answer,
+        "answer (yes|no)",
+        lambda move: f"answer {'yes' if move.given else 'no'}",
+        lambda given: Answer(given == "yes"),
+    ),
+    Form(Nope, f"nope {SEAT}", lambda move: f"nope {move.seat}", Nope),
+    Form(
+        Hand,
+        f"{SEAT} hand:{CARDS}",
+        lambda move: f"{move.seat} hand:{_listed(move.cards)}",
+        lambda seat, cards: Hand(seat, _split(cards)),
+    ),
+    Form(Drew, f"{SEAT} drew {CARD}", lambda move: f"{move.seat} drew {move.card}", Drew),
+    Form(Took, f"{SEAT} took {CARD}", lambda move: f"{move.seat} took {move.card}", Took),
+    Form(
+        Saw,
+        f"{SEAT} saw{CARDS}",
+        lambda move: f"{move.seat} saw{_listed(move.cards)}",
+        lambda seat, cards: Saw(seat, _split(cards)),
+    ),
+    Form(
+        Hid,
+        rf"{SEAT} hid (\d+)",
+        lambda move: f"{move.seat} hid {move.place}",
+        lambda seat, place: Hid(seat, int(place)),
+    ),
+)
+"""Each kind of move as text."""

@@ -1,0 +1,269 @@
+// Made from the Python types by `make page-types`; a test says when it is out of date.
+
+import type { TableNow } from "/static/types.js";
+
+/** What this game adds to the types that all games share. */
+export interface Game {
+  board: KittensView;
+  options: KittensOptions;
+  move: Draw | DrawKitten | Defuse | Explode | Play | Pair | Three | Answer | Nope | Hand | Drew | Saw | Hid | Took;
+}
+
+/** All that this game's page shows. */
+export type Now = TableNow<Game>;
+
+/** One thing done on the table, with the nopes on it, in order, by seat. */
+export interface Action {
+  what: "defuse" | "draw" | "explode" | "kitten" | "pair" | "play" | "three";
+  seat: string;
+  card?: string;
+  target?: string;
+  named?: string;
+  given?: boolean | null;
+  nopes?: string[];
+}
+
+/** A seat's next turn: `draws` cards are drawn before it, when nobody plays a card. */
+export interface Ahead {
+  draws: number;
+  kitten_before: Chance;
+  risk: Risk;
+}
+
+/** Whoever was asked for a named card handed it over, or has none. */
+export interface Answer {
+  move: "answer";
+  given: boolean;
+}
+
+/** Something that the seat could tell: `what` is the move, `count` how many cards or places. */
+export interface Ask {
+  what: string;
+  count: number;
+}
+
+/** What can be done on the table now, from what all saw; cards are kinds, `answers` to a named card. */
+export interface Can {
+  draw: boolean;
+  kitten: boolean;
+  defuse: boolean;
+  explode: boolean;
+  play: string[];
+  pair: string[];
+  three: string[];
+  targets: string[];
+  answers: boolean[];
+}
+
+/** A chance as a fraction ("3/22", "0", "1"), and about how many percent that is ("13.6", "<0.1"). */
+export interface Chance {
+  exact: string;
+  percent: string;
+}
+
+/** The kitten was defused and put back into the deck in secret. */
+export interface Defuse {
+  move: "defuse";
+}
+
+/** Whoever's turn it is drew a card, and it was no kitten. */
+export interface Draw {
+  move: "draw";
+}
+
+/** Whoever's turn it is drew a kitten and showed it. */
+export interface DrawKitten {
+  move: "kitten";
+}
+
+/** A seat tells its own phone what it drew last. */
+export interface Drew {
+  move: "drew";
+  seat: "first" | "fourth" | "second" | "third";
+  card: string;
+}
+
+/** What a card in the hand would change for this turn: the risk before and after it is played. */
+export interface Effect {
+  card: string;
+  before: Risk;
+  after: Risk;
+  sights: Sight[];
+}
+
+/** The kitten was not defused: its player is out, the hand lies face down. */
+export interface Explode {
+  move: "explode";
+}
+
+/** A sentence `fact.<name>` of the words: about a seat, a number, cards. */
+export interface Fact {
+  name: string;
+  seat: string;
+  count: number;
+  cards: string[];
+}
+
+/** A seat tells its own phone its whole hand. */
+export interface Hand {
+  move: "hand";
+  seat: "first" | "fourth" | "second" | "third";
+  cards: string[];
+}
+
+/** Cards of one kind that the seat surely holds. */
+export interface Held {
+  card: string;
+  count: number;
+}
+
+/** A seat tells its own phone where it put the kitten: so many cards above it. */
+export interface Hid {
+  move: "hid";
+  seat: "first" | "fourth" | "second" | "third";
+  place: number;
+}
+
+/** One kind of card. */
+export interface KindOdds {
+  card: string;
+  total: number;
+  discarded: number;
+  held: number;
+  unseen: number;
+  within: Chance[];
+}
+
+/** What the rulebook leaves open, and how the odds read what players do. */
+export interface KittensOptions {
+  special_combos: "off" | "on";
+  kitten_back: "anywhere" | "near-the-top";
+  exploded_had_defuse: "no" | "unknown";
+}
+
+/** Everything on one page. `mine` is there in a seat's own view alone. */
+export interface KittensView {
+  phase: "asked" | "kitten" | "over" | "turn";
+  turn: string | null;
+  owed: number;
+  attacked: boolean;
+  deck: number;
+  kittens: number;
+  seats: SeatView[];
+  last: LastView | null;
+  can: Can;
+  odds: OddsView;
+  mine: MineView | null;
+  outcome: Outcome | null;
+}
+
+/** What was done last, and whether it takes effect; `nopers` may hold a nope to lay on it. */
+export interface LastView {
+  deed: Action;
+  works: boolean;
+  nopers: string[];
+}
+
+/** What a seat alone sees. `unknown` cards of the hand were not told; `lost`: what was told cannot be. */
+export interface MineView {
+  seat: string;
+  hand: Held[];
+  unknown: number;
+  lost: boolean;
+  asks: Ask[];
+  effects: Effect[];
+  noted: Noted[];
+}
+
+/** A nope on the last card (or on the nope on it). */
+export interface Nope {
+  move: "nope";
+  seat: "first" | "fourth" | "second" | "third";
+}
+
+/** Something that was told, of the action of `seat` (on `target`): the cards, or the place of the kitten. */
+export interface Noted {
+  what: "drew" | "hand" | "hid" | "saw" | "took";
+  seat: string;
+  target: string;
+  cards: string[];
+  place: number;
+  drawn: number;
+  shuffled: boolean;
+}
+
+/** The deck as the asker knows it. */
+export interface OddsView {
+  kinds: KindOdds[];
+  this_draw: Risk | null;
+  this_turn: Risk | null;
+  hidden: number;
+  facts: Fact[];
+  rough: boolean;
+}
+
+/** How a match ended. */
+export interface Outcome {
+  reason: string;
+  winners: string[];
+  points: Record<string, number>;
+}
+
+/** Two alike: a card picked blindly from the hand of `target`. */
+export interface Pair {
+  move: "pair";
+  card: string;
+  target: "first" | "fourth" | "second" | "third";
+}
+
+/** Whoever's turn it is played one card: attack, skip, shuffle or see the future. */
+export interface Play {
+  move: "play";
+  card: string;
+}
+
+/** The chance that draws bring a kitten, and the chance that one is not defused. */
+export interface Risk {
+  draws: number;
+  kitten: Chance;
+  explode: Chance;
+}
+
+/** A seat tells its own phone what See the Future showed, the top card first. */
+export interface Saw {
+  move: "saw";
+  seat: "first" | "fourth" | "second" | "third";
+  cards: string[];
+}
+
+/** A player, as the asker knows: cards in hand, and what may be among them. */
+export interface SeatView {
+  seat: string;
+  alive: boolean;
+  cards: number;
+  defuse: Chance | null;
+  nope: Chance | null;
+  ahead: Ahead | null;
+}
+
+/** What See the Future may show: kittens at these places (0: the top), how likely, and the risk then. */
+export interface Sight {
+  kittens: number[];
+  chance: Chance;
+  risk: Risk;
+}
+
+/** Three alike: `target` is asked for a card that is named. */
+export interface Three {
+  move: "three";
+  card: string;
+  target: "first" | "fourth" | "second" | "third";
+  named: string;
+}
+
+/** A seat tells its own phone which card it took from another, or which was taken from it. */
+export interface Took {
+  move: "took";
+  seat: "first" | "fourth" | "second" | "third";
+  card: string;
+}

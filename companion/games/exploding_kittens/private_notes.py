@@ -1,0 +1,164 @@
+"""What a seat tells its own phone: its hand, what it drew, saw, took or lost, where it hid the kitten.
+
+Each is a note that no other seat sees. NoteKind again, it replaces the note before it: so a wrong tap is
+put right.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+
+from msgspec.structs import replace
+
+from companion.errors import IllegalMove, InvalidMove
+from companion.games.exploding_kittens import cards
+from companion.games.exploding_kittens.cards import FUTURE, KITTEN
+from companion.games.exploding_kittens.known import known
+from companion.games.exploding_kittens.moves import Drew, Hand, Hid, PrivateMove, Saw, Took
+from companion.games.exploding_kittens.rules import check_card, check_lives, refuse
+from companion.games.exploding_kittens.state import SLUG, Action, KittensState, NoteKind, PrivateNote, Seat
+from companion.odds import Knowledge, TooManyWorlds, card_at
+
+
+def add_note(state: KittensState, move: PrivateMove) -> KittensState:
+    """The state with what a seat told. Raises `MoveError`, also for what that seat knows cannot be."""
+    if state.phase == "over":
+        refuse("match-over")
+    check_lives(state, move.seat)
+    note = _note(state, move)
+    kept = tuple(each for each in state.notes if not _replaced(each, note))
+    noted = replace(state, notes=(*kept, note))
+    if known(noted, move.seat).lost:
+        refuse("cannot-be")
+    return noted
+
+
+def _replaced(old: PrivateNote, new: PrivateNote) -> bool:
+    return (old.seat, old.what, old.action, old.nopes) == (new.seat, new.what, new.action, new.nopes)
+
+
+def _note(state: KittensState, move: PrivateMove) -> PrivateNote:
+    """What was told, at the action that it belongs to."""
+    if isinstance(move, Hand):
+        return _hand(state, move)
+    if isinstance(move, Saw):
+        return _saw(state, move)
+    if isinstance(move, Hid):
+        action = latest_action(state, move.seat, "hid")
+        most = deck_size_at(state, action)
+        if not 0 <= move.place <= most:
+            refuse("no-such-place", place=move.place, most=most)
+        return PrivateNote(move.seat, "hid", action, place=move.place)
+    check_card(move.card)
+    what: NoteKind = "drew" if isinstance(move, Drew) else "took"
+    return PrivateNote(move.seat, what, latest_action(state, move.seat, what), cards=(move.card,))
+
+
+def _hand(state: KittensState, move: Hand) -> PrivateNote:
+    for card in move.cards:
+        check_card(card)
+    if len(move.cards) != state.standing.hand_size(move.seat):
+        refuse("wrong-number", entered=len(move.cards), in_hand=state.standing.hand_size(move.seat))
+    nopes = len(state.last.nopes) if state.last else 0
+    return PrivateNote(move.seat, "hand", len(state.record) - 1, nopes, tuple(sorted(move.cards)))
+
+
+def _saw(state: KittensState, move: Saw) -> PrivateNote:
+    for card in move.cards:
+        check_card(card, KITTEN)
+    action = latest_action(state, move.seat, "saw")
+    shown = min(cards.deck().seen, deck_size_at(state, action))
+    if len(move.cards) != shown:
+        raise InvalidMove(SLUG, "wrong-number", entered=len(move.cards), in_hand=shown)
+    return PrivateNote(move.seat, "saw", action, cards=move.cards)
+
+
+_ABOUT: dict[NoteKind, Callable[[Action, str], bool]] = {
+    "drew": lambda action, seat: action.what == "draw" and action.seat == seat,
+    "hid": lambda action, seat: action.what == "defuse" and action.seat == seat,
+    "saw": lambda action, seat: (
+        (action.what, action.card, action.seat, action.works) == ("play", FUTURE, seat, True)
+    ),
+    "took": lambda action, seat: (
+        action.what == "pair" and action.works and seat in (action.seat, action.target)
+    ),
+}
+"""Which actions a seat has more to tell of."""
+
+
+def latest_action(state: KittensState, seat: str, what: NoteKind) -> int:
+    """The index of the last action of which a seat can tell that. Raises `IllegalMove` when there is none."""
+    actions = [index for index, action in enumerate(state.record) if _ABOUT[what](action, seat)]
+    if not actions:
+        refuse("nothing-to-tell")
+    return actions[-1]
+
+
+def missing_notes(state: KittensState, seat: str) -> tuple[NoteKind, ...]:
+    """What a seat could tell of its last draw, kitten, look or theft, the newest last, and has not."""
+    noted = {(note.what, note.action) for note in state.notes if note.seat == seat}
+    since = max((note.action for note in state.notes if (note.seat, note.what) == (seat, "hand")), default=-1)
+    open_ = []
+    for what, about in _ABOUT.items():
+        actions = [index for index, action in enumerate(state.record) if about(action, seat)]
+        if (
+            actions
+            and (what, actions[-1]) not in noted
+            and not (what in ("drew", "took") and actions[-1] <= since)
+        ):
+            open_.append((actions[-1], what))
+    return tuple(what for _, what in sorted(open_))
+
+
+def legal_notes(state: KittensState) -> Iterator[PrivateMove]:
+    """What seats may tell of the last thing done, each that can be; not what was told already.
+
+    A seat that was told wrong has only its hand to tell anew.
+    """
+    last = len(state.record) - 1
+    for seat in state.standing.living if state.phase != "over" else ():
+        if known(state, seat).lost:
+            continue
+        for what in missing_notes(state, seat):
+            if latest_action(state, seat, what) == last:
+                # Whatever a look may show was reckoned from all that the seat knows: it can be.
+                yield from (m for m in _notes_of(state, seat, what) if what == "saw" or _can_be(state, m))
+
+
+def _notes_of(state: KittensState, seat: Seat, what: NoteKind) -> Iterator[PrivateMove]:
+    kinds, deck = cards.deck().in_hands, deck_size_at(state, len(state.record) - 1)
+    if what == "hid":
+        yield from (Hid(seat, place) for place in range(deck + 1))
+    elif what == "saw":
+        shown = min(cards.deck().seen, deck)
+        yield from (Saw(seat, seen) for seen in _tops(known(state, seat).knowledge, shown))
+    else:
+        yield from (Drew(seat, card) if what == "drew" else Took(seat, card) for card in kinds)
+
+
+def _tops(knowledge: Knowledge, count: int, place: int = 0) -> Iterator[tuple[str, ...]]:
+    """What so many cards from a place on may be, for one who knows that."""
+    if place == count:
+        yield ()
+        return
+    for card, chance in card_at(knowledge, place).items():
+        if chance:
+            with suppress(TooManyWorlds):
+                after = knowledge.see(place, card)
+                yield from ((card, *below) for below in _tops(after, count, place + 1))
+
+
+def _can_be(state: KittensState, move: PrivateMove) -> bool:
+    try:
+        add_note(state, move)
+    except IllegalMove:
+        return False
+    return True
+
+
+def deck_size_at(state: KittensState, action: int) -> int:
+    """How many cards the deck had at a action: under a kitten that was put back, or to look at."""
+    later = state.record[action:]
+    back = sum(each.what == "defuse" for each in later)
+    return state.standing.deck - back + sum(each.what in ("draw", "kitten") for each in later)

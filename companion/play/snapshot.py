@@ -1,0 +1,163 @@
+"""A match as it stands after one of its entries: a plain value that never changes.
+
+Whoever holds a snapshot may read it as long as they like, in any thread, without a lock.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import msgspec
+
+from companion.games.game import Move, Outcome, State
+from companion.games.registry import AnyGame, game
+from companion.play.entries import Entry, MatchRecord
+from companion.play.history import History
+from companion.play.summary import Summary
+
+LAST_MOVES = 8
+"""Moves in notation that a view of the match shows."""
+
+
+class MatchView(msgspec.Struct, frozen=True):
+    """What one seat may see of a match: the game's own view as `board`, and the match around it.
+
+    `n` counts the entries that the seat may see; whoever sends a move may name it, so that a tap on a
+    stale page changes nothing. `moves` counts the moves that stand among them, `last` are the newest of these
+    in the game's notation, the very last one at the end, `by` is the source of that one.
+    """
+
+    id: int
+    game: str
+    began: str
+    options: dict[str, Any]
+    n: int
+    moves: int
+    seats: tuple[str, ...]
+    players: dict[str, str]
+    turn: str | None
+    outcome: Outcome | None
+    can_undo: bool
+    can_redo: bool
+    by: str
+    last: tuple[str, ...]
+    board: Any
+
+
+@dataclass(frozen=True, slots=True)
+class MatchSnapshot:
+    """A match after its entry number `n`.
+
+    `private_entries` counts by seat the entries that this seat alone may see. `sources` holds what made the
+    last entry: under None the last open one, under a seat its last private one since then.
+    """
+
+    record: MatchRecord
+    history: History
+    players: Mapping[str, str] = field(default_factory=dict)
+    n: int = 0
+    private_entries: Mapping[str, int] = field(default_factory=dict)
+    sources: Mapping[str | None, str] = field(default_factory=lambda: {None: ""})
+
+    @classmethod
+    def begun(cls, record: MatchRecord) -> MatchSnapshot:
+        """A match before its first entry. Raises `InvalidMove`, `MendableError`."""
+        rules = game(record.game)
+        return cls(record, History(rules, (rules.start(rules.options(record.options), record.seats),)))
+
+    def replay(self, entries: Iterable[Entry]) -> MatchSnapshot:
+        """After some more entries, which the journal holds. Raises `MoveError`."""
+        snapshot = self
+        for entry in entries:
+            snapshot = snapshot.after(entry, snapshot.history_after(entry))
+        return snapshot
+
+    @property
+    def game(self) -> AnyGame:
+        """The rules."""
+        return self.history.game
+
+    @property
+    def state(self) -> State:
+        """The state now."""
+        return self.history.state
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How it ended, or None while it goes on."""
+        return self.game.outcome(self.state)
+
+    @property
+    def seat_names(self) -> tuple[str, ...]:
+        """The seats in order."""
+        return self.game.seat_names(self.state)
+
+    def n_of(self, seat: str | None) -> int:
+        """How many entries `seat` may see (None: the open ones)."""
+        own = self.private_entries.get(seat, 0) if seat is not None else 0
+        return self.n - sum(self.private_entries.values()) + own
+
+    def seen(self, seat: str | None) -> tuple[Move, ...]:
+        """The moves that stand and that `seat` may see (None: the open ones)."""
+        return self.history.seen(seat)
+
+    def owner(self, entry: Entry) -> str | None:
+        """The seat to which an entry of this match is private; None for an open one."""
+        if entry.kind == "move":
+            return self.game.private_to(self.game.move(entry.body))
+        return entry.body.get("seat") if entry.kind in ("undo", "redo") else None
+
+    def history_after(self, entry: Entry) -> History:
+        """The history with an entry that the journal holds. Raises `MoveError`."""
+        seat = entry.body.get("seat")
+        if entry.kind == "move":
+            return self.history.played(self.game.move(entry.body))
+        if entry.kind == "undo":
+            return self.history.undo(seat)
+        return self.history.redo(seat) if entry.kind == "redo" else self.history
+
+    def after(self, entry: Entry, history: History) -> MatchSnapshot:
+        """With one more entry, which leads to `history`."""
+        owner, players = self.owner(entry), self.players
+        if entry.kind == "players":
+            players = {seat: name for seat, name in {**players, **entry.body}.items() if name}
+        after = replace(self, history=history, n=entry.n, players=players)
+        if owner is None:
+            return replace(after, sources={None: entry.source})
+        return replace(
+            after,
+            sources={**self.sources, owner: entry.source},
+            private_entries={**self.private_entries, owner: self.private_entries.get(owner, 0) + 1},
+        )
+
+    def summary(self, seat: str | None = None) -> Summary:
+        """How the match stands for `seat` (None: for the table)."""
+        return self._summary(self.game.hide(self.state, seat), seat)
+
+    def view(self, seat: str | None = None) -> MatchView:
+        """What `seat` may see (None: the table's own view)."""
+        known = self.game.hide(self.state, seat)
+        return MatchView(
+            id=self.record.id,
+            game=self.game.slug,
+            began=self.record.began,
+            options=self.record.options,
+            last=tuple(map(self.game.notation, self.seen(seat)[-LAST_MOVES:])),
+            board=self.game.view(known, seat),
+            **msgspec.structs.asdict(self._summary(known, seat)),
+        )
+
+    def _summary(self, known: State, seat: str | None) -> Summary:
+        return Summary(
+            n=self.n_of(seat),
+            moves=len(self.seen(seat)),
+            seats=self.game.seat_names(known),
+            players=dict(self.players),
+            turn=self.game.turn(known),
+            outcome=self.game.outcome(known),
+            can_undo=self.history.can_undo(seat),
+            can_redo=self.history.can_redo(seat),
+            by=self.sources.get(seat, self.sources[None]),
+        )

@@ -1,0 +1,273 @@
+"""A summary is kept with each entry, and says what playing the match back would say."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterable
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from companion.errors import MendableError, MoveError
+from companion.play.entries import Entry
+from companion.play.journal import VERSION, Journal, JournalError
+from companion.play.match import Match, summary_of
+from companion.play.snapshot import MatchSnapshot
+from companion.play.summary import Summary
+from companion.play.table import Table
+from tests.conftest import BED, OPENING
+from tests.whispers.moves import DRAW, lay, tell
+
+DATA = Path(__file__).parent / "data"
+BROKEN = {9: "gone-fishing", 10: "turn"}
+"""The matches of the old journal that cannot be played back, and what is said of each."""
+
+
+def kept(journal: Journal, match: int) -> Summary | None:
+    """The summary that a journal holds of a match."""
+    return {record.id: summary for record, summary in journal.summaries()}[match]
+
+
+def test_a_new_match_has_one_at_once(journal: Journal) -> None:
+    match = Match.begin(journal, BED, {})
+    assert kept(journal, match.record.id) == Summary(
+        n=0, moves=0, seats=("cat", "dog"), players={}, turn="cat", outcome=None,
+        can_undo=False, can_redo=False, by="",
+    )  # fmt: skip
+
+
+def test_it_is_written_with_each_entry(journal: Journal, match: Match) -> None:
+    match.name_players({"cat": "Ada"}, "phone")
+    match.play_all(OPENING[:2], "camera")
+    match.undo("button")
+    assert kept(journal, match.record.id) == Summary(
+        n=4, moves=1, seats=("cat", "dog"), players={"cat": "Ada"}, turn="dog", outcome=None,
+        can_undo=True, can_redo=True, by="button",
+    )  # fmt: skip
+
+
+def test_it_tells_how_a_match_ended(journal: Journal) -> None:
+    tiny = 'side = "A"\nbed = ["++", "++", "++", "++", "++"]\n'
+    match = Match.begin(journal, BED, {"board": tiny})
+    while match.outcome is None:
+        match.play(next(iter(match.game.legal_moves(match.state))), "phone")
+    summary = kept(journal, match.record.id)
+    assert summary is not None
+    assert summary.outcome is not None
+    assert summary.outcome.points.keys() == {"cat", "dog"}
+    assert summary.turn is None
+
+
+@pytest.mark.parametrize("table", ["summary", "entry"])
+def test_entries_and_their_summary_are_kept_together_or_not_at_all(
+    journal: Journal, match: Match, table: str
+) -> None:
+    before = kept(journal, match.record.id)
+    broken = f"CREATE TRIGGER broken BEFORE INSERT ON {table} WHEN new.n = 2"
+    journal._connection.execute(f"{broken} BEGIN SELECT RAISE(FAIL, 'disk'); END")
+    with pytest.raises(JournalError):
+        match.play_all(OPENING[:2], "phone")
+    assert journal.entries(match.record.id) == []
+    assert kept(journal, match.record.id) == before
+    assert (match.n, len(match.moves)) == (0, 0)
+    journal._connection.execute("DROP TRIGGER broken")
+    match.play_all(OPENING[:2], "phone")
+    assert match.n == len(journal.entries(match.record.id)) == 2
+
+
+def test_of_an_entry_written_without_one_the_match_is_played_back(journal: Journal, match: Match) -> None:
+    match.play(OPENING[0], "phone")
+    journal.append(match.record.id, 2, "move", dict(OPENING[1]), "phone")
+    assert kept(journal, match.record.id) is None
+    summary = summary_of(journal, match.record, None)
+    assert (summary.n, summary.moves, summary.turn) == (2, 2, "cat")
+
+
+def test_it_holds_nothing_that_a_seat_keeps_to_itself(journal: Journal, whispers: str) -> None:
+    secretive, frank = (Match.begin(journal, whispers, {}) for _ in range(2))
+    for match in (secretive, frank):
+        match.play_all([DRAW] * 4, "phone")
+    secretive.play(tell("north", 4), "button", seat="north")
+    secretive.play(tell("north", 5), "button", seat="north")
+    secretive.undo("button", seat="north")
+    bodies = journal._connection.execute("SELECT body FROM summary").fetchall()
+    assert len(bodies) == 2
+    assert bodies[0] == bodies[1]
+
+
+Do = tuple[str, int]
+DEEDS = st.lists(
+    st.tuples(
+        st.sampled_from(
+            (
+                "draw",
+                "draw",
+                "lay",
+                "tell",
+                "tell",
+                "undo",
+                "undo-north",
+                "redo",
+                "redo-north",
+                "names",
+                "resume",
+            )
+        ),
+        st.integers(0, 9),
+    ),
+    max_size=30,
+)
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60, deadline=None)
+@given(deeds=DEEDS)
+def test_whatever_is_done_it_says_what_playing_back_says(whispers: str, deeds: list[Do]) -> None:
+    journal = Journal(Path(":memory:"))
+    table = Table(journal, Match.begin(journal, whispers, {}))
+    other = Match.begin(journal, whispers, {}).record.id
+    for do, number in deeds:
+        try:
+            done(table, do, number, other)
+        except MoveError:
+            continue
+    for record, summary in journal.summaries():
+        assert summary is not None
+        assert plain(Match(journal, record).view()).items() >= plain(summary).items()
+
+
+def done(table: Table, do: str, number: int, other: int) -> None:
+    """One deed at the table. Raises `MoveError`."""
+    seat = "north" if do.endswith("north") else None
+    match do.removesuffix("-north"):
+        case "draw":
+            table.play(DRAW, "phone")
+        case "lay":
+            table.play(lay(number), "phone")
+        case "tell":
+            table.play(tell("north", number), "phone", seat="north")
+        case "undo":
+            table.undo("phone", seat=seat)
+        case "redo":
+            table.redo("phone", seat=seat)
+        case "names":
+            table.name_players({"east": "Bo" * (number % 2)}, "phone")
+        case _:
+            table.resume(other if table.match.record.id != other else 1)
+
+
+@pytest.fixture
+def old(tmp_path: Path) -> Path:
+    """A journal of version 1, as the companion before summaries wrote it."""
+    path = tmp_path / "old.sqlite"
+    with closing(sqlite3.connect(path)) as connection:
+        connection.executescript((DATA / "journal-1.sql").read_text("utf-8"))
+    return path
+
+
+def rows(path: Path) -> list[Any]:
+    """All that a journal holds of matches and entries."""
+    with closing(sqlite3.connect(path)) as connection:
+        matches = connection.execute("SELECT * FROM match ORDER BY id").fetchall()
+        return [*matches, *connection.execute("SELECT * FROM entry ORDER BY match, n").fetchall()]
+
+
+def as_it_was_shown() -> dict[int, dict[str, Any]]:
+    """How the version before showed each match of the old journal, as it played them back."""
+    lines = (DATA / "journal-1.jsonl").read_text("utf-8").splitlines()
+    return {shown["id"]: shown for shown in map(json.loads, lines)}
+
+
+def plain(*values: object) -> dict[str, Any]:
+    """The fields of all these, as they cross a wire."""
+    return {name: field for value in values for name, field in json.loads(msgspec.json.encode(value)).items()}
+
+
+def test_an_old_journal_gets_its_summaries_when_it_is_opened(old: Path) -> None:
+    before = rows(old)
+    journal = Journal(old)
+    shown = as_it_was_shown()
+    for record, summary in journal.summaries():
+        if record.id in BROKEN:
+            assert summary is None
+            continue
+        assert plain(record, summary).items() >= shown[record.id].items()
+    assert len(journal.summaries()) == len(shown)
+    assert journal._connection.execute("PRAGMA user_version").fetchone() == (VERSION,)
+    journal.close()
+    assert rows(old) == before, "nothing of the matches themselves has changed"
+
+
+def test_and_opened_again_it_plays_nothing_back(old: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    journal = Journal(old)
+    first = journal.summaries()
+    journal.close()
+    monkeypatch.setattr(MatchSnapshot, "replay", never)
+    again = Journal(old)
+    assert again.summaries() == first
+    again.close()
+
+
+def never(*_: object) -> MatchSnapshot:
+    """What must not be called."""
+    raise AssertionError("a match was played back")
+
+
+def test_its_matches_go_on_as_before(old: Path) -> None:
+    journal = Journal(old)
+    for number, shown in as_it_was_shown().items():
+        if number not in BROKEN:
+            record = journal.match(number)
+            assert record is not None
+            assert plain(Match(journal, record).view()).items() >= shown.items()
+    journal.close()
+
+
+@pytest.mark.parametrize("number", BROKEN)
+def test_a_match_that_cannot_be_played_back_says_so(old: Path, number: int) -> None:
+    journal = Journal(old)
+    record = journal.match(number)
+    assert record is not None
+    with pytest.raises((MendableError, MoveError), match=BROKEN[number]):
+        summary_of(journal, record, kept(journal, number))
+    journal.close()
+
+
+def test_a_match_whose_game_is_gone_says_so_though_it_was_summed_up(journal: Journal) -> None:
+    summary = Match.begin(journal, BED, {}).snapshot.summary()
+    record = journal.begin("gone-fishing", {}, 2, summary)
+    with pytest.raises(MendableError, match="gone-fishing"):
+        summary_of(journal, record, kept(journal, record.id))
+
+
+def test_what_another_companion_writes_while_an_old_journal_is_summed_up_is_not_lost(
+    old: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    replay, late = MatchSnapshot.replay, ["Late"]
+
+    def interrupted(self: MatchSnapshot, entries: Iterable[Entry]) -> MatchSnapshot:
+        if self.record.id == 1 and late:
+            entries = list(entries)
+            row = (1, len(entries) + 1, "players", json.dumps({"cat": late.pop()}), "phone", "")
+            with closing(sqlite3.connect(old)) as other, other:
+                other.execute("INSERT INTO entry VALUES (?, ?, ?, ?, ?, ?)", row)
+        return replay(self, entries)
+
+    monkeypatch.setattr(MatchSnapshot, "replay", interrupted)
+    journal = Journal(old)
+    record = journal.match(1)
+    assert record is not None
+    assert kept(journal, 1) is None, "what was summed up says nothing of the entry that came late"
+    assert summary_of(journal, record, None).players["cat"] == "Late"
+    journal.close()
+
+
+def test_a_match_is_found_by_its_number(journal: Journal) -> None:
+    first, second = (Match.begin(journal, BED, {}).record for _ in range(2))
+    assert (journal.match(first.id), journal.match(second.id)) == (first, second)
+    assert journal.match(3) is None

@@ -1,0 +1,188 @@
+// Made from the Python types by `make page-types`; a test says when it is out of date.
+
+/** What a game adds to the types that all games share. */
+export interface AnyGame {
+  board: unknown;
+  options: object;
+  move: object;
+}
+
+/** The camera's status. */
+export interface CameraState {
+  kind: "black" | "ended" | "frozen" | "none" | "ok" | "overexposed" | "starting" | "unplugged";
+  since_s: number;
+  needs: "" | "empty" | "markers" | "teach";
+  unsure: boolean;
+  why: string;
+  source: string;
+  fps: number;
+  taught: Record<string, (number | string)[]>;
+}
+
+/** A lamp's pattern: brightness (0 to 1) over parts (0 to 1) of a period, straight between points. */
+export interface Curve {
+  points: [number, number][];
+  period_s: number;
+  once: boolean;
+  shift: boolean;
+  warns: boolean;
+}
+
+/** Moves that would make the match equal to what was seen, and how likely they are (0 to 1). */
+export interface Guess<G extends AnyGame = AnyGame> {
+  moves: G['move'][];
+  confidence: number;
+}
+
+/** A match in the journal. `fault` is set where it can no longer be played back. */
+export interface KeptMatch {
+  id: number;
+  game: string;
+  began: string;
+  options: Record<string, unknown>;
+  moves: number;
+  players: Record<string, string>;
+  over: boolean;
+  winners: string[];
+  points: Record<string, number>;
+  fault: string;
+}
+
+/** Matches kept, the newest first; `before` asks for the next older ones, 0 when there are none. */
+export interface KeptMatches {
+  matches: KeptMatch[];
+  before: number;
+}
+
+/** Tiles of one owner to be shown at once: where each is to lie, as an outline in px of the picture. */
+export interface Lesson {
+  owner: string;
+  digits: (number | string)[];
+  outlines: [number, number][][];
+}
+
+/** What one seat may see of a match: the game's own view as `board`, and the match around it. */
+export interface MatchView<G extends AnyGame = AnyGame> {
+  id: number;
+  game: string;
+  began: string;
+  options: G['options'];
+  n: number;
+  moves: number;
+  seats: string[];
+  players: Record<string, string>;
+  turn: string | null;
+  outcome: Outcome | null;
+  can_undo: boolean;
+  can_redo: boolean;
+  by: string;
+  last: string[];
+  board: G['board'];
+}
+
+/** How a match ended. */
+export interface Outcome {
+  reason: string;
+  winners: string[];
+  points: Record<string, number>;
+}
+
+/** What was read, to be drawn over the picture of `width` × `height` px. */
+export interface Overlay {
+  width: number;
+  height: number;
+  grid: [number, number][][];
+  tiles: OverlayTile[];
+}
+
+/** A tile as read: `polygon` is its outline in px of the picture, `confidence` from 0 to 1. */
+export interface OverlayTile {
+  owner: string;
+  digit: number | string;
+  polygon: [number, number][];
+  confidence: number;
+}
+
+/** What of the real panel does not work: the part and its seat, GPIO and header pin. */
+export interface PanelFault {
+  part: "button" | "buzzer" | "lamp" | "pins" | "status" | "undo";
+  why: string;
+  seat: number | null;
+  gpio: number | null;
+  pin: number | null;
+  detail: string;
+}
+
+/** The panel now. `limit_s` is each seat's time for a match, none where there is no limit. */
+export interface PanelNow {
+  match: number;
+  seats: PanelSeat[];
+  paused: boolean;
+  begun: boolean;
+  limit_s: number | null;
+  wired: boolean;
+  faults: PanelFault[];
+}
+
+/** A seat on the panel: its lamp's pattern by name, and for how long it has shown it; its clock. */
+export interface PanelSeat {
+  seat: string;
+  pattern: string;
+  age_s: number;
+  spent_s: number;
+  running: boolean;
+  done: boolean;
+  rule: string;
+  facts: Record<string, string | number>;
+}
+
+/** Why a request was refused: the name of the rule, and one sentence in the asker's language. */
+export interface Refusal {
+  rule: string;
+  says: string;
+}
+
+/** The seat taken; `secret` for a program alone, to be sent as `Authorization: Bearer <secret>`. */
+export interface Sat {
+  seat: string;
+  secret: string;
+}
+
+/** One seat of the match on the table. */
+export interface SeatNow {
+  seat: string;
+  taken: boolean;
+  mine: boolean;
+  code: string;
+  link: string;
+}
+
+/** The seats of the match on the table, in order. */
+export interface SeatsNow {
+  match: number;
+  seat: string | null;
+  screen: boolean;
+  trusted: boolean;
+  seats: SeatNow[];
+}
+
+/** A sighting on a page: the verdict, the reason, and the guesses to choose from, best first. */
+export interface SightingView<G extends AnyGame = AnyGame> {
+  id: number;
+  verdict: "nothing" | "play" | "ask" | "wait" | "breaks";
+  why: string;
+  rule: string;
+  facts: Record<string, string | number>;
+  guesses: Guess<G>[];
+}
+
+/** All that a page shows, as one value that belongs together. */
+export interface TableNow<G extends AnyGame = AnyGame> {
+  id: string;
+  match: MatchView<G>;
+  sighting: SightingView<G> | null;
+  camera: CameraState | null;
+  seat: string | null;
+  sitting: string[];
+  kept: boolean;
+}
