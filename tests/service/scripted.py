@@ -49,6 +49,7 @@ class ScriptedBoard:
         return ",".join(self.shown).encode()
 
     def see_empty(self, picture: Any, corners: Any) -> None:
+        self.corners.append(corners)
         self.shown.append("empty")
 
     def see_start(self, picture: Any, covered: Any, corners: Any) -> None:
@@ -85,18 +86,25 @@ class ScriptedTiles(ScriptedBoard):
 
 
 class ScriptedPieces(ScriptedBoard):
-    """The pieces' reader."""
+    """The pieces' reader: `stood` is where they were said to stand."""
 
     made: ClassVar[list[Any]] = []
 
-    def stand(self, pieces: Any) -> None: ...
+    def __init__(self, scene: Scene, hues: Any = None) -> None:
+        super().__init__(scene, hues)
+        self.stood: list[frozenset[Any]] = []
+
+    def stand(self, pieces: Any) -> None:
+        self.stood.append(frozenset(pieces))
 
 
 class ScriptedDice:
-    """The watch over the dice: `throws` is what it sees, one a look, `expected` what it watches for."""
+    """The watch over the dice: `throws` is what it sees, one a look, `expected` what it watches for,
+    `pictures` where it looks."""
 
     throws: ClassVar[list[Observation | None]] = []
     expected: ClassVar[list[tuple[int, tuple[int, ...], bool]]] = []
+    pictures: ClassVar[list[Any]] = []
 
     def __init__(self, reader: Any) -> None: ...
 
@@ -104,6 +112,7 @@ class ScriptedDice:
         self.expected.append((count, faces, others_lie))
 
     def look(self, picture: Any, at_s: float) -> Observation | None:
+        self.pictures.append(picture)
         return self.throws.pop(0) if self.throws else None
 
 
@@ -138,3 +147,4 @@ def put_in(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(scripted, "reads", None)
     monkeypatch.setattr(ScriptedDice, "throws", [])
     monkeypatch.setattr(ScriptedDice, "expected", [])
+    monkeypatch.setattr(ScriptedDice, "pictures", [])

@@ -85,6 +85,7 @@ def test_a_question_about_pieces_stays_while_tiles_are_read_for_certain(
     asked = table.sighting
     assert asked is not None
     assert asked.why == "between-squares"
+    assert (loop.state().unsure, loop.state().why) == (True, "between-squares")
     ScriptedPieces.says = Observation(unsure=True, why="hand")
     loop.take(Frame(PICTURE, 0.0))
     waits = table.sighting

@@ -97,6 +97,56 @@ def test_who_taps_first_and_moves_the_piece_afterwards_is_not_scolded(table: Tab
     assert standing(table).phase == "slab"
 
 
+def tapped(table: Table) -> None:
+    """Somebody taps a throw and where a mouse goes; its piece is not moved yet."""
+    table.play({"move": "throw", "dice": [1]}, "phone")
+    table.play({"move": "go", "piece": "mouse-1", "row": 1, "col": 3}, "phone")
+
+
+def why(table: Table) -> str:
+    """What the table says is in the way."""
+    return table.sighting.why if table.sighting else ""
+
+
+def test_pieces_stay_behind_while_a_hand_hides_them(table: Table) -> None:
+    live = live_of(table)
+    look(live, CAT, *START)
+    tapped(table)
+    look(live, CAT, *START)
+    look(live, unsure=True, why="hand")
+    assert why(table) == "hand"
+    look(live, CAT, *START)
+    assert why(table) == "pieces-behind"
+
+
+def test_pieces_may_be_several_moves_behind(table: Table) -> None:
+    live = live_of(table)
+    look(live, CAT, *START)
+    tapped(table)
+    look(live, CAT, *START)
+    table.play({"move": "turn-slab", "slab": "crockery"}, "phone")
+    table.play({"move": "throw", "dice": [1]}, "phone")
+    table.play({"move": "go", "piece": "cat", "row": 2, "col": 2}, "phone")
+    look(live, CAT, *START)
+    assert why(table) == "pieces-behind"
+
+
+def test_pieces_are_not_behind_the_next_match(table: Table) -> None:
+    live = live_of(table)
+    look(live, CAT, *START)
+    tapped(table)
+    look(live, CAT, *START)
+    table.begin("chop-chop", {})
+    look(live, CAT, *START)
+    assert standing(table).cat == (2, 3)
+
+
+def test_the_reader_knows_where_the_pieces_stand(table: Table) -> None:
+    live = live_of(table)
+    look(live, CAT, *START, times=2)
+    assert ScriptedPieces.made[-1].stood == [frozenset(START), frozenset((CAT, *START))]
+
+
 def test_a_move_taken_back_is_not_played_again_while_the_piece_still_stands_there(table: Table) -> None:
     live = live_of(table)
     look(live, CAT, *START)

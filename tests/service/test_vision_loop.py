@@ -21,7 +21,7 @@ from companion.service.debug_frames import DebugFrames
 from companion.service.vision_loop import VisionLoop
 from hardware.camera.frame import Frame
 from hardware.camera.health import CameraState, Condition
-from hardware.vision.board.scene import PictureLine
+from hardware.vision.board.scene import PictureLine, Scene
 from hardware.vision.errors import HomographyError, ReferenceMissingError
 from tests.conftest import BED, OPENING, lay
 from tests.service import scripted
@@ -205,6 +205,39 @@ def test_after_an_undo_play_that_goes_on_counts(at: Evening) -> None:
     assert at.laid == [("cat", 1, 3), ("dog", 1, 0)]
 
 
+def test_a_move_that_is_redone_is_no_longer_taken_back(at: Evening) -> None:
+    at.see(sees(CAT_1))
+    at.table.undo("phone")
+    at.table.redo("phone")
+    at.see(sees(CAT_1))
+    assert at.table.sighting is None
+
+
+def test_what_was_taken_back_in_the_last_match_counts_in_the_next(at: Evening) -> None:
+    at.see(sees(CAT_1))
+    at.table.undo("phone")
+    at.see(sees(CAT_1))
+    at.table.begin(BED, {})
+    at.see(sees(CAT_1))
+    assert at.laid == [("cat", 1, 3)]
+
+
+def test_what_lies_there_from_the_last_match_was_not_taken_back(at: Evening) -> None:
+    at.see(sees(CAT_1))
+    at.table.begin(BED, {})
+    at.see(sees(CAT_1))
+    assert at.laid == [("cat", 1, 3)]
+
+
+def test_the_reader_follows_the_turn_order_of_the_match(at: Evening) -> None:
+    at.see(sees())
+    first = at.reader.turn_order
+    assert first.owners == ("cat", "dog")
+    at.table.begin(BED, {})
+    at.see(sees())
+    assert at.reader.turn_order is not first
+
+
 def thrown(*values: int, unsure: bool = False) -> Observation:
     return Observation(unsure, dice=tuple(Die(value, "white", (0, 0, 40, 40), 0.9) for value in values))
 
@@ -215,6 +248,17 @@ def test_a_throw_that_is_seen_is_played_once(journal: Journal) -> None:
     for _ in range(4):
         at.see(AssertionError("no board is read in a game without one"))
     assert [move.dice for move in at.table.match.moves] == [(3, 4), (2, 1)]
+
+
+def test_dice_are_looked_for_beside_the_board(journal: Journal) -> None:
+    table = Table.open(journal, "cat-and-mouse")
+    board = Scene(rows=16, cols=12)
+    loop = VisionLoop(table, StillWatcher(), board)  # type: ignore[arg-type]
+    noise = np.random.default_rng(1).integers(0, 255, (480, 640, 3), np.uint8)
+    loop.take(Frame(noise, 0.0))
+    (looked_at,) = ScriptedDice.pictures
+    assert np.ptp(looked_at[60:360, 110:330], axis=(0, 1)).max() == 0, "the board is painted over"
+    assert np.array_equal(looked_at[:, 500:], noise[:, 500:])
 
 
 def test_dice_that_are_not_sure_are_asked_about(journal: Journal) -> None:
@@ -310,6 +354,14 @@ def test_the_picture_and_what_was_read_over_it(at: Evening) -> None:
     assert at.live.overlay().grid == ()
 
 
+def test_the_picture_is_the_cameras_newest_also_one_that_cannot_be_read(at: Evening) -> None:
+    at.see(sees())
+    at.watcher.latest = Frame(np.full((30, 40, 3), 255, np.uint8), 1.0)
+    picture = at.live.picture()
+    assert picture is not None
+    assert cv2.imdecode(np.frombuffer(picture, np.uint8), cv2.IMREAD_COLOR).shape == (30, 40, 3)
+
+
 def test_what_was_shown_is_kept_for_the_next_time(journal: Journal, tmp_path: Path) -> None:
     kept = tmp_path / "eyes.npz"
     at = Evening(Table.open(journal, BED), kept)
@@ -350,6 +402,16 @@ def test_corners_set_by_hand_are_used(at: Evening) -> None:
     at.live.corners(corners)
     at.see(sees())
     assert at.reader.corners == [corners]
+
+
+def test_corners_that_the_source_notes_go_before_those_set_by_hand(at: Evening) -> None:
+    tapped = ((1.0, 2.0), (3.0, 2.0), (3.0, 4.0), (1.0, 4.0))
+    noted = ((10.0, 20.0), (30.0, 20.0), (30.0, 40.0), (10.0, 40.0))
+    at.live.corners(tapped)
+    at.shows("empty")
+    at.shows("empty", corners_px=noted)
+    at.shows("watch", corners_px=noted)
+    assert at.reader.corners == [tapped, noted, noted]
 
 
 def test_it_starts_and_stops(at: Evening) -> None:
