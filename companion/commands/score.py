@@ -13,8 +13,7 @@ from companion.commands.output import print_json
 from companion.commands.read_bed import bed_reader, load_picture, take_in
 from companion.commands.rules import options_from_text
 from companion.errors import MendableError
-from companion.games import registry
-from companion.games.this_bed_is_mine import telling
+from companion.games.this_bed_is_mine import GAME, telling
 from companion.games.this_bed_is_mine.view import BedView, RegionView
 from companion.games.watching import Observation
 from companion.messages import LANGUAGES
@@ -24,8 +23,6 @@ from hardware.vision.board.scene import read_picture_lines
 from hardware.vision.board.tile_reader import TileReader
 from hardware.vision.errors import SceneError
 from hardware.vision.register.homography import Homography
-
-BED = "this-bed-is-mine"
 
 BGR = {"cat": (40, 140, 255), "dog": (255, 140, 40), None: (170, 170, 170)}
 """The colour of a side on the picture: cat orange, dog blue, nobody grey."""
@@ -54,10 +51,9 @@ def score(folder: Path, picture: Path | None, options: tuple[str, ...], *, as_js
             f"The last picture, {reading.image}, cannot be read for certain ({reading.why});"
             " take another of the bed, with no hand over it."
         )
-    game = registry.game(BED)
-    told = game.options_for_scene(msgspec.to_builtins(reader.scene)) | options_from_text(options)
-    state = game.ended(game.options(told, from_text=True), reading.tiles or ())
-    view: BedView = game.view(state, None)  # type: ignore[assignment]
+    given = GAME.options_for_scene(msgspec.to_builtins(reader.scene)) | options_from_text(options)
+    state = GAME.ended(GAME.options(given, from_text=True), reading.tiles or ())
+    view = GAME.view(state, None)
     if as_json:
         print_json(msgspec.to_builtins(view))
     else:

@@ -1,4 +1,4 @@
-"""The one protocol that every game follows.
+"""The rules' side of a game: the one protocol that every game follows.
 
 A game is plain values in, plain values out: frozen states and moves, no clock, no random numbers,
 no files but its own data tables. Chance is a move like any other (`throw`, `draw`): whoever plays
@@ -13,7 +13,7 @@ tells what came.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, ClassVar, Generic, TypeVar
 
@@ -21,17 +21,6 @@ import msgspec
 
 from companion import messages
 from companion.errors import InvalidMove
-from companion.games.watching import (
-    AnyTurn,
-    Dice,
-    Hue,
-    Observation,
-    Piece,
-    Sighting,
-    Tile,
-    TurnOrder,
-    Verdict,
-)
 
 
 class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=False):
@@ -67,7 +56,10 @@ O = TypeVar("O", bound=Options)  # noqa: E741 - S, M, O: state, move, options
 
 
 class Game(ABC, Generic[S, M, O]):
-    """What a game's folder offers as `GAME`."""
+    """What a game's folder offers as `GAME`: its rules.
+
+    What a camera or the virtual table asks of a game besides are the protocols in `companion.games.watching`.
+    """
 
     slug: ClassVar[str]
     """Its name in addresses, files and commands."""
@@ -78,14 +70,6 @@ class Game(ABC, Generic[S, M, O]):
     options_type: ClassVar[type[Options]]
     state_type: ClassVar[type[State]]
     move_types: ClassVar[tuple[type[Move], ...]]
-    sees: ClassVar[frozenset[str]] = frozenset()
-    """What the camera can tell this game: of `tiles`, `dice`, `cards`, `pieces`."""
-    dice: ClassVar[Dice | None] = None
-    """What a throw is made of, where the game is played with dice; `dice_now` may tell it more closely."""
-    cards: ClassVar[tuple[str, ...]] = ()
-    """The kinds of card that the camera may be taught, where the game has a discard pile that it watches."""
-    hues: ClassVar[Mapping[str, Hue]] = {}
-    """The hue of each kind of piece that the camera follows."""
     rules: ClassVar[tuple[str, ...]]
     """The name of every rule that a move can break; each has its sentence in the words."""
     folder: ClassVar[Path]
@@ -150,52 +134,6 @@ class Game(ABC, Generic[S, M, O]):
         None where a press only says that the seat's turn is done, which moves nothing in the game.
         """
         return None
-
-    def dice_now(self, state: S) -> Dice | None:
-        """What a throw is made of in this state; None where the game has no dice."""
-        return self.dice
-
-    def standing_pieces(self, state: S) -> tuple[Piece, ...]:
-        """The pieces that the camera should see on the board in this state; none where it follows none."""
-        return ()
-
-    def ground(self, state: S) -> tuple[Piece, ...]:
-        """What lies on the board under the pieces (kind and square), for whoever draws the board."""
-        return ()
-
-    def likely_move(self, state: S, below: Callable[[int], int]) -> M | None:
-        """A move that people might make now, chance and private ones included; None for any legal one.
-
-        `below(limit)` gives a number from 0 to below `limit`: chance comes from whoever asks.
-        """
-        return None
-
-    def sighting(self, state: S, seen: Observation) -> Sighting:
-        """What the camera's report means in this state. Games that see nothing leave it be."""
-        return Sighting(Verdict.NOTHING)
-
-    def lying(self, state: S) -> tuple[Tile, ...]:
-        """The tiles that the camera should find on the board in this state."""
-        return ()
-
-    def turn_order(self, state: S) -> TurnOrder:
-        """Who owns tiles, and whose the camera may expect next: anybody's, unless the game knows better."""
-        return AnyTurn(*(self.seat_names(state) if "tiles" in self.sees else ()))
-
-    def ended(self, options: O, lying: Iterable[Tile]) -> S:
-        """The state of a match that ended with these tiles on the board, however it came to that.
-
-        Raises `MoveError` when they cannot lie so, or the game is not one of tiles.
-        """
-        raise InvalidMove(self.slug, "no-tiles")
-
-    def scene(self, state: S) -> dict[str, Any] | None:
-        """What the camera must know of the board, as a `scene.json` without its markers; or None."""
-        return None
-
-    def options_for_scene(self, scene: Mapping[str, Any]) -> dict[str, Any]:
-        """The options of a match on the board that `scene` (as in a `scene.json`) tells of."""
-        return {}
 
     def options(self, given: Mapping[str, object], *, from_text: bool = False) -> O:
         """Options from plain values, `from_text` when they were typed (`"true"`, `"3"`).

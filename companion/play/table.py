@@ -17,7 +17,7 @@ import msgspec
 
 from companion.errors import IllegalMove, MoveError
 from companion.games.registry import AnyGame
-from companion.games.watching import Guess, Observation, Sighting, Verdict
+from companion.games.watching import Guess, Observation, Sighting, Verdict, Watched
 from companion.play.journal import Journal, JournalError, MatchRecord
 from companion.play.match import Match, MatchView
 from companion.play.seats import Seats
@@ -185,7 +185,7 @@ class Table:
         """
         with self._lock, self._told_whether_kept():
             match = self._match
-            sighting = _open(match.game, match.game.sighting(match.game.hide(match.state, None), seen))
+            sighting = _sighting(match, seen)
             if sighting.verdict is Verdict.PLAY:
                 try:
                     match.play_all(sighting.guesses[0].moves, "camera")
@@ -257,6 +257,14 @@ class Table:
         finally:
             if self.journal.fault != before:
                 self.notify()
+
+
+def _sighting(match: Match, observation: Observation) -> Sighting:
+    """What the match's game makes of an observation, from what lies open to all."""
+    game = match.game
+    if not isinstance(game, Watched):
+        return Sighting(Verdict.NOTHING)
+    return _open(game, game.sighting(game.hide(match.state, None), observation))
 
 
 def _open(game: AnyGame, sighting: Sighting) -> Sighting:

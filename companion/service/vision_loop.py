@@ -18,7 +18,20 @@ import cv2
 import msgspec
 
 from companion.errors import MendableError
-from companion.games.watching import Dice, Kind, Observation, Piece, Tile
+from companion.games.watching import (
+    AnyTurn,
+    Dice,
+    HasBoard,
+    Kind,
+    Observation,
+    Piece,
+    SeesCards,
+    SeesDice,
+    SeesPieces,
+    SeesTiles,
+    Tile,
+    TurnOrder,
+)
 from companion.play.table import Table
 from companion.service.debug_frames import LastFailing
 from hardware.camera.frame import Frame
@@ -193,7 +206,7 @@ class VisionLoop:
                 self._look_at_dice(self._dice, frame)
             if self._cards is not None:
                 self._look_at_cards(self._cards, frame)
-            if "tiles" in self._table.match.game.sees:
+            if isinstance(self._table.match.game, SeesTiles):
                 self._follow_table()
                 self._see(self._read(frame, corners))
             elif isinstance(self._reader, PieceReader):
@@ -224,27 +237,29 @@ class VisionLoop:
     def _watch_for_cards(self) -> TaughtCards | None:
         game = self._table.match.game
         folder = self._cards_kept
-        return (
-            None if folder is None or "cards" not in game.sees else TaughtCards(folder / f"{game.slug}.npz")
-        )
+        if folder is None or not isinstance(game, SeesCards):
+            return None
+        return TaughtCards(folder / f"{game.slug}.npz")
 
     def _watch_for_dice(self) -> ThrowDetector | None:
         match = self._table.match
-        dice = self._expected = match.game.dice
-        return None if dice is None else ThrowDetector(DiceReader(), count=dice.count, faces=dice.faces)
+        if not isinstance(match.game, SeesDice):
+            return None
+        dice = match.game.dice_now(match.state)
+        return ThrowDetector(DiceReader(), count=dice.count, faces=dice.faces)
 
     def _expect_dice(self, watch: ThrowDetector) -> None:
         """Watch for what a throw is made of now: it may be another side's die."""
         match = self._table.match
-        now = match.game.dice_now(match.state)
+        now = match.game.dice_now(match.state) if isinstance(match.game, SeesDice) else None
         if now is not None and now != self._expected:
             self._expected = now
             watch.expect(now.count, now.faces, others_lie=bool(now.colour))
 
     def _scene_of_match(self) -> Scene:
         match = self._table.match
-        told = match.game.scene(match.state)
-        return self._brought() or (NO_BOARD if told is None else scene_of(told))
+        board = scene_of(match.game.scene(match.state)) if isinstance(match.game, HasBoard) else NO_BOARD
+        return self._brought() or board
 
     def _follow_match(self) -> None:
         """Another match may be of another game, or on another board: that must be shown anew."""
@@ -260,21 +275,21 @@ class VisionLoop:
             self._scene, self._held = scene, frozenset()
             self._reader = self._made(scene)
         if isinstance(self._reader, TileReader):
-            self._reader.turn_order = self._table.match.game.turn_order(self._table.match.state)
+            self._reader.turn_order = self._turn_order()
 
     def _made(self, scene: Scene, saved: bytes | None = None) -> TileReader:
         """A reader of this game's board that starts from nothing, or from what was saved."""
-        match, reads = self._table.match, self._reads()
-        given: Any = match.game.hues if reads is PieceReader else match.game.turn_order(match.state)
+        game, reads = self._table.match.game, self._reads()
+        given: Any = game.hues if isinstance(game, SeesPieces) else self._turn_order()
         return reads(scene, given) if saved is None else reads.restore(scene, saved, given)
 
-    def _owners(self) -> tuple[str, ...]:
+    def _turn_order(self) -> TurnOrder:
         match = self._table.match
-        return match.game.turn_order(match.state).owners
+        return match.game.turn_order(match.state) if isinstance(match.game, SeesTiles) else AnyTurn()
 
     def _reads(self) -> type[TileReader]:
         """What reads the board of this game: its tiles, or its pieces."""
-        return PieceReader if "pieces" in self._table.match.game.sees else TileReader
+        return PieceReader if isinstance(self._table.match.game, SeesPieces) else TileReader
 
     def _begin_again(self) -> None:
         """The source itself shows the empty bed after a match that is over: the next one begins."""
@@ -324,11 +339,12 @@ class VisionLoop:
 
     def _standing(self) -> frozenset[Piece]:
         match = self._table.match
-        return frozenset(match.game.standing_pieces(match.state))
+        pieces = match.game.standing_pieces(match.state) if isinstance(match.game, SeesPieces) else ()
+        return frozenset(pieces)
 
     def _lying(self) -> tuple[Tile, ...]:
         match = self._table.match
-        return match.game.lying(match.state)
+        return match.game.lying(match.state) if isinstance(match.game, SeesTiles) else ()
 
     def _follow_table(self) -> None:
         """Believe what people have set by hand since the last picture."""
@@ -410,7 +426,7 @@ class VisionLoop:
             homography = self._reader.homography
         return tuple(
             Lesson(owner, kinds, self._outlines(owner, kinds, homography))
-            for owner in self._owners()
+            for owner in self._turn_order().owners
             for kinds in teaching.groups(self._scene, owner)
         )
 

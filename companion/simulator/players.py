@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from companion.errors import MoveError
 from companion.games.registry import AnyGame
-from companion.games.watching import Tile
+from companion.games.watching import SeesTiles, Tile
 from companion.simulator.acting import replayed, tile_of
 from companion.simulator.draw import Marker
 from hardware.vision.board.scene import Scene
@@ -81,7 +81,7 @@ def markers_of(game: AnyGame, state: Any) -> tuple[Marker, ...]:
 
 
 def chosen_tile(
-    game: AnyGame, state: Any, legal: list[Any], scene: Scene, random: np.random.Generator
+    game: SeesTiles, state: Any, legal: list[Any], scene: Scene, random: np.random.Generator
 ) -> Any:
     """The move that a player chooses who looks at some of the legal ones."""
     picked = random.choice(len(legal), min(LOOKED_AT, len(legal)), replace=False)

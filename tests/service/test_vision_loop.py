@@ -96,6 +96,9 @@ class ScriptedDice:
     def __init__(self, reader: Any, *, count: int, faces: tuple[int, ...]) -> None:
         assert (count, faces) == (2, (1, 2, 3, 4, 5, 6))
 
+    def expect(self, count: int, faces: tuple[int, ...], *, others_lie: bool) -> None:
+        assert (count, faces, others_lie) == (2, (1, 2, 3, 4, 5, 6), False)
+
     def look(self, picture: Any, at_s: float) -> Observation | None:
         return self.throws.pop(0)
 

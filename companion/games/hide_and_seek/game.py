@@ -31,9 +31,10 @@ from companion.games.hide_and_seek.moves import (
     Taken,
     TurnUp,
 )
+from companion.games.watching import Autoplay
 
 
-class HideAndSeek(Game[HideState, HideMove, HideOptions]):
+class HideAndSeek(Game[HideState, HideMove, HideOptions], Autoplay):
     """Cats and dogs hide from each other, two to six players, cards of colour and speed."""
 
     slug = SLUG
