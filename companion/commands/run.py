@@ -111,7 +111,7 @@ def run(
         watcher,
         brought_by(camera),
         source=source,
-        knowledge=paths.home() / "eyes.npz" if _real(source) else None,
+        shown=paths.home() / "eyes.npz" if _real(source) else None,
         failing=LastFailing(paths.runtime()),
         cards=paths.cards() if _real(source) else None,
     )
