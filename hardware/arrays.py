@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -22,3 +24,8 @@ Float64 = NDArray[np.float64]
 
 Box = tuple[int, int, int, int]
 """A rectangle in a picture as OpenCV writes it: x, y, width, height, in px, y down."""
+
+
+def float32(values: Sequence[object] | NDArray[np.generic] | float) -> Float32:
+    """Numbers as an array of four bytes each."""
+    return np.array(values, np.float32)

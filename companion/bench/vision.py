@@ -8,11 +8,13 @@ import cv2
 import numpy as np
 
 from companion.bench.measure import Measure, measure
+from companion.games.this_bed_is_mine.turn_order import BedTurns
 from companion.games.watching import Kind, Tile
+from hardware.arrays import Picture
 from hardware.vision.board.scene import Scene
-from hardware.vision.board.tile_reader import SCALE, BedReader
-from hardware.vision.register.homography import SquareOn
-from hardware.vision.register.markers import Picture, find_markers, grey
+from hardware.vision.board.tile_reader import SCALE, TileReader
+from hardware.vision.register.markers import find_markers, to_gray
+from hardware.vision.register.rectify import Rectifier
 
 WIDTH, HEIGHT = 1280, 960
 STILL_MS = 3.0
@@ -51,7 +53,8 @@ def measures() -> list[Measure]:
 def _measures() -> list[Measure]:
     scene = bench_scene()
     pictures = [draw_bed(scene, LAID, noise) for noise in (1, 2)]
-    reader = BedReader(scene)
+    masks = {kind: places.masks for kind, places in scene.placements.items()}
+    reader = TileReader(scene, BedTurns(masks, scene.cols))
     reader.see_empty(draw_bed(scene, (), 0))
     for owner in ("cat", "dog"):
         for tile in (tile for tile in LAID if tile.owner == owner):
@@ -72,11 +75,11 @@ def _measures() -> list[Measure]:
     return [still, floor, full]
 
 
-def _floor(reader: BedReader, scene: Scene, picture: Picture, other: Picture) -> None:
-    find_markers(grey(picture), scene.marker_dictionary)
-    pose = reader.pose
-    if pose is not None:
-        SquareOn(scene, pose, SCALE)(picture)
+def _floor(reader: TileReader, scene: Scene, picture: Picture, other: Picture) -> None:
+    find_markers(to_gray(picture), scene.marker_dictionary)
+    homography = reader.homography
+    if homography is not None:
+        Rectifier(scene, homography, SCALE)(picture)
     cv2.absdiff(picture, other)
 
 

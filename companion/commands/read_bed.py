@@ -12,13 +12,15 @@ import msgspec
 import numpy as np
 
 from companion.commands.output import print_json
+from companion.games.this_bed_is_mine.turn_order import BedTurns
 from companion.games.watching import Observation
-from hardware.vision.board.scene import PictureLine, read_picture_lines, read_scene
-from hardware.vision.board.tile_reader import BedReader
+from companion.simulator.table_scene import TableScene
+from hardware.arrays import Picture
+from hardware.vision.board.scene import PictureLine, read_picture_lines, read_scene_as
+from hardware.vision.board.tile_reader import TileReader
 from hardware.vision.dice import DiceReader
 from hardware.vision.dice.beside import read_tray
 from hardware.vision.errors import PictureError, SceneError, VisionError
-from hardware.vision.register.markers import Picture
 
 PRINTED = ("image", "unsure", "why", "tiles", "alternatives", "covered", "dice", "ms")
 """What of an observation a line tells."""
@@ -46,7 +48,7 @@ def readings(folder: Path) -> Iterator[Observation]:
 
     Raises `VisionError` for a folder that cannot be read.
     """
-    reader, dice_reader = BedReader(read_scene(folder)), DiceReader()
+    reader, dice_reader = bed_reader(folder), DiceReader()
     lines = read_picture_lines(folder)
     if not any(line.role == "watch" for line in lines):
         raise SceneError(
@@ -63,16 +65,25 @@ def readings(folder: Path) -> Iterator[Observation]:
             yield with_dice(reading, dice_reader, reader, load_picture(folder / line.image))
 
 
-def with_dice(reading: Observation, dice_reader: DiceReader, bed: BedReader, picture: Picture) -> Observation:
+def bed_reader(folder: Path) -> TileReader:
+    """The reader of a folder's bed or board, before it was shown any picture. Raises SceneError."""
+    scene = read_scene_as(folder, TableScene)
+    masks = {kind: places.masks for kind, places in scene.placements.items()}
+    return TileReader(scene, BedTurns(masks, scene.cols, scene.first_player))
+
+
+def with_dice(
+    reading: Observation, dice_reader: DiceReader, bed: TileReader, picture: Picture
+) -> Observation:
     """The reading together with the dice in the tray.
 
     Under a hand, and where the bed is not found, no dice are read. Where the dice are unsure, `why` is
     `dice`; `unsure` speaks of the bed alone.
     """
-    if bed.pose is None or reading.why in NO_DICE:
+    if bed.homography is None or reading.why in NO_DICE:
         return msgspec.structs.replace(reading, dice=())
     begun = perf_counter()
-    thrown = read_tray(dice_reader, picture, bed.scene, bed.pose)
+    thrown = read_tray(dice_reader, picture, bed.scene, bed.homography)
     return msgspec.structs.replace(
         reading,
         dice=thrown.dice,
@@ -81,7 +92,7 @@ def with_dice(reading: Observation, dice_reader: DiceReader, bed: BedReader, pic
     )
 
 
-def take_in(reader: BedReader, folder: Path, line: PictureLine) -> Observation | None:
+def take_in(reader: TileReader, folder: Path, line: PictureLine) -> Observation | None:
     """Give one picture to the reader. Returns the reading of a `watch` picture, None for any other."""
     picture = load_picture(folder / line.image)
     if line.role == "empty":

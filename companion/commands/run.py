@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import signal
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from threading import Event
 from typing import Any
@@ -16,6 +16,7 @@ from companion import paths
 from companion.commands.rules import options_from_text
 from companion.games import registry
 from companion.games.registry import AnyGame
+from companion.games.watching import SeesTiles
 from companion.play.journal import open_journal
 from companion.play.table import Table
 from companion.service import camera_settings
@@ -110,7 +111,7 @@ def run(
         watcher,
         brought_by(camera),
         source=source,
-        knowledge=paths.home() / "eyes.npz" if _real(source) else None,
+        shown=paths.home() / "eyes.npz" if _real(source) else None,
         failing=DebugFrames(paths.runtime()),
         cards=paths.cards() if _real(source) else None,
     )
@@ -167,15 +168,20 @@ def set_table(
         return camera, Table.open(open_journal(), slug, options)
     game = registry.game(slug or DEFAULT_GAME)
     camera = open_camera(_with_game(source, game), options=_typed(game, options), rotate=rotate)
-    told = _typed(game, (game.options_for_scene(camera.scene) if camera.scene else {}) | options)
+    given = _typed(game, _options_of_board(game, camera.scene) | options)
     if not isinstance(camera, VirtualCamera):
-        return camera, Table.begun(open_journal("folder"), game.slug, told)
-    table = Table.open(open_journal("virtual"), game.slug, told)
+        return camera, Table.begun(open_journal("folder"), game.slug, given)
+    table = Table.open(open_journal("virtual"), game.slug, given)
     if camera.table.seats not in (0, len(table.match.seat_names)):
-        table.begin(game.slug, told, camera.table.seats)
+        table.begin(game.slug, given, camera.table.seats)
     if not camera.table.sit_down(VirtualPhone(table)):
         camera.table.go_on([msgspec.to_builtins(move) for move in table.match.moves])
     return camera, table
+
+
+def _options_of_board(game: AnyGame, scene: Mapping[str, Any] | None) -> dict[str, object]:
+    """The options of a match on the board that the source brings, if it brings one that the game reads."""
+    return game.options_for_scene(scene) if scene is not None and isinstance(game, SeesTiles) else {}
 
 
 def _with_game(source: str, game: AnyGame) -> str:

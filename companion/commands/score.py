@@ -10,22 +10,19 @@ import msgspec
 import numpy as np
 
 from companion.commands.output import print_json
-from companion.commands.read_bed import load_picture, take_in
+from companion.commands.read_bed import bed_reader, load_picture, take_in
 from companion.commands.rules import options_from_text
 from companion.errors import MendableError, cause_of
-from companion.games import registry
-from companion.games.this_bed_is_mine import narration
+from companion.games.this_bed_is_mine import GAME, narration
 from companion.games.this_bed_is_mine.view import BedView, RegionView
 from companion.games.watching import Observation
 from companion.messages import LANGUAGES
+from hardware.arrays import Picture
 from hardware.vision.board import overlay
-from hardware.vision.board.scene import read_picture_lines, read_scene
-from hardware.vision.board.tile_reader import BedReader
+from hardware.vision.board.scene import read_picture_lines
+from hardware.vision.board.tile_reader import TileReader
 from hardware.vision.errors import SceneError
-from hardware.vision.register.homography import Picture, Pose
-
-BED = "this-bed-is-mine"
-"""The game that is scored."""
+from hardware.vision.register.homography import Homography
 
 BGR = {"cat": (40, 140, 255), "dog": (255, 140, 40), None: (170, 170, 170)}
 """The colour of each owner on the picture, as BGR: cat orange, dog blue, nobody gray."""
@@ -57,23 +54,22 @@ def score(folder: Path, picture: Path | None, options: tuple[str, ...], *, as_js
             f"The last picture, {reading.image}, cannot be read for certain ({reading.why});"
             " take another of the bed, with no hand over it."
         )
-    game = registry.game(BED)
-    told = game.options_for_scene(msgspec.to_builtins(reader.scene)) | options_from_text(options)
-    state = game.ended(game.options(told, from_text=True), reading.tiles or ())
-    view: BedView = game.view(state, None)  # type: ignore[assignment]
+    given = GAME.options_for_scene(msgspec.to_builtins(reader.scene)) | options_from_text(options)
+    state = GAME.ended(GAME.options(given, from_text=True), reading.tiles or ())
+    view = GAME.view(state, None)
     if as_json:
         print_json(msgspec.to_builtins(view))
     else:
         for line in (*narration.regions(view, lang), "", *narration.steps(view, lang)):
             click.echo(line)
     if picture is not None:
-        assert reader.pose is not None  # a picture was read, so the bed was placed in it
-        _write(picture, drawn(load_picture(folder / reading.image), reader.pose, view))
+        assert reader.homography is not None  # a picture was read, so the bed was placed in it
+        _write(picture, drawn(load_picture(folder / reading.image), reader.homography, view))
 
 
-def read_to_the_end(folder: Path) -> tuple[BedReader, Observation]:
+def read_to_the_end(folder: Path) -> tuple[TileReader, Observation]:
     """The reader after all of a folder's pictures, and what it read last. Raises `VisionError`."""
-    reader, last = BedReader(read_scene(folder)), None
+    reader, last = bed_reader(folder), None
     for line in read_picture_lines(folder):
         last = take_in(reader, folder, line) or last
     if last is None:
@@ -83,21 +79,25 @@ def read_to_the_end(folder: Path) -> tuple[BedReader, Observation]:
     return reader, last
 
 
-def drawn(picture: Picture, pose: Pose, view: BedView) -> Picture:
+def drawn(picture: Picture, homography: Homography, view: BedView) -> Picture:
     """The picture with each region tinted in its owner's colour, its points, and each tile's digit."""
     shown = picture.copy()
     for region in view.regions:
         for square in region.squares:
-            cv2.fillPoly(shown, [_px(overlay.outline([square], pose))], BGR[region.owner])
+            cv2.fillPoly(shown, [_px(overlay.outline([square], homography))], BGR[region.owner])
     shown = np.asarray(cv2.addWeighted(shown, TINT, picture, 1 - TINT, 0), dtype=np.uint8)
     for tile in view.tiles:
         cv2.polylines(
-            shown, [_px(overlay.outline(tile.cells, pose))], isClosed=True, color=BGR[tile.owner], thickness=2
+            shown,
+            [_px(overlay.outline(tile.cells, homography))],
+            isClosed=True,
+            color=BGR[tile.owner],
+            thickness=2,
         )
-        _label(shown, pose, tile.cells[len(tile.cells) // 2], str(tile.digit), BGR[tile.owner])
+        _label(shown, homography, tile.cells[len(tile.cells) // 2], str(tile.digit), BGR[tile.owner])
     for region in view.regions:
         if region.owner:
-            _label(shown, pose, _where(region), f"+{region.points}", (255, 255, 255))
+            _label(shown, homography, _where(region), f"+{region.points}", (255, 255, 255))
     return shown
 
 
@@ -110,9 +110,9 @@ def _px(points: tuple[tuple[float, float], ...]) -> np.ndarray[tuple[int, int], 
 
 
 def _label(
-    picture: Picture, pose: Pose, square: tuple[int, int], text: str, colour: tuple[int, int, int]
+    picture: Picture, homography: Homography, square: tuple[int, int], text: str, colour: tuple[int, int, int]
 ) -> None:
-    x, y = pose.picture_points(np.array([[square[1] + 0.5, square[0] + 0.5]]))[0]
+    x, y = homography.picture_points(np.array([[square[1] + 0.5, square[0] + 0.5]]))[0]
     (width, height), _ = cv2.getTextSize(text, cv2.FONT_HERSHEY_SIMPLEX, 0.7, 2)
     at = round(float(x) - width / 2), round(float(y) + height / 2)
     for ink, thickness in (((0, 0, 0), 5), (colour, 2)):

@@ -14,6 +14,7 @@ from companion.commands.output import print_json
 from companion.errors import MendableError
 from companion.games import registry
 from companion.games.registry import AnyGame
+from companion.games.watching import SeesCards
 from companion.simulator.sources import open_camera
 from hardware.arrays import Picture
 from hardware.camera.folder import PICTURE_FILES
@@ -93,7 +94,7 @@ def _say(value: dict[str, Any], sentence: str, *, as_json: bool) -> None:
 
 def _game(slug: str | None) -> AnyGame:
     """The game whose cards are meant. Raises `MendableError`."""
-    seen = {name: game for name, game in registry.games().items() if "cards" in game.sees}
+    seen = {name: game for name, game in registry.games().items() if isinstance(game, SeesCards)}
     if slug is None and len(seen) == 1:
         return next(iter(seen.values()))
     if slug is not None and slug not in seen:
@@ -110,8 +111,13 @@ def _names(names: Any) -> str:
 
 def _check_kind(game: AnyGame, kind: str) -> None:
     """Raises `MendableError` for a kind that the game has not."""
-    if game.cards and kind not in game.cards:
-        raise MendableError(f"{game.slug} has no kind {kind!r}; it has: {', '.join(game.cards)}.")
+    kinds = _kinds(game)
+    if kinds and kind not in kinds:
+        raise MendableError(f"{game.slug} has no kind {kind!r}; it has: {', '.join(kinds)}.")
+
+
+def _kinds(game: AnyGame) -> tuple[str, ...]:
+    return game.card_kinds if isinstance(game, SeesCards) else ()
 
 
 def _shown(
@@ -184,13 +190,13 @@ def _from_camera(source: str) -> Picture:
 
 
 def _list(game: AnyGame, known: CardBook, *, as_json: bool) -> None:
-    for kind in dict.fromkeys((*game.cards, *known.kinds)):
+    for kind in dict.fromkeys((*_kinds(game), *known.kinds)):
         faces = known.faces_of(kind)
         features = sum(len(face.features) for face in faces)
         many = "" if len(faces) == 1 else f", {len(faces)} faces"
         sentence = f"{kind}: {features} features{many}" if faces else f"{kind}: not taught yet"
         _say({"kind": kind, "faces": len(faces), "features": features}, sentence, as_json=as_json)
-    if not (game.cards or known.kinds or as_json):
+    if not (_kinds(game) or known.kinds or as_json):
         click.echo(f"No card of {game.slug} was taught yet.")
 
 

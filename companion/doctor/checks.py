@@ -30,7 +30,7 @@ from hardware.panel import header
 from hardware.panel.current import MOST_MA, enough_ohms, milliamps
 from hardware.panel.wiring import Wiring, WiringError, read_wiring
 from hardware.print.layout import MARKERS
-from hardware.vision.register.markers import find_markers, grey
+from hardware.vision.register.markers import find_markers, to_gray
 
 ROOT = Path("/")
 """The folder that holds proc, sys, dev and run."""
@@ -82,7 +82,7 @@ def markers(look: Look) -> Finding:
     """Whether every marker is in the picture."""
     if look.picture is None:
         return mend("markers", "no-picture")
-    seen = find_markers(grey(look.picture))
+    seen = find_markers(to_gray(look.picture))
     lacking = [number for number in look.markers if number not in seen]
     if not lacking:
         return fine("markers", count=len(look.markers))

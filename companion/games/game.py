@@ -1,4 +1,4 @@
-"""The one protocol that every game follows.
+"""The rules' side of a game: the one protocol that every game follows.
 
 A game is plain values in, plain values out: frozen states and moves, no clock, no random numbers,
 no files but its own data tables. Chance is a move like any other (`throw`, `draw`): whoever plays
@@ -22,7 +22,6 @@ import msgspec
 
 from companion import messages
 from companion.errors import InvalidMove, cause_of
-from companion.games.watching import Dice, Observation, Piece, Sighting, Tile, Verdict
 
 
 class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=False):
@@ -71,7 +70,10 @@ O = TypeVar("O", bound=Options)  # noqa: E741 - S, M, O: state, move, options
 
 
 class Game(ABC, Generic[S, M, O]):
-    """What a game's folder offers as `GAME`."""
+    """What a game's folder offers as `GAME`: its rules.
+
+    What a camera or the virtual table asks of a game besides are the protocols in `companion.games.watching`.
+    """
 
     slug: ClassVar[str]
     """Its name in addresses, files and commands."""
@@ -84,12 +86,6 @@ class Game(ABC, Generic[S, M, O]):
     move_types: ClassVar[tuple[type[Move], ...]]
     forms: ClassVar[tuple[Form, ...]] = ()
     """How its moves are written down, a form a kind of move; without one, a move is written as JSON."""
-    sees: ClassVar[frozenset[str]] = frozenset()
-    """What the camera can tell this game: of `tiles`, `dice`, `cards`, `pieces`."""
-    dice: ClassVar[Dice | None] = None
-    """What a throw is made of, where the game is played with dice; `dice_now` may tell it more closely."""
-    cards: ClassVar[tuple[str, ...]] = ()
-    """The kinds of card that the camera may be taught, where the game has a discard pile that it watches."""
     rules: ClassVar[tuple[str, ...]]
     """The name of every rule that a move can break; each has its sentence in the words."""
     folder: ClassVar[Path]
@@ -154,48 +150,6 @@ class Game(ABC, Generic[S, M, O]):
         None where a press only says that the seat's turn is done, which moves nothing in the game.
         """
         return None
-
-    def dice_now(self, state: S) -> Dice | None:
-        """What a throw is made of in this state; None where the game has no dice."""
-        return self.dice
-
-    def standing_pieces(self, state: S) -> tuple[Piece, ...]:
-        """The pieces that the camera should see on the board in this state; none where it follows none."""
-        return ()
-
-    def ground(self, state: S) -> tuple[Piece, ...]:
-        """What lies on the board under the pieces (kind and square), for whoever draws the board."""
-        return ()
-
-    def likely_move(self, state: S, below: Callable[[int], int]) -> M | None:
-        """A move that people might make now, chance and private ones included; None for any legal one.
-
-        `below(limit)` gives a number from 0 to below `limit`: chance comes from whoever asks.
-        """
-        return None
-
-    def sighting(self, state: S, seen: Observation) -> Sighting:
-        """What the camera's report means in this state. Games that see nothing leave it be."""
-        return Sighting(Verdict.NOTHING)
-
-    def lying(self, state: S) -> tuple[Tile, ...]:
-        """The tiles that the camera should find on the board in this state."""
-        return ()
-
-    def ended(self, options: O, lying: Iterable[Tile]) -> S:
-        """The state of a match that ended with these tiles on the board, however it came to that.
-
-        Raises `MoveError` when they cannot lie so, or the game is not one of tiles.
-        """
-        raise InvalidMove(self.slug, "no-tiles")
-
-    def scene(self, state: S) -> dict[str, Any] | None:
-        """What the camera must know of the board, as a `scene.json` without its markers; or None."""
-        return None
-
-    def options_for_scene(self, scene: Mapping[str, Any]) -> dict[str, Any]:
-        """The options of a match on the board that `scene` (as in a `scene.json`) tells of."""
-        return {}
 
     def options(self, given: Mapping[str, object], *, from_text: bool = False) -> O:
         """Options from plain values, `from_text` when they were typed (`"true"`, `"3"`).

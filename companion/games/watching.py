@@ -1,12 +1,18 @@
 """What a camera sees of a game, in plain values: the one family that vision gives and that games take.
 
+Below them stand the protocols of a game that a camera watches: `Watched`, and one for each sense
+(`SeesTiles`, `SeesPieces`, `SeesDice`, `SeesCards`). A game inherits those that it has, one or several;
+`sees` lists them.
+
 Squares are (row, col), both from 0, the top left first. Turns are clockwise quarter turns.
 """
 
 from __future__ import annotations
 
+from abc import abstractmethod
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import StrEnum
-from typing import Any
+from typing import Any, Protocol, runtime_checkable
 
 import msgspec
 
@@ -15,6 +21,9 @@ Square = tuple[int, int]
 
 Kind = int | str
 """What tells a tile from the others of its owner: a digit, or a name."""
+
+Hue = tuple[float, float]
+"""The colour of a kind of piece, however bright: log(blue / green) and log(red / green); (0, 0) is gray."""
 
 Corners = tuple[tuple[float, float], ...]
 """A card's four corners in px of the picture: its own top left first, then clockwise on the card."""
@@ -121,6 +130,30 @@ class Observation(msgspec.Struct, frozen=True):
         return tuple(sorted(die.value for die in self.dice or ()))
 
 
+class TurnOrder(Protocol):
+    """Whose tile the camera may expect next, as far as the tiles on the board tell."""
+
+    owners: tuple[str, ...]
+    """Everybody who owns tiles."""
+
+    def next_owner(self, tiles: Sequence[Tile], last: str | None) -> str | None:
+        """Who lays the next tile; None where nobody in particular is expected.
+
+        `last`: who laid the last one, None where that is not known.
+        """
+
+
+class AnyTurn:
+    """Owners who lay their tiles in no order that could be expected."""
+
+    def __init__(self, *owners: str) -> None:
+        self.owners = owners
+
+    def next_owner(self, tiles: Sequence[Tile], last: str | None) -> str | None:
+        """Nobody in particular."""
+        return None
+
+
 class Dice(msgspec.Struct, frozen=True):
     """The dice of a throw: how many, and the values that their faces may show.
 
@@ -162,3 +195,113 @@ class Sighting(msgspec.Struct, frozen=True):
     rule: str = ""
     facts: dict[str, str | int] = {}
     guesses: tuple[Guess, ...] = ()
+
+
+@runtime_checkable
+class Watched(Protocol):
+    """A game that makes moves of what the camera sees."""
+
+    @abstractmethod
+    def sighting(self, state: Any, observation: Observation) -> Sighting:
+        """What the observation means in this state."""
+
+
+@runtime_checkable
+class HasBoard(Protocol):
+    """A game on a board of squares."""
+
+    @abstractmethod
+    def scene(self, state: Any) -> dict[str, Any]:
+        """What the camera must know of the board: a `scene.json` without its markers."""
+
+
+@runtime_checkable
+class SeesTiles(Watched, HasBoard, Protocol):
+    """A game whose tiles the camera reads on the board."""
+
+    @abstractmethod
+    def lying(self, state: Any) -> tuple[Tile, ...]:
+        """The tiles that the camera should see on the board in this state."""
+
+    @abstractmethod
+    def turn_order(self, state: Any) -> TurnOrder:
+        """Who owns tiles, and whose the camera may expect next; `AnyTurn` where nobody's in particular."""
+
+    @abstractmethod
+    def ended(self, options: Any, tiles: Iterable[Tile]) -> Any:
+        """The state of a match that ended with these tiles on the board, whatever was played before.
+
+        Raises `MoveError` when they cannot lie so.
+        """
+
+    @abstractmethod
+    def options_for_scene(self, scene: Mapping[str, Any]) -> dict[str, Any]:
+        """The options of a match on the board that `scene` (the content of a `scene.json`) describes."""
+
+
+@runtime_checkable
+class SeesPieces(Watched, HasBoard, Protocol):
+    """A game whose pieces the camera follows from square to square."""
+
+    @property
+    @abstractmethod
+    def hues(self) -> Mapping[str, Hue]:
+        """Each kind of piece by its hue in the light of the empty board."""
+
+    @abstractmethod
+    def standing_pieces(self, state: Any) -> tuple[Piece, ...]:
+        """The pieces that the camera should see on the board in this state."""
+
+
+@runtime_checkable
+class SeesDice(Watched, Protocol):
+    """A game whose throws the camera reads."""
+
+    @abstractmethod
+    def dice_now(self, state: Any) -> Dice:
+        """The dice that are thrown in this state."""
+
+
+@runtime_checkable
+class SeesCards(Watched, Protocol):
+    """A game whose discard pile the camera watches."""
+
+    @property
+    @abstractmethod
+    def card_kinds(self) -> tuple[str, ...]:
+        """The kinds of card that the camera may be taught; empty where any name will do."""
+
+
+SENSES: Mapping[str, type[Any]] = {
+    "tiles": SeesTiles,
+    "pieces": SeesPieces,
+    "dice": SeesDice,
+    "cards": SeesCards,
+}
+"""The protocol of each sense, by what the camera sees with it."""
+
+
+def sees(game: object) -> tuple[str, ...]:
+    """What the camera sees of a game: names of `SENSES`, none for a game without a camera."""
+    return tuple(name for name, protocol in SENSES.items() if isinstance(game, protocol))
+
+
+@runtime_checkable
+class Autoplay(Protocol):
+    """A game that knows how people play it, for the virtual table; others play any legal move there."""
+
+    @abstractmethod
+    def likely_move(self, state: Any, below: Callable[[int], int]) -> Any:
+        """A move that people might make now, chance and private ones included; None for any legal one.
+
+        `below(limit)` gives a random number from 0 to `limit - 1`.
+        """
+
+
+@runtime_checkable
+class HasGround(Protocol):
+    """A game with things on its board that are not pieces, for the virtual table to draw."""
+
+    @abstractmethod
+    def ground(self, state: Any) -> tuple[Piece, ...]:
+        """What lies under the pieces: kind and square."""

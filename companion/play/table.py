@@ -20,7 +20,7 @@ import msgspec
 
 from companion.errors import IllegalMove, MoveError
 from companion.games.registry import AnyGame
-from companion.games.watching import Guess, Observation, Sighting, Verdict
+from companion.games.watching import Guess, Observation, Sighting, Verdict, Watched
 from companion.play.entries import MatchRecord
 from companion.play.journal import Journal, JournalError
 from companion.play.match import Match
@@ -220,7 +220,7 @@ class Table:
         """
         while True:
             before = self._match.snapshot
-            sighting = _open(before.game, before.game.sighting(before.game.hide(before.state, None), seen))
+            sighting = _sighting(before, seen)
             with self._lock, self._fault_notified():
                 # A move was made while this was thought about: think again, of what it led to.
                 if self._match.snapshot is before:
@@ -319,6 +319,14 @@ class Table:
             own = {**own, seat: own.get(seat, 0) + 1}
             self._snapshot = replace(self._snapshot, match=self._match.snapshot, private_versions=own)
             self._news.notify_all()
+
+
+def _sighting(match: MatchSnapshot, observation: Observation) -> Sighting:
+    """What the match's game makes of an observation, from what lies open to all."""
+    game = match.game
+    if not isinstance(game, Watched):
+        return Sighting(Verdict.NOTHING)
+    return _open(game, game.sighting(game.hide(match.state, None), observation))
 
 
 def _open(game: AnyGame, sighting: Sighting) -> Sighting:

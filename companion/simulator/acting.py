@@ -277,7 +277,7 @@ def lessons(scene: Scene) -> Iterator[PictureLine]:
 
 def first_free_row(scene: Scene) -> int:
     """The first row below all pillows."""
-    return max((row + 1 for pillow in scene.pillows for row, _ in pillow), default=0)
+    return max((row + 1 for pillow in scene.blocked for row, _ in pillow), default=0)
 
 
 def opening(scene: Scene, pace: Pace, *, teach: bool) -> Iterator[Moment]:

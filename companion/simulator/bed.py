@@ -7,9 +7,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.simulator.face import FRAME_SQUARES, density_of, paint_face
+from companion.simulator.table_scene import TableScene
 from companion.simulator.view import TABLE_Z, Floats, Roi, View
 from hardware.arrays import Picture
-from hardware.vision.board.scene import Scene
 
 PILLOW_DENSITY, TRAY_DENSITY = 64, 40
 """Px a square in the drawings of pillows and of the tray."""
@@ -25,7 +25,7 @@ TRAY_INK = (88, 116, 62)
 TRAY_RIM_INK = (52, 78, 112)
 
 
-def paint_still(scene: Scene, view: View) -> Picture:
+def paint_still(scene: TableScene, view: View) -> Picture:
     """The empty table with the bed on it, before any light falls; shape (view.height, view.width, 3)."""
     picture = _table(view)
     _tray(picture, scene, view)
@@ -41,7 +41,7 @@ def paint_still(scene: Scene, view: View) -> Picture:
     seen = view.flat(face, corner, density, 0, whole)
     alpha = view.flat(np.full(face.shape[:2], 255, np.uint8), corner, density, 0, whole)
     blend(picture, seen, alpha, whole)
-    for pillow in scene.pillows:
+    for pillow in scene.blocked:
         _pillow(picture, view, pillow)
     return picture
 
@@ -118,7 +118,7 @@ def _soft(random: np.random.Generator, rows: int, cols: int) -> NDArray[np.float
     return np.asarray(cv2.resize(lumps, (TABLE_PX, TABLE_PX), interpolation=cv2.INTER_LINEAR), np.float32)
 
 
-def _tray(picture: Picture, scene: Scene, view: View) -> None:
+def _tray(picture: Picture, scene: TableScene, view: View) -> None:
     """The dice tray on the table: a rim of wood with felt in it."""
     if scene.tray_in_cells_at_table_height is None:
         return

@@ -22,9 +22,10 @@ from companion.simulator.bed import blend, darken, paint_still
 from companion.simulator.dice import Die, draw_die
 from companion.simulator.hands import HAND_Z, Hand
 from companion.simulator.kitchen import Thing
+from companion.simulator.table_scene import TableScene
 from companion.simulator.view import TABLE_Z, Roi, View, square_roi_points, view_of
 from hardware.arrays import Picture
-from hardware.vision.board.scene import Scene, turn_squares
+from hardware.vision.board.scene import turn_squares
 
 TILE_Z = 0.14
 """How thick a tile is, in squares."""
@@ -74,7 +75,7 @@ class Table(msgspec.Struct, frozen=True):
 
 
 def draw(
-    scene: Scene,
+    scene: TableScene,
     tiles: Sequence[Tile] = (),
     dice: Sequence[Die] = (),
     hand: Hand | None = None,
@@ -92,20 +93,20 @@ def draw(
     return painter(scene, view or view_of(scene.rows, scene.cols)).paint(table, light or Light())
 
 
-def painter(scene: Scene, view: View) -> Painter:
+def painter(scene: TableScene, view: View) -> Painter:
     """The painter of a scene from a view; the last few are kept, for what they have drawn already."""
     return _painter(msgspec.json.encode(scene), view)
 
 
 @lru_cache(maxsize=3)
 def _painter(scene: bytes, view: View) -> Painter:
-    return Painter(msgspec.json.decode(scene, type=Scene, strict=False), view)
+    return Painter(msgspec.json.decode(scene, type=TableScene, strict=False), view)
 
 
 class Painter:
     """Draws tables of one scene from one view, and keeps what lies still between two pictures."""
 
-    def __init__(self, scene: Scene, view: View) -> None:
+    def __init__(self, scene: TableScene, view: View) -> None:
         self.scene, self.view = scene, view
         self._empty = paint_still(scene, view)
         self._noise = _noise(view)

@@ -9,8 +9,8 @@ from itertools import pairwise
 import cv2
 import numpy as np
 
+from companion.simulator.table_scene import TableScene
 from companion.simulator.view import Floats, Texture
-from hardware.vision.board.scene import Scene
 
 Ink = tuple[int, int, int]
 
@@ -33,12 +33,12 @@ MARKER_PX, MARKER_PAPER = 200, 0.22
 """A marker's own drawing, and how much larger its paper is on each side."""
 
 
-def density_of(scene: Scene) -> int:
+def density_of(scene: TableScene) -> int:
     """Px a square in the drawing of this bed's face."""
     return max(12, min(FINEST, LONGEST_PX // max(scene.rows, scene.cols)))
 
 
-def paint_face(scene: Scene) -> Texture:
+def paint_face(scene: TableScene) -> Texture:
     """The bed's face with its frame, BGR, `density_of(scene)` px a square."""
     density = density_of(scene)
     frame = round(FRAME_SQUARES * density)
@@ -58,7 +58,7 @@ def paint_face(scene: Scene) -> Texture:
     return face
 
 
-def _quilt(sheet: Texture, scene: Scene, density: int) -> None:
+def _quilt(sheet: Texture, scene: TableScene, density: int) -> None:
     """Checks of two by two squares, and the lines between the squares."""
     check = (np.arange(scene.rows)[:, None] // 2 + np.arange(scene.cols)[None, :] // 2) % 2
     inks = np.array(SHEET_INKS, np.uint8)[check]
@@ -70,7 +70,7 @@ def _quilt(sheet: Texture, scene: Scene, density: int) -> None:
         cv2.line(sheet, (0, row * density), (scene.cols * density, row * density), LINE_INK, thick)
 
 
-def _zone(sheet: Texture, scene: Scene, density: int) -> None:
+def _zone(sheet: Texture, scene: TableScene, density: int) -> None:
     """The outline of the squares where the first tile goes."""
     start = set(scene.start)
     for row, col in start:

@@ -16,13 +16,13 @@ import msgspec
 import numpy as np
 
 from companion.games.registry import AnyGame
-from companion.games.watching import Kind, Piece, Tile
+from companion.games.watching import Autoplay, HasGround, Kind, Piece, SeesDice, SeesPieces, SeesTiles, Tile
 from companion.simulator.acting import WATCH, Moment, Pace, acted, opening, still, thrown, tile_of
 from companion.simulator.draw import Table
 from companion.simulator.kitchen import Thing
 from companion.simulator.players import chosen_tile, markers_of
 from companion.simulator.scenes import scene_of_match
-from hardware.vision.board.scene import Scene
+from companion.simulator.table_scene import TableScene
 
 PATIENCE = 60
 """For so many pictures more than a move lies still anyway the people wait for it to be read. A reader that
@@ -103,7 +103,7 @@ class People:
 
     def __init__(self, told_scene: dict[str, Any], phone: Phone, seed: int = 1) -> None:
         self.told_scene, self.phone = told_scene, phone
-        self.scene = msgspec.convert(told_scene, Scene, strict=False)
+        self.scene = msgspec.convert(told_scene, TableScene, strict=False)
         self._seed = seed
         self._lying = Table()
         self._match = 0
@@ -146,8 +146,8 @@ class People:
         game, state = known.game, known.state
         if game.outcome(state) is not None:
             state = game.start(state.options, len(game.seat_names(state)))
-        self._lying = Table(ground=_things(game.ground(state)))
-        for moment in opening(self.scene, pace, teach=teach and "tiles" in game.sees):
+        self._lying = Table(ground=_ground(game, state))
+        for moment in opening(self.scene, pace, teach=teach and isinstance(game, SeesTiles)):
             table = msgspec.structs.replace(moment.table, ground=self._lying.ground)
             yield Moment(table, moment.note)
 
@@ -157,7 +157,7 @@ class People:
         told = scene_of_match(known.game, known.state.options)
         other = told != self.told_scene
         if other:
-            self.told_scene, self.scene = told, msgspec.convert(told, Scene, strict=False)
+            self.told_scene, self.scene = told, msgspec.convert(told, TableScene, strict=False)
         self._lying = Table()
         yield from self._show_board(pace, teach=other)
         self._lying = self._laid_out(known)
@@ -223,11 +223,12 @@ class People:
         """What they choose now; None when nothing can be done."""
         game, state = known.game, known.state
         random = np.random.default_rng((self._seed, known.match, known.n, known.moves))
-        move = game.likely_move(state, lambda limit: int(random.integers(limit)))
-        if move is not None:
-            return move
+        if isinstance(game, Autoplay):
+            move = game.likely_move(state, lambda limit: int(random.integers(limit)))
+            if move is not None:
+                return move
         legal = list(game.legal_moves(state))
-        if legal and "tiles" in game.sees:
+        if legal and isinstance(game, SeesTiles):
             return chosen_tile(game, state, legal, self.scene, random)
         return legal[int(random.integers(len(legal)))] if legal else None
 
@@ -238,47 +239,55 @@ class People:
         game = known.game
         told = msgspec.to_builtins(move)
         return (
-            ("tiles" in game.sees and tile_of(told, self.scene) is not None)
-            or ("dice" in game.sees and hasattr(move, "dice"))
-            or ("pieces" in game.sees and game.standing_pieces(after) != game.standing_pieces(known.state))
+            (isinstance(game, SeesTiles) and tile_of(told, self.scene) is not None)
+            or (isinstance(game, SeesDice) and hasattr(move, "dice"))
+            or _pieces(game, after) != _pieces(game, known.state)
         )
 
     def _after(self, known: Known, move: Any, after: Any) -> Table:
         """The table with a move done that shows; what lies under a piece that has come is not touched yet."""
         game, now = known.game, self._lying
-        if hasattr(move, "dice") and "dice" in game.sees:
+        if hasattr(move, "dice") and isinstance(game, SeesDice):
             now = msgspec.structs.replace(now, dice=self._thrown(game, known.state, move.dice))
-        now = msgspec.structs.replace(now, pieces=_things(game.standing_pieces(after)))
+        now = msgspec.structs.replace(now, pieces=_pieces(game, after))
         tile = tile_of(msgspec.to_builtins(move), self.scene)
         return now if tile is None else msgspec.structs.replace(now, tiles=(*now.tiles, tile))
 
-    def _thrown(self, game: AnyGame, state: Any, values: Any) -> Any:
+    def _thrown(self, game: SeesDice, state: Any, values: Any) -> Any:
         """The thrown dice, and those of another colour that lie there from before."""
-        told = game.dice_now(state)
-        colour = told.colour if told else ""
+        colour = game.dice_now(state).colour
         return thrown(values, self.scene, colour=colour, lying=self._lying.dice)
 
     def _laid_out(self, known: Known) -> Table:
         """The table as the match is; dice lie where they fell."""
         game, state = known.game, known.state
-        tiles = tuple(_tile(each, self.scene) for each in game.lying(state))
+        lying = game.lying(state) if isinstance(game, SeesTiles) else ()
+        tiles = tuple(_tile(each, self.scene) for each in lying)
         if {_place(tile) for tile in tiles} == {_place(tile) for tile in self._lying.tiles}:
             tiles = self._lying.tiles
         return Table(
             tiles=tiles,
             dice=self._lying.dice,
-            ground=_things(game.ground(state)),
-            pieces=_things(game.standing_pieces(state)),
+            ground=_ground(game, state),
+            pieces=_pieces(game, state),
         )
 
 
-def _tile(seen: Any, scene: Scene) -> Tile:
+def _tile(seen: Any, scene: TableScene) -> Tile:
     tile = Tile(seen.owner, seen.kind, seen.turns, seen.row, seen.col)
     return msgspec.structs.replace(tile, cells=scene.cells_of(tile))
 
 
 def _place(tile: Tile) -> tuple[str, Kind, int, int, int]:
     return tile.owner, tile.kind, tile.turns % 4, tile.row, tile.col
+
+
+def _ground(game: AnyGame, state: Any) -> tuple[Thing, ...]:
+    return _things(game.ground(state)) if isinstance(game, HasGround) else ()
+
+
+def _pieces(game: AnyGame, state: Any) -> tuple[Thing, ...]:
+    return _things(game.standing_pieces(state)) if isinstance(game, SeesPieces) else ()
 
 
 def _things(seen: tuple[Piece, ...]) -> tuple[Thing, ...]:

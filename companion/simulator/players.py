@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from companion.errors import MoveError
 from companion.games.registry import AnyGame
-from companion.games.watching import Tile
+from companion.games.watching import SeesTiles, Tile
 from companion.simulator.acting import replayed, tile_of
 from companion.simulator.draw import Marker
 from hardware.vision.board.scene import Scene
@@ -81,7 +81,7 @@ def markers_of(game: AnyGame, state: Any) -> tuple[Marker, ...]:
 
 
 def chosen_tile(
-    game: AnyGame, state: Any, legal: list[Any], scene: Scene, random: np.random.Generator
+    game: SeesTiles, state: Any, legal: list[Any], scene: Scene, random: np.random.Generator
 ) -> Any:
     """The move that a player chooses who looks at some of the legal ones."""
     picked = random.choice(len(legal), min(LOOKED_AT, len(legal)), replace=False)
@@ -94,7 +94,7 @@ def chosen_tile(
 def _taken(lying: Iterable[Tile], scene: Scene) -> Squares:
     """Squares that are not free, with the bed's border all around; shape (rows + 2, cols + 2)."""
     taken = np.ones((scene.rows + 2, scene.cols + 2), dtype=bool)
-    taken[1:-1, 1:-1] = scene.pillow_mask
+    taken[1:-1, 1:-1] = scene.blocked_mask
     for seen in lying:
         tile = Tile(seen.owner, seen.kind, seen.turns, seen.row, seen.col)
         for row, col in scene.cells_of(tile):

@@ -9,6 +9,7 @@ import msgspec
 
 from companion.games import registry
 from companion.games.registry import AnyGame
+from companion.games.watching import HasBoard
 from companion.simulator.acting import tray_beside
 from hardware.vision.board.layout import markers_in_cells
 
@@ -17,10 +18,9 @@ DEFAULT_GAME = "this-bed-is-mine"
 
 def scene_of_match(game: AnyGame, options: object) -> dict[str, Any]:
     """The scene of a match as plain values; a game without a board is played beside the usual bed."""
+    if not isinstance(game, HasBoard):
+        return scene_of_match(registry.game(DEFAULT_GAME), registry.game(DEFAULT_GAME).options({}))
     bed = game.scene(game.start(options, min(game.seat_counts)))
-    if bed is None:
-        usual = registry.game(DEFAULT_GAME)
-        bed = usual.scene(usual.start(usual.options({}), min(usual.seat_counts))) or {}
     # Through JSON: what is told is what a scene.json would hold, lists and text keys.
     plain: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(bed))
     return on_a_table(plain)

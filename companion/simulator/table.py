@@ -16,10 +16,10 @@ from companion.simulator.faults import HIDING, Fault, Faults, spoiled
 from companion.simulator.hands import Hand
 from companion.simulator.people import People, Phone
 from companion.simulator.players import Players
+from companion.simulator.table_scene import TableScene
 from companion.simulator.view import View, view_of
 from hardware.arrays import Picture
 from hardware.camera.frame import CameraGone, Frame
-from hardware.vision.board.scene import Scene
 
 FPS = 5.0
 """Pictures a second at speed 1."""
@@ -48,7 +48,7 @@ class VirtualTable:
         seed: int = 1,
     ) -> None:
         self._told_scene = scene
-        self._scene = msgspec.convert(scene, Scene, strict=False)
+        self._scene = msgspec.convert(scene, TableScene, strict=False)
         self._view = view
         self.faults = faults or Faults()
         self._players = players
@@ -68,7 +68,7 @@ class VirtualTable:
         return self._players.told_scene if isinstance(self._players, People) else self._told_scene
 
     @property
-    def scene(self) -> Scene:
+    def scene(self) -> TableScene:
         """The bed or board that lies there."""
         return self._players.scene if isinstance(self._players, People) else self._scene
 

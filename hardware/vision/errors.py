@@ -17,7 +17,7 @@ class PictureError(VisionError, ValueError):
     """A picture that is missing, broken or of a kind that cannot be read."""
 
 
-class PoseError(VisionError, LookupError):
+class HomographyError(VisionError, LookupError):
     """The bed cannot be placed in the picture: too few markers, no corners."""
 
 
@@ -25,5 +25,5 @@ class ReferenceMissingError(VisionError, RuntimeError):
     """Reading was asked for before the empty bed (or a known start) was seen."""
 
 
-class KnowledgeError(VisionError, ValueError):
+class SavedStateError(VisionError, ValueError):
     """Kept knowledge that is broken, or that belongs to another bed."""

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from companion.errors import InvalidMove, MoveError
 from companion.games.game import State
 from companion.games.registry import AnyGame, game
-from companion.games.watching import Alternative, Observation, Verdict
+from companion.games.watching import Alternative, Observation, SeesPieces, SeesTiles, Verdict, Watched
 from companion.messages import LANGUAGES, Messages, messages_of_game
 from tests.conformance import golden
 from tests.conformance.playing import GAMES, mangled, matches, plain, some, variants
@@ -251,9 +251,14 @@ def test_what_lies_there_anyway_is_no_news_and_what_is_unsure_is_never_played(
 ) -> None:
     match = data.draw(matches(of))
     early, late = match.states[0], match.states[-1]
-    lying = of.lying(late)
+    if not isinstance(of, Watched):
+        return
+    lying = of.lying(late) if isinstance(of, SeesTiles) else ()
     assert of.sighting(late, Observation()).verdict is Verdict.NOTHING
     assert of.sighting(late, Observation(tiles=lying)).verdict is Verdict.NOTHING
+    if isinstance(of, SeesPieces):
+        standing = of.standing_pieces(late)
+        assert of.sighting(late, Observation(pieces=standing)).verdict is Verdict.NOTHING
     for state in (early, late):
         for why in ("hand", "motion", "glare"):
             unsure = Observation(unsure=True, why=why, tiles=lying, alternatives=(Alternative(lying, 0.5),))

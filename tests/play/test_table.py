@@ -7,6 +7,7 @@ from threading import Thread
 import pytest
 
 from companion.errors import IllegalMove, InvalidMove
+from companion.games.chop_chop import GAME as CHOP_CHOP
 from companion.games.watching import Alternative, Die, Observation, Tile, Verdict
 from companion.play.journal import Journal, JournalError
 from companion.play.table import Table
@@ -136,7 +137,7 @@ def test_a_question_about_dice_stays_while_the_board_is_read(journal: Journal) -
     asked = table.sighting
     assert asked is not None
     assert asked.verdict is Verdict.ASK
-    standing = table.match.game.standing_pieces(table.match.state)
+    standing = CHOP_CHOP.standing_pieces(table.match.state)
     table.see(Observation(pieces=standing))
     table.see(Observation(unsure=True, why="hand", pieces=standing))
     assert table.sighting == asked

@@ -15,7 +15,7 @@ from click.testing import CliRunner
 from numpy.typing import NDArray
 
 from companion.commands.print_sheets import print_sheets
-from companion.games import registry
+from companion.games.this_bed_is_mine import GAME
 from companion.simulator.scenes import on_a_table
 from hardware.print import layout
 from hardware.vision.board.layout import MARKER_GAP_SQUARES, markers_in_cells
@@ -182,9 +182,7 @@ def test_the_mat_is_the_one_that_the_virtual_table_draws(rows: int, cols: int) -
 
 
 def test_the_mat_is_as_large_as_the_first_board_of_the_game() -> None:
-    game = registry.game("this-bed-is-mine")
-    scene = game.scene(game.start(game.options({}), 2))
-    assert scene is not None
+    scene = GAME.scene(GAME.start(GAME.options({}), 2))
     mat = layout.read_mat()
     assert (mat.rows, mat.cols) == (scene["rows"], scene["cols"])
 

@@ -12,6 +12,7 @@ import click
 import pytest
 
 from companion.cli import COMMANDS, LazyGroup, companion
+from companion.games import watching
 from companion.games.registry import games
 from tests.project import sources
 
@@ -93,7 +94,7 @@ def test_the_table_of_games_is_that_of_the_registry() -> None:
             " · ".join(game.names.values()),
             f"`{game.slug}`",
             " or ".join(map(str, game.seat_counts)),
-            ", ".join(sorted(game.sees)) or "nothing",
+            ", ".join(sorted(watching.sees(game))) or "nothing",
         ]
         for game in ours
     ]

@@ -5,72 +5,29 @@ The readers here say what each test tells them to: how pictures are read is test
 
 from __future__ import annotations
 
-from types import SimpleNamespace
-from typing import Any, ClassVar
+from typing import Any
 
-import numpy as np
 import pytest
 
 from companion.games.chop_chop.state import ChopState
 from companion.games.watching import Die, Observation, Piece
 from companion.play.journal import Journal
 from companion.play.table import Table
-from companion.service import vision_loop as live_module
 from companion.service.vision_loop import VisionLoop
 from hardware.camera.frame import Frame
-from hardware.camera.health import CameraState, Condition
-from hardware.vision.board.piece_reader import PieceReader
 from hardware.vision.errors import ReferenceMissingError
+from tests.service import scripted
+from tests.service.scripted import PICTURE, ScriptedDice, ScriptedPieces, StillWatcher
 
-PICTURE = np.zeros((480, 640, 3), np.uint8)
 START = (("mouse", 0, 3), ("mouse", 2, 0), ("mouse", 3, 6), ("mouse", 5, 3))
 CAT = ("cat", 2, 3)
-
-
-class ScriptedPieces(PieceReader):
-    """Stands in for the pieces' reader: `says` is what it reads next."""
-
-    says: ClassVar[Observation | Exception] = Observation()
-
-    def read(self, picture: Any, corners_px: Any = None, image: str = "") -> Observation:
-        if isinstance(self.says, Exception):
-            raise self.says
-        return self.says
-
-
-class ScriptedDice:
-    """Stands in for the watch over the dice: `throws` is what it tells, `expected` what it was told."""
-
-    throws: ClassVar[list[Observation | None]] = []
-    expected: ClassVar[list[tuple[int, tuple[int, ...], bool]]] = []
-
-    def __init__(self, reader: Any, *, count: int, faces: tuple[int, ...]) -> None:
-        pass
-
-    def expect(self, count: int, faces: tuple[int, ...], *, others_lie: bool) -> None:
-        self.expected.append((count, faces, others_lie))
-
-    def look(self, picture: Any, at_s: float) -> Observation | None:
-        return self.throws.pop(0) if self.throws else None
-
-
-class StillWatcher:
-    """Stands in for a camera's watcher."""
-
-    def __init__(self, *, live: bool) -> None:
-        self.camera = SimpleNamespace(live=live)
-        self.latest: Frame | None = None
-        self.state = CameraState(Condition.OK, 10.0)
 
 
 @pytest.fixture
 def table(journal: Journal, monkeypatch: pytest.MonkeyPatch) -> Table:
     """A match of Chop! Chop! at its start."""
-    monkeypatch.setattr(live_module, "PieceReader", ScriptedPieces)
-    monkeypatch.setattr(live_module, "DiceWatch", ScriptedDice)
-    monkeypatch.setattr(ScriptedDice, "throws", [])
-    monkeypatch.setattr(ScriptedDice, "expected", [])
-    monkeypatch.setattr(ScriptedPieces, "says", reading(*START))
+    scripted.put_in(monkeypatch)
+    ScriptedPieces.says = reading(*START)
     return Table.begun(journal, "chop-chop", {})
 
 

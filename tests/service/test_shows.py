@@ -168,7 +168,7 @@ class TestTheReaderErrs:
         return show
 
     def test_what_is_never_read_is_tapped(self, show: Show, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr("hardware.vision.dice.throw_detector.DiceWatch.look", lambda *_: None)
+        monkeypatch.setattr("hardware.vision.dice.throw_detector.ThrowDetector.look", lambda *_: None)
         show.until(lambda match: match.n == 2, PATIENCE + 20)
         (entry,) = show.table.match.entries()[1:]
         assert (entry.body["move"], entry.source) == ("throw", SOURCE)

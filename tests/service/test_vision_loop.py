@@ -5,11 +5,10 @@ The reader here says what each test tells it to: how pictures are read is tested
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from pathlib import Path
 from threading import Event
-from types import SimpleNamespace
-from typing import Any, ClassVar
+from typing import Any
 
 import cv2
 import numpy as np
@@ -18,18 +17,15 @@ import pytest
 from companion.games.watching import Alternative, Die, Observation, Tile, Verdict
 from companion.play.journal import Journal
 from companion.play.table import Table
-from companion.service import vision_loop as live_module
 from companion.service.debug_frames import DebugFrames
 from companion.service.vision_loop import VisionLoop
 from hardware.camera.frame import Frame
 from hardware.camera.health import CameraState, Condition
-from hardware.vision.board.scene import PictureLine, Scene
-from hardware.vision.errors import PoseError, ReferenceMissingError
-from hardware.vision.register.homography import Pose, pose_from_corners
-from hardware.vision.register.lens import Lens
+from hardware.vision.board.scene import PictureLine
+from hardware.vision.errors import HomographyError, ReferenceMissingError
 from tests.conftest import BED, OPENING, lay
-
-PICTURE = np.zeros((480, 640, 3), np.uint8)
+from tests.service import scripted
+from tests.service.scripted import PICTURE, ScriptedDice, ScriptedTiles, StillWatcher
 
 
 def tile(owner: str, digit: int, row: int, col: int, turns: int = 0) -> Tile:
@@ -46,88 +42,28 @@ def sees(*tiles: Tile, unsure: bool = False, why: str = "", others: Iterable[Any
     return Observation(unsure, why, tiles, alternatives=alternatives)
 
 
-class ScriptedReader:
-    """Stands in for the bed's reader: `says` is what it reads next."""
-
-    def __init__(self, scene: Scene) -> None:
-        self.scene = scene
-        self.says: Observation | Exception = sees()
-        self.believed: list[list[Tile]] = []
-        self.shown: list[str] = []
-        self.pose: Pose | None = pose_from_corners(
-            scene, [(100, 50), (340, 50), (340, 370), (100, 370)], Lens(640, 480)
-        )
-
-    @classmethod
-    def from_knowledge(cls, scene: Scene, knowledge: bytes) -> ScriptedReader:
-        reader = cls(scene)
-        reader.shown.append(knowledge.decode())
-        return reader
-
-    def knowledge(self) -> bytes:
-        return ",".join(self.shown).encode()
-
-    def see_empty(self, picture: Any, corners: Any) -> None:
-        self.shown.append("empty")
-
-    def see_start(self, picture: Any, covered: Any, corners: Any) -> None:
-        self.shown.append("start")
-
-    def teach(self, picture: Any, tiles: Iterable[Tile], corners: Any) -> None:
-        self.shown.append("teach " + " ".join(f"{t.owner}-{t.kind}" for t in tiles))
-
-    def taught(self) -> dict[str, tuple[int, ...]]:
-        return {"cat": (1,), "dog": ()}
-
-    def believe(self, tiles: Iterable[Tile]) -> None:
-        self.believed.append(list(tiles))
-
-    def read(self, picture: Any, corners: Any, image: str) -> Observation:
-        if isinstance(self.says, Exception):
-            raise self.says
-        return self.says
-
-
-class ScriptedDice:
-    """Stands in for the watch over the dice: `throws` is what it tells, one a look."""
-
-    throws: ClassVar[list[Observation | None]] = []
-
-    def __init__(self, reader: Any, *, count: int, faces: tuple[int, ...]) -> None:
-        assert (count, faces) == (2, (1, 2, 3, 4, 5, 6))
-
-    def look(self, picture: Any, at_s: float) -> Observation | None:
-        return self.throws.pop(0)
-
-
-class StillWatcher:
-    """Stands in for a camera's watcher; tests hand frames to `VisionLoop.take` themselves."""
-
-    def __init__(self, *, live: bool = False) -> None:
-        self.camera = SimpleNamespace(live=live)
-        self.latest: Frame | None = None
-        self.state = CameraState(Condition.OK, 10.0)
-        self.locked = False
-
-    def start(self) -> None: ...
-
-    def stop(self) -> None: ...
-
-    def next(self, timeout_s: float) -> Frame | None:
-        return None
-
-    def lock_controls(self) -> None:
-        self.locked = True
-
-
 class Evening:
     """A table, a live reader over it, and the script that the reader follows."""
 
-    def __init__(self, table: Table, knowledge: Path | None = None, *, live: bool = False) -> None:
+    def __init__(
+        self,
+        table: Table,
+        shown: Path | None = None,
+        *,
+        live: bool = False,
+        failing: DebugFrames | None = None,
+    ) -> None:
         self.table = table
         self.watcher = StillWatcher(live=live)
-        self.live = VisionLoop(table, self.watcher, source="test", knowledge=knowledge, clock=lambda: 12.0)  # type: ignore[arg-type]
-        self.reader: Any = self.live._reader
+        watcher: Any = self.watcher
+        self.live = VisionLoop(
+            table, watcher, source="test", shown=shown, failing=failing, clock=lambda: 12.0
+        )
+
+    @property
+    def reader(self) -> Any:
+        """The reader of the board that is watched now."""
+        return ScriptedTiles.made[-1]
 
     def see(self, said: Observation | Exception) -> None:
         self.reader.says = said
@@ -143,8 +79,7 @@ class Evening:
 
 @pytest.fixture(autouse=True)
 def _scripted(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(live_module, "BedReader", ScriptedReader)
-    monkeypatch.setattr(live_module, "DiceWatch", ScriptedDice)
+    scripted.put_in(monkeypatch)
 
 
 @pytest.fixture
@@ -278,7 +213,7 @@ def test_a_throw_that_is_seen_is_played_once(journal: Journal) -> None:
     at = Evening(Table.open(journal, "cat-and-mouse"))
     ScriptedDice.throws = [None, thrown(3, 4), None, thrown(2, 1)]
     for _ in range(4):
-        at.see(AssertionError("no bed is read in a game without tiles"))
+        at.see(AssertionError("no board is read in a game without one"))
     assert [move.dice for move in at.table.match.moves] == [(3, 4), (2, 1)]
 
 
@@ -294,11 +229,11 @@ def test_dice_that_are_not_sure_are_asked_about(journal: Journal) -> None:
 
 def test_a_match_on_another_board_must_be_shown_it(at: Evening) -> None:
     at.see(sees())
-    first = at.live._reader
+    first = at.reader
     at.table.begin(BED, {"board": "b"})
     at.see(sees())
-    assert at.live._reader is not first
-    assert len(at.live._reader.scene.pillows) == 3
+    assert at.reader is not first
+    assert len(at.reader.scene.blocked) == 3
     at.table.begin("cat-and-mouse", {})
     ScriptedDice.throws = [None]
     at.see(sees())
@@ -338,7 +273,7 @@ def test_what_a_source_tells_is_shown_to_the_reader(at: Evening) -> None:
     ("error", "needs"),
     [
         pytest.param(ReferenceMissingError("Show the empty bed first."), "empty", id="empty-bed-not-seen"),
-        pytest.param(PoseError("No marker is seen."), "markers", id="no-markers"),
+        pytest.param(HomographyError("No marker is seen."), "markers", id="no-markers"),
     ],
 )
 def test_what_is_missing_is_said_until_it_is_there(at: Evening, error: Exception, needs: str) -> None:
@@ -370,7 +305,8 @@ def test_the_picture_and_what_was_read_over_it(at: Evening) -> None:
     assert len(overlay.grid) == 17 + 13
     (drawn,) = overlay.tiles
     assert (drawn.owner, drawn.kind, len(drawn.polygon)) == ("cat", 1, 12)
-    at.reader.pose = None
+    at.reader.homography = None
+    at.see(sees(CAT_1))
     assert at.live.overlay().grid == ()
 
 
@@ -393,12 +329,13 @@ def test_lessons_tell_where_in_the_picture_tiles_are_to_lie(at: Evening) -> None
     }
     assert all(len(lesson.outlines) == len(lesson.kinds) for lesson in lessons)
     assert lessons[0].outlines[0][0] == pytest.approx((100, 50), abs=0.5)
-    at.reader.pose = None
+    at.reader.homography = None
+    at.see(sees())
     assert at.live.lessons()[0].outlines == ()
 
 
-def test_tiles_that_were_never_shown_are_asked_for(at: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(at.reader, "taught", lambda: {"cat": (), "dog": ()})
+def test_tiles_that_were_never_shown_are_asked_for(at: Evening) -> None:
+    at.reader.kinds = {"cat": (), "dog": ()}
     at.see(sees())
     assert at.live.state().needs == "teach"
 
@@ -408,14 +345,11 @@ def test_nothing_can_be_remembered_before_the_first_picture(at: Evening) -> None
         at.live.remember_empty()
 
 
-def test_corners_set_by_hand_are_used(at: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_corners_set_by_hand_are_used(at: Evening) -> None:
     corners = ((1.0, 2.0), (3.0, 2.0), (3.0, 4.0), (1.0, 4.0))
-    used: list[Any] = []
-    read: Callable[..., Observation] = at.reader.read
-    monkeypatch.setattr(at.reader, "read", lambda p, c, i: used.append(c) or read(p, c, i))
     at.live.corners(corners)
     at.see(sees())
-    assert used == [corners]
+    assert at.reader.corners == [corners]
 
 
 def test_it_starts_and_stops(at: Evening) -> None:
@@ -453,16 +387,15 @@ def test_it_is_at_work_while_pictures_are_read_or_there_are_none(
 
 
 def test_a_picture_that_cannot_be_read_is_kept_with_its_reason(journal: Journal, tmp_path: Path) -> None:
-    at = Evening(Table.open(journal, BED))
-    at.live._failing = DebugFrames(tmp_path)
+    at = Evening(Table.open(journal, BED), failing=DebugFrames(tmp_path))
     kept = tmp_path / "failing.json"
     at.see(sees(CAT_1))
     assert not kept.exists()
     at.see(sees(unsure=True, why="overlap"))
     assert b"overlap" in kept.read_bytes()
     kept.unlink()
-    at.live._failing = DebugFrames(tmp_path)
-    at.see(PoseError("No marker is seen."))
+    at = Evening(at.table, failing=DebugFrames(tmp_path))
+    at.see(HomographyError("No marker is seen."))
     assert b"No marker is seen." in kept.read_bytes()
 
 

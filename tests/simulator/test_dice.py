@@ -11,6 +11,7 @@ import pytest
 
 from companion.games import registry
 from companion.games.game import Game, Move, Options, Outcome, State
+from companion.games.watching import Dice, Observation, SeesDice, Sighting, Verdict
 from companion.simulator.draw import Table
 from companion.simulator.sources import virtual_camera
 from tests.camera.conftest import Clock
@@ -31,12 +32,11 @@ class Thrown(State, frozen=True):
     throws: tuple[tuple[int, int], ...] = ()
 
 
-class Seven(Game[Thrown, Toss, Options]):
+class Seven(Game[Thrown, Toss, Options], SeesDice):
     """Whoever throws a seven has won; after three throws nobody has, and nobody says so."""
 
     slug = "seven"
     names = MappingProxyType({"en": "Seven"})
-    sees = frozenset({"dice"})
     seat_counts = (1,)
     options_type = Options
     state_type = Thrown
@@ -65,6 +65,12 @@ class Seven(Game[Thrown, Toss, Options]):
 
     def view(self, state: Thrown, seat: str | None) -> msgspec.Struct:
         return state
+
+    def dice_now(self, state: Thrown) -> Dice:
+        return Dice(2)
+
+    def sighting(self, state: Thrown, observation: Observation) -> Sighting:
+        return Sighting(Verdict.NOTHING)
 
 
 @pytest.fixture

@@ -15,14 +15,15 @@ from companion.simulator.dice import FACE_PX, PIPS, SIDE_FACES, Die
 from companion.simulator.draw import Light, Marker, draw, shape_of_cells
 from companion.simulator.hands import Hand
 from companion.simulator.pieces import tile_body
+from companion.simulator.table_scene import TableScene
 from companion.simulator.view import TABLE_Z, View, view_of
 from hardware.arrays import Picture
-from hardware.vision.board.scene import Scene, turn_squares
+from hardware.vision.board.scene import turn_squares
 
 VIEW = View()
 
 
-def laid(bed: Scene, owner: str, digit: int, turns: int, row: int, col: int) -> Tile:
+def laid(bed: TableScene, owner: str, digit: int, turns: int, row: int, col: int) -> Tile:
     """A tile with its squares."""
     tile = Tile(owner, digit, turns, row, col)
     return Tile(owner, digit, turns, row, col, bed.cells_of(tile))
@@ -49,7 +50,7 @@ def markers_in(picture: Picture) -> dict[int, NDArray[np.float64]]:
     return {} if ids is None else dict(zip(ids.ravel().tolist(), (c[0] for c in corners), strict=True))
 
 
-def test_all_four_markers_are_found_where_the_view_puts_them(bed: Scene) -> None:
+def test_all_four_markers_are_found_where_the_view_puts_them(bed: TableScene) -> None:
     found = markers_in(draw(bed))
     assert sorted(found) == [0, 1, 2, 3]
     for marker, corners in bed.markers_in_cells.items():
@@ -57,12 +58,12 @@ def test_all_four_markers_are_found_where_the_view_puts_them(bed: Scene) -> None
         assert np.abs(found[marker] - at).max() < 2.0
 
 
-def test_the_picture_is_as_large_as_a_cameras(bed: Scene) -> None:
+def test_the_picture_is_as_large_as_a_cameras(bed: TableScene) -> None:
     picture = draw(bed)
     assert (picture.shape, picture.dtype) == ((960, 1280, 3), np.uint8)
 
 
-def test_the_same_table_gives_the_same_picture(bed: Scene) -> None:
+def test_the_same_table_gives_the_same_picture(bed: TableScene) -> None:
     tiles = (laid(bed, "cat", 4, 1, 6, 4), laid(bed, "dog", 9, 2, 0, 0))
     first = draw(bed, tiles, thrown([3, 5], bed))
     draw(bed, tiles[:1])
@@ -70,19 +71,19 @@ def test_the_same_table_gives_the_same_picture(bed: Scene) -> None:
     assert np.array_equal(draw(bed, tiles, thrown([3, 5], bed)), first)
 
 
-def test_a_picture_given_away_is_ours_no_more(bed: Scene) -> None:
+def test_a_picture_given_away_is_ours_no_more(bed: TableScene) -> None:
     first = draw(bed)
     kept = first.copy()
     first[:] = 0
     assert np.array_equal(draw(bed), kept)
 
 
-def test_the_noise_of_two_pictures_differs_but_little(bed: Scene) -> None:
+def test_the_noise_of_two_pictures_differs_but_little(bed: TableScene) -> None:
     first, second = (draw(bed, light=Light(noise=number)).astype(int) for number in (1, 2))
     assert 0.3 < np.abs(first - second).mean() < 4
 
 
-def test_more_light_is_brighter_and_warm_light_redder(bed: Scene) -> None:
+def test_more_light_is_brighter_and_warm_light_redder(bed: TableScene) -> None:
     usual = draw(bed).astype(float).mean(axis=(0, 1))
     assert (draw(bed, light=Light(gain=1.1)).astype(float).mean(axis=(0, 1)) > usual).all()
     blue, _, red = draw(bed, light=Light(warmth=0.05)).astype(float).mean(axis=(0, 1)) - usual
@@ -92,7 +93,7 @@ def test_more_light_is_brighter_and_warm_light_redder(bed: Scene) -> None:
 @pytest.mark.parametrize("digit", range(1, 10))
 @pytest.mark.parametrize("turns", [0, 1, 2, 3])
 def test_a_tile_covers_its_squares_and_only_its_tail_and_shadow_others(
-    bed: Scene, digit: int, turns: int
+    bed: TableScene, digit: int, turns: int
 ) -> None:
     tile = laid(bed, ("cat", "dog")[turns % 2], digit, turns, 6, 4)
     changed = change(draw(bed), draw(bed, (tile,)))
@@ -107,7 +108,7 @@ def test_a_tile_covers_its_squares_and_only_its_tail_and_shadow_others(
     assert max(at_square(changed, *square) for square in away) < 6
 
 
-def test_a_tail_sticks_out_of_the_foot(bed: Scene) -> None:
+def test_a_tail_sticks_out_of_the_foot(bed: TableScene) -> None:
     empty = draw(bed)
     upright = change(empty, draw(bed, (laid(bed, "cat", 8, 0, 6, 4),)))
     upside_down = change(empty, draw(bed, (laid(bed, "cat", 8, 2, 6, 4),)))
@@ -130,9 +131,9 @@ def test_every_tile_has_a_coat_of_its_own() -> None:
     assert min(apart) > 10
 
 
-def test_the_dream_bed_shows_pillows_and_toys(bed: Scene, dream_bed: Scene) -> None:
+def test_the_dream_bed_shows_pillows_and_toys(bed: TableScene, dream_bed: TableScene) -> None:
     changed = change(draw(bed), draw(dream_bed))
-    for pillow in dream_bed.pillows:
+    for pillow in dream_bed.blocked:
         for square in pillow:
             assert at_square(changed, *square) > 12
     for kind, squares in dream_bed.toys.items():
@@ -140,7 +141,7 @@ def test_the_dream_bed_shows_pillows_and_toys(bed: Scene, dream_bed: Scene) -> N
         assert np.median(drawn) > 12, kind
 
 
-def test_a_hand_covers_what_is_under_it_and_carries_a_tile(bed: Scene) -> None:
+def test_a_hand_covers_what_is_under_it_and_carries_a_tile(bed: TableScene) -> None:
     empty = draw(bed)
     changed = change(empty, draw(bed, hand=Hand(6, 8)))
     assert at_square(changed, 10, 6) > 20
@@ -150,23 +151,23 @@ def test_a_hand_covers_what_is_under_it_and_carries_a_tile(bed: Scene) -> None:
     assert at_square(held, 6, 5) > 12
 
 
-def test_a_hand_may_be_wholly_out_of_the_picture(bed: Scene) -> None:
+def test_a_hand_may_be_wholly_out_of_the_picture(bed: TableScene) -> None:
     assert np.array_equal(draw(bed, hand=Hand(6, 60)), draw(bed))
 
 
-def test_paw_markers_lie_on_their_squares(bed: Scene) -> None:
+def test_paw_markers_lie_on_their_squares(bed: TableScene) -> None:
     changed = change(draw(bed), draw(bed, markers=(Marker("cat", 3, 3), Marker("dog", 9, 9))))
     assert at_square(changed, 3, 3) > 20
     assert at_square(changed, 9, 9) > 20
     assert at_square(changed, 6, 6) < 4
 
 
-def test_a_cup_on_a_marker_hides_it(bed: Scene) -> None:
+def test_a_cup_on_a_marker_hides_it(bed: TableScene) -> None:
     x, y = np.mean(bed.markers_in_cells[0], axis=0)
     assert sorted(markers_in(draw(bed, cup=(x, y)))) == [1, 2, 3]
 
 
-def test_another_view_is_another_picture_of_the_same_table(bed: Scene) -> None:
+def test_another_view_is_another_picture_of_the_same_table(bed: TableScene) -> None:
     view = replace(VIEW, roll=-6.0, tilt=25.0)
     found = markers_in(draw(bed, view=view))
     assert sorted(found) == [0, 1, 2, 3]
@@ -190,7 +191,7 @@ def test_a_bed_of_any_size_is_in_the_picture_with_its_tray(rows: int, cols: int)
     assert (corners < (view.width - 5, view.height - 5)).all()
 
 
-def pips_seen(die: Die, bed: Scene) -> int:
+def pips_seen(die: Die, bed: TableScene) -> int:
     """How many pips a die's upper face shows, counted on the face seen square-on."""
     picture = draw(bed, dice=(die,))
     angle, half, top = np.radians(die.degrees), die.size / 2, TABLE_Z + die.size
@@ -208,7 +209,7 @@ def pips_seen(die: Die, bed: Scene) -> int:
 
 @pytest.mark.parametrize("colour", ["white", "red", "blue", "black", "yellow", "green", "grey", "other"])
 @pytest.mark.parametrize("value", [1, 2, 3, 4, 5, 6])
-def test_a_die_shows_its_value(bed: Scene, value: int, colour: str) -> None:
+def test_a_die_shows_its_value(bed: TableScene, value: int, colour: str) -> None:
     assert pips_seen(Die(value, colour, degrees=20.0 + value * 11), bed) == value
 
 
@@ -218,7 +219,7 @@ def test_opposite_faces_of_a_die_add_up_to_seven() -> None:
         assert {top, 7 - top, front, right, back, left} == set(PIPS)
 
 
-def test_thrown_dice_lie_in_the_tray_and_not_in_one_another(bed: Scene) -> None:
+def test_thrown_dice_lie_in_the_tray_and_not_in_one_another(bed: TableScene) -> None:
     assert bed.tray_in_cells_at_table_height is not None
     x, y, right, bottom = bed.tray_in_cells_at_table_height
     for values in ([1], [1, 2], [6, 6], [3, 4, 5], [1, 2, 3, 4, 5, 6], [1] * 9):

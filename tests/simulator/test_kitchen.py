@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from companion.games import registry
+from companion.games.chop_chop.sighting import HUES
 from companion.simulator.acting import Pace, acted, thrown
 from companion.simulator.draw import Light, Table, painter
 from companion.simulator.kitchen import Thing
@@ -45,7 +46,7 @@ def squares(pieces: tuple[Thing, ...]) -> set[tuple[str, float, float]]:
 
 
 def test_what_is_drawn_is_read_on_every_square(camera: VirtualCamera) -> None:
-    reader = PieceReader(scene_of(camera.scene))
+    reader = PieceReader(scene_of(camera.scene), HUES)
     camera.table.show(Table(ground=GROUND))
     frame = camera.read()
     assert frame is not None
@@ -58,7 +59,7 @@ def test_what_is_drawn_is_read_on_every_square(camera: VirtualCamera) -> None:
 
 
 def test_it_is_read_also_where_slabs_were_turned_over(camera: VirtualCamera) -> None:
-    reader = PieceReader(scene_of(camera.scene))
+    reader = PieceReader(scene_of(camera.scene), HUES)
     camera.table.show(Table(ground=GROUND))
     frame = camera.read()
     assert frame is not None

@@ -10,7 +10,8 @@ from companion.games.watching import Tile
 from companion.simulator.sources import open_camera
 from companion.simulator.table import VirtualCamera
 from hardware.camera.frame import Frame
-from hardware.vision.board.tile_reader import BedReader
+from hardware.vision.board.tile_reader import TileReader
+from tests.vision.drawn import turns
 
 QUICK = "empty=1&teach=1&reach=2&still=1&end=1&speed=1000"
 
@@ -23,7 +24,7 @@ def _camera(board: str) -> VirtualCamera:
     return camera
 
 
-def _one_game(camera: VirtualCamera, reader: BedReader) -> Iterator[Frame]:
+def _one_game(camera: VirtualCamera, reader: TileReader) -> Iterator[Frame]:
     """Shows the reader what it must know, and yields the pictures to be read until the game's end."""
     started = False
     while (frame := camera.read()) is not None:
@@ -48,7 +49,7 @@ def _lying(tiles: tuple[Tile, ...] | tuple[Tile, ...]) -> set[tuple[str, int, fr
 @pytest.mark.parametrize("board", ["a", "b"])
 def test_a_game_is_read_to_its_end_without_a_question(board: str) -> None:
     camera = _camera(board)
-    reader = BedReader(camera.table.scene)
+    reader = TileReader(camera.table.scene, turns(camera.table.scene))
     markers = tiles = 0
     for frame in _one_game(camera, reader):
         truth = camera.table.now
@@ -64,7 +65,7 @@ def test_a_game_is_read_to_its_end_without_a_question(board: str) -> None:
 
 def test_out_of_focus_it_waits_and_goes_on_when_sharp() -> None:
     camera = _camera("a")
-    reader = BedReader(camera.table.scene)
+    reader = TileReader(camera.table.scene, turns(camera.table.scene))
     sharp = blurred = 0
     for frame in _one_game(camera, reader):
         reading, truth = reader.read(frame.picture), camera.table.now

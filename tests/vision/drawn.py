@@ -6,10 +6,11 @@ import cv2
 import numpy as np
 
 from companion.bench.vision import bench_scene
+from companion.games.this_bed_is_mine.turn_order import BedTurns
 from companion.games.watching import Tile
+from hardware.arrays import Picture
 from hardware.vision.board.scene import Scene
-from hardware.vision.board.tile_reader import BedReader
-from hardware.vision.register.markers import Picture
+from hardware.vision.board.tile_reader import TileReader
 
 PX = 40
 WIDTH, HEIGHT = 1280, 960
@@ -121,9 +122,14 @@ def grid_corners_px(scene: Scene = SCENE) -> list[tuple[float, float]]:
     return [(float(x), float(y)) for x, y in cv2.perspectiveTransform(grid, matrix)[0]]
 
 
-def taught_reader(scene: Scene = SCENE) -> BedReader:
+def turns(scene: Scene = SCENE) -> BedTurns:
+    """The turn order of a bed."""
+    return BedTurns({kind: places.masks for kind, places in scene.placements.items()}, scene.cols)
+
+
+def taught_reader(scene: Scene = SCENE) -> TileReader:
     """A reader that was shown the empty bed and every tile."""
-    reader = BedReader(scene)
+    reader = TileReader(scene, turns(scene))
     reader.see_empty(picture(noise=100, scene=scene))
     for number, lesson in enumerate(LESSONS):
         reader.teach(picture(lesson, noise=101 + number, scene=scene), lesson)

@@ -8,8 +8,8 @@ import cv2
 import numpy as np
 
 from companion.simulator.kitchen import FLOOR_INK, FRAME_INK, Thing, paint_board, pawn
+from hardware.arrays import Picture
 from hardware.vision.board.layout import scene_of
-from hardware.vision.register.markers import Picture
 
 PX = 80
 ROWS, COLS = 6, 7

@@ -10,9 +10,9 @@ import pytest
 from companion.games.watching import Tile
 from hardware.vision.board.illumination import fit_light
 from hardware.vision.board.scene import Scene
-from hardware.vision.board.tile_reader import BedReader
-from hardware.vision.errors import KnowledgeError, PictureError, PoseError, ReferenceMissingError
-from tests.vision.drawn import BUMPED, SCENE, grid_corners_px, lying, picture, taught_reader
+from hardware.vision.board.tile_reader import TileReader
+from hardware.vision.errors import HomographyError, PictureError, ReferenceMissingError, SavedStateError
+from tests.vision.drawn import BUMPED, SCENE, grid_corners_px, lying, picture, taught_reader, turns
 
 FOUR = Tile("cat", 4, 0, 6, 4)
 EIGHT = Tile("dog", 8, 1, 11, 4)
@@ -22,21 +22,21 @@ GAME = (FOUR, EIGHT, TWO, FIVE)
 
 
 @pytest.fixture(scope="module")
-def knowledge() -> bytes:
+def saved() -> bytes:
     """What a reader knows that was shown the empty bed and every tile."""
-    return taught_reader().knowledge()
+    return taught_reader().save()
 
 
 @pytest.fixture
-def reader(knowledge: bytes) -> BedReader:
+def reader(saved: bytes) -> TileReader:
     """A reader that knows all tiles and has read two of them laid."""
-    made = BedReader.from_knowledge(SCENE, knowledge)
+    made = TileReader.restore(SCENE, saved, turns())
     for laid in (1, 2):
         assert not made.read(picture(GAME[:laid], noise=laid)).unsure
     return made
 
 
-def test_a_game_is_read_tile_by_tile(reader: BedReader) -> None:
+def test_a_game_is_read_tile_by_tile(reader: TileReader) -> None:
     for laid in (3, 4):
         reading = reader.read(picture(GAME[:laid], noise=laid), image=f"{laid}.jpg")
         assert (reading.unsure, reading.why, reading.image) == (False, "", f"{laid}.jpg")
@@ -51,35 +51,35 @@ def test_a_game_is_read_tile_by_tile(reader: BedReader) -> None:
         pytest.param({"gain": 0.75}, id="dimmer"),
         pytest.param({"glare": (640, 500)}, id="glare on a tile"),
         pytest.param({"hidden": (0, 2)}, id="two markers left"),
-        pytest.param({"hidden": (0, 1, 2, 3)}, id="no marker left: the last pose holds"),
+        pytest.param({"hidden": (0, 1, 2, 3)}, id="no marker left: the last homography holds"),
         pytest.param({"chips": ((0, 0), (0, 1), (1, 0), (3, 5), (15, 11))}, id="paw markers are no tiles"),
     ],
 )
-def test_a_tile_is_read_all_the_same(reader: BedReader, how: dict[str, object]) -> None:
+def test_a_tile_is_read_all_the_same(reader: TileReader, how: dict[str, object]) -> None:
     reading = reader.read(picture(GAME[:3], noise=9, **how))  # type: ignore[arg-type]
     assert not reading.unsure
     assert lying(reading.tiles) == lying(GAME[:3])
 
 
-def test_a_hand_is_waited_out(reader: BedReader) -> None:
+def test_a_hand_is_waited_out(reader: TileReader) -> None:
     under = reader.read(picture(GAME[:3], noise=9, hand=True))
     assert under.unsure
     assert lying(under.tiles) == lying(GAME[:2])
     assert lying(reader.read(picture(GAME[:3], noise=10)).tiles) == lying(GAME[:3])
 
 
-def test_two_tiles_at_once_are_read_and_said(reader: BedReader) -> None:
+def test_two_tiles_at_once_are_read_and_said(reader: TileReader) -> None:
     reading = reader.read(picture(GAME, noise=9))
     assert (reading.unsure, reading.why) == (False, "several-missed")
     assert lying(reading.tiles) == lying(GAME)
 
 
-def test_a_tile_out_of_turn_is_said(reader: BedReader) -> None:
+def test_a_tile_out_of_turn_is_said(reader: TileReader) -> None:
     reading = reader.read(picture((*GAME[:2], FIVE), noise=9))
     assert (reading.unsure, reading.why) == (False, "out-of-turn")
 
 
-def test_a_moved_tile_is_asked_about_once(reader: BedReader) -> None:
+def test_a_moved_tile_is_asked_about_once(reader: TileReader) -> None:
     moved = (FOUR, Tile("dog", 8, 1, 11, 0))
     first, second = (reader.read(picture(moved, noise=noise)) for noise in (9, 10))
     assert (first.unsure, first.why) == (True, "moved")
@@ -89,14 +89,14 @@ def test_a_moved_tile_is_asked_about_once(reader: BedReader) -> None:
     assert not second.unsure
 
 
-def test_a_tile_taken_back_is_said(reader: BedReader) -> None:
+def test_a_tile_taken_back_is_said(reader: TileReader) -> None:
     reading = reader.read(picture((FOUR,), noise=9))
     assert (reading.unsure, reading.why) == (True, "taken-back")
     assert lying(reading.tiles) == lying((FOUR,))
 
 
 @pytest.mark.parametrize("tile", [TWO, Tile("cat", 3, 0, 6, 8)], ids=["mirrored a 5", "mirrored itself"])
-def test_a_tile_turned_over_is_said(reader: BedReader, tile: Tile) -> None:
+def test_a_tile_turned_over_is_said(reader: TileReader, tile: Tile) -> None:
     reading = reader.read(picture(GAME[:2], flipped=(tile,), noise=9))
     assert (reading.unsure, reading.why) == (True, "flipped")
 
@@ -110,7 +110,7 @@ def test_a_tile_turned_over_is_said(reader: BedReader, tile: Tile) -> None:
     ],
 )
 def test_a_tile_laid_wrongly_is_said(
-    reader: BedReader, tile: Tile, shift: tuple[float, float], why: str
+    reader: TileReader, tile: Tile, shift: tuple[float, float], why: str
 ) -> None:
     reading = reader.read(picture(GAME[:2], off=((tile, shift),), noise=9))
     assert (reading.unsure, reading.why) == (True, why)
@@ -118,27 +118,27 @@ def test_a_tile_laid_wrongly_is_said(
 
 
 @pytest.mark.parametrize(("digit", "turns"), [(6, 2), (9, 0), (6, 0), (9, 2)])
-def test_six_and_nine_are_told_by_their_coats(reader: BedReader, digit: int, turns: int) -> None:
+def test_six_and_nine_are_told_by_their_coats(reader: TileReader, digit: int, turns: int) -> None:
     tile = Tile("cat", digit, turns, 1, 1)
     reading = reader.read(picture((*GAME[:2], tile), noise=9))
     assert lying((tile,)) <= lying(reading.tiles)
 
 
 def test_without_coats_the_shapes_and_turns_tell() -> None:
-    reader = BedReader(SCENE)
+    reader = TileReader(SCENE, turns())
     reader.see_empty(picture(noise=3))
     for laid in (1, 2, 3):
         reading = reader.read(picture(GAME[:laid], noise=laid))
         assert lying(reading.tiles) == lying(GAME[:laid])
 
 
-def test_what_the_match_says_is_believed(reader: BedReader) -> None:
+def test_what_the_match_says_is_believed(reader: TileReader) -> None:
     reader.believe((FOUR,))
     reading = reader.read(picture((FOUR, EIGHT, TWO), noise=9))
     assert (reading.unsure, reading.why) == (False, "several-missed")
 
 
-def test_a_still_picture_is_not_read_again(reader: BedReader) -> None:
+def test_a_still_picture_is_not_read_again(reader: TileReader) -> None:
     first = reader.read(picture(GAME[:3], noise=9), image="a")
     again = reader.read(picture(GAME[:3], noise=10), image="b")
     assert (again.image, again.tiles, list(again.ms)) == ("b", first.tiles, ["still"])
@@ -146,7 +146,7 @@ def test_a_still_picture_is_not_read_again(reader: BedReader) -> None:
 
 def test_corners_set_by_hand_stand_for_markers() -> None:
     bare = Scene(rows=16, cols=12, tile_shapes=SCENE.tile_shapes)
-    reader = BedReader(bare)
+    reader = TileReader(bare, turns(bare))
     corners = grid_corners_px()
     reader.see_empty(picture(noise=1), corners)
     reading = reader.read(picture((FOUR,), noise=2), corners)
@@ -155,7 +155,7 @@ def test_corners_set_by_hand_stand_for_markers() -> None:
 
 def test_a_known_start_tells_what_was_covered() -> None:
     board = Scene(rows=16, cols=12)
-    reader = BedReader(board)
+    reader = TileReader(board)
     corners = grid_corners_px()
     reader.see_start(picture((FOUR,), noise=1), FOUR_CELLS, corners)
     reading = reader.read(picture((FOUR, TWO), noise=2), corners)
@@ -165,31 +165,31 @@ def test_a_known_start_tells_what_was_covered() -> None:
 FOUR_CELLS = SCENE.cells_of(FOUR)
 
 
-def test_knowledge_survives_a_restart(reader: BedReader) -> None:
-    again = BedReader.from_knowledge(SCENE, reader.knowledge())
+def test_knowledge_survives_a_restart(reader: TileReader) -> None:
+    again = TileReader.restore(SCENE, reader.save(), turns())
     assert again.taught() == reader.taught() == {"cat": tuple(range(1, 10)), "dog": tuple(range(1, 10))}
     assert lying(again.tiles) == lying(reader.tiles)
 
 
-@pytest.mark.parametrize("data", [b"", b"no knowledge", b"PK\x03\x04 broken"])
+@pytest.mark.parametrize("data", [b"", b"no saved", b"PK\x03\x04 broken"])
 def test_broken_knowledge_is_refused(data: bytes) -> None:
-    with pytest.raises(KnowledgeError, match="show the empty bed"):
-        BedReader.from_knowledge(SCENE, data)
+    with pytest.raises(SavedStateError, match="show the empty bed"):
+        TileReader.restore(SCENE, data)
 
 
-def test_knowledge_of_another_bed_is_refused(knowledge: bytes) -> None:
-    with pytest.raises(KnowledgeError, match="another bed"):
-        BedReader.from_knowledge(Scene(rows=20, cols=20), knowledge)
+def test_knowledge_of_another_bed_is_refused(saved: bytes) -> None:
+    with pytest.raises(SavedStateError, match="another bed"):
+        TileReader.restore(Scene(rows=20, cols=20), saved)
 
 
 def test_reading_before_the_empty_bed_is_refused() -> None:
     with pytest.raises(ReferenceMissingError, match="show it first"):
-        BedReader(SCENE).read(picture())
+        TileReader(SCENE).read(picture())
 
 
 def test_a_bed_without_markers_is_refused() -> None:
-    with pytest.raises(PoseError, match="two are needed"):
-        BedReader(SCENE).see_empty(picture(hidden=(0, 1, 2, 3)))
+    with pytest.raises(HomographyError, match="two are needed"):
+        TileReader(SCENE).see_empty(picture(hidden=(0, 1, 2, 3)))
 
 
 @pytest.mark.parametrize(
@@ -197,22 +197,22 @@ def test_a_bed_without_markers_is_refused() -> None:
 )
 def test_what_is_no_picture_is_refused(broken: np.ndarray) -> None:
     with pytest.raises(PictureError):
-        BedReader(SCENE).see_empty(broken)
+        TileReader(SCENE).see_empty(broken)
 
 
 def test_corners_that_span_nothing_are_refused() -> None:
-    with pytest.raises(PoseError, match="clockwise"):
-        BedReader(SCENE).see_empty(picture(), ((0, 0), (9, 9), (9, 0), (0, 9)))
+    with pytest.raises(HomographyError, match="clockwise"):
+        TileReader(SCENE).see_empty(picture(), ((0, 0), (9, 9), (9, 0), (0, 9)))
 
 
-def test_what_is_kept_and_holds_no_numbers_is_shown_anew(knowledge: bytes) -> None:
-    with np.load(io.BytesIO(knowledge)) as file:
+def test_what_is_kept_and_holds_no_numbers_is_shown_anew(saved: bytes) -> None:
+    with np.load(io.BytesIO(saved)) as file:
         arrays = {name: file[name] for name in file.files if name != "allow_pickle"}  # numpy 1 keeps that too
     arrays["colours"][3, 3] = np.nan
     broken = io.BytesIO()
     np.savez_compressed(broken, allow_pickle=False, **arrays)
-    with pytest.raises(KnowledgeError, match="show the empty bed"):
-        BedReader.from_knowledge(SCENE, broken.getvalue())
+    with pytest.raises(SavedStateError, match="show the empty bed"):
+        TileReader.restore(SCENE, broken.getvalue())
 
 
 @pytest.mark.parametrize("wrong", [np.nan, np.inf])

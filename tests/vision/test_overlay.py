@@ -7,20 +7,20 @@ import pytest
 
 from hardware.vision.board import overlay
 from hardware.vision.board.scene import Scene
-from hardware.vision.register.homography import Pose, pose_from_corners
+from hardware.vision.register.homography import Homography, homography_from_corners
 from hardware.vision.register.lens import Lens
 
 BED = Scene(rows=4, cols=3)
 
 
 @pytest.fixture
-def pose() -> Pose:
+def homography() -> Homography:
     """A bed seen straight from above, 10 px a square, its corner at (100, 50)."""
-    return pose_from_corners(BED, [(100, 50), (130, 50), (130, 90), (100, 90)], Lens(640, 480))
+    return homography_from_corners(BED, [(100, 50), (130, 50), (130, 90), (100, 90)], Lens(640, 480))
 
 
-def test_every_line_between_squares_is_drawn(pose: Pose) -> None:
-    lines = overlay.grid_lines(BED, pose)
+def test_every_line_between_squares_is_drawn(homography: Homography) -> None:
+    lines = overlay.grid_lines(BED, homography)
     assert len(lines) == (4 + 1) + (3 + 1)
     assert lines[0][0] == pytest.approx((100, 50), abs=0.2)
     assert lines[-1][-1] == pytest.approx((130, 90), abs=0.2)
@@ -46,16 +46,16 @@ def test_the_border_goes_once_around(cells: list[tuple[int, int]], corners: int)
     assert steps == [1] * corners
 
 
-def test_the_border_holds_its_squares(pose: Pose) -> None:
-    x, y = zip(*overlay.outline([(1, 1), (2, 1)], pose), strict=True)
+def test_the_border_holds_its_squares(homography: Homography) -> None:
+    x, y = zip(*overlay.outline([(1, 1), (2, 1)], homography), strict=True)
     assert (min(x), max(x)) == pytest.approx((110, 120), abs=0.2)
     assert (min(y), max(y)) == pytest.approx((60, 80), abs=0.2)
 
 
-def test_a_crop_shows_the_squares_and_stays_in_the_picture(pose: Pose) -> None:
+def test_a_crop_shows_the_squares_and_stays_in_the_picture(homography: Homography) -> None:
     picture = np.zeros((80, 200, 3), np.uint8)
     picture[60:80, 110:120] = 255
-    part = overlay.crop(picture, pose, [(1, 1), (2, 1)], margin_squares=1)
+    part = overlay.crop(picture, homography, [(1, 1), (2, 1)], margin_squares=1)
     assert part.shape[0] <= 30 + 2
     assert part.max() == 255
-    assert overlay.crop(picture, pose, [(3, 2)], margin_squares=30).shape == picture.shape
+    assert overlay.crop(picture, homography, [(3, 2)], margin_squares=30).shape == picture.shape

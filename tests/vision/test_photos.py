@@ -9,8 +9,8 @@ import pytest
 
 from companion.commands.evaluate import Score, score_bed
 from companion.games.watching import Observation
-from hardware.vision.board.tile_reader import BedReader
-from hardware.vision.register.markers import Picture
+from hardware.arrays import Picture
+from hardware.vision.board.tile_reader import TileReader
 from hardware.vision.register.sharpness import blurred
 
 PHOTOS = Path(__file__).parents[3] / "shared" / "photos"
@@ -57,12 +57,12 @@ def test_photographed_boards() -> None:
 @needs_photos
 @pytest.mark.parametrize(("width_px", "asked"), [(0.7, 0.03), (1.3, 1.0)])
 def test_rendered_games_out_of_focus(width_px: float, asked: float, monkeypatch: pytest.MonkeyPatch) -> None:
-    read = BedReader.read
+    read = TileReader.read
 
-    def out_of_focus(self: BedReader, picture: Picture, *args: Any, **kwargs: Any) -> Observation:
+    def out_of_focus(self: TileReader, picture: Picture, *args: Any, **kwargs: Any) -> Observation:
         return read(self, blurred(picture, width_px), *args, **kwargs)
 
-    monkeypatch.setattr(BedReader, "read", out_of_focus)
+    monkeypatch.setattr(TileReader, "read", out_of_focus)
     found = scores("bed/game-*")
     assert total(found, "silently_wrong") == 0
     assert total(found, "asked") <= asked * total(found, "pictures")

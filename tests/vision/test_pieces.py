@@ -8,10 +8,11 @@ import numpy as np
 import pytest
 
 from companion.games.chop_chop import GAME
+from companion.games.chop_chop.sighting import HUES
 from companion.games.chop_chop.state import ChopOptions, GoTo
 from companion.games.watching import Observation, Verdict
 from hardware.vision.board.piece_reader import PieceReader
-from hardware.vision.errors import PoseError, ReferenceMissingError
+from hardware.vision.errors import HomographyError, ReferenceMissingError
 from tests.vision.kitchen import BUMPED, SCENE, StandsAt, corners_px, kitchen
 
 START: tuple[StandsAt, ...] = (
@@ -40,7 +41,7 @@ CORNERS = corners_px()
 
 def shown(corners: Any = CORNERS) -> PieceReader:
     """A reader that was shown the empty kitchen, and told where the pieces begin."""
-    reader = PieceReader(SCENE)
+    reader = PieceReader(SCENE, HUES)
     reader.see_empty(kitchen(noise=99), corners)
     reader.stand((kind, int(row), int(col)) for kind, row, col in START)
     return reader
@@ -142,9 +143,9 @@ def test_a_still_picture_is_not_read_again() -> None:
 
 def test_without_the_empty_board_or_its_markers_nothing_is_read() -> None:
     with pytest.raises(ReferenceMissingError):
-        PieceReader(SCENE).read(kitchen(START))
-    with pytest.raises(PoseError):
-        PieceReader(SCENE).see_empty(np.full((480, 640, 3), 90, np.uint8))
+        PieceReader(SCENE, HUES).read(kitchen(START))
+    with pytest.raises(HomographyError):
+        PieceReader(SCENE, HUES).see_empty(np.full((480, 640, 3), 90, np.uint8))
 
 
 def test_many_kitchens_are_read_right_or_said_to_be_unsure() -> None:

@@ -21,7 +21,7 @@ def test_a_shape_turns_clockwise() -> None:
 
 
 def test_placements_stay_on_the_bed_and_off_the_pillows() -> None:
-    scene = Scene(rows=5, cols=4, tile_shapes={1: ("#", "#", "#")}, pillows=(((0, 0), (1, 0)),))
+    scene = Scene(rows=5, cols=4, tile_shapes={1: ("#", "#", "#")}, blocked=(((0, 0), (1, 0)),))
     places = scene.placements[1]
     squares = {tuple(sorted(map(int, at))) for at in places.squares}
     assert (8, 12, 16) in squares

@@ -7,12 +7,13 @@ import numpy as np
 import pytest
 
 from companion.games.watching import Alternative, Tile
+from hardware.arrays import Picture
 from hardware.vision.board.appearance import Look, colour_boxes
-from hardware.vision.board.temporal_filter import Verdict, twins
-from hardware.vision.board.tile_reader import BedReader
-from hardware.vision.register.homography import pose_from_corners
+from hardware.vision.board.temporal_filter import Estimate, has_twin
+from hardware.vision.board.tile_reader import TileReader
+from hardware.vision.register.homography import homography_from_corners
 from hardware.vision.register.lens import Lens
-from hardware.vision.register.markers import Picture, find_markers, grey
+from hardware.vision.register.markers import find_markers, to_gray
 from hardware.vision.register.sharpness import (
     LEVELS,
     blur_beyond,
@@ -21,29 +22,29 @@ from hardware.vision.register.sharpness import (
     level_of,
     usual_widths,
 )
-from tests.vision.drawn import SCENE, grid_corners_px, lying, picture, taught_reader
+from tests.vision.drawn import SCENE, grid_corners_px, lying, picture, taught_reader, turns
 
 FOUR = Tile("cat", 4, 0, 6, 4)
 EIGHT = Tile("dog", 8, 1, 11, 4)
-SQUARE_PX = pose_from_corners(SCENE, grid_corners_px(), Lens(1280, 960)).square_px(SCENE)
+SQUARE_PX = homography_from_corners(SCENE, grid_corners_px(), Lens(1280, 960)).square_px(SCENE)
 
 
 @pytest.fixture(scope="module")
-def knowledge() -> bytes:
+def saved() -> bytes:
     """What a reader knows that was shown the empty bed and every tile, all of it sharp."""
-    return taught_reader().knowledge()
+    return taught_reader().save()
 
 
 @pytest.fixture
-def reader(knowledge: bytes) -> BedReader:
+def reader(saved: bytes) -> TileReader:
     """A reader that has read one tile laid."""
-    made = BedReader.from_knowledge(SCENE, knowledge)
+    made = TileReader.restore(SCENE, saved, turns())
     assert not made.read(picture((FOUR,), noise=1)).unsure
     return made
 
 
 def _widths(seen: Picture) -> dict[int, float]:
-    return edge_widths(grey(seen), SCENE, find_markers(grey(seen)))
+    return edge_widths(to_gray(seen), SCENE, find_markers(to_gray(seen)))
 
 
 @pytest.mark.parametrize("width_px", [0.8, 1.2, 2.0])
@@ -71,7 +72,7 @@ def test_the_nearest_level_is_taken(beyond: float, level: int) -> None:
 
 
 @pytest.mark.parametrize("width_px", [1.6, 2.5, 8.0])
-def test_a_blurred_picture_is_waited_out(reader: BedReader, width_px: float) -> None:
+def test_a_blurred_picture_is_waited_out(reader: TileReader, width_px: float) -> None:
     reading = reader.read(blurred(picture((FOUR, EIGHT), noise=2), width_px))
     assert (reading.unsure, reading.why) == (True, "blurred")
     assert lying(reading.tiles) == lying((FOUR,))
@@ -81,14 +82,14 @@ def test_a_blurred_picture_is_waited_out(reader: BedReader, width_px: float) -> 
 
 
 def test_a_reader_shown_a_blurred_bed_reads_it_blurred() -> None:
-    made = BedReader(SCENE)
+    made = TileReader(SCENE, turns())
     made.see_empty(blurred(picture(noise=1), 1.6))
     reading = made.read(blurred(picture((FOUR,), noise=2), 1.6))
     assert not reading.unsure
     assert lying(reading.tiles) == lying((FOUR,))
 
 
-def test_coats_are_known_as_they_look_blurred(reader: BedReader) -> None:
+def test_coats_are_known_as_they_look_blurred(reader: TileReader) -> None:
     seen = blurred(picture((FOUR,), noise=2), LEVELS[3] * SQUARE_PX)
     colours, grains = reader._samples(seen, None)
     look = Look(colour_boxes(colours), grains)
@@ -113,5 +114,5 @@ def test_two_digits_on_the_same_squares_are_twins(
 ) -> None:
     six = Tile("cat", 6, 0, 0, 0, ((0, 0), (1, 0)), 0.9)
     other = Tile("cat", digit, 2, 0, col, ((0, col), (1, col)), confidence)
-    verdict = Verdict((six,), 0.9, (Alternative((other,), confidence),), "")
-    assert twins(verdict, 0.05) is told
+    verdict = Estimate((six,), 0.9, (Alternative((other,), confidence),), "")
+    assert has_twin(verdict, 0.05) is told

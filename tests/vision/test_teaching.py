@@ -13,7 +13,7 @@ BED = Scene(rows=11, cols=5, tile_shapes={1: BAR, 2: BAR, 3: BAR, 4: BAR, 5: BAR
 
 
 def test_tiles_are_laid_apart_and_off_the_pillows() -> None:
-    bed = Scene(rows=11, cols=5, tile_shapes=BED.tile_shapes, pillows=(((0, 0), (0, 1)),))
+    bed = Scene(rows=11, cols=5, tile_shapes=BED.tile_shapes, blocked=(((0, 0), (0, 1)),))
     places = teaching_places(bed, "cat", (1, 2, 3))
     squares = [square for tile in places for square in tile.cells]
     assert len(squares) == len(set(squares)) == 15

@@ -19,10 +19,13 @@ from companion.games.cat_and_mouse.score import outcome
 from companion.games.cat_and_mouse.steps import SEATS, RaceOptions, can_be_won
 from companion.games.cat_and_mouse.view import RaceView
 from companion.games.game import Game, Outcome
-from companion.games.watching import Dice, Observation, Sighting
+from companion.games.watching import Dice, Observation, SeesDice, Sighting
+
+TWO_DICE = Dice(2)
+"""What each throw is made of."""
 
 
-class CatAndMouse(Game[RaceState, RaceMove, RaceOptions]):
+class CatAndMouse(Game[RaceState, RaceMove, RaceOptions], SeesDice):
     """Cat against Mouse, two dice, a race for each other's pot."""
 
     slug = SLUG
@@ -32,8 +35,6 @@ class CatAndMouse(Game[RaceState, RaceMove, RaceOptions]):
     state_type = RaceState
     move_types = (Throw, JumpFee)
     forms = FORMS
-    sees = frozenset({"dice"})
-    dice = Dice(2)
     rules = rules.RULES
     folder = Path(__file__).parent
 
@@ -84,9 +85,13 @@ class CatAndMouse(Game[RaceState, RaceMove, RaceOptions]):
         """The track, the chips and the chances; all seats see the same."""
         return views.view(board.board(state.options.board), state)
 
-    def sighting(self, state: RaceState, seen: Observation) -> Sighting:
-        """What the camera's report means."""
-        return sightings.sighting(board.board(state.options.board), state, seen)
+    def dice_now(self, state: RaceState) -> Dice:
+        """Two dice, whoever throws."""
+        return TWO_DICE
+
+    def sighting(self, state: RaceState, observation: Observation) -> Sighting:
+        """What dice at rest mean."""
+        return sightings.sighting(board.board(state.options.board), state, observation)
 
 
 GAME = CatAndMouse()

@@ -29,10 +29,19 @@ from companion.games.chop_chop.state import (
 )
 from companion.games.chop_chop.view import KitchenView
 from companion.games.game import Game, Outcome
-from companion.games.watching import Dice, Observation, Piece, Sighting
+from companion.games.watching import (
+    Autoplay,
+    Dice,
+    HasGround,
+    Observation,
+    Piece,
+    SeesDice,
+    SeesPieces,
+    Sighting,
+)
 
 
-class ChopChop(Game[ChopState, ChopMove, ChopOptions]):
+class ChopChop(Game[ChopState, ChopMove, ChopOptions], SeesPieces, SeesDice, HasGround, Autoplay):
     """One cat against the mice of one to four players."""
 
     slug = SLUG
@@ -42,8 +51,7 @@ class ChopChop(Game[ChopState, ChopMove, ChopOptions]):
     state_type = ChopState
     move_types = (PlaceCat, ThrowDie, GoTo, StayHere, TurnSlab, SpearCheese)
     forms = FORMS
-    sees = frozenset({"dice", "pieces"})
-    dice = Dice(1)
+    hues = sightings.HUES
     rules = rules.RULES
     folder = Path(__file__).parent
 
@@ -132,9 +140,9 @@ class ChopChop(Game[ChopState, ChopMove, ChopOptions]):
         kitchen = state.options.kitchen
         return {"rows": kitchen.rows, "cols": kitchen.cols}
 
-    def sighting(self, state: ChopState, seen: Observation) -> Sighting:
-        """What the camera's report means."""
-        return sightings.sighting(state, seen)
+    def sighting(self, state: ChopState, observation: Observation) -> Sighting:
+        """What a die at rest, or the pieces in sight, mean."""
+        return sightings.sighting(state, observation)
 
 
 GAME = ChopChop()

@@ -8,14 +8,14 @@ in two ways is asked.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from companion.errors import MoveError
 from companion.games.chop_chop.kitchen import SideDie, Square
 from companion.games.chop_chop.reach import movers
 from companion.games.chop_chop.rules import WAITS_FOR, legal_moves, play
 from companion.games.chop_chop.state import ChopMove, ChopState, GoTo, PlaceCat, ThrowDie
-from companion.games.watching import Die, Guess, Observation, Piece, Sighting, Verdict
+from companion.games.watching import Die, Guess, Hue, Observation, Piece, Sighting, Verdict
 
 NOT_NOW = frozenset({"hand", "motion", "blurred", "pieces-behind"})
 """What is in the way for a moment only: nothing is asked about then."""
@@ -25,6 +25,10 @@ WITHOUT_HUE = frozenset({"white", "grey", "black"})
 
 MOST_GUESSES = 6
 """Moves offered to choose from."""
+
+HUES: Mapping[str, Hue] = {"mouse": (0.0, 0.0), "cat": (0.17, -0.28)}
+"""The hue of each kind of piece: gray mice, a light-blue cat. A light-blue plastic of BGR (235, 190, 120) has
+the cat's hue; one twice as strong has twice that."""
 
 Places = Counter[tuple[str, int, int]]
 """How many pieces of each kind stand on each square."""

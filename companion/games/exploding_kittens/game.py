@@ -16,10 +16,10 @@ from companion.games.exploding_kittens.notation import FORMS
 from companion.games.exploding_kittens.state import SLUG, KittensOptions, KittensState, began
 from companion.games.exploding_kittens.view import KittensView
 from companion.games.game import Game, Outcome
-from companion.games.watching import Observation, Sighting
+from companion.games.watching import Autoplay, Observation, SeesCards, Sighting
 
 
-class ExplodingKittens(Game[KittensState, KittensMove, KittensOptions]):
+class ExplodingKittens(Game[KittensState, KittensMove, KittensOptions], SeesCards, Autoplay):
     """Two to four players, one hidden deck; who draws a kitten and has no defuse is out."""
 
     slug = SLUG
@@ -29,8 +29,7 @@ class ExplodingKittens(Game[KittensState, KittensMove, KittensOptions]):
     state_type = KittensState
     move_types = (*OPEN, *PRIVATE)
     forms = FORMS
-    sees = frozenset({"cards"})
-    cards = tuple(cards.deck().cards)
+    card_kinds = tuple(cards.deck().cards)
     rules = rules.RULES
     folder = Path(__file__).parent
 
@@ -81,9 +80,9 @@ class ExplodingKittens(Game[KittensState, KittensMove, KittensOptions]):
         can = state.phase == "turn" and state.standing.deck > state.kittens
         return Draw() if can and seat == state.standing.turn else None
 
-    def sighting(self, state: KittensState, seen: Observation) -> Sighting:
-        """A card that the camera saw come to rest on the discard pile."""
-        return sighting.sighting(state, seen)
+    def sighting(self, state: KittensState, observation: Observation) -> Sighting:
+        """What a card that came to rest on the discard pile means."""
+        return sighting.sighting(state, observation)
 
     def view(self, state: KittensState, seat: str | None) -> KittensView:
         """What all see and can count, and for a seat what its own notes add."""

@@ -32,9 +32,10 @@ from companion.games.hide_and_seek.moves import (
     TurnUp,
 )
 from companion.games.hide_and_seek.notation import FORMS
+from companion.games.watching import Autoplay
 
 
-class HideAndSeek(Game[HideState, HideMove, HideOptions]):
+class HideAndSeek(Game[HideState, HideMove, HideOptions], Autoplay):
     """Cats and dogs hide from each other, two to six players, cards of colour and speed."""
 
     slug = SLUG

@@ -29,10 +29,11 @@ from companion.games.this_bed_is_mine.moves import (
 )
 from companion.games.this_bed_is_mine.notation import FORMS
 from companion.games.this_bed_is_mine.tiles import TileSetFile
-from companion.games.watching import Observation, Sighting, Tile
+from companion.games.this_bed_is_mine.turn_order import BedTurns
+from companion.games.watching import Observation, SeesTiles, Sighting, Tile
 
 
-class ThisBedIsMine(Game[BedState, BedMove, BedOptions]):
+class ThisBedIsMine(Game[BedState, BedMove, BedOptions], SeesTiles):
     """Cat against dog, two players, tiles on a bed."""
 
     slug = SLUG
@@ -42,7 +43,6 @@ class ThisBedIsMine(Game[BedState, BedMove, BedOptions]):
     state_type = BedState
     move_types = (Lay, Skip, Shift, TakeOff)
     forms = FORMS
-    sees = frozenset({"tiles"})
     rules = rules.RULES
     folder = Path(__file__).parent
 
@@ -95,9 +95,13 @@ class ThisBedIsMine(Game[BedState, BedMove, BedOptions]):
         """The tiles on the bed."""
         return tuple(Tile(tile.owner, tile.digit, tile.turns, tile.row, tile.col) for tile in state.tiles)
 
-    def ended(self, options: BedOptions, lying: Iterable[Tile]) -> BedState:
+    def turn_order(self, state: BedState) -> BedTurns:
+        """The sides alternate while both can lay."""
+        return BedTurns.on(fits.bed_of(state.options))
+
+    def ended(self, options: BedOptions, tiles: Iterable[Tile]) -> BedState:
         """The bed as it lies at the end, both sides skipped."""
-        return rules.ended(options, tuple(map(sightings.as_tile, lying)))
+        return rules.ended(options, tuple(map(sightings.as_tile, tiles)))
 
     def scene(self, state: BedState) -> dict[str, Any]:
         """The bed and its tiles as a camera needs to know them."""
@@ -107,9 +111,9 @@ class ThisBedIsMine(Game[BedState, BedMove, BedOptions]):
         """The options of a match on the bed, and with the tiles, that a scene tells of."""
         return scenes.options_of(scene)
 
-    def sighting(self, state: BedState, seen: Observation) -> Sighting:
-        """What the camera's report means."""
-        return sightings.sighting(state, seen)
+    def sighting(self, state: BedState, observation: Observation) -> Sighting:
+        """What the tiles in sight mean."""
+        return sightings.sighting(state, observation)
 
 
 GAME = ThisBedIsMine()

@@ -8,11 +8,10 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from hardware.vision.board.illumination import DARK, SAMPLES, Colours, Floats
-from hardware.vision.register.homography import Picture
+from hardware.arrays import Float32, Float64, Picture
+from hardware.vision.board.illumination import DARK, SAMPLES
 
 Boxes = NDArray[np.int32]
-Densities = NDArray[np.float32]
 
 LOWEST = np.array([4.1, -0.6, -0.6], dtype=np.float32)
 STEPS = np.array([0.05, 0.025, 0.025], dtype=np.float32)
@@ -45,7 +44,7 @@ class Look(msgspec.Struct, frozen=True):
     grains: Boxes
 
 
-def colour_boxes(colours: Colours) -> Boxes:
+def colour_boxes(colours: Float32) -> Boxes:
     """Which box of colours each sample falls into, shape of `colours` without its last axis."""
     at = ((colours - LOWEST) * (1 / STEPS)).astype(np.int32)
     np.clip(at, 0, np.array(SIZE, dtype=np.int32) - 1, out=at)
@@ -73,7 +72,7 @@ def grain_boxes(square_on: Picture, rows: int, cols: int) -> Boxes:
 _LOGARITHMS = np.log(np.arange(256) + DARK).astype(np.float32)
 
 
-def _blur_matrix(count: int, width: float) -> Floats:
+def _blur_matrix(count: int, width: float) -> Float64:
     at = np.arange(count)
     matrix = np.exp(-0.5 * ((at[:, None] - at[None, :]) / width) ** 2)
     return np.asarray(matrix / matrix.sum(axis=0, keepdims=True), dtype=np.float64)
@@ -90,7 +89,7 @@ class Coat:
     the picture it was learned from, and in the same picture blurred, level by level.
     """
 
-    def __init__(self, colours: Colours, grains: Boxes) -> None:
+    def __init__(self, colours: Float32, grains: Boxes) -> None:
         self.colours = colours
         self.grains = grains
         counts = np.bincount(colour_boxes(colours).ravel(), minlength=int(np.prod(SIZE))).reshape(SIZE)
@@ -105,11 +104,11 @@ class Coat:
             share = _GRAIN_BLUR @ (np.bincount(boxes, minlength=GRAINS) / boxes.size)
             self.grain_log[level, band] = np.log((1 - STRANGE) * share * GRAINS + STRANGE)
 
-    def colour_likelihood(self, look: Look) -> Densities:
+    def colour_likelihood(self, look: Look) -> Float32:
         """The mean log-density of each square's colours on this coat, shape (rows, cols)."""
         return np.asarray(self.colour_log[look.colours].mean(axis=-1), dtype=np.float32)
 
-    def grain_likelihood(self, look: Look, level: int = 0) -> Densities:
+    def grain_likelihood(self, look: Look, level: int = 0) -> Float32:
         """The mean log-density of each square's grain on this coat, blurred to a level, against any grain,
         shape (rows, cols)."""
         logs = self.grain_log[min(level, len(self.grain_log) - 1)]

@@ -6,14 +6,12 @@ from collections.abc import Sequence
 
 import msgspec
 import numpy as np
-from numpy.typing import NDArray
 
 from companion.games.watching import Tile
+from hardware.arrays import Float32
 from hardware.vision.board.appearance import Coat, Look
 from hardware.vision.board.scene import Scene
 from hardware.vision.board.search import Board, TileName, best_boards, candidates_of, mask_of
-
-Nats = NDArray[np.float32]
 
 NATS_A_SQUARE = 2.0
 """How much a square's mean log-density counts: its samples err together, so it is worth far less than 64 of
@@ -36,18 +34,18 @@ class Evidence(msgspec.Struct, frozen=True):
     against being empty; `coats`: each coat's mean log-density there.
     """
 
-    covered: Nats
-    tiles: dict[TileName, Nats]
-    coats: dict[TileName, Nats]
+    covered: Float32
+    tiles: dict[TileName, Float32]
+    coats: dict[TileName, Float32]
 
 
 def evidence(
     scene: Scene,
     owners: tuple[str, ...],
     coats: dict[TileName, Coat],
-    empty: Nats,
+    empty: Float32,
     look: Look,
-    unknown: Nats,
+    unknown: Float32,
     level: int = 0,
 ) -> Evidence:
     """Weighs each square's coats against its being empty.

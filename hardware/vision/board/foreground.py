@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import msgspec
 import numpy as np
-from numpy.typing import NDArray
 
+from hardware.arrays import Float32, Mask
 from hardware.vision.board.appearance import ANYTHING, Boxes, Coat, Look
-from hardware.vision.board.illumination import SAMPLES, STEEPEST, Colours, Light
-
-Densities = NDArray[np.float32]
-Mask = NDArray[np.bool_]
+from hardware.vision.board.illumination import SAMPLES, STEEPEST, Light
 
 TAIL_WEIGHT = 2.0
 """Degrees of freedom of what is left between an empty square and its reference: edges and shadows have long
@@ -58,9 +55,9 @@ class Empty(msgspec.Struct, frozen=True):
     alone, of which a round paw marker leaves most free; `hidden`: the share of its samples that fit nothing.
     """
 
-    whole: Densities
-    corners: Densities
-    hidden: Densities
+    whole: Float32
+    corners: Float32
+    hidden: Float32
 
     def inner(self, margin: int) -> Empty:
         """The same without `margin` squares on each side."""
@@ -68,7 +65,7 @@ class Empty(msgspec.Struct, frozen=True):
         return Empty(self.whole[inside], self.corners[inside], self.hidden[inside])
 
 
-def empty_likelihood(picture: Colours, expected: Colours, steep: Colours, light: Light) -> Empty:
+def empty_likelihood(picture: Float32, expected: Float32, steep: Float32, light: Light) -> Empty:
     """How well each square fits its empty self.
 
     All three arrays have shape (rows, cols, samples, 3): the picture, what the reference looks like under the
@@ -90,13 +87,13 @@ def empty_likelihood(picture: Colours, expected: Colours, steep: Colours, light:
     return Empty(np.maximum(plain_whole, evened_whole), corners, hidden)
 
 
-def sample_likelihood(picture: Colours, expected: Colours, steep: Colours, light: Light) -> Densities:
+def sample_likelihood(picture: Float32, expected: Float32, steep: Float32, light: Light) -> Float32:
     """How well each sample fits what was expected, as a log-density, shape (rows, cols, samples)."""
     width = np.sqrt(light.noise.astype(np.float32) ** 2 + (STEEPEST * steep) ** 2)
     return _student(picture - expected, width, np.log(15.75 * width.prod(axis=-1)))
 
 
-def _student(off: Colours, width: Colours, norm: Densities) -> Densities:
+def _student(off: Float32, width: Float32, norm: Float32) -> Float32:
     far = ((off / width) ** 2).sum(axis=-1)
     log = -norm - (TAIL_WEIGHT + 3) / 2 * np.log1p(far / TAIL_WEIGHT)
     mixed = np.log((1 - SOMETHING_LIES_THERE) * np.exp(log) + SOMETHING_LIES_THERE * ANYTHING)
@@ -114,15 +111,15 @@ class Covers:
     """Tells covered squares from empty ones, and learns from the certain ones what lies on this board."""
 
     def __init__(self) -> None:
-        self._seen: list[tuple[Colours, Boxes]] = []
+        self._seen: list[tuple[Float32, Boxes]] = []
 
-    def learn(self, colours: Colours, look: Look, covered: Mask) -> None:
+    def learn(self, colours: Float32, look: Look, covered: Mask) -> None:
         """Remembers what covered squares look like: `colours` (rows, cols, samples, 3) under the
         reference's light."""
         if covered.any():
             self._seen = [*self._seen, (colours[covered], look.grains[:, covered])][-REMEMBERED:]
 
-    def coat(self, empty: Densities, colours: Colours, look: Look, told: Mask) -> Densities:
+    def coat(self, empty: Float32, colours: Float32, look: Look, told: Mask) -> Float32:
         """How likely each square is as one that something covers, shape (rows, cols), a mean log-density.
 
         `told`: squares that were covered in the reference already, of which `empty` says nothing.
@@ -139,7 +136,7 @@ class Covers:
         likely = coat.colour_likelihood(look) + GRAIN_SHARE * coat.grain_likelihood(look)
         return np.maximum(bare, likely)
 
-    def read(self, empty: Densities, colours: Colours, look: Look, told: Mask) -> SquaresRead:
+    def read(self, empty: Float32, colours: Float32, look: Look, told: Mask) -> SquaresRead:
         """Which squares something covers. Squares `told` to be covered stay so while they look as they
         did."""
         gain = self.coat(empty, colours, look, told) - empty

@@ -5,14 +5,11 @@ from __future__ import annotations
 import cv2
 import msgspec
 import numpy as np
-from numpy.typing import NDArray
 
+from hardware.arrays import Float32, Float64, Picture
 from hardware.vision.board.scene import Scene
 from hardware.vision.errors import PictureError
-from hardware.vision.register.homography import MARGIN, Picture
-
-Colours = NDArray[np.float32]
-Floats = NDArray[np.float64]
+from hardware.vision.register.rectify import MARGIN
 
 SAMPLES = 8
 """Each square is seen as SAMPLES × SAMPLES samples."""
@@ -49,7 +46,7 @@ LOGARITHMS = np.log(np.arange(256) + DARK).astype(np.float32)
 MIDDLE_LUMA = 5.1
 
 
-def samples(square_on: Picture, scene: Scene) -> Colours:
+def samples(square_on: Picture, scene: Scene) -> Float32:
     """A square-on picture as logarithmic colours, shape (rows + 2 MARGIN, cols + 2 MARGIN, SAMPLES², 3).
 
     Channel 0 is luma, 1 and 2 are blue and red against green: light that grows dimmer moves luma alone.
@@ -63,7 +60,7 @@ def samples(square_on: Picture, scene: Scene) -> Colours:
     return np.ascontiguousarray(tiled.reshape(rows, cols, SAMPLES * SAMPLES, 3), dtype=np.float32)
 
 
-def steepness(colours: Colours) -> Colours:
+def steepness(colours: Float32) -> Float32:
     """How much luma and chroma change from a sample to the next, same shape as `colours`."""
     rows, cols = colours.shape[:2]
     flat = colours.reshape(rows, cols, SAMPLES, SAMPLES, 3).transpose(0, 2, 1, 3, 4)
@@ -83,17 +80,17 @@ class Light(msgspec.Struct, frozen=True):
     how well it fits, in nats a sample.
     """
 
-    change: Floats
-    noise: Floats
-    shift: Floats
+    change: Float64
+    noise: Float64
+    shift: Float64
     explained: float = 0.0
 
-    def expected(self, reference: Colours) -> Colours:
+    def expected(self, reference: Float32) -> Float32:
         """What the reference would look like under the picture's light, same shape."""
         return np.asarray(reference + _terms(reference) @ self.change.astype(np.float32), dtype=np.float32)
 
 
-def _terms(colours: Colours) -> Colours:
+def _terms(colours: Float32) -> Float32:
     rows, cols, count = colours.shape[:3]
     y, a, b = colours[..., 0] - MIDDLE_LUMA, colours[..., 1], colours[..., 2]
     places = np.meshgrid(np.linspace(-1, 1, rows), np.linspace(-1, 1, cols), indexing="ij")
@@ -103,7 +100,7 @@ def _terms(colours: Colours) -> Colours:
     return np.stack(terms, axis=-1).astype(np.float32)
 
 
-def fit_light(reference: Colours, picture: Colours, weights: Floats, last: Light | None = None) -> Light:
+def fit_light(reference: Float32, picture: Float32, weights: Float64, last: Light | None = None) -> Light:
     """How the light changed between two pictures of which, where nothing was laid, the same is seen.
 
     `weights` shape (rows, cols): how far each square may be trusted to show the same thing. Squares that do
@@ -133,7 +130,7 @@ def fit_light(reference: Colours, picture: Colours, weights: Floats, last: Light
 
 
 def _fit(
-    terms: Floats, target: Floats, trust: Floats, change: Floats, first_scale: float, rounds: int
+    terms: Float64, target: Float64, trust: Float64, change: Float64, first_scale: float, rounds: int
 ) -> Light:
     """A fit that starts at `change`, shape (15, 3)."""
     scale = np.full(3, first_scale)
@@ -150,7 +147,7 @@ def _fit(
     return Light(change, noise, shift, _explains(target - terms @ change, noise, trust))
 
 
-def _explains(off: Floats, noise: Floats, trust: Floats) -> float:
+def _explains(off: Float64, noise: Float64, trust: Float64) -> float:
     """How much of the picture a fit explains, in nats a sample: one that does not fit at all counts
     nothing."""
     far = ((off / noise) ** 2).sum(axis=1)
@@ -158,7 +155,7 @@ def _explains(off: Floats, noise: Floats, trust: Floats) -> float:
     return float((gain * trust).sum() / max(trust.sum(), 1e-9))
 
 
-def _ridge(terms: Floats, target: Floats, weight: Floats) -> Floats:
+def _ridge(terms: Float64, target: Float64, weight: Float64) -> Float64:
     # Samples' noise of about 0.03 against the priors; the weight already allows for samples that err
     # together.
     weighed = terms * weight[:, None]
@@ -166,7 +163,7 @@ def _ridge(terms: Floats, target: Floats, weight: Floats) -> Floats:
     return np.asarray(np.linalg.solve(normal, weighed.T @ target), dtype=np.float64)
 
 
-def _densest(values: Floats) -> float:
+def _densest(values: Float64) -> float:
     """Where values crowd: the shortest stretch that holds half of them, again and again until three are
     left."""
     ordered = np.sort(values)

@@ -9,12 +9,13 @@ import cv2
 import numpy as np
 
 from companion.games.watching import Tile
+from hardware.arrays import Float32, Mask
 from hardware.vision.board.appearance import Coat, Look
 from hardware.vision.board.evidence import Evidence
-from hardware.vision.board.foreground import Densities, Empty, Mask
+from hardware.vision.board.foreground import Empty
 from hardware.vision.board.scene import Scene
 from hardware.vision.board.temporal_filter import laid
-from hardware.vision.register.homography import MARGIN
+from hardware.vision.register.rectify import MARGIN
 
 FRAME_HIDDEN = 1.0
 FRAME_TOUCHED = 3.0
@@ -42,13 +43,13 @@ CORNERS_LESS = 4.0
 """A square counts as empty as its corners, less this, where only its middle is hidden."""
 
 
-def under_paw_markers(empty: Empty) -> Densities:
+def under_paw_markers(empty: Empty) -> Float32:
     """How well squares fit their empty selves if a round paw marker may lie in their middle, shape (rows,
     cols)."""
     return np.asarray(np.maximum(empty.whole, empty.corners - CORNERS_LESS), dtype=np.float32)
 
 
-def over_the_frame(frame: Look, empty: Densities, coats: Iterable[Coat]) -> str:
+def over_the_frame(frame: Look, empty: Float32, coats: Iterable[Coat]) -> str:
     """What reaches over the frame, in a word: `hand`, `tile-off-bed` or, where only tails may, nothing.
 
     `frame` and `empty` with MARGIN squares of frame around the grid.
@@ -64,7 +65,7 @@ def over_the_frame(frame: Look, empty: Densities, coats: Iterable[Coat]) -> str:
     return "hand" if hand else ""
 
 
-def _hand_over(around: Mask, empty: Densities) -> bool:
+def _hand_over(around: Mask, empty: Float32) -> bool:
     touched = around & (empty < FRAME_TOUCHED)
     count, labels = cv2.connectedComponents(touched.astype(np.uint8), connectivity=8)
     for number in range(1, count):
@@ -88,7 +89,7 @@ def strays(scene: Scene, seen: Evidence, empty: Empty, tiles: Sequence[Tile], be
     known = {laid(tile) for tile in before}
     if any(laid(tile) not in known and _is_stranger(scene, seen, tile) for tile in tiles):
         return "flipped"
-    left = ~scene.pillow_mask
+    left = ~scene.blocked_mask
     for row, col in (cell for tile in tiles for cell in tile.cells):
         left[row, col] = False
     certain = seen.covered.reshape(scene.rows, scene.cols) > CLEARLY_COVERED

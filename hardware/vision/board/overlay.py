@@ -7,8 +7,9 @@ from collections.abc import Iterable
 import numpy as np
 
 from companion.games.watching import Square
+from hardware.arrays import Picture
 from hardware.vision.board.scene import Scene
-from hardware.vision.register.homography import Picture, Pose
+from hardware.vision.register.homography import Homography
 
 Point = tuple[float, float]
 """x right and y down, in px of the picture."""
@@ -17,20 +18,20 @@ POINTS_A_LINE = 9
 """A lens bends lines: a grid line is drawn through this many points."""
 
 
-def grid_lines(scene: Scene, pose: Pose) -> tuple[tuple[Point, ...], ...]:
+def grid_lines(scene: Scene, homography: Homography) -> tuple[tuple[Point, ...], ...]:
     """The lines between squares, each as points of the picture (rows + 1 across, then cols + 1 down)."""
     along = np.linspace(0, 1, POINTS_A_LINE)
     across = [[(t * scene.cols, row) for t in along] for row in range(scene.rows + 1)]
     down = [[(col, t * scene.rows) for t in along] for col in range(scene.cols + 1)]
-    return tuple(_points(line, pose) for line in across + down)
+    return tuple(_points(line, homography) for line in across + down)
 
 
-def outline(cells: Iterable[Square], pose: Pose) -> tuple[Point, ...]:
+def outline(cells: Iterable[Square], homography: Homography) -> tuple[Point, ...]:
     """The outer border of squares joined by edges, once around, as points of the picture.
 
     Holes inside (of a 6, an 8, a 9) are left out.
     """
-    return _points(border(cells), pose)
+    return _points(border(cells), homography)
 
 
 def border(cells: Iterable[Square]) -> list[Point]:
@@ -67,19 +68,21 @@ def _right_turn(came: tuple[int, int], goes: tuple[int, int]) -> int:
     return came[0] * goes[1] - came[1] * goes[0]
 
 
-def crop(picture: Picture, pose: Pose, squares: Iterable[Square], margin_squares: float) -> Picture:
+def crop(
+    picture: Picture, homography: Homography, squares: Iterable[Square], margin_squares: float
+) -> Picture:
     """The upright part of the picture around these squares and `margin_squares` more on each side."""
     rows, cols = zip(*squares, strict=True)
     low = (min(cols) - margin_squares, min(rows) - margin_squares)
     high = (max(cols) + 1 + margin_squares, max(rows) + 1 + margin_squares)
     corners = np.array([low, (high[0], low[1]), high, (low[0], high[1])], dtype=np.float64)
-    px = pose.picture_points(corners)
+    px = homography.picture_points(corners)
     height, width = picture.shape[:2]
     x0, y0 = np.clip(np.floor(px.min(axis=0)), 0, (width - 1, height - 1)).astype(int)
     x1, y1 = np.clip(np.ceil(px.max(axis=0)), (x0 + 1, y0 + 1), (width, height)).astype(int)
     return picture[y0:y1, x0:x1]
 
 
-def _points(cells: Iterable[Point], pose: Pose) -> tuple[Point, ...]:
+def _points(cells: Iterable[Point], homography: Homography) -> tuple[Point, ...]:
     points = np.array(list(cells), dtype=np.float64).reshape(-1, 2)
-    return tuple((round(float(x), 1), round(float(y), 1)) for x, y in pose.picture_points(points))
+    return tuple((round(float(x), 1), round(float(y), 1)) for x, y in homography.picture_points(points))

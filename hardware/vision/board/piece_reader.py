@@ -1,10 +1,10 @@
 """Follows the pieces on a board of squares: blobs of a colour that were not there when it was empty.
 
-A `PieceReader` is shown the board and looks at it as the bed's reader does (markers, pose, square-on view,
-light, motion are its own); only what it makes of the squares differs. A sample of the picture belongs to a
-piece when it does not look as the empty board does there, not even in shadow, and has the hue of that kind
-of piece. Samples of one kind that hang together are a blob, and a blob of a piece's size stands on the square
-under its middle.
+A `PieceReader` is shown the board and looks at it as the bed's reader does (markers, homography,
+rectified view, light, motion are its own); only what it makes of the squares differs. A sample of the
+picture belongs to a piece when it does not look as the empty board does there, not even in shadow, and
+has the hue of that kind of piece. Samples of one kind that hang together are a blob, and a blob of a piece's
+size stands on the square under its middle.
 
 Boards change while they are played on: a slab that was taken away bares the floor. A square that looks
 otherwise than before, and not like a piece, is learned as the ground there once two pictures agree on it.
@@ -20,28 +20,14 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.games.watching import Observation, Piece, Square
-from hardware.vision.board.foreground import (
-    DARKEST,
-    LIGHTEST,
-    NOTHING_LIKE_IT,
-    Densities,
-    Mask,
-    sample_likelihood,
-)
-from hardware.vision.board.illumination import SAMPLES, Colours, steepness
+from companion.games.watching import Hue, Observation, Piece, Square
+from hardware.arrays import Float32, Mask, Picture
+from hardware.vision.board.foreground import DARKEST, LIGHTEST, NOTHING_LIKE_IT, sample_likelihood
+from hardware.vision.board.illumination import SAMPLES, steepness
 from hardware.vision.board.occlusions import over_the_frame
 from hardware.vision.board.scene import Scene
-from hardware.vision.board.tile_reader import BedReader, Corners, Reference, Seen
-from hardware.vision.register.homography import MARGIN
-from hardware.vision.register.markers import Picture
-
-Hue = tuple[float, float]
-"""Blue and red against green, as differences of logarithms (`light.samples`): (0, 0) is grey."""
-
-KINDS: Mapping[str, Hue] = {"mouse": (0.0, 0.0), "cat": (0.17, -0.28)}
-"""The pieces of Chop! Chop!: grey mice, a light-blue cat. A light-blue plastic of BGR (235, 190, 120) has the
-cat's hue, one twice as strong twice that."""
+from hardware.vision.board.tile_reader import Corners, Reference, Seen, TileReader
+from hardware.vision.register.rectify import MARGIN
 
 HUE_REACH = 0.11
 """A sample is of the kind whose hue is nearest, if that is no farther than this; the cat's hue reaches on
@@ -93,24 +79,24 @@ class Blob(msgspec.Struct, frozen=True):
     stands_out: bool
 
 
-class PieceReader(BedReader):
+class PieceReader(TileReader):
     """Reads pictures of one board for its pieces: show it the empty board, then read.
 
     `kinds` are the pieces by their hue under the light of the empty board.
     """
 
-    def __init__(self, scene: Scene, kinds: Mapping[str, Hue] = KINDS) -> None:
+    def __init__(self, scene: Scene, kinds: Mapping[str, Hue]) -> None:
         super().__init__(scene)
         self.kinds = dict(kinds)
-        self._grounds: list[Colours] = []
-        self._before: Colours | None = None
+        self._grounds: list[Float32] = []
+        self._before: Float32 | None = None
         self._standing: dict[str, list[Square]] = {}
         self._lean: dict[str, tuple[float, float]] = {}
 
     def see_start(
         self, picture: Picture, covered: Iterable[Square], corners_px: Corners | None = None
     ) -> None:
-        """Takes this picture for the board without pieces. Raises PictureError, PoseError."""
+        """Takes this picture for the board without pieces. Raises PictureError, HomographyError."""
         super().see_start(picture, covered, corners_px)
         self._grounds, self._before, self._lean = [], None, {}
 
@@ -122,7 +108,7 @@ class PieceReader(BedReader):
             self._standing.setdefault(kind, []).append((row, col))
 
     def read(self, picture: Picture, corners_px: Corners | None = None, image: str = "") -> Observation:
-        """Reads one picture. Raises ReferenceMissingError, PictureError, PoseError where nothing can be
+        """Reads one picture. Raises ReferenceMissingError, PictureError, HomographyError where nothing can be
         read."""
         return super().read(picture, corners_px, image)
 
@@ -148,9 +134,9 @@ class PieceReader(BedReader):
         strange[:: len(strange) - 1, :: strange.shape[1] - 1] = False
         return strange
 
-    def _unlike(self, ground: Colours, steep: Colours, seen: Seen) -> Mask:
+    def _unlike(self, ground: Float32, steep: Float32, seen: Seen) -> Mask:
         expected = seen.light.expected(ground)
-        fits: Densities = sample_likelihood(seen.colours, expected, steep, seen.light)
+        fits: Float32 = sample_likelihood(seen.colours, expected, steep, seen.light)
         off = seen.colours - expected
         leave = SHADOW_HUE + steep[..., 1:]
         shaded = (
@@ -158,7 +144,7 @@ class PieceReader(BedReader):
         )
         return np.asarray((fits < NOTHING_LIKE_IT) & ~shaded)
 
-    def _learn_ground(self, own: Colours, strange: Mask, blobs: Iterable[Blob]) -> None:
+    def _learn_ground(self, own: Float32, strange: Mask, blobs: Iterable[Blob]) -> None:
         """Squares that have changed, on which no piece stands, are learned once two pictures agree."""
         before, self._before = self._before, own
         if before is None:
@@ -175,7 +161,7 @@ class PieceReader(BedReader):
         if new.any():
             self._add_ground(own, new)
 
-    def _add_ground(self, own: Colours, new: Mask) -> None:
+    def _add_ground(self, own: Float32, new: Mask) -> None:
         last = self._grounds[-1] if self._grounds else self._known_reference().colours
         ground = last.copy()
         ground[new] = own[new]
@@ -183,7 +169,7 @@ class PieceReader(BedReader):
 
     # -- which samples are pieces -------------------------------------------------------------------------
 
-    def _blobs(self, own: Colours, strange: Mask) -> list[Blob]:
+    def _blobs(self, own: Float32, strange: Mask) -> list[Blob]:
         """The blobs of all kinds, the largest first."""
         far = np.stack([_far_from(own[..., 1:], hue) for hue in self.kinds.values()])
         nearest = far.argmin(axis=0)
@@ -231,13 +217,13 @@ class PieceReader(BedReader):
         return Piece(blob.kind, int(y), int(x), round(sure, 3)), doubt
 
 
-def _as_shown(seen: Seen) -> Colours:
+def _as_shown(seen: Seen) -> Float32:
     """The picture's colours as they would be under the light of the empty board, same shape."""
     roughly = seen.colours - seen.light.shift.astype(np.float32)
     return np.asarray(seen.colours - (seen.light.expected(roughly) - roughly), dtype=np.float32)
 
 
-def _far_from(hues: Colours, hue: Hue) -> NDArray[np.float32]:
+def _far_from(hues: Float32, hue: Hue) -> Float32:
     """How far hues, shape (..., 2), are from a piece's; farther out in the same direction is as near."""
     own = np.array(hue, dtype=np.float32)
     length = float(own @ own)
@@ -246,7 +232,7 @@ def _far_from(hues: Colours, hue: Hue) -> NDArray[np.float32]:
     return np.asarray(np.sqrt((off * off).sum(axis=-1)), dtype=np.float32)
 
 
-def _hanging_together(kind: str, mask: Mask, strange: Mask, own: Colours) -> list[Blob]:
+def _hanging_together(kind: str, mask: Mask, strange: Mask, own: Float32) -> list[Blob]:
     """The blobs of a mask, shape (rows, cols, samples) with the frame, on squares of these colours, of which
     the `strange` samples are new. A piece at the edge may be seen over the frame."""
     joined = cv2.morphologyEx(_flat(mask), cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8))
@@ -265,7 +251,7 @@ def _hanging_together(kind: str, mask: Mask, strange: Mask, own: Colours) -> lis
     return found
 
 
-def _differ(some: Colours, others: Colours) -> bool:
+def _differ(some: Float32, others: Float32) -> bool:
     """Whether the usual colours of two lots of samples, shape (N, 3), differ."""
     off = np.median(some, axis=0) - np.median(others, axis=0)
     return float(np.abs(off).max()) > STANDS_OUT

@@ -11,26 +11,25 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.games.watching import Tile
+from hardware.arrays import Float32, Float64, Mask
 from hardware.vision.board.appearance import Boxes, Coat
-from hardware.vision.board.illumination import Colours
 from hardware.vision.board.scene import Scene
 from hardware.vision.board.search import TileName
-from hardware.vision.errors import KnowledgeError
-from hardware.vision.register.lens import Floats
+from hardware.vision.errors import SavedStateError
 
 VERSION = 2
 
 
-class Shown(msgspec.Struct, frozen=True):
-    """All that a reader must remember: the reference, the coats, the lens and the last pose, what it
+class ReaderState(msgspec.Struct, frozen=True):
+    """All that a reader must remember: the reference, the coats, the lens and the last homography, what it
     believes, how wide the markers' edges were."""
 
-    colours: Colours
-    covered: NDArray[np.bool_]
+    colours: Float32
+    covered: Mask
     coats: dict[TileName, Coat]
     believed: tuple[Tile, ...]
     lens: tuple[int, int, float] | None
-    matrix: Floats | None
+    matrix: Float64 | None
     widths: dict[int, float]
 
 
@@ -44,7 +43,7 @@ class _Head(msgspec.Struct, frozen=True):
     widths: dict[int, float] = {}
 
 
-def pack(scene: Scene, shown: Shown) -> bytes:
+def pack(scene: Scene, shown: ReaderState) -> bytes:
     """What was shown, as the bytes of an .npz file."""
     about = tuple(shown.coats), shown.believed, shown.lens, shown.widths
     head = _Head(VERSION, scene.rows, scene.cols, *about)
@@ -63,8 +62,8 @@ def pack(scene: Scene, shown: Shown) -> bytes:
     return file.getvalue()
 
 
-def unpack(scene: Scene, data: bytes) -> Shown:
-    """What was shown to the reader of this scene. Raises KnowledgeError where the bytes are broken or
+def unpack(scene: Scene, data: bytes) -> ReaderState:
+    """What was shown to the reader of this scene. Raises SavedStateError where the bytes are broken or
     another's."""
     try:
         with np.load(io.BytesIO(data), allow_pickle=False) as file:
@@ -74,21 +73,21 @@ def unpack(scene: Scene, data: bytes) -> Shown:
         if not all(np.isfinite(array).all() for array in arrays.values()):
             raise ValueError("not numbers")
     except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile, msgspec.MsgspecError):
-        raise KnowledgeError(
+        raise SavedStateError(
             "What was shown earlier is broken: show the empty bed and the tiles again."
         ) from None
     if (head.version, head.rows, head.cols) != (VERSION, scene.rows, scene.cols):
-        raise KnowledgeError(
+        raise SavedStateError(
             "What was shown earlier belongs to another bed: show this one empty, then its tiles."
         )
     return shown
 
 
-def _shown(head: _Head, arrays: dict[str, NDArray[Any]]) -> Shown:
+def _shown(head: _Head, arrays: dict[str, NDArray[Any]]) -> ReaderState:
     coats = {}
     for number, tile in enumerate(head.coats):
         grains: Boxes = arrays[f"grain_{number}"].astype(np.int32)
         coats[tile] = Coat(arrays[f"coat_{number}"].astype(np.float32), grains)
     colours = arrays["colours"].astype(np.float32)
     matrix = arrays.get("matrix")
-    return Shown(colours, arrays["covered"], coats, head.believed, head.lens, matrix, head.widths)
+    return ReaderState(colours, arrays["covered"], coats, head.believed, head.lens, matrix, head.widths)

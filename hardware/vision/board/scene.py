@@ -1,10 +1,10 @@
-"""The bed as a file describes it: squares, markers, pillows, tile shapes; and every way to lay a tile."""
+"""The board as a file describes it: squares, markers, tile shapes; and every way to lay a tile."""
 
 from __future__ import annotations
 
 from functools import cached_property
 from pathlib import Path
-from typing import Literal
+from typing import Literal, TypeVar
 
 import msgspec
 import numpy as np
@@ -13,10 +13,13 @@ from numpy.typing import NDArray
 from companion.errors import cause_of
 from companion.files import read_text, unmarked
 from companion.games.watching import Kind, Square, Tile
+from hardware.arrays import Mask
 from hardware.vision.errors import SceneError
 
-OWNERS = ("cat", "dog")
 MOST_SQUARES_A_SIDE = 256
+"""The most rows or columns of a board."""
+
+AnyScene = TypeVar("AnyScene", bound="Scene")
 
 
 class PictureLine(msgspec.Struct, frozen=True):
@@ -65,23 +68,20 @@ class Placements(msgspec.Struct, frozen=True):
 
 
 class Scene(msgspec.Struct, frozen=True, dict=True):
-    """A bed or a board: its size in squares and, where known, what lies and stands on it.
+    """A board: its size in squares, its markers, and the shapes of the tiles that may lie on it.
 
     `markers_in_cells`: a marker's id to its four corners in squares, x right and y down from the grid's
-    corner, in the printed marker's own order. Everything but `rows` and `cols` may be missing.
+    corner, in the printed marker's own order. `blocked`: groups of squares that no tile may cover, written as
+    `pillows`. Everything but `rows` and `cols` may be missing.
     """
 
     rows: int
     cols: int
     marker_dictionary: str = "DICT_APRILTAG_36h11"
     markers_in_cells: dict[int, tuple[tuple[float, float], ...]] = {}
-    pillows: tuple[tuple[Square, ...], ...] = ()
-    toys: dict[str, tuple[Square, ...]] = {}
-    start: tuple[Square, ...] = ()
+    blocked: tuple[tuple[Square, ...], ...] = msgspec.field(default=(), name="pillows")
     tile_shapes: dict[Kind, tuple[str, ...]] = {}
     tray_in_cells_at_table_height: tuple[float, float, float, float] | None = None
-    first_player: str = "cat"
-    cover: bool = False
 
     def __post_init__(self) -> None:
         """Kinds that are written as digits are numbers: the keys of JSON are text."""
@@ -94,11 +94,11 @@ class Scene(msgspec.Struct, frozen=True, dict=True):
         return self.rows * self.cols
 
     @cached_property
-    def pillow_mask(self) -> NDArray[np.bool_]:
-        """Which squares are pillows, shape (rows, cols)."""
+    def blocked_mask(self) -> Mask:
+        """Which squares no tile may cover, shape (rows, cols)."""
         mask = np.zeros((self.rows, self.cols), dtype=bool)
-        for pillow in self.pillows:
-            for row, col in pillow:
+        for group in self.blocked:
+            for row, col in group:
                 mask[row, col] = True
         return mask
 
@@ -113,7 +113,7 @@ class Scene(msgspec.Struct, frozen=True, dict=True):
 
     @cached_property
     def placements(self) -> dict[Kind, Placements]:
-        """Each kind's placements wholly on the bed and off the pillows."""
+        """Each kind's placements wholly on the board and off the blocked squares."""
         return {kind: _placements(self, shapes) for kind, shapes in self.shapes.items()}
 
     def cells_of(self, tile: Tile) -> tuple[Square, ...]:
@@ -153,7 +153,7 @@ def _placements(scene: Scene, shapes: tuple[Shape, ...]) -> Placements:
         for row in range(scene.rows - shape.rows + 1):
             for col in range(scene.cols - shape.cols + 1):
                 at = inside + np.array([row, col], dtype=np.int32)
-                if not scene.pillow_mask[at[:, 0], at[:, 1]].any():
+                if not scene.blocked_mask[at[:, 0], at[:, 1]].any():
                     squares.append(at[:, 0] * scene.cols + at[:, 1])
                     turns.append(shape.turns)
                     rows.append(row)
@@ -170,12 +170,20 @@ def _placements(scene: Scene, shapes: tuple[Shape, ...]) -> Placements:
 
 
 def read_scene(folder: Path) -> Scene:
-    """The scene of a folder. Raises SceneError where scene.json is missing, broken or makes no sense."""
+    """The scene of a folder. Raises SceneError."""
+    return read_scene_as(folder, Scene)
+
+
+def read_scene_as(folder: Path, kind: type[AnyScene]) -> AnyScene:
+    """The scene of a folder, as a kind of scene that knows more of the file.
+
+    Raises SceneError where scene.json is missing, broken or makes no sense.
+    """
     path = folder / "scene.json"
     if not folder.is_dir():
         raise SceneError(f"There is no folder {folder}: name one that holds scene.json and pictures.jsonl.")
     try:
-        scene = msgspec.json.decode(unmarked(path.read_bytes()), type=Scene)
+        scene = msgspec.json.decode(unmarked(path.read_bytes()), type=kind)
     except OSError:
         raise SceneError(
             f"{path} cannot be read: a folder needs a scene.json that tells the bed's size."
@@ -192,8 +200,8 @@ def check_scene(scene: Scene, name: str = "The scene") -> None:
         raise SceneError(
             f"{name}: rows and cols must be 1 to {MOST_SQUARES_A_SIDE}, not {scene.rows} × {scene.cols}."
         )
-    for pillow in scene.pillows:
-        for row, col in pillow:
+    for group in scene.blocked:
+        for row, col in group:
             if not (0 <= row < scene.rows and 0 <= col < scene.cols):
                 raise SceneError(
                     f"{name}: pillow square [{row}, {col}] is not on a bed of {scene.rows} × {scene.cols}."

@@ -8,12 +8,11 @@ from collections.abc import Iterable, Sequence
 
 import msgspec
 import numpy as np
-from numpy.typing import NDArray
 
 from companion.games.watching import Kind, Square, Tile
+from hardware.arrays import Float32, Float64, Mask
 from hardware.vision.board.scene import Placements
 
-Nats = NDArray[np.floating]
 TileName = tuple[str, Kind]
 """Owner and kind: there is one such tile."""
 Laid = tuple[str, Kind, frozenset[Square]]
@@ -62,7 +61,7 @@ def mask_of(cells: Iterable[Square], cols: int) -> int:
 
 
 def candidates_of(
-    owner: str, places: Placements, nats: Nats, best: Nats, stays: dict[int, float]
+    owner: str, places: Placements, nats: Float32, best: Float32, stays: dict[int, float]
 ) -> list[Candidate]:
     """The best placements of one tile, best first.
 
@@ -84,7 +83,7 @@ def candidates_of(
     return list(found.values())
 
 
-def best_boards(choices: Sequence[Sequence[Candidate]], best: Nats, cols: int, keep: int) -> list[Board]:
+def best_boards(choices: Sequence[Sequence[Candidate]], best: Float32, cols: int, keep: int) -> list[Board]:
     """The best boards, best first. `choices`: each tile's candidates; a tile lies once or not at all.
 
     `best` shape (squares,): the most nats that covering a square can explain; a square that is left
@@ -116,9 +115,7 @@ def best_boards(choices: Sequence[Sequence[Candidate]], best: Nats, cols: int, k
     ]
 
 
-def _shares(
-    table: NDArray[np.bool_], costs: NDArray[np.float64], bare: NDArray[np.float64]
-) -> NDArray[np.float64]:
+def _shares(table: Mask, costs: Float64, bare: Float64) -> Float64:
     """The most that each square must cost whatever covers it: no candidate's squares share more than its
     cost.
 
@@ -126,7 +123,7 @@ def _shares(
     """
     sizes = np.maximum(table.sum(axis=1), 1)
     each = np.where(table, np.minimum(costs, 0)[:, None] + np.maximum(costs / sizes, 0)[:, None], np.inf)
-    share: NDArray[np.float64] = np.minimum(bare, each.min(axis=0, initial=np.inf))
+    share: Float64 = np.minimum(bare, each.min(axis=0, initial=np.inf))
     slack = costs - table @ share
     for _ in range(PASSES):
         for column in range(len(bare)):

@@ -6,14 +6,14 @@ from collections.abc import Sequence
 
 import msgspec
 import numpy as np
-from numpy.typing import NDArray
 
 from companion.games.watching import Kind, Tile
+from hardware.arrays import Float32, Float64, Mask
 from hardware.vision.board.foreground import sample_likelihood
-from hardware.vision.board.illumination import SAMPLES, Colours, Floats, fit_light, steepness
+from hardware.vision.board.illumination import SAMPLES, fit_light, steepness
 from hardware.vision.board.scene import Scene
 from hardware.vision.board.search import Board, Laid, mask_of
-from hardware.vision.register.homography import MARGIN
+from hardware.vision.register.rectify import MARGIN
 
 CHANGED = 2.0
 """A sample whose log-density falls below this shows something that was not there before."""
@@ -32,9 +32,9 @@ def with_tails(
     scene: Scene,
     boards: Sequence[Board],
     known: set[Laid],
-    before: Colours,
-    picture: Colours,
-    trusted: Floats,
+    before: Float32,
+    picture: Float32,
+    trusted: Float64,
 ) -> list[Board]:
     """The boards, those dearer that say of a new tile that its tail lies at the wrong end.
 
@@ -67,7 +67,7 @@ def with_tails(
     ]
 
 
-def _said(scene: Scene, tile: Tile, changed: NDArray[np.bool_]) -> float:
+def _said(scene: Scene, tile: Tile, changed: Mask) -> float:
     """What the tail's end says for a tile, in nats."""
     more = (
         _at_end(scene, tile, tile.turns, changed) - _at_end(scene, tile, tile.turns + 2, changed)
@@ -75,7 +75,7 @@ def _said(scene: Scene, tile: Tile, changed: NDArray[np.bool_]) -> float:
     return NATS * float(np.clip(more - LEAST, 0, MOST))
 
 
-def _at_end(scene: Scene, tile: Tile, turns: int, changed: NDArray[np.bool_]) -> int:
+def _at_end(scene: Scene, tile: Tile, turns: int, changed: Mask) -> int:
     # Unturned, the foot is the bottom of the tile's box; a clockwise turn takes it to the left.
     size = next(
         (shape.rows, shape.cols) for shape in scene.shapes[tile.kind] if shape.turns == tile.turns % 4

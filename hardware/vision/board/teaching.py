@@ -13,11 +13,11 @@ GAP = 1
 
 
 def teaching_places(scene: Scene, owner: str, kinds: Iterable[Kind]) -> tuple[Tile, ...]:
-    """The places for these tiles, upright, in rows from the top left, off the pillows.
+    """The places for these tiles, upright, in rows from the top left, off the blocked squares.
 
     Raises `SceneError` when they do not all fit on the bed at once: show fewer at a time.
     """
-    taken = {square for pillow in scene.pillows for square in pillow}
+    taken = {square for group in scene.blocked for square in group}
     places = []
     for kind in kinds:
         if kind not in scene.shapes:

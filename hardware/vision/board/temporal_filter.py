@@ -1,4 +1,4 @@
-"""From likely boards to one that is believed: what may happen between two pictures, and how sure it is."""
+"""The temporal filter: which of the likely boards is believed, by what may happen between pictures."""
 
 from __future__ import annotations
 
@@ -8,167 +8,141 @@ import msgspec
 import numpy as np
 
 from companion.games.watching import Alternative, Tile
-from hardware.vision.board.scene import OWNERS, Scene
 from hardware.vision.board.search import Board, Laid
 
 OUT_OF_TURN = 3.0
+"""The cost in nats of a tile whose owner is not the one expected."""
 UNTAUGHT_TURN = 8.0
+"""The same where no coats were shown: then nothing but the turn says whose a tile is."""
 ANOTHER_TILE = 2.0
+"""The cost in nats of each new tile after the first."""
 UNEVEN = 1.5
+"""The cost in nats of each new tile of one owner that no turn of the other explains."""
 TAKEN_BACK = 5.0
+"""The cost in nats of a tile that is gone."""
 MOVED = 6.0
+"""The cost in nats of a tile that lies elsewhere."""
 RENAMED = 10.0
-"""What is unlikely to happen between two pictures costs this many nats: a tile of the side that is not to
-play, each tile after the first, each tile too many of one side, a tile gone, a tile moved, a tile that
-turns out another."""
-HALF_TOLD = 0.5
-"""Two kinds that cover the same squares (6 and 9) are told apart by their coats alone: of what a coat
-says then against a tile that was not believed before, this share counts."""
+"""The cost in nats of a tile that turns out to be another on the same squares."""
+TWIN_SHARE = 0.5
+"""The share that counts of what the coats say against a board that differs in a twin alone: a tile of another
+kind on the same squares (6 and 9), which nothing but its coat tells apart."""
 SURE = 0.98
-"""A board is believed without asking from this probability on."""
-TELLING = 0.005
-"""Alternatives less likely than this are not told."""
+"""The probability from which on a board is believed without asking."""
+LEAST_ALTERNATIVE = 0.005
+"""The probability from which on an alternative is reported."""
 
 
-class Verdict(msgspec.Struct, frozen=True):
-    """The board that is believed: its tiles, how likely it is, the other boards, and what happened, in a
-    word."""
+class Estimate(msgspec.Struct, frozen=True):
+    """The board that is believed: its tiles, its probability, the alternatives, and the event in a word."""
 
     tiles: tuple[Tile, ...]
     probability: float
     alternatives: tuple[Alternative, ...]
-    happened: str
+    event: str
 
 
 def laid(tile: Tile) -> Laid:
-    """What makes two placements the same: whose, which, on which squares."""
+    """What makes two placements the same: owner, kind, squares."""
     return tile.owner, tile.kind, frozenset(tile.cells)
 
 
-def fits(scene: Scene, tiles: Sequence[Tile], owner: str) -> bool:
-    """Whether any tile that `owner` has left still fits anywhere on the bed."""
-    free = np.ones(scene.squares, dtype=bool)
-    for tile in tiles:
-        for row, col in tile.cells:
-            free[row * scene.cols + col] = False
-    out = {tile.kind for tile in tiles if tile.owner == owner}
-    return any(
-        bool(free[places.squares].all(axis=1).any())
-        for kind, places in scene.placements.items()
-        if kind not in out
-    )
-
-
-def to_play(scene: Scene, tiles: Sequence[Tile], last: str | None) -> str:
-    """Whose tile is expected next: the sides alternate until one of them cannot lay."""
-    other = {OWNERS[0]: OWNERS[1], OWNERS[1]: OWNERS[0]}
-    if last is None:
-        counts = [sum(tile.owner == owner for tile in tiles) for owner in OWNERS]
-        expected = scene.first_player if counts[0] == counts[1] else OWNERS[int(counts[0] > counts[1])]
-    else:
-        expected = other[last]
-    return expected if expected not in other or fits(scene, tiles, expected) else other[expected]
-
-
 def transition(
-    before: set[Laid], after: set[Laid], expected: str, *, first: bool, turn_cost: float
+    before: set[Laid], after: set[Laid], expected: str | None, *, first: bool, turn_cost: float
 ) -> tuple[float, str]:
-    """What it costs, in nats, that one board follows another, and what then happened, in a word."""
+    """The cost in nats of one board after another, and the event in a word (empty: one tile, or none).
+
+    `expected`: the owner whose tile comes next, None for anybody's; `first`: nothing was read before, so that
+    any number of tiles may be new.
+    """
     added, removed = after - before, before - after
     if first:
-        return (turn_cost if len(added) == 1 and next(iter(added))[0] != expected else 0.0), ""
+        alone = next(iter(added))[0] if len(added) == 1 else None
+        return (turn_cost if alone and expected and alone != expected else 0.0), ""
     moved = {tile[:2] for tile in added} & {tile[:2] for tile in removed}
     renamed = {tile[2] for tile in added} & {tile[2] for tile in removed}
     gone = len(removed) - len(moved) - len(renamed)
     new = [tile for tile in added if tile[:2] not in moved and tile[2] not in renamed]
     cost = MOVED * len(moved) + RENAMED * len(renamed) + TAKEN_BACK * max(gone, 0)
-    mine = sum(tile[0] == expected for tile in new)
-    cost += ANOTHER_TILE * max(len(new) - 1, 0) + UNEVEN * max(abs(2 * mine - len(new)) - 1, 0)
-    turn = len(new) % 2 == 1 and mine * 2 < len(new)
-    cost += turn_cost if turn else 0.0
+    cost += ANOTHER_TILE * max(len(new) - 1, 0)
+    out_of_turn = False
+    if expected is not None:
+        own = sum(tile[0] == expected for tile in new)
+        cost += UNEVEN * max(abs(2 * own - len(new)) - 1, 0)
+        out_of_turn = len(new) % 2 == 1 and own * 2 < len(new)
+        cost += turn_cost if out_of_turn else 0.0
     if moved:
         return cost, "moved"
     if removed:
         return cost, "taken-back"
     if len(new) > 1:
         return cost, "several-missed"
-    return cost, "out-of-turn" if turn else ""
+    return cost, "out-of-turn" if out_of_turn else ""
 
 
-def weigh(
-    scene: Scene,
+def update(
     boards: Sequence[Board],
     before: Sequence[Tile],
-    last: str | None,
+    expected: str | None,
     *,
     first: bool,
     taught: bool,
-) -> Verdict:
-    """Weighs likely boards by what may have happened since the board `before`.
+) -> Estimate:
+    """The estimate after a picture: likely boards, weighed by what may have happened since `before`.
 
-    `last`: who laid last, if known; `first`: nothing was read yet; `taught`: coats were shown, so that a
-    tile out of turn would be seen as such.
+    `expected`: the owner whose tile comes next, None for anybody's; `first`: nothing was read before;
+    `taught`: coats were shown, so that a tile out of turn would be seen as such.
     """
-    expected = to_play(scene, before, last)
     turn_cost = OUT_OF_TURN if taught else UNTAUGHT_TURN
     known = {laid(tile) for tile in before}
     best: dict[frozenset[Laid], tuple[float, str, Board]] = {}
     for board in boards:
         key = frozenset(laid(tile) for tile in board.tiles)
-        price, happened = transition(known, set(key), expected, first=first, turn_cost=turn_cost)
+        price, event = transition(known, set(key), expected, first=first, turn_cost=turn_cost)
         if key not in best or board.cost + price < best[key][0]:
-            best[key] = (board.cost + price, happened, board)
+            best[key] = (board.cost + price, event, board)
     ranked = sorted(best.values(), key=lambda entry: entry[0])
     first_choice = {laid(tile) for tile in ranked[0][2].tiles}
     behind = [
-        (cost - ranked[0][0]) * _told(first_choice, {laid(tile) for tile in board.tiles}, known)
+        (cost - ranked[0][0]) * _share(first_choice, {laid(tile) for tile in board.tiles}, known)
         for cost, _, board in ranked
     ]
     weights = np.exp(-np.array(behind))
     weights /= weights.sum()
-    share: dict[Laid, float] = {}
+    likely: dict[Laid, float] = {}
     for (_, _, board), weight in zip(ranked, weights, strict=True):
         for tile in board.tiles:
-            share[laid(tile)] = share.get(laid(tile), 0.0) + float(weight)
-    seen = [_seen(board, share) for _, _, board in ranked]
+            likely[laid(tile)] = likely.get(laid(tile), 0.0) + float(weight)
+    tiles = [_with_confidence(board, likely) for _, _, board in ranked]
     others = tuple(
-        Alternative(tiles, round(float(weight), 4))
-        for tiles, weight in zip(seen[1:], weights[1:], strict=True)
-        if weight > TELLING
+        Alternative(other, round(float(weight), 4))
+        for other, weight in zip(tiles[1:], weights[1:], strict=True)
+        if weight > LEAST_ALTERNATIVE
     )
-    return Verdict(seen[0], float(weights[0]), others, ranked[0][1])
+    return Estimate(tiles[0], float(weights[0]), others, ranked[0][1])
 
 
-def _told(chosen: set[Laid], other: set[Laid], known: set[Laid]) -> float:
-    """The share of what speaks against another board that counts."""
+def _share(chosen: set[Laid], other: set[Laid], known: set[Laid]) -> float:
+    """The share that counts of what speaks against another board."""
     ours = {cells: kind for _, kind, cells in chosen - other - known}
     theirs = {cells: kind for _, kind, cells in other - chosen}
     twins = ours.keys() == theirs.keys() and any(ours[cells] != theirs[cells] for cells in ours)
-    return HALF_TOLD if twins else 1.0
+    return TWIN_SHARE if twins else 1.0
 
 
-def twins(verdict: Verdict, likelier: float) -> bool:
-    """Whether a board `likelier` than so much has another kind on squares of the believed one."""
-    kinds = {frozenset(tile.cells): tile.kind for tile in verdict.tiles}
+def has_twin(estimate: Estimate, above: float) -> bool:
+    """Whether an alternative of a confidence `above` has another kind on squares of a believed tile."""
+    kinds = {frozenset(tile.cells): tile.kind for tile in estimate.tiles}
     return any(
         kinds.get(frozenset(tile.cells), tile.kind) != tile.kind
-        for other in verdict.alternatives
-        if other.confidence > likelier
+        for other in estimate.alternatives
+        if other.confidence > above
         for tile in other.tiles
     )
 
 
-def _seen(board: Board, share: dict[Laid, float]) -> tuple[Tile, ...]:
+def _with_confidence(board: Board, likely: dict[Laid, float]) -> tuple[Tile, ...]:
     tiles = sorted(board.tiles, key=lambda tile: (tile.owner, tile.kind))
     return tuple(
-        Tile(
-            tile.owner,
-            tile.kind,
-            tile.turns,
-            tile.row,
-            tile.col,
-            tile.cells,
-            round(min(share[laid(tile)], 1.0), 4),
-        )
-        for tile in tiles
+        msgspec.structs.replace(tile, confidence=round(min(likely[laid(tile)], 1.0), 4)) for tile in tiles
     )

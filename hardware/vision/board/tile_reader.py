@@ -7,30 +7,30 @@ from collections.abc import Iterable, Sequence
 import msgspec
 import numpy as np
 
-from companion.games.watching import Kind, Observation, Square, Tile
+from companion.games.watching import AnyTurn, Kind, Observation, Square, Tile, TurnOrder
+from hardware.arrays import Float32, Float64, Mask, Picture
 from hardware.vision.board.appearance import Boxes, Coat, Look, colour_boxes, grain_boxes
 from hardware.vision.board.evidence import evidence, likely_boards
-from hardware.vision.board.foreground import Covers, Empty, Mask, empty_likelihood
-from hardware.vision.board.illumination import Colours, Floats, Light, fit_light, samples, steepness
+from hardware.vision.board.foreground import Covers, Empty, empty_likelihood
+from hardware.vision.board.illumination import Light, fit_light, samples, steepness
 from hardware.vision.board.occlusions import over_the_frame, strays, under_paw_markers
-from hardware.vision.board.reader_state import Shown, pack, unpack
-from hardware.vision.board.scene import OWNERS, Scene, check_scene
+from hardware.vision.board.reader_state import ReaderState, pack, unpack
+from hardware.vision.board.scene import Scene, check_scene
 from hardware.vision.board.search import Laid, TileName
 from hardware.vision.board.tails import with_tails
-from hardware.vision.board.temporal_filter import SURE, Verdict, laid, twins, weigh
-from hardware.vision.errors import PictureError, PoseError, ReferenceMissingError
+from hardware.vision.board.temporal_filter import SURE, Estimate, has_twin, laid, update
+from hardware.vision.errors import HomographyError, PictureError, ReferenceMissingError
 from hardware.vision.register.homography import (
-    MARGIN,
-    Pose,
-    SquareOn,
+    Homography,
     expected_markers,
+    homography_from_corners,
+    homography_from_markers,
     lens_from_markers,
-    pose_from_corners,
-    pose_from_markers,
 )
 from hardware.vision.register.lens import Lens
-from hardware.vision.register.markers import Picture, find_markers, grey
+from hardware.vision.register.markers import find_markers, to_gray
 from hardware.vision.register.motion import Motion
+from hardware.vision.register.rectify import MARGIN, Rectifier
 from hardware.vision.register.sharpness import (
     LEVELS,
     Widths,
@@ -45,7 +45,7 @@ from hardware.vision.stopwatch import Stopwatch
 SCALE = 24
 """Px a square in the square-on view: a camera of a megapixel sees a bed of 16 × 12 about as fine."""
 STILL_PX = 0.7
-"""A pose that moved the grid's corners by less than this is the old one: markers jitter by as much."""
+"""A homography that moved the grid's corners by less than this is the old one: markers jitter by as much."""
 BOARDS = 12
 """So many likely boards are weighed against each other."""
 LIKELY = 0.9
@@ -64,6 +64,8 @@ added (0.025 squares) nothing was read wrongly, with 1.3 px two pictures of 112 
 SHOWN = 9
 """The sharpness of so many of the pictures shown is remembered."""
 INNER = (slice(MARGIN, -MARGIN), slice(MARGIN, -MARGIN))
+NOBODY = AnyTurn()
+"""The turn order of a board without tiles."""
 Corners = Sequence[Sequence[float]]
 
 
@@ -74,8 +76,8 @@ class Reference(msgspec.Struct, frozen=True):
     that something lay on already.
     """
 
-    colours: Colours
-    steep: Colours
+    colours: Float32
+    steep: Float32
     covered: Mask
 
 
@@ -83,14 +85,14 @@ class Seen(msgspec.Struct, frozen=True):
     """A picture made comparable: square-on `colours` with the frame, their `light`, and how `empty` squares
     look."""
 
-    colours: Colours
+    colours: Float32
     look: Look
     frame: Look
     light: Light
     empty: Empty
 
 
-class BedReader:
+class TileReader:
     """Reads pictures of one bed or board: show it the empty bed (or a known start), teach it the tiles, then
     read.
 
@@ -99,14 +101,15 @@ class BedReader:
     threads at once.
     """
 
-    def __init__(self, scene: Scene) -> None:
+    def __init__(self, scene: Scene, turn_order: TurnOrder = NOBODY) -> None:
         check_scene(scene)
         self.scene = scene
+        self.turn_order = turn_order
         self.coats: dict[TileName, Coat] = {}
         self.tiles: tuple[Tile, ...] = ()
         self.reference: Reference | None = None
         self._lens: Lens | None = None
-        self._square_on: SquareOn | None = None
+        self._rectifier: Rectifier | None = None
         self._covers = Covers()
         self._motion = Motion()
         self._last_owner: str | None = None
@@ -115,7 +118,7 @@ class BedReader:
         self._reading: Observation | None = None
         self._watch = Stopwatch()
         self._light: Light | None = None
-        self._believed_colours: Colours | None = None
+        self._believed_colours: Float32 | None = None
         self._widths: Widths = {}
         self._shown_widths: list[Widths] = []
         self._beyond = 0.0
@@ -124,7 +127,7 @@ class BedReader:
     # -- what it is shown ---------------------------------------------------------------------------------
 
     def see_empty(self, picture: Picture, corners_px: Corners | None = None) -> None:
-        """Takes this picture for the empty bed. Raises PictureError, PoseError where it cannot."""
+        """Takes this picture for the empty bed. Raises PictureError, HomographyError where it cannot."""
         self.see_start(picture, (), corners_px)
 
     def see_start(
@@ -186,31 +189,37 @@ class BedReader:
         self._motion.forget()
 
     @property
-    def pose(self) -> Pose | None:
+    def homography(self) -> Homography | None:
         """Where the bed lay in the last picture in which it was found."""
-        return None if self._square_on is None else self._square_on.pose
+        return None if self._rectifier is None else self._rectifier.homography
 
-    def knowledge(self) -> bytes:
+    def save(self) -> bytes:
         """What was shown and is believed, to survive a restart. Raises ReferenceMissingError before any
         was."""
-        reference, pose = self._known_reference(), self.pose
-        lens = None if pose is None else (pose.lens.width, pose.lens.height, pose.lens.bend)
-        matrix = None if pose is None else pose.matrix
+        reference, homography = self._known_reference(), self.homography
+        lens = (
+            None
+            if homography is None
+            else (homography.lens.width, homography.lens.height, homography.lens.k1)
+        )
+        matrix = None if homography is None else homography.matrix
         widths = usual_widths(self._shown_widths)
-        shown = Shown(reference.colours, reference.covered, self.coats, self.tiles, lens, matrix, widths)
+        shown = ReaderState(
+            reference.colours, reference.covered, self.coats, self.tiles, lens, matrix, widths
+        )
         return pack(self.scene, shown)
 
     @classmethod
-    def from_knowledge(cls, scene: Scene, data: bytes) -> BedReader:
-        """A reader that knows what another was shown. Raises KnowledgeError where the bytes are no good."""
+    def restore(cls, scene: Scene, data: bytes, turn_order: TurnOrder = NOBODY) -> TileReader:
+        """A reader that knows what another was shown. Raises SavedStateError where the bytes are no good."""
         shown = unpack(scene, data)
-        reader = cls(scene)
+        reader = cls(scene, turn_order)
         reader.reference = Reference(shown.colours, steepness(shown.colours), shown.covered)
         reader.coats = dict(shown.coats)
         reader._shown_widths = [shown.widths]
         if shown.lens is not None and shown.matrix is not None:
             reader._lens = Lens(*shown.lens)
-            reader._square_on = SquareOn(scene, Pose(shown.matrix, reader._lens), SCALE)
+            reader._rectifier = Rectifier(scene, Homography(shown.matrix, reader._lens), SCALE)
         if shown.believed:
             reader.believe(shown.believed)
         return reader
@@ -218,7 +227,7 @@ class BedReader:
     # -- reading -------------------------------------------------------------------------------------------
 
     def read(self, picture: Picture, corners_px: Corners | None = None, image: str = "") -> Observation:
-        """Reads one picture. Raises ReferenceMissingError, PictureError, PoseError where nothing can be
+        """Reads one picture. Raises ReferenceMissingError, PictureError, HomographyError where nothing can be
         read."""
         reference = self._known_reference()
         check_picture(picture)
@@ -228,7 +237,8 @@ class BedReader:
             return msgspec.structs.replace(self._reading, image=image, ms=watch.ms)
         seen = self._see(reference, picture, corners_px)
         watch.lap("squares")
-        read = self._read_tiles if self.scene.placements else self._read_squares
+        has_tiles = self.scene.placements and self.turn_order.owners
+        read = self._read_tiles if has_tiles else self._read_squares
         self._reading = msgspec.structs.replace(read(reference, seen), image=image, ms=watch.ms)
         return self._reading
 
@@ -262,7 +272,9 @@ class BedReader:
         own = seen.colours[INNER] - seen.light.shift.astype(np.float32)
         unknown = self._covers.coat(seen.empty.whole[INNER], own, seen.look, reference.covered)
         empty = under_paw_markers(seen.empty)[INNER]
-        said = evidence(self.scene, OWNERS, self.coats, empty, seen.look, unknown, level_of(beyond))
+        said = evidence(
+            self.scene, self.turn_order.owners, self.coats, empty, seen.look, unknown, level_of(beyond)
+        )
         self._watch.lap("coats")
         boards = likely_boards(self.scene, said, self.tiles, BOARDS)
         if not boards:
@@ -271,9 +283,8 @@ class BedReader:
         if self._believed_colours is not None:
             trusted = self._trusted()
             boards = with_tails(self.scene, boards, known, self._believed_colours, seen.colours, trusted)
-        verdict = weigh(
-            self.scene, boards, self.tiles, self._last_owner, first=self._first, taught=bool(self.coats)
-        )
+        expected = self.turn_order.next_owner(self.tiles, self._last_owner)
+        verdict = update(boards, self.tiles, expected, first=self._first, taught=bool(self.coats))
         why = strays(self.scene, said, seen.empty.inner(MARGIN), verdict.tiles, self.tiles)
         self._watch.lap("search")
         reading = self._decide(verdict, why)
@@ -285,16 +296,16 @@ class BedReader:
         covered = tuple(sorted(cell for tile in self.tiles for cell in tile.cells))
         return Observation(unsure=True, why=why, tiles=self.tiles, covered=covered)
 
-    def _decide(self, verdict: Verdict, why: str) -> Observation:
+    def _decide(self, verdict: Estimate, why: str) -> Observation:
         covered = tuple(sorted(cell for tile in verdict.tiles for cell in tile.cells))
         others = verdict.alternatives
         board = frozenset(laid(tile) for tile in verdict.tiles)
         asked = board == self._pending
-        again = asked and self._beyond < BLURRED / 2 and not twins(verdict, TWINS)
+        again = asked and self._beyond < BLURRED / 2 and not has_twin(verdict, TWINS)
         if not why and verdict.probability < (LIKELY if again else SURE):
             why = "not-told-apart"
-        if not why and verdict.happened in RARE and not asked:
-            why = verdict.happened
+        if not why and verdict.event in RARE and not asked:
+            why = verdict.event
         self._pending = board
         if why:
             return Observation(
@@ -307,7 +318,7 @@ class BedReader:
             self._last_owner = None
         self.tiles = verdict.tiles
         self._first = False
-        return Observation(why=verdict.happened, tiles=self.tiles, alternatives=others, covered=covered)
+        return Observation(why=verdict.event, tiles=self.tiles, alternatives=others, covered=covered)
 
     # -- seeing --------------------------------------------------------------------------------------------
 
@@ -319,16 +330,16 @@ class BedReader:
             )
         return self.reference
 
-    def _trusted(self) -> Floats:
+    def _trusted(self) -> Float64:
         trusted = np.ones((self.scene.rows + 2 * MARGIN, self.scene.cols + 2 * MARGIN))
         trusted[INNER][self._known_reference().covered] = 0
         return trusted
 
-    def _samples(self, picture: Picture, corners_px: Corners | None) -> tuple[Colours, Boxes]:
+    def _samples(self, picture: Picture, corners_px: Corners | None) -> tuple[Float32, Boxes]:
         check_picture(picture)
         self._place(picture, corners_px)
-        assert self._square_on is not None
-        view = self._square_on(picture)
+        assert self._rectifier is not None
+        view = self._rectifier(picture)
         self._watch.lap("square-on")
         rows, cols = self.scene.rows + 2 * MARGIN, self.scene.cols + 2 * MARGIN
         seen = samples(view, self.scene), grain_boxes(view, rows, cols)
@@ -336,9 +347,9 @@ class BedReader:
         return seen
 
     def _blurred_grains(self, picture: Picture) -> list[Boxes]:
-        assert self._square_on is not None
-        square_px = self._square_on.pose.square_px(self.scene)
-        views = (self._square_on(blurred(picture, level * square_px)) for level in LEVELS[1:])
+        assert self._rectifier is not None
+        square_px = self._rectifier.homography.square_px(self.scene)
+        views = (self._rectifier(blurred(picture, level * square_px)) for level in LEVELS[1:])
         return [
             grain_boxes(view, self.scene.rows + 2 * MARGIN, self.scene.cols + 2 * MARGIN) for view in views
         ]
@@ -347,26 +358,29 @@ class BedReader:
         height, width = picture.shape[:2]
         self._widths = {}
         if corners_px is not None:
-            pose = pose_from_corners(self.scene, corners_px, self._lens or Lens(width, height))
+            homography = homography_from_corners(self.scene, corners_px, self._lens or Lens(width, height))
         else:
-            luma = grey(picture)
+            luma = to_gray(picture)
             markers = find_markers(luma, self.scene.marker_dictionary)
             self._watch.lap("markers")
             if self._lens is None or (self._lens.width, self._lens.height) != (width, height):
                 self._lens = lens_from_markers(self.scene, (width, height), [markers])
-                self._square_on = None
+                self._rectifier = None
             try:
-                pose = pose_from_markers(self.scene, markers, self._lens)
-            except PoseError:
-                if self._square_on is None:
+                homography = homography_from_markers(self.scene, markers, self._lens)
+            except HomographyError:
+                if self._rectifier is None:
                     raise
                 # A blur may be what hides the markers: their edges are looked for where they were last.
-                markers = {**expected_markers(self.scene, self._square_on.pose), **markers}
+                markers = {**expected_markers(self.scene, self._rectifier.homography), **markers}
                 self._widths = edge_widths(luma, self.scene, markers)
                 return
             self._widths = edge_widths(luma, self.scene, markers)
-        if self._square_on is None or pose.shifted_from(self._square_on.pose, self.scene) > STILL_PX:
-            self._square_on = SquareOn(self.scene, pose, SCALE)
+        if (
+            self._rectifier is None
+            or homography.shifted_from(self._rectifier.homography, self.scene) > STILL_PX
+        ):
+            self._rectifier = Rectifier(self.scene, homography, SCALE)
 
 
 def check_picture(picture: Picture) -> None:

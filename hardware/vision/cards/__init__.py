@@ -5,7 +5,7 @@ CardReader(book.cards).read(frame).cards    # (Card("skip", 0.99, corners), …)
 """
 
 from hardware.vision.cards.book import CardBook
-from hardware.vision.cards.discard_watcher import CardWatch
+from hardware.vision.cards.discard_watcher import DiscardWatcher
 from hardware.vision.cards.reader import CardReader
 
-__all__ = ["CardBook", "CardReader", "CardWatch"]
+__all__ = ["CardBook", "CardReader", "DiscardWatcher"]

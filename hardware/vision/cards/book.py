@@ -15,11 +15,12 @@ from numpy.typing import NDArray
 
 from companion import files
 from companion.errors import cause_of
-from hardware.vision.cards.arrays import FACE, Picture
+from hardware.arrays import Picture
 from hardware.vision.cards.card import TaughtCard, learn
+from hardware.vision.cards.face import FACE
 from hardware.vision.cards.features import Features
 from hardware.vision.cards.reader import CardReader
-from hardware.vision.errors import KnowledgeError, PictureError
+from hardware.vision.errors import PictureError, SavedStateError
 
 VERSION = 1
 SIGNS_SCALE = 510.0
@@ -71,10 +72,10 @@ class CardBook:
         return book
 
     def without(self, kind: str) -> CardBook:
-        """The book with a kind forgotten. Raises `KnowledgeError` where it is not there."""
+        """The book with a kind forgotten. Raises `SavedStateError` where it is not there."""
         if not self.faces_of(kind):
             known = ", ".join(self.kinds) or "none yet"
-            raise KnowledgeError(f"The kind {kind!r} was never taught; there are: {known}.")
+            raise SavedStateError(f"The kind {kind!r} was never taught; there are: {known}.")
         return CardBook(card for card in self._cards if card.kind != kind)
 
     def _try_telling_apart(self, card: TaughtCard) -> None:
@@ -128,7 +129,7 @@ def pack(book: CardBook) -> bytes:
 
 
 def unpack(data: bytes) -> CardBook:
-    """A book from such bytes. Raises `KnowledgeError` where they are broken or of another version."""
+    """A book from such bytes. Raises `SavedStateError` where they are broken or of another version."""
     try:
         with np.load(io.BytesIO(data), allow_pickle=False) as file:
             arrays = {name: file[name] for name in file.files}
@@ -137,7 +138,7 @@ def unpack(data: bytes) -> CardBook:
             return CardBook(_cards(head, arrays))
     except (OSError, ValueError, KeyError, IndexError, EOFError, zipfile.BadZipFile, msgspec.MsgspecError):
         pass
-    raise KnowledgeError("What was taught of cards is broken or of another version: teach the cards again.")
+    raise SavedStateError("What was taught of cards is broken or of another version: teach the cards again.")
 
 
 def _cards(head: _Head, arrays: Mapping[str, NDArray[Any]]) -> Iterable[TaughtCard]:
@@ -156,20 +157,20 @@ def _cards(head: _Head, arrays: Mapping[str, NDArray[Any]]) -> Iterable[TaughtCa
 
 
 def load(path: Path) -> CardBook:
-    """The book kept at `path`; an empty one where there is none. Raises `KnowledgeError`."""
+    """The book kept at `path`; an empty one where there is none. Raises `SavedStateError`."""
     try:
         return unpack(path.read_bytes())
     except FileNotFoundError:
         return CardBook()
     except OSError as error:
-        raise KnowledgeError(f"{path} cannot be read ({cause_of(error)}): mend its permissions.") from None
+        raise SavedStateError(f"{path} cannot be read ({cause_of(error)}): mend its permissions.") from None
 
 
 def save(book: CardBook, path: Path) -> None:
-    """Keep a book at `path`, whole or not at all. Raises `KnowledgeError`."""
+    """Keep a book at `path`, whole or not at all. Raises `SavedStateError`."""
     try:
         files.write(path, pack(book))
     except OSError as error:
-        raise KnowledgeError(
+        raise SavedStateError(
             f"The cards cannot be kept in {path} ({cause_of(error)}); free some space."
         ) from error

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from hardware.vision.cards.arrays import FACE, FACE_CORNERS, Floats, Picture
+from hardware.arrays import Float32, Picture
+from hardware.vision.cards.face import FACE, FACE_CORNERS
 from hardware.vision.cards.features import MOST_ON_A_CARD, Features, features_of
 from hardware.vision.cards.likeness import RIM_PX, Face
 from hardware.vision.cards.outline import outline_of
@@ -36,10 +37,10 @@ def learn(kind: str, picture: Picture) -> TaughtCard:
     return learn_at(kind, picture, outline_of(picture))
 
 
-def learn_at(kind: str, picture: Picture, corners: Floats) -> TaughtCard:
+def learn_at(kind: str, picture: Picture, corners: Float32) -> TaughtCard:
     """The card that lies at these corners, px, shape (4, 2). Raises `PictureError`."""
     size = round(FACE[0] * LARGE), round(FACE[1] * LARGE)
-    scale: Floats = np.array([size[0] / FACE[0], size[1] / FACE[1]], np.float32)
+    scale: Float32 = np.array([size[0] / FACE[0], size[1] / FACE[1]], np.float32)
     long = float(np.linalg.norm(corners[3] - corners[0]))
     if long > 1.5 * size[1]:  # shrink first, so that fine lines do not flicker
         shrink = 1.2 * size[1] / long

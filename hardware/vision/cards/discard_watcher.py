@@ -11,8 +11,8 @@ import msgspec
 import numpy as np
 
 from companion.games.watching import Card, Observation
-from hardware.vision.cards.arrays import Floats, Picture
-from hardware.vision.cards.spot import Box, spot_of
+from hardware.arrays import Float32, Picture
+from hardware.vision.cards.spot import Bounds, spot_of
 
 REST_S = 0.5
 """How long nothing may stir before what lies there is read."""
@@ -41,14 +41,14 @@ class Reader(Protocol):
         """The cards that lie on top."""
 
 
-class CardWatch:
+class DiscardWatcher:
     """Watches the discard spot for cards that are laid there."""
 
-    def __init__(self, reader: Reader, spot: Callable[[Picture], Box] = spot_of) -> None:
+    def __init__(self, reader: Reader, spot: Callable[[Picture], Bounds] = spot_of) -> None:
         """`spot` finds the discard spot in a picture; it is asked again each time things come to rest."""
         self._reader, self._spot = reader, spot
-        self._box: Box | None = None
-        self._before: Floats | None = None
+        self._box: Bounds | None = None
+        self._before: Float32 | None = None
         self._stirred_s = float("-inf")
         self._settled = False
         self._looks: list[Observation] = []
@@ -140,12 +140,12 @@ class CardWatch:
         return bool(np.abs(change - np.median(change)).max() > STIR_LEVELS)
 
 
-def _lies_in(card: Card, box: Box) -> bool:
+def _lies_in(card: Card, box: Bounds) -> bool:
     x, y = _corners(card).mean(0)
     return bool(box[0] <= x <= box[2] and box[1] <= y <= box[3])
 
 
-def _corners(card: Card) -> Floats:
+def _corners(card: Card) -> Float32:
     return np.array(card.corners, np.float32)
 
 

@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from hardware.vision.cards.arrays import Floats, Picture
+from hardware.arrays import Float32, Mask, Picture
 
 MOST_ON_A_CARD = 350
 CONTRAST = 0.02
@@ -29,15 +29,15 @@ class Features:
     """Features of a picture: `points` (N, 2) in px, `turns` (N,) in degrees, `sizes` (N,) in px, and
     `signs` (N, 128), each of length 1."""
 
-    points: Floats
-    turns: Floats
-    sizes: Floats
-    signs: Floats
+    points: Float32
+    turns: Float32
+    sizes: Float32
+    signs: Float32
 
     def __len__(self) -> int:
         return len(self.points)
 
-    def take(self, which: NDArray[np.bool_]) -> Features:
+    def take(self, which: Mask) -> Features:
         """Some of them."""
         return Features(self.points[which], self.turns[which], self.sizes[which], self.signs[which])
 
@@ -52,7 +52,7 @@ class Pairs:
     def __len__(self) -> int:
         return len(self.of_card)
 
-    def take(self, which: NDArray[np.bool_]) -> Pairs:
+    def take(self, which: Mask) -> Pairs:
         """Some of them."""
         return Pairs(self.of_card[which], self.of_picture[which])
 
@@ -88,7 +88,7 @@ def _tiles(height: int, width: int) -> list[Tile]:
     return [(columns[x], rows[y], columns[x + 1], rows[y + 1]) for y in range(cuts) for x in range(cuts)]
 
 
-def _of_tile(sift: cv2.SIFT, grey: Picture, tile: Tile) -> tuple[Floats, Floats]:
+def _of_tile(sift: cv2.SIFT, grey: Picture, tile: Tile) -> tuple[Float32, Float32]:
     """The features whose points lie in one part: rows of x, y, turn, size, strength; and their signs."""
     left, top, right, bottom = tile
     x, y = max(0, left - OVERLAP_PX), max(0, top - OVERLAP_PX)
@@ -101,7 +101,7 @@ def _of_tile(sift: cv2.SIFT, grey: Picture, tile: Tile) -> tuple[Floats, Floats]
     return places[inside], np.asarray(signs, np.float32)[inside]
 
 
-def _evened(signs: NDArray[np.generic]) -> Floats:
+def _evened(signs: NDArray[np.generic]) -> Float32:
     """Roots of the shares: so that a few strong edges do not outweigh all others."""
     floats = np.asarray(signs, np.float32)
     return np.asarray(np.sqrt(floats / (floats.sum(1, keepdims=True) + 1e-6)), np.float32)

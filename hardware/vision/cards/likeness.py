@@ -11,7 +11,8 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from hardware.vision.cards.arrays import FACE, FACE_CORNERS, Floats, Matrix, Picture, moved
+from hardware.arrays import Float32, Float64, Mask, Picture
+from hardware.vision.cards.face import FACE, FACE_CORNERS, transformed
 from hardware.vision.cards.place import can_lie
 
 BLOCKS = (8, 12)
@@ -57,9 +58,9 @@ class Likeness:
     """A face compared. `off`: how much each block contradicts, 0 to 1, shape (rows, columns); `washed`:
     which are washed out; `matrix`: the place."""
 
-    off: Floats
-    washed: np.ndarray[tuple[int, ...], np.dtype[np.bool_]]
-    matrix: Matrix
+    off: Float32
+    washed: Mask
+    matrix: Float64
 
     @property
     def cost(self) -> float:
@@ -78,9 +79,9 @@ class Pyramid:
     def __init__(self, picture: Picture) -> None:
         self._levels = [picture]
 
-    def face(self, matrix: Matrix) -> Picture:
+    def face(self, matrix: Float64) -> Picture:
         """What lies at that place, square-on, shape (FACE height, FACE width, 3)."""
-        corners = moved(FACE_CORNERS, matrix)
+        corners = transformed(FACE_CORNERS, matrix)
         long = float(np.linalg.norm(corners - np.roll(corners, 1, 0), axis=1).max())
         level = max(0, int(np.floor(np.log2(max(long / FACE[1], 1.0) * 1.2))))
         while len(self._levels) <= level:
@@ -99,7 +100,7 @@ class Pyramid:
         )
 
 
-def blocks(values: Floats) -> Floats:
+def blocks(values: Float32) -> Float32:
     """The mean of each block of a face, its rim left out."""
     inner = values[RIM_PX:-RIM_PX, RIM_PX:-RIM_PX]
     return np.asarray(cv2.resize(inner, BLOCKS, interpolation=cv2.INTER_AREA), np.float32)
@@ -124,7 +125,7 @@ class Face:
         return int((self.contrast > FLAT).sum())
 
 
-def set_right(pyramid: Pyramid, face: Face, matrix: Matrix) -> Matrix:
+def set_right(pyramid: Pyramid, face: Face, matrix: Float64) -> Float64:
     """The place moved by a few px so that the patterns of a taught face lie where they belong; as it was
     where too few do."""
     _, shifts = _best_shifts(_grey(pyramid.face(matrix).astype(np.float32)), face, FAR_PX)
@@ -132,7 +133,7 @@ def set_right(pyramid: Pyramid, face: Face, matrix: Matrix) -> Matrix:
     return matrix if better is None else better
 
 
-def compare(pyramid: Pyramid, face: Face, matrix: Matrix) -> Likeness:
+def compare(pyramid: Pyramid, face: Face, matrix: Float64) -> Likeness:
     """What lies at that place against a taught face."""
     seen = pyramid.face(matrix).astype(np.float32)
     grey = _grey(seen)
@@ -147,11 +148,11 @@ def compare(pyramid: Pyramid, face: Face, matrix: Matrix) -> Likeness:
     return Likeness(np.where(washed, np.float32(WASHED_COSTS), off), washed, matrix)
 
 
-def _grey(face: Floats) -> Floats:
+def _grey(face: Float32) -> Float32:
     return np.asarray(cv2.cvtColor(face, cv2.COLOR_BGR2GRAY), np.float32)
 
 
-def _best_shifts(seen: Floats, face: Face, reach: int) -> tuple[Floats, Floats]:
+def _best_shifts(seen: Float32, face: Face, reach: int) -> tuple[Float32, Float32]:
     """For each block: the best correlation within `reach` px, and the shift (x, y) that gives it."""
     best = np.full((BLOCKS[1], BLOCKS[0]), -1, np.float32)
     shift = np.zeros((BLOCKS[1], BLOCKS[0], 2), np.float32)
@@ -170,11 +171,11 @@ def _best_shifts(seen: Floats, face: Face, reach: int) -> tuple[Floats, Floats]:
     return best, shift
 
 
-def _contrast(mean: Floats, of_squares: Floats) -> Floats:
+def _contrast(mean: Float32, of_squares: Float32) -> Float32:
     return np.asarray(np.sqrt(np.maximum(of_squares - mean * mean, 0)), np.float32)
 
 
-def _moved_by(matrix: Matrix, shifts: Floats, pattern: Floats) -> Matrix | None:
+def _moved_by(matrix: Float64, shifts: Float32, pattern: Float32) -> Float64 | None:
     """The place moved so that most blocks with a pattern lie where they belong; None where too few do."""
     usable = (pattern > FLAT) & (np.abs(shifts).max(2) < FAR_PX)
     if usable.sum() < 8:
@@ -187,16 +188,16 @@ def _moved_by(matrix: Matrix, shifts: Floats, pattern: Floats) -> Matrix | None:
     if fix is None or inliers.sum() < 8:
         return None
     better = matrix @ np.vstack([fix, (0, 0, 1)])
-    return better if can_lie(moved(FACE_CORNERS, better)) else None
+    return better if can_lie(transformed(FACE_CORNERS, better)) else None
 
 
-def _pattern_off(like: Floats, contrast: Floats) -> Floats:
+def _pattern_off(like: Float32, contrast: Float32) -> Float32:
     """How much each block's pattern contradicts; a block without one says nothing."""
     weight = np.clip((contrast - FLAT) / FLAT, 0, 1)
     return np.asarray(weight * np.clip((1 - like - PATTERN_LEAVE) / PATTERN_OFF, 0, 1), np.float32)
 
 
-def _colour_off(even: Floats, then: Floats, like: Floats, contrast: Floats) -> Floats:
+def _colour_off(even: Float32, then: Float32, like: Float32, contrast: Float32) -> Float32:
     """How much each block's colour contradicts, once the light is evened out over the whole face.
 
     What light still does to a single block is let pass: a shadow scales its colours, a veil of gloss or haze
@@ -215,7 +216,7 @@ def _colour_off(even: Floats, then: Floats, like: Floats, contrast: Floats) -> F
     return np.asarray(np.maximum(hue, dark), np.float32)
 
 
-def _excess(seen: Floats, grey: Floats, face: Face) -> Floats:
+def _excess(seen: Float32, grey: Float32, face: Face) -> Float32:
     """How much each block contradicts by a pattern that the taught face has not there, of colours against
     each other or of brightness with sharp edges (those of shadow and gloss are soft)."""
     colours = (_colour_unrest(seen) - face.colour_unrest) / UNREST_OFF
@@ -223,7 +224,7 @@ def _excess(seen: Floats, grey: Floats, face: Face) -> Floats:
     return np.asarray(np.clip(np.maximum(colours, light) - 0.5, 0, 1), np.float32)
 
 
-def _colour_unrest(face: Floats) -> Floats:
+def _colour_unrest(face: Float32) -> Float32:
     """How much the colours of each block, as shares of its brightness, differ within it."""
     soft = cv2.blur(face, (3, 3)) + DARKEST
     shares = soft / soft.mean(2, keepdims=True)
@@ -231,14 +232,14 @@ def _colour_unrest(face: Floats) -> Floats:
     return np.asarray(np.sqrt(np.maximum(of_squares - mean * mean, 0).sum(2)), np.float32)
 
 
-def _light_unrest(grey: Floats) -> Floats:
+def _light_unrest(grey: Float32) -> Float32:
     """How much the brightness of each block (as a power of e) differs within it, soft edges left out."""
     level = np.log(cv2.blur(grey, (3, 3)) + 2 * DARKEST)
     sharp = np.asarray(level - cv2.blur(level, (9, 9)), np.float32)
     return _contrast(blocks(sharp), blocks(sharp * sharp))
 
 
-def _hue_off(seen: Floats, then: Floats, weaker: Floats) -> Floats:
+def _hue_off(seen: Float32, then: Float32, weaker: Float32) -> Float32:
     """How much each block's colour, its brightness aside, contradicts, if it may be `weaker` by so much."""
     chroma, wanted = (side - side.mean(2, keepdims=True) for side in (seen, then))
     share = (chroma * wanted).sum(2) / np.maximum((wanted**2).sum(2), 1.0)
@@ -246,7 +247,7 @@ def _hue_off(seen: Floats, then: Floats, weaker: Floats) -> Floats:
     return np.asarray(np.clip(np.sqrt((rest**2).sum(2)) / CHROMA_OFF - 0.2, 0, 1), np.float32)
 
 
-def _evened(now: Floats, then: Floats) -> Floats:
+def _evened(now: Float32, then: Float32) -> Float32:
     """What is seen, in the light of the taught face: a gain and an offset for each colour, fitted to the
     blocks that agree."""
     flat, wanted = now.reshape(-1, 3), then.reshape(-1, 3)
@@ -260,7 +261,7 @@ def _evened(now: Floats, then: Floats) -> Floats:
     return np.asarray(fitted.reshape(now.shape), np.float32)
 
 
-def _scaled(now: Floats, then: Floats) -> Floats:
+def _scaled(now: Float32, then: Float32) -> Float32:
     """What is seen, in the light of the taught face where a shadow falls on part of it: the lamp's colour
     taken out, no more."""
     ratio = (now + DARKEST) / (then + DARKEST)
@@ -269,7 +270,7 @@ def _scaled(now: Floats, then: Floats) -> Floats:
     return np.asarray((now + DARKEST) / np.maximum(lamp * level, 0.05) - DARKEST, np.float32)
 
 
-def _line(now: Floats, then: Floats, weights: Floats) -> Floats:
+def _line(now: Float32, then: Float32, weights: Float32) -> Float32:
     """One colour's levels put through the line that fits best."""
     terms = np.stack([now, np.full_like(now, 255)], 1)
     # A little is held against leaving the light as it is, so that few blocks cannot turn red to blue.

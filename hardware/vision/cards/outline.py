@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from hardware.vision.cards.arrays import Floats, Picture
+from hardware.arrays import Float32, Picture
 from hardware.vision.errors import PictureError
 
 LOOKED_AT_PX = 640.0
@@ -32,7 +32,7 @@ LEAST_LONG_PX = 150.0
 """A card less long than this in its picture shows too little to learn from."""
 
 
-def outline_of(picture: Picture) -> Floats:
+def outline_of(picture: Picture) -> Float32:
     """The corners of the card in a BGR picture: px, shape (4, 2), clockwise from the top left, long sides
     down.
 
@@ -77,7 +77,7 @@ def _closed(mask: Picture, size: int) -> Picture:
     return np.asarray(cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((size, size), np.uint8)), np.uint8)
 
 
-def _quads(mask: Picture) -> Iterator[Floats]:
+def _quads(mask: Picture) -> Iterator[Float32]:
     """Outlines in a mask that have a card's shape, shape (4, 2) each."""
     area = mask.shape[0] * mask.shape[1]
     contours, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
@@ -93,7 +93,7 @@ def _quads(mask: Picture) -> Iterator[Floats]:
             yield quad
 
 
-def _four_lines(hull: NDArray[np.int32]) -> Floats | None:
+def _four_lines(hull: NDArray[np.int32]) -> Float32 | None:
     """The four lines around a convex outline, crossed; None where it has not four sides."""
     around = cv2.arcLength(hull, closed=True)
     for slack in (0.02, 0.03, 0.045, 0.06):
@@ -109,14 +109,14 @@ def _four_lines(hull: NDArray[np.int32]) -> Floats | None:
     return quad if np.isfinite(quad).all() else None
 
 
-def _dense(hull: Floats) -> Floats:
+def _dense(hull: Float32) -> Float32:
     """A hull's points with its straight runs filled in."""
     after = np.roll(hull, -1, 0)
     steps = np.linspace(0, 1, 40, endpoint=False, dtype=np.float32)[:, None, None]
     return np.asarray((hull + (after - hull) * steps).reshape(-1, 2), np.float32)
 
 
-def _line(points: Floats, start: Floats, stop: Floats) -> Floats:
+def _line(points: Float32, start: Float32, stop: Float32) -> Float32:
     """The line through the outline along the middle of a side: (direction x, y, point x, y)."""
     way = stop - start
     along = ((points - start) @ way) / float(way @ way)
@@ -129,7 +129,7 @@ def _line(points: Floats, start: Floats, stop: Floats) -> Floats:
     return np.asarray(cv2.fitLine(points[near], cv2.DIST_HUBER, 0, 0.01, 0.01).ravel(), np.float32)
 
 
-def _crossing(one: Floats, two: Floats) -> Floats:
+def _crossing(one: Float32, two: Float32) -> Float32:
     ways = np.stack([one[:2], -two[:2]], 1).astype(np.float64)
     if abs(np.linalg.det(ways)) < 1e-6:
         return np.full(2, np.nan, np.float32)
@@ -137,13 +137,13 @@ def _crossing(one: Floats, two: Floats) -> Floats:
     return np.asarray(one[2:] + steps[0] * one[:2], np.float32)
 
 
-def _is_card(quad: Floats) -> bool:
+def _is_card(quad: Float32) -> bool:
     sides = np.linalg.norm(np.roll(quad, -1, 0) - quad, axis=1)
     one, two = (sides[0] + sides[2]) / 2, (sides[1] + sides[3]) / 2
     return bool(SHORT_TO_LONG[0] < min(one, two) / max(one, two) < SHORT_TO_LONG[1])
 
 
-def _touches_rim(quad: Floats, shape: tuple[int, ...]) -> bool:
+def _touches_rim(quad: Float32, shape: tuple[int, ...]) -> bool:
     return bool((quad <= 1).any() or (quad >= (shape[1] - 2, shape[0] - 2)).any())
 
 
@@ -152,7 +152,7 @@ def _is_all_card(picture: Picture) -> bool:
     return bool(SCAN[0] < min(height, width) / max(height, width) < SCAN[1])
 
 
-def _upright(corners: Floats) -> Floats:
+def _upright(corners: Float32) -> Float32:
     """The same corners, clockwise, from the top left on, the card's long sides going down."""
     middle = corners.mean(0)
     around = np.argsort(np.arctan2(corners[:, 1] - middle[1], corners[:, 0] - middle[0]))

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from hardware.vision.cards.arrays import FACE, Floats, Matrix, corners_in
+from hardware.arrays import Float32, Float64
+from hardware.vision.cards.face import FACE, corners_in
 from hardware.vision.cards.features import Features, Pairs
 
 FEWEST = 6
@@ -32,11 +33,11 @@ drawn decks with seeds below 100."""
 class Placed:
     """A place where a card may lie: its homography from face to picture, and how many features say so."""
 
-    matrix: Matrix
+    matrix: Float64
     support: int
 
     @property
-    def corners(self) -> Floats:
+    def corners(self) -> Float32:
         """px, shape (4, 2), the card's own top left first."""
         return corners_in(self.matrix)
 
@@ -71,7 +72,7 @@ def place_of(card: Features, picture: Features, pairs: Pairs) -> Placed | None:
     return placed if can_lie(placed.corners) else None
 
 
-def can_lie(corners: Floats) -> bool:
+def can_lie(corners: Float32) -> bool:
     """Whether a card can be seen with these corners (4, 2): face up, whole, not from the edge."""
     if not np.isfinite(corners).all() or np.abs(corners).max() > 1e5:
         return False

@@ -9,8 +9,9 @@ import cv2
 import numpy as np
 
 from companion.games.watching import Card, KindGuess, Observation
-from hardware.vision.cards.arrays import Floats, Matrix, Picture, corners_in
+from hardware.arrays import Float32, Float64, Picture
 from hardware.vision.cards.card import TaughtCard
+from hardware.vision.cards.face import corners_in
 from hardware.vision.cards.features import Features, features_of, pairs_of
 from hardware.vision.cards.likeness import COUNT, RIM_PX, Face, Likeness, Pyramid, compare, set_right
 from hardware.vision.cards.place import agreeing, place_of
@@ -50,7 +51,7 @@ class _Found:
 
     card: TaughtCard
     like: Likeness
-    corners: Floats
+    corners: Float32
 
 
 class CardReader:
@@ -109,11 +110,11 @@ class CardReader:
         return found
 
 
-_Place = tuple[Matrix, dict[int, Matrix]]
+_Place = tuple[Float64, dict[int, Float64]]
 """A homography from face to picture, and the better one of each card (by number) whose features lie there."""
 
 
-def _glance(face: Picture) -> Floats:
+def _glance(face: Picture) -> Float32:
     """A face as a short row of numbers, light and contrast evened out, of length 1."""
     small = cv2.resize(face[RIM_PX:-RIM_PX, RIM_PX:-RIM_PX], GLANCE, interpolation=cv2.INTER_AREA)
     levels = small.astype(np.float32) - small.mean((0, 1), dtype=np.float32)
@@ -166,13 +167,13 @@ def _judged(group: list[_Found]) -> tuple[Card, _Found, bool]:
     return seen, best, seen.confidence >= SURE and best.like.agree >= LEAST_AGREE
 
 
-def _shared(one: Floats, two: Floats) -> float:
+def _shared(one: Float32, two: Float32) -> float:
     """The area that two outlines share, as a part of the area they cover together."""
     both = float(cv2.intersectConvexConvex(one, two)[0])
     return both / max(float(cv2.contourArea(one) + cv2.contourArea(two)) - both, 1e-6)
 
 
-def _meet(one: Floats, two: Floats) -> bool:
+def _meet(one: Float32, two: Float32) -> bool:
     """Whether two cards lie over each other at all."""
     smaller = min(float(cv2.contourArea(one)), float(cv2.contourArea(two)))
     return float(cv2.intersectConvexConvex(one, two)[0]) > 0.02 * smaller

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from hardware.vision.cards.arrays import Picture
-from hardware.vision.register.markers import find_markers, grey
+from hardware.arrays import Picture
+from hardware.vision.register.markers import find_markers, to_gray
 
-Box = tuple[int, int, int, int]
+Bounds = tuple[int, int, int, int]
 """Left, top, right and bottom, px."""
 
 MIDDLE = 0.5
@@ -16,17 +16,17 @@ LEAST = 0.1
 """Markers nearer to each other than this share of the picture mark no spot."""
 
 
-def middle_of(picture: Picture) -> Box:
+def middle_of(picture: Picture) -> Bounds:
     """The spot where nothing marks one: the middle of the picture."""
     height, width = picture.shape[:2]
     x, y = round(width * (1 - MIDDLE) / 2), round(height * (1 - MIDDLE) / 2)
     return x, y, width - x, height - y
 
 
-def spot_of(picture: Picture) -> Box:
+def spot_of(picture: Picture) -> Bounds:
     """The spot in a BGR picture: what lies between the printed markers (two in opposite corners will do, or
     all four), else the middle."""
-    found = find_markers(grey(picture))
+    found = find_markers(to_gray(picture))
     if not found:
         return middle_of(picture)
     height, width = picture.shape[:2]

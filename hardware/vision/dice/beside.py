@@ -6,10 +6,10 @@ import cv2
 import numpy as np
 
 from companion.games.watching import Observation
+from hardware.arrays import Picture
 from hardware.vision.board.scene import Scene
-from hardware.vision.dice.arrays import Picture
 from hardware.vision.dice.reader import DiceReader
-from hardware.vision.register.homography import Pose
+from hardware.vision.register.homography import Homography
 
 FRAME_SQUARES = 2.3
 """How far the printed frame with its markers reaches beyond the grid, in squares, and a little more: the
@@ -20,7 +20,7 @@ TRAY_MARGIN_SQUARES = 2.5
 much (the rendered beds: up to 2 squares at 45°)."""
 
 
-def beside_the_bed(picture: Picture, scene: Scene, pose: Pose) -> Picture:
+def beside_the_board(picture: Picture, scene: Scene, homography: Homography) -> Picture:
     """The picture with the bed and its frame painted over, and all that is far from the tray where there is
     one; shape as before, BGR."""
     ground = tuple(float(level) for level in np.median(picture[::16, ::16].reshape(-1, 3), axis=0))
@@ -29,22 +29,24 @@ def beside_the_bed(picture: Picture, scene: Scene, pose: Pose) -> Picture:
         shown = picture.copy()
     else:
         near = np.zeros(picture.shape[:2], np.uint8)
-        cv2.fillConvexPoly(near, _outline(pose, *_widened(tray, TRAY_MARGIN_SQUARES)), 1)
+        cv2.fillConvexPoly(near, _outline(homography, *_widened(tray, TRAY_MARGIN_SQUARES)), 1)
         shown = np.empty_like(picture)
         shown[:] = ground
         cv2.copyTo(picture, near, shown)
     frame = _widened((0, 0, scene.cols, scene.rows), FRAME_SQUARES)
-    cv2.fillConvexPoly(shown, _outline(pose, *frame), ground)
+    cv2.fillConvexPoly(shown, _outline(homography, *frame), ground)
     return shown
 
 
-def read_tray(reader: DiceReader, picture: Picture, scene: Scene, pose: Pose) -> Observation:
+def read_tray(reader: DiceReader, picture: Picture, scene: Scene, homography: Homography) -> Observation:
     """The dice in the tray beside the bed; none where the scene has no tray. Boxes in px of the picture."""
     tray = scene.tray_in_cells_at_table_height
     if tray is None:
         return Observation(dice=())
-    outline = _outline(pose, *_widened(tray, TRAY_MARGIN_SQUARES))
-    return reader.read(beside_the_bed(picture, scene, pose), [(float(x), float(y)) for x, y in outline])
+    outline = _outline(homography, *_widened(tray, TRAY_MARGIN_SQUARES))
+    return reader.read(
+        beside_the_board(picture, scene, homography), [(float(x), float(y)) for x, y in outline]
+    )
 
 
 def _widened(box: tuple[float, float, float, float], by: float) -> tuple[float, float, float, float]:
@@ -53,7 +55,7 @@ def _widened(box: tuple[float, float, float, float], by: float) -> tuple[float, 
 
 
 def _outline(
-    pose: Pose, left: float, top: float, right: float, bottom: float
+    homography: Homography, left: float, top: float, right: float, bottom: float
 ) -> np.ndarray[tuple[int, int], np.dtype[np.int32]]:
     corners = np.array([(left, top), (right, top), (right, bottom), (left, bottom)], dtype=np.float64)
-    return np.round(pose.picture_points(corners)).astype(np.int32).reshape(-1, 2)
+    return np.round(homography.picture_points(corners)).astype(np.int32).reshape(-1, 2)

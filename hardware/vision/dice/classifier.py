@@ -6,7 +6,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from hardware.vision.dice.arrays import Array, Picture
+from hardware.arrays import Float32, Picture
 from hardware.vision.dice.network import Network
 
 SIDE_PX = 48
@@ -24,7 +24,7 @@ class Verdict:
     """What is at a place: `chances` shape `(8,)` (none, 1–6, unsure), the colour, and the face's middle and
     size in px."""
 
-    chances: Array
+    chances: Float32
     colour: str
     x: float
     y: float
@@ -73,7 +73,7 @@ class Classifier:
         return verdict(x, y, edge, self._net.run(cut_out(photo, x, y, edge)))
 
 
-def verdict(x: float, y: float, edge: float, out: Array) -> Verdict:
+def verdict(x: float, y: float, edge: float, out: Float32) -> Verdict:
     """What the outputs of a classifier say of a cut-out about a point, `edge` px the edge it was made for."""
     scores = np.exp(out[:8] - out[:8].max())
     off_x, off_y, log_edge, log_width, log_height = np.clip(out[16:21], -1, 1)

@@ -6,7 +6,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from hardware.vision.dice.arrays import Array, Picture
+from hardware.arrays import Float32, Picture
 from hardware.vision.dice.network import Network
 
 STRIDE = 4
@@ -37,7 +37,7 @@ class Detection:
     y: float
     edge: float
     score: float
-    values: Array
+    values: Float32
 
 
 class Detector:
@@ -60,7 +60,7 @@ class Detector:
         return _places(maps, small.shape[1] / width, small.shape[0] / height)
 
 
-def _places(maps: Array, shrink_x: float, shrink_y: float) -> list[Detection]:
+def _places(maps: Float32, shrink_x: float, shrink_y: float) -> list[Detection]:
     """Peaks of the score that are no near neighbours of hotter ones."""
     score = 1 / (1 + np.exp(-maps[0]))
     peaks = (score >= LEAST_SCORE) & (score >= cv2.dilate(score, np.ones((3, 3), np.uint8)))

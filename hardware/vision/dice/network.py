@@ -6,7 +6,7 @@ from typing import Any
 import cv2
 import numpy as np
 
-from hardware.vision.dice.arrays import Array, Picture
+from hardware.arrays import Float32, Picture
 
 ENGINE: dict[str, Any] = {"engine": cv2.dnn.ENGINE_CLASSIC} if hasattr(cv2.dnn, "ENGINE_CLASSIC") else {}
 """OpenCV 5 has two engines; for networks as small as these its older one takes half the time."""
@@ -18,9 +18,9 @@ class Network:
     def __init__(self, weights: Path) -> None:
         self._net = cv2.dnn.readNetFromONNX(str(weights), **ENGINE)
 
-    def run(self, picture: Picture | Array) -> Array:
+    def run(self, picture: Picture | Float32) -> Float32:
         """What the network makes of a picture of shape `(h, w, 3)`: 8 bit ones are brought to 0–1 first."""
         scale = 1 / 255 if picture.dtype == np.uint8 else 1.0
         self._net.setInput(cv2.dnn.blobFromImage(picture, scale))
-        out: Array = np.asarray(self._net.forward(), np.float32)[0]
+        out: Float32 = np.asarray(self._net.forward(), np.float32)[0]
         return out

@@ -15,7 +15,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from hardware.vision.dice.arrays import Array, Picture, floats
+from hardware.arrays import Float32, Picture, float32
 from hardware.vision.dice.classifier import cut_out
 
 SIDE_PX = 24
@@ -47,18 +47,18 @@ GRAIN = 2e-4
 class _Steps:
     """Weights of px: `pips` `(N, SIDE_PX²)`, of the faces `(M, SIDE_PX²)`; `face_of` and `values` `(N,)`."""
 
-    pips: Array
-    faces: Array
+    pips: Float32
+    faces: Float32
     face_of: NDArray[np.int64]
     values: NDArray[np.int64]
 
 
 @cache
 def _steps() -> _Steps:
-    across = floats(((np.arange(SIDE_PX) + 0.5) / SIDE_PX - 0.5) * EDGES_ACROSS)
+    across = float32(((np.arange(SIDE_PX) + 0.5) / SIDE_PX - 0.5) * EDGES_ACROSS)
     x, y = np.meshgrid(across, across)
-    pips: list[Array] = []
-    faces: list[Array] = []
+    pips: list[Float32] = []
+    faces: list[Float32] = []
     face_of: list[int] = []
     values: list[int] = []
     for turn, down, right in product(range(0, 90, TURN_STEP_DEG), SHIFTS, SHIFTS):
@@ -74,7 +74,7 @@ def _steps() -> _Steps:
                 values.append(value)
     rows = (-1, SIDE_PX**2)
     return _Steps(
-        floats(np.reshape(pips, rows)), floats(np.reshape(faces, rows)), np.array(face_of), np.array(values)
+        float32(np.reshape(pips, rows)), float32(np.reshape(faces, rows)), np.array(face_of), np.array(values)
     )
 
 
@@ -88,27 +88,27 @@ def _patterns(turn: int) -> Iterator[tuple[int, tuple[tuple[int, int], ...]]]:
             yield value, tuple((-b, a) for a, b in spots)
 
 
-def _soft(inside: NDArray[np.floating]) -> Array:
-    return floats(np.clip(inside / SOFT + 0.5, 0, 1))
+def _soft(inside: NDArray[np.floating]) -> Float32:
+    return float32(np.clip(inside / SOFT + 0.5, 0, 1))
 
 
-def fits(photo: Picture, x: float, y: float, edge: float, squash: float = 1.0) -> Array:
+def fits(photo: Picture, x: float, y: float, edge: float, squash: float = 1.0) -> Float32:
     """How well the values 1 to 6 fit, shape `(6,)`: log of the whole spread over that within pips and rest.
 
     The face's middle `x`, `y` and its `edge` are in px of the photo (BGR, shape `(h, w, 3)`); `squash` is how
     high it looks against its width, less than 1 seen from aside.
     """
     steps = _steps()
-    seen = _moments(_square_on(photo, x, y, edge, squash))
+    seen = _moments(_rectified(photo, x, y, edge, squash))
     pips, faces = steps.pips @ seen, steps.faces @ seen
     spread = np.log(_determinant(_scatter(faces) / faces[:, :1]))[steps.face_of]
     whole = faces[steps.face_of]
     within = (_scatter(pips) + _scatter(whole - pips)) / whole[:, :1]
     gain = spread - np.log(_determinant(within))
-    return floats([gain[steps.values == value].max() for value in SPOTS])
+    return float32([gain[steps.values == value].max() for value in SPOTS])
 
 
-def _square_on(photo: Picture, x: float, y: float, edge: float, squash: float) -> Picture:
+def _rectified(photo: Picture, x: float, y: float, edge: float, squash: float) -> Picture:
     """The face as it looks from above, `SIDE_PX` wide and high."""
     fine = 2 * SIDE_PX
     cut = cut_out(photo, x, y, edge, fine, EDGES_ACROSS)
@@ -118,23 +118,23 @@ def _square_on(photo: Picture, x: float, y: float, edge: float, squash: float) -
     return np.asarray(cv2.resize(face, (SIDE_PX, SIDE_PX), interpolation=cv2.INTER_AREA), np.uint8)
 
 
-def _moments(face: Picture) -> Array:
+def _moments(face: Picture) -> Float32:
     """For each px 1, its colour and the six products of its channels, shape `(SIDE_PX², 10)`."""
-    colours = np.sqrt(floats(face.reshape(-1, 3)) / np.float32(255))
+    colours = np.sqrt(float32(face.reshape(-1, 3)) / np.float32(255))
     b, g, r = (colours - colours.mean(0)).T
-    return floats(np.stack([np.ones_like(b), b, g, r, b * b, g * g, r * r, b * g, b * r, g * r], 1))
+    return float32(np.stack([np.ones_like(b), b, g, r, b * b, g * g, r * r, b * g, b * r, g * r], 1))
 
 
-def _scatter(sums: Array) -> Array:
+def _scatter(sums: Float32) -> Float32:
     """Sums of squares and products about the mean from `_moments` added up, `(N, 10)` to `(N, 6)`."""
     many, (b, g, r) = sums[:, 0] + np.float32(1e-6), sums[:, 1:4].T
     means = np.stack([b * b, g * g, r * r, b * g, b * r, g * r], 1)
-    return floats(sums[:, 4:] - means / many[:, None])
+    return float32(sums[:, 4:] - means / many[:, None])
 
 
-def _determinant(spreads: Array) -> Array:
+def _determinant(spreads: Float32) -> Float32:
     """Of symmetric matrices `(N, 6)`, the grain added to each channel."""
     (b, g, r), (bg, br, gr) = (spreads[:, :3] + GRAIN).T, spreads[:, 3:].T
-    return floats(
+    return float32(
         np.maximum(b * (g * r - gr * gr) - bg * (bg * r - gr * br) + br * (bg * gr - g * br), 1e-14)
     )

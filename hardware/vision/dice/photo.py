@@ -6,12 +6,9 @@ from pathlib import Path
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from companion.errors import MendableError, cause_of
-from hardware.vision.dice.arrays import Picture
-
-Box = tuple[int, int, int, int]
+from hardware.arrays import Box, Picture
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +45,7 @@ def load_photo(path: Path) -> Photo:
     return Photo(stored) if upright is None else _turned(stored, upright)
 
 
-def _decode(packed: NDArray[np.uint8], how: int) -> Picture | None:
+def _decode(packed: Picture, how: int) -> Picture | None:
     try:
         picture = cv2.imdecode(packed, how) if packed.size else None
     except cv2.error:  # what breaks a decoder is no picture either

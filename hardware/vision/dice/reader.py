@@ -11,8 +11,8 @@ from pathlib import Path
 import numpy as np
 
 from companion.games.watching import Die, Observation
+from hardware.arrays import Float32, Picture, float32
 from hardware.vision.dice import patterns
-from hardware.vision.dice.arrays import Array, Picture, floats
 from hardware.vision.dice.classifier import NONE, UNSURE, Classifier, Verdict
 from hardware.vision.dice.detector import Detection, Detector
 from hardware.vision.dice.pip_reader import PipReader
@@ -138,14 +138,14 @@ def bounds(
     return int(low[0]), int(low[1]), int(high[0]), int(high[1])
 
 
-def _held_against_patterns(part: Picture, face: Verdict, chances: Array) -> Array:
+def _held_against_patterns(part: Picture, face: Verdict, chances: Float32) -> Float32:
     """The chances with those of the six values moved by how well each one's pattern fits the face."""
     squash = float(np.clip(face.height / max(face.width, 1.0), LEAST_SQUASH, MOST_SQUASH))
     fit = patterns.fits(part, face.x, face.y, face.edge, squash)
     values = chances[1:7]
     logs = NETWORKS_WEIGHT * np.log(values / values.sum() + LEAST_CHANCE) + PATTERNS_WEIGHT * fit
     moved = np.exp(logs - logs.max())
-    return floats([chances[NONE], *(moved * values.sum() / moved.sum()), chances[UNSURE]])
+    return float32([chances[NONE], *(moved * values.sum() / moved.sum()), chances[UNSURE]])
 
 
 def _weigh(place: Detection, verdict: Verdict) -> _Seen:

@@ -7,13 +7,12 @@ from typing import Protocol
 import cv2
 import msgspec
 import numpy as np
-from numpy.typing import NDArray
 
 from companion.games.watching import Die, Observation
-from hardware.vision.dice.arrays import Picture
+from hardware.arrays import Float32, Picture
 from hardware.vision.dice.reader import bounds
 
-Box = Sequence[tuple[float, float]] | tuple[int, int, int, int] | None
+Region = Sequence[tuple[float, float]] | tuple[int, int, int, int] | None
 
 REST_S = 0.5
 """How long nothing may stir before dice count as lying still."""
@@ -32,11 +31,11 @@ grain."""
 class Reader(Protocol):
     """What reads dice in a picture: `DiceReader`, or a stand-in."""
 
-    def read(self, picture: Picture, box: Box = None, *, faces: Collection[int] = ...) -> Observation:
+    def read(self, picture: Picture, box: Region = None, *, faces: Collection[int] = ...) -> Observation:
         """The dice in a picture."""
 
 
-class DiceWatch:
+class ThrowDetector:
     """Watches one place for throws.
 
     `count` is how many dice a throw has (None: any number), `faces` the values that these dice have, `box`
@@ -49,10 +48,10 @@ class DiceWatch:
         *,
         count: int | None = None,
         faces: Collection[int] = range(1, 7),
-        box: Box = None,
+        box: Region = None,
     ) -> None:
         self._reader, self._count, self._faces, self._box = reader, count, faces, box
-        self._before: NDArray[np.float32] | None = None
+        self._before: Float32 | None = None
         self._stirred_s = float("-inf")
         self._settled = False
         self._looks: list[Observation] = []
@@ -131,7 +130,7 @@ class DiceWatch:
         return bool(np.abs(change - np.median(change)).max() > STIR_LEVELS)
 
 
-def _part(picture: Picture, box: Box) -> Picture:
+def _part(picture: Picture, box: Region) -> Picture:
     left, top, right, bottom = bounds(picture, box)
     return picture[top:bottom, left:right] if right > left and bottom > top else picture
 

@@ -1,4 +1,4 @@
-"""Finds the printed AprilTags in a picture."""
+"""The printed AprilTags in a picture."""
 
 from __future__ import annotations
 
@@ -6,16 +6,13 @@ from functools import lru_cache
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
+from hardware.arrays import Float64, Gray, Picture
 from hardware.vision.errors import SceneError
 
-Picture = NDArray[np.uint8]
-Floats = NDArray[np.float64]
 
-
-def grey(picture: Picture) -> Picture:
-    """A BGR picture as grey levels, shape (H, W)."""
+def to_gray(picture: Picture) -> Gray:
+    """A BGR picture without its colour."""
     return np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
 
 
@@ -31,12 +28,12 @@ def _detector(dictionary: str) -> cv2.aruco.ArucoDetector:
     return cv2.aruco.ArucoDetector(cv2.aruco.getPredefinedDictionary(number), settings)
 
 
-def find_markers(grey: Picture, dictionary: str = "DICT_APRILTAG_36h11") -> dict[int, Floats]:
-    """Each marker seen in a grey picture: its id to its corners in px, shape (4, 2), the marker's own order.
+def find_markers(gray: Gray, dictionary: str = "DICT_APRILTAG_36h11") -> dict[int, Float64]:
+    """Each marker's id to its corners in px, shape (4, 2), in the marker's own order.
 
     A marker seen twice (a reflection in the cover, a second print) is left out: it places nothing.
     """
-    corners, ids, _ = _detector(dictionary).detectMarkers(grey)
+    corners, ids, _ = _detector(dictionary).detectMarkers(gray)
     if ids is None:
         return {}
     numbers = [int(number) for number in ids.ravel()]

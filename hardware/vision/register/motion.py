@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
-from hardware.vision.register.markers import Picture
+from hardware.arrays import Picture
 
 EVERY = 2
 BLOCK = 8
@@ -21,7 +20,7 @@ class Motion:
     """Remembers the last picture that was read."""
 
     def __init__(self) -> None:
-        self._last: NDArray[np.uint8] | None = None
+        self._last: Picture | None = None
 
     def forget(self) -> None:
         """The next picture counts as changed."""
@@ -32,7 +31,7 @@ class Motion:
         so."""
         return self.stirred(np.ascontiguousarray(picture[::EVERY, ::EVERY, 1]))
 
-    def stirred(self, small: NDArray[np.uint8]) -> bool:
+    def stirred(self, small: Picture) -> bool:
         """The same of a picture's levels alone, shape (height, width), which are all looked at."""
         last = self._last
         if last is not None and last.shape == small.shape:

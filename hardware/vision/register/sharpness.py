@@ -7,9 +7,8 @@ from collections.abc import Sequence
 import cv2
 import numpy as np
 
+from hardware.arrays import Float64, Picture
 from hardware.vision.board.scene import Scene
-from hardware.vision.register.lens import Floats
-from hardware.vision.register.markers import Picture
 
 Widths = dict[int, float]
 
@@ -28,7 +27,7 @@ CLEAR = 25.0
 """An edge of less contrast, in grey levels, says nothing."""
 
 
-def edge_widths(grey: Picture, scene: Scene, markers: dict[int, Floats]) -> Widths:
+def edge_widths(grey: Picture, scene: Scene, markers: dict[int, Float64]) -> Widths:
     """How wide the edges of each of the scene's markers are, in squares, as a standard deviation.
 
     `markers`: corners in px, shape (4, 2) each. A marker whose edges are not to be seen is left out.
@@ -69,17 +68,17 @@ def blurred(picture: Picture, width_px: float) -> Picture:
     return picture if width_px <= 0 else np.asarray(cv2.GaussianBlur(picture, (0, 0), width_px), np.uint8)
 
 
-def _around(corners: Floats) -> float:
+def _around(corners: Float64) -> float:
     return float(np.linalg.norm(corners - np.roll(corners, 1, axis=0), axis=1).sum())
 
 
-def _marker_width(grey: Picture, corners: Floats) -> float | None:
+def _marker_width(grey: Picture, corners: Float64) -> float | None:
     sides = [_side_width(grey, corners, corners[at], corners[(at + 1) % 4]) for at in range(4)]
     widths = [width for width in sides if width is not None]
     return float(np.median(widths)) if len(widths) >= 2 else None
 
 
-def _side_width(grey: Picture, corners: Floats, start: Floats, end: Floats) -> float | None:
+def _side_width(grey: Picture, corners: Float64, start: Float64, end: Float64) -> float | None:
     length = float(np.hypot(*(end - start)))
     along = (end - start) / max(length, 1e-6)
     across = np.array([along[1], -along[0]])
@@ -95,7 +94,7 @@ def _side_width(grey: Picture, corners: Floats, start: Floats, end: Floats) -> f
     return _width(profiles.astype(np.float64))
 
 
-def _width(profiles: Floats) -> float | None:
+def _width(profiles: Float64) -> float | None:
     """The width of an edge in px, from profiles across it, dark to light, shape (PROFILES, steps)."""
     rise = np.diff(cv2.blur(profiles, (5, 1)), axis=1)
     profile = np.median(profiles, axis=0)

@@ -30,15 +30,16 @@ for name in ours:
     import_module(name)
 check(f"all {len(ours)} modules of ours import", len(ours) > 100)
 
+from companion.games.this_bed_is_mine import GAME  # noqa: E402
 from companion.simulator.sources import virtual_camera  # noqa: E402
-from hardware.vision.board.tile_reader import BedReader  # noqa: E402
-from hardware.vision.register.markers import find_markers, grey  # noqa: E402
+from hardware.vision.board.tile_reader import TileReader  # noqa: E402
+from hardware.vision.register.markers import find_markers, to_gray  # noqa: E402
 
 camera = virtual_camera("virtual?teach=0&empty=1", sleep=lambda _: None)
 camera.open()
 empty = camera.read().picture
-check("the markers are found", sorted(find_markers(grey(empty))) == [0, 1, 2, 3])
-reader = BedReader(camera.table.scene)
+check("the markers are found", sorted(find_markers(to_gray(empty))) == [0, 1, 2, 3])
+reader = TileReader(camera.table.scene, GAME.turn_order(GAME.start(GAME.options({}), 2)))
 reader.see_empty(empty, None)
 reading = reader.read(camera.read().picture, None, "")
 check("an empty bed is read as empty", not reading.unsure and not reading.tiles, reading)

@@ -15,7 +15,7 @@ from hardware.camera.frame import CameraGone, LockedControls
 from hardware.camera.health import Condition
 from hardware.camera.process import LockableProcessCamera
 from hardware.camera.watcher import Watcher
-from hardware.vision.register.markers import find_markers, grey
+from hardware.vision.register.markers import find_markers, to_gray
 from tests.real.camera import virtual
 
 MAKER = "tests.real.camera.virtual:camera"
@@ -56,10 +56,10 @@ def pictures() -> None:
     check("as it lies before the camera", near(last.picture, shown, 10), last.picture.mean((0, 1)))
     swapped = last.picture[..., ::-1]
     check("red as red", not near(swapped, shown, 20), swapped.mean((0, 1)))
-    small = cv2.resize(grey(shown), (640, 480), interpolation=cv2.INTER_AREA)
+    small = cv2.resize(to_gray(shown), (640, 480), interpolation=cv2.INTER_AREA)
     check("the small stream is 640 × 480 levels", last.small is not None and last.small.shape == (480, 640))
     check("of the same moment", near(last.small, small, 12), last.small.mean(), small.mean())
-    check("all four markers are found", sorted(find_markers(grey(last.picture))) == [0, 1, 2, 3])
+    check("all four markers are found", sorted(find_markers(to_gray(last.picture))) == [0, 1, 2, 3])
     until(lambda: camera.read().picture is camera.read().picture, pi.FRESH_S + 2)
     check("while nothing moves the big picture is left alone", True)
     check(

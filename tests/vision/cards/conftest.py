@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.games import registry
+from companion.games import registry, watching
 from hardware.vision.cards import CardBook, CardReader
 from tests.vision.cards.decks import Deck, draw_deck
 from tests.vision.cards.discard import GAME
@@ -36,10 +36,12 @@ def reader(book: CardBook) -> CardReader:
 def discard(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     """The game with a discard pile, the only one that the camera watches for cards; its slug."""
     monkeypatch.setenv("COMPANION_HOME", str(tmp_path / "home"))
-    others = {name for name, game in registry.games().items() if "cards" in game.sees}
-    kept = {name: registry.games().pop(name) for name in others}
+    before = dict(registry.games())
+    for name, game in before.items():
+        if "cards" in watching.sees(game):
+            del registry.games()[name]
     registry.games()[GAME.slug] = GAME
     yield GAME.slug
-    del registry.games()[GAME.slug]
-    registry.games().update(kept)
+    registry.games().clear()
+    registry.games().update(before)
     registry.game.cache_clear()

@@ -15,9 +15,9 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 from numpy.random import Generator
-from numpy.typing import NDArray
 
-Picture = NDArray[np.uint8]
+from hardware.arrays import Picture
+
 Colour = tuple[int, int, int]
 
 WIDTH, HEIGHT = 400, 580

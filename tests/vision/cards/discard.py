@@ -8,7 +8,7 @@ from typing import ClassVar
 import msgspec
 
 from companion.games.game import Game, Move, Options, Outcome, State
-from companion.games.watching import Guess, Observation, Sighting, Verdict
+from companion.games.watching import Guess, Observation, SeesCards, Sighting, Verdict
 
 KINDS = tuple(f"kind-{n + 1}" for n in range(9)) + tuple(f"cat-{n + 1}" for n in range(4))
 
@@ -36,7 +36,7 @@ class DiscardView(msgspec.Struct, frozen=True):
     pile: tuple[str, ...]
 
 
-class Discard(Game[DiscardState, Lay, DiscardOptions]):
+class Discard(Game[DiscardState, Lay, DiscardOptions], SeesCards):
     """Lay cards on a pile, for ever."""
 
     slug = "discard"
@@ -45,8 +45,7 @@ class Discard(Game[DiscardState, Lay, DiscardOptions]):
     options_type = DiscardOptions
     state_type = DiscardState
     move_types = (Lay,)
-    sees = frozenset({"cards"})
-    cards = KINDS
+    card_kinds = KINDS
     rules = ()
     folder = Path(__file__).parent
 
@@ -78,16 +77,16 @@ class Discard(Game[DiscardState, Lay, DiscardOptions]):
         """All of it."""
         return DiscardView(state.pile)
 
-    def sighting(self, state: DiscardState, seen: Observation) -> Sighting:
+    def sighting(self, state: DiscardState, observation: Observation) -> Sighting:
         """A card that is sure is laid; of others each kind that it may be is asked about."""
-        if not seen.cards:
+        if not observation.cards:
             return Sighting(Verdict.NOTHING)
-        if not seen.unsure:
-            moves = tuple(Lay(card.kind) for card in seen.cards)
-            return Sighting(Verdict.PLAY, guesses=(Guess(moves, seen.cards[0].confidence),))
-        card = seen.cards[0]
+        if not observation.unsure:
+            moves = tuple(Lay(card.kind) for card in observation.cards)
+            return Sighting(Verdict.PLAY, guesses=(Guess(moves, observation.cards[0].confidence),))
+        card = observation.cards[0]
         likely = ((card.kind, card.confidence), *((o.kind, o.confidence) for o in card.others))
-        return Sighting(Verdict.ASK, seen.why, guesses=tuple(Guess((Lay(k),), c) for k, c in likely))
+        return Sighting(Verdict.ASK, observation.why, guesses=tuple(Guess((Lay(k),), c) for k, c in likely))
 
 
 GAME = Discard()

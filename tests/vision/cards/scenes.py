@@ -10,11 +10,10 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 from numpy.random import Generator
-from numpy.typing import NDArray
 
-from tests.vision.cards.decks import HEIGHT, WIDTH, Deck, Picture, any_colour, light_colour
+from hardware.arrays import Float32, Float64, Picture
+from tests.vision.cards.decks import HEIGHT, WIDTH, Deck, any_colour, light_colour
 
-Floats = NDArray[np.float32]
 SIZE = (1280, 960)
 LONG_PX = (170.0, 620.0)
 """How long a card's long side is in a picture."""
@@ -37,7 +36,7 @@ class Shot:
 
     picture: Picture
     kind: str
-    corners: Floats
+    corners: Float32
 
 
 def draw_shot(
@@ -82,7 +81,7 @@ def teaching_shot(rng: Generator, face: Picture, size: tuple[int, int] = SIZE) -
     )
 
 
-def table(rng: Generator, size: tuple[int, int]) -> Floats:
+def table(rng: Generator, size: tuple[int, int]) -> Float32:
     """Wood, cloth, a printed mat or something plain, shape (height, width, 3), 0 to 255."""
     width, height = size
     ground = np.zeros((height, width, 3), np.float32)
@@ -107,19 +106,19 @@ def table(rng: Generator, size: tuple[int, int]) -> Floats:
     return ground
 
 
-def corners_of(place: NDArray[np.float64]) -> Floats:
+def corners_of(place: Float64) -> Float32:
     """A placed card's corners, px, shape (4, 2), top left of the card first, clockwise."""
     corners = np.array([[(0, 0), (WIDTH, 0), (WIDTH, HEIGHT), (0, HEIGHT)]], np.float64)
     return np.asarray(cv2.perspectiveTransform(corners, place)[0], np.float32)
 
 
-def shift(x: float, y: float, turn_deg: float) -> NDArray[np.float64]:
+def shift(x: float, y: float, turn_deg: float) -> Float64:
     """Moves a card in its own plane: turned about its middle, then shifted, px of the card."""
     turn = np.vstack([cv2.getRotationMatrix2D((WIDTH / 2, HEIGHT / 2), turn_deg, 1.0), (0, 0, 1)])
     return np.array([(1, 0, x), (0, 1, y), (0, 0, 1)]) @ turn
 
 
-def _place(rng: Generator, size: tuple[int, int], *, tilted: bool) -> NDArray[np.float64]:
+def _place(rng: Generator, size: tuple[int, int], *, tilted: bool) -> Float64:
     """Where a card lies: any way up; its homography from card px to picture px."""
     tilt = rng.uniform(30, 50) if tilted else rng.uniform(0, 25)
     return _homography(
@@ -129,7 +128,7 @@ def _place(rng: Generator, size: tuple[int, int], *, tilted: bool) -> NDArray[np
 
 def _homography(
     rng: Generator, size: tuple[int, int], long_px: float, tilt_deg: float, turn_deg: float, off: float
-) -> NDArray[np.float64]:
+) -> Float64:
     width, height = size
     focal = width * rng.uniform(0.8, 1.4)
     tilt, axis = np.radians(tilt_deg), rng.uniform(0, 2 * np.pi)
@@ -143,7 +142,7 @@ def _homography(
     return np.asarray(inner @ pose @ card, np.float64)
 
 
-def _lay_pile(rng: Generator, scene: Floats, deck: Deck, place: NDArray[np.float64], trouble: str) -> None:
+def _lay_pile(rng: Generator, scene: Float32, deck: Deck, place: Float64, trouble: str) -> None:
     """The cards laid before, if any: known ones, strangers, backs."""
     if trouble in ("empty", "unknown on known", "back", "unknown card", "fifth cat"):
         return
@@ -154,9 +153,7 @@ def _lay_pile(rng: Generator, scene: Floats, deck: Deck, place: NDArray[np.float
         _lay(rng, scene, faces[int(rng.integers(len(faces)))], under)
 
 
-def _lay(
-    rng: Generator, scene: Floats, face: Picture, place: NDArray[np.float64], *, bent: bool = False
-) -> None:
+def _lay(rng: Generator, scene: Float32, face: Picture, place: Float64, *, bent: bool = False) -> None:
     """Paints a card with round corners and a thin shadow of its edge."""
     size = scene.shape[1], scene.shape[0]
     mask = np.zeros((HEIGHT, WIDTH), np.uint8)
@@ -205,7 +202,7 @@ def sleeved(rng: Generator, face: Picture) -> Picture:
     return np.asarray(np.clip(card, 0, 255), np.uint8)
 
 
-def spoil(rng: Generator, scene: Floats, place: NDArray[np.float64], trouble: str) -> Picture:
+def spoil(rng: Generator, scene: Float32, place: Float64, trouble: str) -> Picture:
     """What light, lens and sensor do to the scene in this trouble."""
     size = scene.shape[1], scene.shape[0]
     several = trouble == "several"
@@ -230,7 +227,7 @@ def spoil(rng: Generator, scene: Floats, place: NDArray[np.float64], trouble: st
     )
 
 
-def finish(rng: Generator, scene: Floats, *, blur: float, grain: float, quality: int) -> Picture:
+def finish(rng: Generator, scene: Float32, *, blur: float, grain: float, quality: int) -> Picture:
     """The scene through lens, sensor and JPEG."""
     scene = cv2.GaussianBlur(scene, (0, 0), blur) + rng.normal(0, grain, scene.shape).astype(np.float32)
     packed = cv2.imencode(
@@ -239,13 +236,13 @@ def finish(rng: Generator, scene: Floats, *, blur: float, grain: float, quality:
     return np.asarray(cv2.imdecode(packed, cv2.IMREAD_COLOR), np.uint8)
 
 
-def _field(rng: Generator, size: tuple[int, int], depth: float) -> Floats:
+def _field(rng: Generator, size: tuple[int, int], depth: float) -> Float32:
     """Light that changes slowly over the picture, around 1."""
     coarse = 1 + rng.uniform(-depth, depth, (3, 4)).astype(np.float32)
     return np.asarray(cv2.resize(coarse, size, interpolation=cv2.INTER_CUBIC), np.float32)
 
 
-def _glare(rng: Generator, scene: Floats, corners: Floats, long_px: float) -> None:
+def _glare(rng: Generator, scene: Float32, corners: Float32, long_px: float) -> None:
     """A lamp's reflection that burns out part of the card."""
     height, width = scene.shape[:2]
     inside = rng.dirichlet(np.ones(4)) @ corners
@@ -256,7 +253,7 @@ def _glare(rng: Generator, scene: Floats, corners: Floats, long_px: float) -> No
     scene += blob[..., None] * rng.uniform(150, 320)
 
 
-def _shadow(rng: Generator, scene: Floats, long_px: float) -> None:
+def _shadow(rng: Generator, scene: Float32, long_px: float) -> None:
     """An arm's shadow across the table."""
     height, width = scene.shape[:2]
     dark = np.zeros((height, width), np.float32)
@@ -268,7 +265,7 @@ def _shadow(rng: Generator, scene: Floats, long_px: float) -> None:
     scene *= 1 - dark[..., None] * rng.uniform(0.3, 0.6)
 
 
-def _finger(rng: Generator, scene: Floats, corners: Floats, long_px: float) -> None:
+def _finger(rng: Generator, scene: Float32, corners: Float32, long_px: float) -> None:
     """A finger that still lies on the card, from one of its sides."""
     side = int(rng.integers(4))
     start = corners[side] + (corners[(side + 1) % 4] - corners[side]) * rng.uniform(0.2, 0.8)

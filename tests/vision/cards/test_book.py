@@ -9,7 +9,7 @@ import pytest
 
 from hardware.vision.cards import CardBook, CardReader
 from hardware.vision.cards.book import load, pack, save, unpack
-from hardware.vision.errors import KnowledgeError, PictureError
+from hardware.vision.errors import PictureError, SavedStateError
 from tests.vision.cards.decks import HEIGHT, WIDTH, Deck
 from tests.vision.cards.scenes import draw_shot, teaching_shot
 
@@ -60,7 +60,7 @@ def test_a_card_too_plain_is_refused() -> None:
 
 def test_a_kind_is_forgotten(book: CardBook) -> None:
     assert "cat-2" not in book.without("cat-2").kinds
-    with pytest.raises(KnowledgeError, match=r"'dog' was never taught; there are: kind-1"):
+    with pytest.raises(SavedStateError, match=r"'dog' was never taught; there are: kind-1"):
         book.without("dog")
 
 
@@ -89,18 +89,18 @@ def test_without_a_file_nothing_was_taught(tmp_path: Path) -> None:
 def test_a_broken_file_is_said(tmp_path: Path, data: bytes) -> None:
     path = tmp_path / "cards.npz"
     path.write_bytes(data)
-    with pytest.raises(KnowledgeError, match="teach the cards again"):
+    with pytest.raises(SavedStateError, match="teach the cards again"):
         load(path)
 
 
 def test_a_file_cut_short_is_said(book: CardBook) -> None:
     data = pack(book)
     for end in (len(data) // 3, len(data) - 40):
-        with pytest.raises(KnowledgeError, match="teach the cards again"):
+        with pytest.raises(SavedStateError, match="teach the cards again"):
             unpack(data[:end])
 
 
 def test_a_disk_that_is_full_is_said(book: CardBook, tmp_path: Path) -> None:
     (tmp_path / "taken").write_text("a file, not a folder")
-    with pytest.raises(KnowledgeError, match="cannot be kept"):
+    with pytest.raises(SavedStateError, match="cannot be kept"):
         save(book, tmp_path / "taken" / "cards.npz")

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from companion.games.watching import Card, Observation
-from hardware.vision.cards import CardBook, CardWatch
+from hardware.vision.cards import CardBook, DiscardWatcher
 from hardware.vision.cards.book import save
-from hardware.vision.cards.kept import KeptCards
+from hardware.vision.cards.taught_cards import TaughtCards
 from tests.vision.cards.decks import Deck
 from tests.vision.cards.scenes import draw_shot
 
@@ -59,7 +59,7 @@ def whole(picture: np.ndarray) -> tuple[int, int, int, int]:
     return 0, 0, picture.shape[1], picture.shape[0]
 
 
-def laid(watch: CardWatch, numbers: Iterable[int]) -> list[list[str]]:
+def laid(watch: DiscardWatcher, numbers: Iterable[int]) -> list[list[str]]:
     """The cards told while these tables are seen, five pictures a second; unsure ones with a `?`."""
     told = (watch.look(shot(number), 0.2 * n) for n, number in enumerate(numbers))
     return [[c.kind + "?" * r.unsure for c in r.cards] for r in told if r is not None]
@@ -71,65 +71,68 @@ def at_rest(*numbers: int) -> list[int]:
 
 
 def test_a_card_laid_is_told_once() -> None:
-    assert laid(CardWatch(Told(EMPTY, SKIP), whole), at_rest(0, 1, 1, 1)) == [["skip"]]
+    assert laid(DiscardWatcher(Told(EMPTY, SKIP), whole), at_rest(0, 1, 1, 1)) == [["skip"]]
 
 
 def test_what_lay_there_before_is_not_told() -> None:
-    assert laid(CardWatch(Told(SKIP, NOPE), whole), at_rest(0, 0, 1)) == [["nope"]]
+    assert laid(DiscardWatcher(Told(SKIP, NOPE), whole), at_rest(0, 0, 1)) == [["nope"]]
 
 
 def test_nothing_is_read_while_things_move() -> None:
     told = Told(EMPTY, SKIP)
-    assert laid(CardWatch(told, whole), [0, 1] * 10) == []
+    assert laid(DiscardWatcher(told, whole), [0, 1] * 10) == []
     assert told.looks == 0
 
 
 def test_a_hand_that_hides_the_card_does_not_make_it_new() -> None:
-    assert laid(CardWatch(Told(EMPTY, SKIP, EMPTY), whole), at_rest(0, 1, 2, 1)) == [["skip"]]
+    assert laid(DiscardWatcher(Told(EMPTY, SKIP, EMPTY), whole), at_rest(0, 1, 2, 1)) == [["skip"]]
 
 
 def test_another_card_on_top_is_told() -> None:
-    assert laid(CardWatch(Told(EMPTY, SKIP, NOPE), whole), at_rest(0, 1, 2)) == [["skip"], ["nope"]]
+    assert laid(DiscardWatcher(Told(EMPTY, SKIP, NOPE), whole), at_rest(0, 1, 2)) == [["skip"], ["nope"]]
 
 
 def test_two_cards_laid_at_once_are_told_together() -> None:
     both = lies(card("cat"), card("cat", 100, 0))
-    assert laid(CardWatch(Told(EMPTY, both), whole), at_rest(0, 1)) == [["cat", "cat"]]
+    assert laid(DiscardWatcher(Told(EMPTY, both), whole), at_rest(0, 1)) == [["cat", "cat"]]
 
 
 def test_a_card_laid_beside_the_last_is_told_alone() -> None:
     both = lies(card("skip"), card("nope", 100, 0))
-    assert laid(CardWatch(Told(EMPTY, SKIP, both), whole), at_rest(0, 1, 2)) == [["skip"], ["nope"]]
+    assert laid(DiscardWatcher(Told(EMPTY, SKIP, both), whole), at_rest(0, 1, 2)) == [["skip"], ["nope"]]
 
 
 def test_the_same_kind_a_little_aside_is_asked_about() -> None:
     nudged = lies(card("skip", 8, 3))
-    assert laid(CardWatch(Told(EMPTY, SKIP, nudged), whole), at_rest(0, 1, 2, 2)) == [["skip"], ["skip?"]]
+    assert laid(DiscardWatcher(Told(EMPTY, SKIP, nudged), whole), at_rest(0, 1, 2, 2)) == [
+        ["skip"],
+        ["skip?"],
+    ]
 
 
 def test_a_card_that_comes_to_light_again_is_asked_about() -> None:
-    assert laid(CardWatch(Told(EMPTY, SKIP, NOPE), whole), at_rest(0, 1, 2, 1)) == [
+    assert laid(DiscardWatcher(Told(EMPTY, SKIP, NOPE), whole), at_rest(0, 1, 2, 1)) == [
         ["skip"], ["nope"], ["skip?"],
     ]  # fmt: skip
 
 
 def test_the_same_kind_laid_elsewhere_is_another_card() -> None:
     elsewhere = lies(card("skip", 80, 20))
-    assert laid(CardWatch(Told(EMPTY, SKIP, elsewhere), whole), at_rest(0, 1, 2)) == [["skip"], ["skip"]]
+    assert laid(DiscardWatcher(Told(EMPTY, SKIP, elsewhere), whole), at_rest(0, 1, 2)) == [["skip"], ["skip"]]
 
 
 def test_a_card_asked_about_is_asked_about_once() -> None:
     hazy = unsure(card("skip"))
-    assert laid(CardWatch(Told(EMPTY, hazy, EMPTY), whole), at_rest(0, 1, 2, 1)) == [["skip?"]]
+    assert laid(DiscardWatcher(Told(EMPTY, hazy, EMPTY), whole), at_rest(0, 1, 2, 1)) == [["skip?"]]
 
 
 def test_a_card_asked_about_is_told_when_the_glare_is_gone() -> None:
-    watch = CardWatch(Told(EMPTY, unsure(card("nope")), SKIP), whole)
+    watch = DiscardWatcher(Told(EMPTY, unsure(card("nope")), SKIP), whole)
     assert laid(watch, at_rest(0, 1, 2)) == [["nope?"], ["skip"]]
 
 
 def test_a_card_asked_about_and_answered_is_not_told_any_more() -> None:
-    watch = CardWatch(Told(EMPTY, unsure(card("nope")), SKIP), whole)
+    watch = DiscardWatcher(Told(EMPTY, unsure(card("nope")), SKIP), whole)
     assert laid(watch, at_rest(0, 1)) == [["nope?"]]
     watch.answered()
     assert [watch.look(shot(2), 10 + 0.2 * n) for n in range(8)] == [None] * 8
@@ -141,7 +144,7 @@ def test_readings_that_differ_at_rest_are_unsure() -> None:
             self.looks += 1
             return EMPTY if self.looks < 3 else lies(card(f"kind-{self.looks}"))
 
-    watch = CardWatch(Wavering(), whole)
+    watch = DiscardWatcher(Wavering(), whole)
     assert laid(watch, at_rest(0, 1)) == [["kind-5?"]]
 
 
@@ -157,24 +160,24 @@ class Beside(Told):
         return EMPTY if self.looks < 3 else self.tables[0]
 
 
-def beside(watch: CardWatch) -> list[Observation]:
+def beside(watch: DiscardWatcher) -> list[Observation]:
     """What is told of two tables."""
     readings = [watch.look(shot(n), 0.2 * i) for i, n in enumerate(at_rest(0, 1))]
     return [reading for reading in readings if reading is not None]
 
 
 def test_corners_are_told_in_px_of_the_whole_picture() -> None:
-    (told,) = beside(CardWatch(Beside(card("skip", 20, 10)), lambda picture: (36, 26, 116, 86)))
+    (told,) = beside(DiscardWatcher(Beside(card("skip", 20, 10)), lambda picture: (36, 26, 116, 86)))
     assert told.cards[0].corners[0] == (24, 12)
 
 
 def test_a_card_whose_middle_lies_beside_the_spot_does_not_count() -> None:
-    assert beside(CardWatch(Beside(card("skip", -10, 10)), lambda picture: (36, 26, 116, 86))) == []
+    assert beside(DiscardWatcher(Beside(card("skip", -10, 10)), lambda picture: (36, 26, 116, 86))) == []
 
 
 def test_a_drawn_card_is_told_by_what_was_kept(deck: Deck, book: CardBook, tmp_path: Path) -> None:
     path = tmp_path / "discard.npz"
-    watch = KeptCards(path)
+    watch = TaughtCards(path)
     empty, full = draw_shot(deck, "empty", 4).picture, draw_shot(deck, "plain", 4, "kind-6").picture
     # The first px of both are made alike: the same table, seen before and after.
     assert watch.look(empty, 0.0, 0) is None
@@ -186,7 +189,7 @@ def test_a_drawn_card_is_told_by_what_was_kept(deck: Deck, book: CardBook, tmp_p
 def test_what_was_kept_and_is_broken_is_left_aside(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     path = tmp_path / "discard.npz"
     path.write_bytes(b"broken")
-    watch = KeptCards(path)
+    watch = TaughtCards(path)
     assert watch.look(shot(0), 0.0, 0) is None
     assert watch.look(shot(0), 1.0, 0) is None
     assert [record.levelname for record in caplog.records] == ["WARNING"]

@@ -6,8 +6,8 @@ import cv2
 import numpy as np
 import pytest
 
+from hardware.arrays import Float32, Picture
 from hardware.vision.dice import patterns, reader
-from hardware.vision.dice.arrays import Array, Picture
 from hardware.vision.dice.classifier import NONE, UNSURE, Verdict
 
 SIDE_PX = 200
@@ -51,7 +51,7 @@ def painted(
     return np.asarray(cv2.GaussianBlur(seen, (0, 0), 2), np.uint8)
 
 
-def fits(picture: Picture, squash: float = 1.0) -> Array:
+def fits(picture: Picture, squash: float = 1.0) -> Float32:
     return patterns.fits(picture, SIDE_PX / 2 - 0.5, SIDE_PX / 2 - 0.5, EDGE_PX, squash)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from companion.games.watching import Die, Observation
-from hardware.vision.dice.throw_detector import DiceWatch
+from hardware.vision.dice.throw_detector import ThrowDetector
 from tests.vision.dice.test_watch import Told, shot, table
 
 
@@ -21,7 +21,7 @@ UNSURE = Observation(dice=(), unsure=True, why="something may be a die or not")
 
 def throws(tables: Iterable[Observation], numbers: Iterable[int]) -> list[tuple[tuple[int, ...], bool]]:
     """The values of the throws told while these tables are seen, five pictures a second; unsure or not."""
-    watch = DiceWatch(Told(*tables))
+    watch = ThrowDetector(Told(*tables))
     watch.expect(1, (1, 2, 3, 4), others_lie=True)
     told = (watch.look(shot(number), 0.2 * n) for n, number in enumerate(numbers))
     return [(reading.values, reading.unsure) for reading in told if reading is not None]
@@ -54,7 +54,7 @@ def test_an_empty_table_makes_whatever_comes_next_a_throw() -> None:
 
 def test_a_die_is_held_against_its_own_faces_not_those_of_one_that_lies_there() -> None:
     four, five = die(4, "grey", 10, 10), die(5, "blue", 80, 10)
-    watch = DiceWatch(Told(table(four), table(four, BLUE), table(four, five)))
+    watch = ThrowDetector(Told(table(four), table(four, BLUE), table(four, five)))
     watch.expect(1, (1, 2, 3, 4), others_lie=True)
     told = []
     for n in range(24):

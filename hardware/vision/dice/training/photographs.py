@@ -15,8 +15,8 @@ import cv2
 import numpy as np
 from numpy.random import Generator
 
+from hardware.arrays import Float32, Picture
 from hardware.vision.dice import classifier, pip_reader
-from hardware.vision.dice.arrays import Array, Picture
 from hardware.vision.dice.classifier import Classifier
 from hardware.vision.dice.detector import Detector
 from hardware.vision.dice.pip_reader import PipReader, even_out
@@ -82,7 +82,7 @@ def photographs(folder: Path, weights: Path, but: str = "") -> list[Photograph]:
 
 
 def _spots(
-    boxes: list[tuple[float, ...]], looks: list[tuple[float, float, float, float, Array]]
+    boxes: list[tuple[float, ...]], looks: list[tuple[float, float, float, float, Float32]]
 ) -> tuple[Spot, ...]:
     """The likeliest look in each box shows its die; what is far from all dice shows none."""
     dice = []
@@ -101,7 +101,7 @@ def _spots(
     return (*dice, *none)
 
 
-def samples(rng: Generator, known: list[Photograph], *, close: bool) -> Iterator[tuple[Array, Array]]:
+def samples(rng: Generator, known: list[Photograph], *, close: bool) -> Iterator[tuple[Float32, Float32]]:
     """Cut-outs and targets as `judge_samples` makes them, without end; each source comes equally often.
 
     Every cut-out is turned, leant, shrunk or smeared anew, and its colours are moved, so that the few
@@ -122,7 +122,7 @@ def samples(rng: Generator, known: list[Photograph], *, close: bool) -> Iterator
         yield _sample(rng, photo.image, spot, close=close)
 
 
-def _sample(rng: Generator, image: Picture, spot: Spot, *, close: bool) -> tuple[Array, Array]:
+def _sample(rng: Generator, image: Picture, spot: Spot, *, close: bool) -> tuple[Float32, Float32]:
     side, across = (
         (pip_reader.SIDE_PX, pip_reader.EDGES_ACROSS)
         if close

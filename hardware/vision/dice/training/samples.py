@@ -7,15 +7,12 @@ from pathlib import Path
 import cv2
 import numpy as np
 from numpy.random import Generator
-from numpy.typing import NDArray
 
+from hardware.arrays import Float32, Float64, Picture, float32
 from hardware.vision.dice import pip_reader
-from hardware.vision.dice.arrays import Array, Picture, floats
 from hardware.vision.dice.classifier import COLOURS, cut_out
 from hardware.vision.dice.pip_reader import even_out
 from hardware.vision.dice.training.drawing import DrawnDie, draw_picture
-
-Levels = NDArray[np.float64]
 
 CROP_PX = 256
 STRIDE = 4
@@ -72,9 +69,7 @@ def recolour(rng: Generator, picture: Picture) -> tuple[Picture, bool]:
     return np.asarray(seen, np.uint8), kind >= 0.38
 
 
-def _estranged(
-    rng: Generator, levels: NDArray[np.float64], middle: NDArray[np.float64]
-) -> NDArray[np.float64]:
+def _estranged(rng: Generator, levels: Float64, middle: Float64) -> Float64:
     """Each channel's contrast scaled, turned over or almost taken away: pips then differ in hue alone at
     times."""
     scale = rng.uniform(-1, 1, 3)
@@ -100,7 +95,7 @@ def _glint(rng: Generator, cut: Picture) -> Picture:
     return np.asarray(cv2.addWeighted(bright, share, cut, 1 - share, 0), np.uint8)
 
 
-def finder_sample(rng: Generator, picture: Picture, dice: tuple[DrawnDie, ...]) -> tuple[Picture, Array]:
+def finder_sample(rng: Generator, picture: Picture, dice: tuple[DrawnDie, ...]) -> tuple[Picture, Float32]:
     """A crop `(3, CROP_PX, CROP_PX)` and its targets `(7, CROP_PX/4, CROP_PX/4)`.
 
     The target's channels: score, weight of the score, then, where a die's middle is, log size, offset x and
@@ -119,21 +114,21 @@ def finder_sample(rng: Generator, picture: Picture, dice: tuple[DrawnDie, ...]) 
     left = float(np.clip(middle[0] - reach / 2, min(0, (width - reach) / 2), max(0, (width - reach))))
     top = float(np.clip(middle[1] - reach / 2, min(0, (height - reach) / 2), max(0, (height - reach))))
     flip = rng.random() < 0.5
-    move = floats([[zoom, 0, -left * zoom], [0, zoom, -top * zoom]])
+    move = float32([[zoom, 0, -left * zoom], [0, zoom, -top * zoom]])
     if flip:
-        move = floats([[-zoom, 0, CROP_PX - 1 + left * zoom], [0, zoom, -top * zoom]])
+        move = float32([[-zoom, 0, CROP_PX - 1 + left * zoom], [0, zoom, -top * zoom]])
     crop = cv2.warpAffine(
         picture, move, (CROP_PX, CROP_PX), flags=cv2.INTER_LINEAR, borderValue=(114, 114, 114)
     )
     targets = np.zeros((7, CROP_PX // STRIDE, CROP_PX // STRIDE), np.float32)
     targets[1] = 1
     for die in dice:
-        spot = move @ floats([*die.centre_px, 1])
-        _mark(targets, die, floats(spot / STRIDE), die.edge_px * zoom)
+        spot = move @ float32([*die.centre_px, 1])
+        _mark(targets, die, float32(spot / STRIDE), die.edge_px * zoom)
     return recolour(rng, np.asarray(crop, np.uint8))[0].transpose(2, 0, 1), targets
 
 
-def _mark(targets: Array, die: DrawnDie, spot: Array, edge: float) -> None:
+def _mark(targets: Float32, die: DrawnDie, spot: Float32, edge: float) -> None:
     side = targets.shape[1]
     sigma = max(0.65, edge * 0.1 / STRIDE)
     across = np.arange(side, dtype=np.float32) + 0.5
@@ -162,7 +157,7 @@ def judge_samples(
     places: list[tuple[float, float, float]],
     *,
     close: bool,
-) -> list[tuple[Picture | Array, Array]]:
+) -> list[tuple[Picture | Float32, Float32]]:
     """Cut-outs `(3, 48, 48)` and their targets `(8,)`: value, colour (−1 not known), five measures, whether
     those count.
 
@@ -174,7 +169,7 @@ def judge_samples(
     spots += [places[n] for n in rng.permutation(len(places))[: len(spots) // 2 + 4]]
     edge = float(np.exp(rng.uniform(np.log(12), np.log(100))))
     spots.append((rng.uniform(0, width), rng.uniform(0, height), edge))
-    made: list[tuple[Picture | Array, Array]] = []
+    made: list[tuple[Picture | Float32, Float32]] = []
     for x, y, edge in spots:
         if edge < 11:
             continue
@@ -200,7 +195,7 @@ def judge_samples(
     return made
 
 
-def _judged(dice: tuple[DrawnDie, ...], x: float, y: float, edge: float) -> Array | None:
+def _judged(dice: tuple[DrawnDie, ...], x: float, y: float, edge: float) -> Float32 | None:
     """The classifier's targets at a place; None where the truth is neither one thing nor the other."""
     targets = np.zeros(8, np.float32)
     targets[1] = -1

@@ -5,7 +5,7 @@ from math import cos, radians, sin
 
 import numpy as np
 
-from hardware.vision.dice.arrays import Array, floats
+from hardware.arrays import Float32, float32
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,17 +19,17 @@ class Camera:
     width: int
     height: int
     focal_px: tuple[float, float]
-    turn: Array
-    place: Array
+    turn: Float32
+    place: Float32
 
-    def project(self, points: Array) -> Array:
+    def project(self, points: Float32) -> Float32:
         """Where points of shape `(N, 3)` fall in the picture: shape `(N, 2)`, px."""
         seen = (points - self.place) @ self.turn.T
         depth = np.maximum(seen[:, 2:], 1e-3)
-        flat = seen[:, :2] / depth * floats(self.focal_px)
-        return np.asarray(flat + floats([self.width / 2, self.height / 2]), np.float32)
+        flat = seen[:, :2] / depth * float32(self.focal_px)
+        return np.asarray(flat + float32([self.width / 2, self.height / 2]), np.float32)
 
-    def rays(self, x_px: Array, y_px: Array) -> Array:
+    def rays(self, x_px: Float32, y_px: Float32) -> Float32:
         """Unit directions on the table's axes through picture points: shape of the points + `(3,)`."""
         fx, fy = self.focal_px
         ahead = np.stack(
@@ -39,14 +39,14 @@ class Camera:
         x, y, z = world[..., 0], world[..., 1], world[..., 2]
         return np.asarray(world / np.sqrt(x * x + y * y + z * z)[..., None], np.float32)
 
-    def ground(self, x_px: Array, y_px: Array) -> Array:
+    def ground(self, x_px: Float32, y_px: Float32) -> Float32:
         """The table's points under picture points: shape of the points + `(2,)`; far away above the
         horizon."""
         rays = self.rays(x_px, y_px)
         steps = self.place[2] / np.maximum(-rays[..., 2], 0.02)
         return np.asarray(self.place[:2] + rays[..., :2] * steps[..., None], np.float32)
 
-    def scale_at(self, point: Array) -> float:
+    def scale_at(self, point: Float32) -> float:
         """Px that one edge length spans at a point, looked at square-on."""
         depth = float(((point - self.place) @ self.turn.T)[2])
         return float(np.sqrt(self.focal_px[0] * self.focal_px[1])) / max(depth, 1e-3)
@@ -63,8 +63,8 @@ def look_at_table(
     width, height = size
     fx = focal * width
     tilt, roll = radians(tilt_deg), radians(roll_deg)
-    right = floats([1, 0, 0])
-    ahead = floats([0, sin(tilt), -cos(tilt)])
+    right = float32([1, 0, 0])
+    ahead = float32([0, sin(tilt), -cos(tilt)])
     down = np.cross(ahead, right)
     spun_right = cos(roll) * right + sin(roll) * down
     spun_down = -sin(roll) * right + cos(roll) * down

@@ -8,23 +8,23 @@ import numpy as np
 from numpy.random import Generator
 from numpy.typing import NDArray
 
-from hardware.vision.dice.arrays import Array, floats
+from hardware.arrays import Float32, float32
 from hardware.vision.dice.training.drawing.noise import any_colour
 
 Colour = list[float]
 
 
-def lay_flat_things(rng: Generator, sheet: Array, edge_px: float, count: int) -> None:
+def lay_flat_things(rng: Generator, sheet: Float32, edge_px: float, count: int) -> None:
     """Draws `count` flat things on a table's picture, in place; `edge_px` is how many of its px a die's
     edge spans."""
-    things: tuple[Callable[[Generator, Array, float], None], ...] = (
+    things: tuple[Callable[[Generator, Float32, float], None], ...] = (
         _card, _coin, _dots, _letters, _marker, _keyboard, _counter, _strokes, _tray, _square_token, _label,
         _blocks, )  # fmt: skip
     for _ in range(count):
         things[int(rng.integers(len(things)))](rng, sheet, edge_px)
 
 
-def lay_tall_things(rng: Generator, picture: Array, edge_px: float) -> None:
+def lay_tall_things(rng: Generator, picture: Float32, edge_px: float) -> None:
     """Draws a cable, a lid reaching in from the border or a pawn on the finished ground, in place."""
     for thing, chance in ((_cable, 0.3), (_lid, 0.25), (_pawns, 0.2)):
         if rng.random() < chance:
@@ -39,7 +39,7 @@ def _grey(rng: Generator, low: float, high: float) -> Colour:
     return [float(rng.uniform(low, high))] * 3
 
 
-def _spot(rng: Generator, sheet: Array) -> tuple[int, int]:
+def _spot(rng: Generator, sheet: Float32) -> tuple[int, int]:
     return int(rng.uniform(0, sheet.shape[1])), int(rng.uniform(0, sheet.shape[0]))
 
 
@@ -48,7 +48,7 @@ def _turned_box(rng: Generator, middle: tuple[int, int], width: float, height: f
     return np.asarray(box, np.int32)
 
 
-def _paste(rng: Generator, sheet: Array, stamp: Array) -> None:
+def _paste(rng: Generator, sheet: Float32, stamp: Float32) -> None:
     """Lays a small picture somewhere on the sheet, turned by any angle."""
     height, width = stamp.shape[:2]
     turn = cv2.getRotationMatrix2D((width / 2, height / 2), rng.uniform(0, 360), 1.0)
@@ -59,17 +59,17 @@ def _paste(rng: Generator, sheet: Array, stamp: Array) -> None:
 
 
 def _write(
-    sheet: Array, text: str, origin: tuple[int, int], font: int, size: float, ink: Colour, thick: int
+    sheet: Float32, text: str, origin: tuple[int, int], font: int, size: float, ink: Colour, thick: int
 ) -> None:
     """Letters on a sheet of floats, which OpenCV itself writes on 8 bit only."""
     mask = np.zeros(sheet.shape[:2], np.uint8)
     cv2.putText(mask, text, origin, font, size, 255, thick, cv2.LINE_AA)
     written = mask > 0
     share = mask[written].astype(np.float32)[:, None] / 255
-    sheet[written] += (floats(ink) - sheet[written]) * share
+    sheet[written] += (float32(ink) - sheet[written]) * share
 
 
-def _card(rng: Generator, sheet: Array, edge: float) -> None:
+def _card(rng: Generator, sheet: Float32, edge: float) -> None:
     width, height = int(edge * rng.uniform(2.5, 5)), int(edge * rng.uniform(3.5, 7))
     card = np.full((height, width, 3), rng.uniform(0.6, 1), np.float32)
     if rng.random() < 0.5:
@@ -83,7 +83,7 @@ def _card(rng: Generator, sheet: Array, edge: float) -> None:
     _paste(rng, sheet, card)
 
 
-def _coin(rng: Generator, sheet: Array, edge: float) -> None:
+def _coin(rng: Generator, sheet: Float32, edge: float) -> None:
     middle, radius = _spot(rng, sheet), int(edge * rng.uniform(0.4, 1))
     tone = _tone(rng)
     cv2.circle(sheet, middle, radius, tone, -1, cv2.LINE_AA)
@@ -95,7 +95,7 @@ def _coin(rng: Generator, sheet: Array, edge: float) -> None:
                     radius / 26, [c * 0.6 for c in tone], 2)  # fmt: skip
 
 
-def _dots(rng: Generator, sheet: Array, edge: float) -> None:
+def _dots(rng: Generator, sheet: Float32, edge: float) -> None:
     """Printed dots in rows, in a ring or anyhow: pips with no die around them."""
     x, y = _spot(rng, sheet)
     ink, radius, gap = _tone(rng), edge * rng.uniform(0.05, 0.3), edge * rng.uniform(0.3, 1.5)
@@ -110,14 +110,14 @@ def _dots(rng: Generator, sheet: Array, edge: float) -> None:
         cv2.circle(sheet, (int(spot[0]), int(spot[1])), max(1, int(radius)), ink, -1, cv2.LINE_AA)
 
 
-def _letters(rng: Generator, sheet: Array, edge: float) -> None:
+def _letters(rng: Generator, sheet: Float32, edge: float) -> None:
     text = "".join(chr(c) for c in rng.integers(48, 91, int(rng.integers(1, 12))))
     size = edge * rng.uniform(0.01, 0.09)
     _write(sheet, text, _spot(rng, sheet), int(rng.integers(0, 5)), size, _tone(rng),
                 max(1, int(size * rng.uniform(1, 4))))  # fmt: skip
 
 
-def _marker(rng: Generator, sheet: Array, edge: float) -> None:
+def _marker(rng: Generator, sheet: Float32, edge: float) -> None:
     """A printed square marker: a black frame about white and black cells."""
     cells = (rng.random((8, 8)) < 0.5).astype(np.float32)
     cells[[0, -1]] = cells[:, [0, -1]] = 1
@@ -127,7 +127,7 @@ def _marker(rng: Generator, sheet: Array, edge: float) -> None:
     _paste(rng, sheet, np.repeat(stamp[..., None], 3, 2) * np.float32(0.9) + np.float32(0.05))
 
 
-def _keyboard(rng: Generator, sheet: Array, edge: float) -> None:
+def _keyboard(rng: Generator, sheet: Float32, edge: float) -> None:
     key = max(6, int(edge * np.exp(rng.uniform(np.log(0.6), np.log(2.4)))))
     cols, rows = int(rng.integers(3, 13)), int(rng.integers(2, 6))
     board = np.full((rows * key, cols * key, 3), 0, np.float32)
@@ -142,7 +142,7 @@ def _keyboard(rng: Generator, sheet: Array, edge: float) -> None:
     _paste(rng, sheet, board)
 
 
-def _counter(rng: Generator, sheet: Array, edge: float) -> None:
+def _counter(rng: Generator, sheet: Float32, edge: float) -> None:
     """Flat discs and rings as games have them, several alike."""
     tone, radius = _tone(rng), int(edge * rng.uniform(0.2, 0.8))
     for _ in range(int(rng.integers(1, 7))):
@@ -153,14 +153,14 @@ def _counter(rng: Generator, sheet: Array, edge: float) -> None:
             cv2.circle(sheet, middle, radius // 2, [c * 0.8 for c in tone], -1, cv2.LINE_AA)
 
 
-def _strokes(rng: Generator, sheet: Array, edge: float) -> None:
+def _strokes(rng: Generator, sheet: Float32, edge: float) -> None:
     for _ in range(int(rng.integers(1, 6))):
         cv2.line(
             sheet, _spot(rng, sheet), _spot(rng, sheet), _tone(rng), int(rng.integers(1, 12)), cv2.LINE_AA
         )
 
 
-def _tray(rng: Generator, sheet: Array, edge: float) -> None:
+def _tray(rng: Generator, sheet: Float32, edge: float) -> None:
     """A tray's floor with its rim."""
     box = _turned_box(rng, _spot(rng, sheet), edge * rng.uniform(5, 14), edge * rng.uniform(5, 14))
     cv2.fillPoly(sheet, [box], _tone(rng), cv2.LINE_AA)
@@ -174,7 +174,7 @@ def _tray(rng: Generator, sheet: Array, edge: float) -> None:
     )
 
 
-def _square_token(rng: Generator, sheet: Array, edge: float) -> None:
+def _square_token(rng: Generator, sheet: Float32, edge: float) -> None:
     """Square tiles about as large as a die, blank or with a letter, a number, a ring or a cross."""
     tone, ink = _tone(rng), _tone(rng)
     for _ in range(int(rng.integers(1, 6))):
@@ -200,7 +200,7 @@ def _square_token(rng: Generator, sheet: Array, edge: float) -> None:
         _paste(rng, sheet, tile)
 
 
-def _label(rng: Generator, sheet: Array, edge: float) -> None:
+def _label(rng: Generator, sheet: Float32, edge: float) -> None:
     """A label on a cable or a box: bold letters, bars, a dark block."""
     height = int(edge * np.exp(rng.uniform(np.log(0.5), np.log(2.5))))
     width = int(height * rng.uniform(1.3, 3))
@@ -217,7 +217,7 @@ def _label(rng: Generator, sheet: Array, edge: float) -> None:
     _paste(rng, sheet, label)
 
 
-def _blocks(rng: Generator, sheet: Array, edge: float) -> None:
+def _blocks(rng: Generator, sheet: Float32, edge: float) -> None:
     """Plugs, clips, switches and the like: dark or light blocks with a few lines and spots on them."""
     tone = _grey(rng, 0, 0.25) if rng.random() < 0.6 else _tone(rng)
     for _ in range(int(rng.integers(1, 4))):
@@ -234,7 +234,7 @@ def _blocks(rng: Generator, sheet: Array, edge: float) -> None:
         _paste(rng, sheet, block)
 
 
-def _cable(rng: Generator, picture: Array, edge: float) -> None:
+def _cable(rng: Generator, picture: Float32, edge: float) -> None:
     height, width = picture.shape[:2]
     steps = np.linspace(0, 1, 40)
     ends = rng.uniform(-0.2, 1.2, (4, 2)) * (width, height)
@@ -252,7 +252,7 @@ def _cable(rng: Generator, picture: Array, edge: float) -> None:
         cv2.polylines(picture, [path + off], isClosed=False, color=ink, thickness=wide, lineType=cv2.LINE_AA)
 
 
-def _lid(rng: Generator, picture: Array, edge: float) -> None:
+def _lid(rng: Generator, picture: Float32, edge: float) -> None:
     """A large flat thing that reaches in over the border: a lid, a book, a laptop."""
     height, width = picture.shape[:2]
     side = rng.integers(4)
@@ -275,9 +275,9 @@ def _lid(rng: Generator, picture: Array, edge: float) -> None:
         )
 
 
-def _pawns(rng: Generator, picture: Array, edge: float) -> None:
+def _pawns(rng: Generator, picture: Float32, edge: float) -> None:
     """Round pieces with a light spot: balls, buttons, pawns."""
-    tone = floats(_tone(rng))
+    tone = float32(_tone(rng))
     for _ in range(int(rng.integers(1, 5))):
         (x, y), radius = _spot(rng, picture), edge * rng.uniform(0.2, 0.6)
         for share in np.linspace(1, 0.1, 7):

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.random import Generator
 
-from hardware.vision.dice.arrays import Array, floats
+from hardware.arrays import Float32, float32
 from hardware.vision.dice.training.drawing.noise import any_colour, colour
 from hardware.vision.dice.training.drawing.solid import Look
 
@@ -67,7 +67,7 @@ def any_look(rng: Generator) -> tuple[Look, str]:
     return look, called
 
 
-def _vein(rng: Generator, body: Array) -> Array:
+def _vein(rng: Generator, body: Float32) -> Float32:
     """The second colour of a swirled die: any, black, or a paler or darker shade of its own."""
     draw = rng.random()
     if draw < 0.4:
@@ -82,9 +82,9 @@ def sibling(rng: Generator, look: Look, called: str) -> tuple[Look, str]:
     return replace(look, seed=int(rng.integers(1 << 30))), called
 
 
-def _pip_colour(rng: Generator, body: Array, second: Array) -> Array:
+def _pip_colour(rng: Generator, body: Float32, second: Float32) -> Float32:
     """White on dark, black on light, at times any colour that can be told from both of the body's."""
-    bright = float((body + second) @ floats([0.11, 0.59, 0.3])) / 2
+    bright = float((body + second) @ float32([0.11, 0.59, 0.3])) / 2
     for _ in range(30):
         if rng.random() < 0.35:
             pip = colour(rng, str(rng.choice(VIVID)))

@@ -4,7 +4,7 @@ import cv2
 import numpy as np
 from numpy.random import Generator
 
-from hardware.vision.dice.arrays import Array, floats
+from hardware.arrays import Float32, float32
 
 NAMED_COLOURS: dict[str, tuple[tuple[float, float], tuple[float, float], tuple[float, float]]] = {
     "white": ((0, 180), (0, 30), (205, 255)),
@@ -24,24 +24,24 @@ NAMED_COLOURS: dict[str, tuple[tuple[float, float], tuple[float, float], tuple[f
 """Hue (0–180), saturation and value ranges, OpenCV's units, by which drawn dice get their colours."""
 
 
-def colour(rng: Generator, name: str) -> Array:
+def colour(rng: Generator, name: str) -> Float32:
     """A colour of that name: BGR, 0–1, shape `(3,)`."""
     low_high = NAMED_COLOURS[name]
     hue, saturation, value = (rng.uniform(low, high) for low, high in low_high)
     return _from_hsv(hue % 180, saturation, value)
 
 
-def any_colour(rng: Generator) -> Array:
+def any_colour(rng: Generator) -> Float32:
     """Any colour, dull ones more often: BGR, 0–1, shape `(3,)`."""
     return _from_hsv(rng.uniform(0, 180), 255 * rng.beta(1.1, 2.2), rng.uniform(25, 250))
 
 
-def _from_hsv(hue: float, saturation: float, value: float) -> Array:
+def _from_hsv(hue: float, saturation: float, value: float) -> Float32:
     pixel = np.array([[[hue, saturation, value]]], np.uint8)
-    return floats(cv2.cvtColor(pixel, cv2.COLOR_HSV2BGR)[0, 0] / 255)
+    return float32(cv2.cvtColor(pixel, cv2.COLOR_HSV2BGR)[0, 0] / 255)
 
 
-def field(rng: Generator, size: tuple[int, int], cell_px: tuple[float, float], octaves: int = 1) -> Array:
+def field(rng: Generator, size: tuple[int, int], cell_px: tuple[float, float], octaves: int = 1) -> Float32:
     """A smooth random field of shape `(height, width)`, about −1 to 1; `size` and `cell_px` are width,
     height."""
     total = np.zeros((size[1], size[0]), np.float32)

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.random import Generator
 from numpy.typing import NDArray
 
-from hardware.vision.dice.arrays import Array, floats
+from hardware.arrays import Float32, Picture, float32
 from hardware.vision.dice.training.drawing import looks
 from hardware.vision.dice.training.drawing.camera import Camera, look_at_table
 from hardware.vision.dice.training.drawing.clutter import lay_flat_things, lay_tall_things
@@ -55,7 +55,7 @@ class DrawnDie:
 class DrawnPicture:
     """A drawn photo, 8 bit BGR, and its dice."""
 
-    image: NDArray[np.uint8]
+    image: Picture
     dice: tuple[DrawnDie, ...]
 
 
@@ -112,8 +112,8 @@ def _camera(
     return look_at_table(size, rng.uniform(0.75, 1.8), stretch, edge, tilt, roll)
 
 
-def _direction(azimuth: float, elevation: float) -> Array:
-    return floats([cos(azimuth) * cos(elevation), sin(azimuth) * cos(elevation), sin(elevation)])
+def _direction(azimuth: float, elevation: float) -> Float32:
+    return float32([cos(azimuth) * cos(elevation), sin(azimuth) * cos(elevation), sin(elevation)])
 
 
 def _lamps(rng: Generator) -> Lamps:
@@ -172,9 +172,9 @@ def _room(one: Pose, two: Pose) -> float:
     return (one.edge + two.edge) / 2 * (0.99 if alike else 1.3)
 
 
-def _upright(rng: Generator, spot: Array, yaw: float, edge: float) -> Pose:
-    turn = floats([[cos(yaw), -sin(yaw), 0], [sin(yaw), cos(yaw), 0], [0, 0, 1]])
-    centre = floats([spot[0], spot[1], edge / 2])
+def _upright(rng: Generator, spot: Float32, yaw: float, edge: float) -> Pose:
+    turn = float32([[cos(yaw), -sin(yaw), 0], [sin(yaw), cos(yaw), 0], [0, 0, 1]])
+    centre = float32([spot[0], spot[1], edge / 2])
     top = int(rng.integers(1, 7))
     others = [v for v in range(1, 7) if v not in (top, 7 - top)]
     front = int(rng.choice(others))
@@ -187,16 +187,16 @@ def _upright(rng: Generator, spot: Array, yaw: float, edge: float) -> Pose:
 def _anywhere(rng: Generator, camera: Camera, edge: float, spread: float) -> Pose:
     x = camera.width * (0.5 + rng.uniform(-0.52, 0.52) * spread)
     y = camera.height * (0.5 + rng.uniform(-0.52, 0.52) * spread)
-    return _upright(rng, camera.ground(floats(x), floats(y)), rng.uniform(0, 6.28), edge)
+    return _upright(rng, camera.ground(float32(x), float32(y)), rng.uniform(0, 6.28), edge)
 
 
 def _beside(rng: Generator, thrown: list[_Thrown], edge: float) -> Pose:
     """A die that touches one already there."""
     other = thrown[int(rng.integers(len(thrown)))].pose
     yaw = float(np.arctan2(other.turn[1, 0], other.turn[0, 0])) + rng.integers(4) * np.pi / 2
-    along = floats([cos(yaw), sin(yaw)])
+    along = float32([cos(yaw), sin(yaw)])
     gap = (edge + other.edge) / 2 * rng.uniform(1, 1.06)
-    slip = floats([-along[1], along[0]]) * rng.uniform(-0.6, 0.6)
+    slip = float32([-along[1], along[0]]) * rng.uniform(-0.6, 0.6)
     return _upright(rng, other.centre[:2] + along * gap + slip, yaw, edge)
 
 
@@ -205,9 +205,9 @@ def _finish(rng: Generator, pose: Pose, look: Look, colour: str, odd: float) -> 
     value = pose.faces[4]
     if rng.random() < odd / 2:
         tilt, azimuth = radians(rng.uniform(16, 45)), rng.uniform(0, 6.28)
-        axis = floats([cos(azimuth), sin(azimuth), 0]) * tilt
+        axis = float32([cos(azimuth), sin(azimuth), 0]) * tilt
         turn = np.asarray(cv2.Rodrigues(axis)[0] @ pose.turn, np.float32)
-        lifted = pose.centre + floats([0, 0, 0.5 * pose.edge * (cos(tilt) + sin(tilt) - 1)])
+        lifted = pose.centre + float32([0, 0, 0.5 * pose.edge * (cos(tilt) + sin(tilt) - 1)])
         return _Thrown(replace(pose, turn=turn, centre=lifted), look, colour, value, "cocked")
     if rng.random() < odd / 4:
         return _Thrown(pose, look, colour, value, "rolling")
@@ -216,7 +216,7 @@ def _finish(rng: Generator, pose: Pose, look: Look, colour: str, odd: float) -> 
     return _Thrown(pose, look, colour, value, "still")
 
 
-def _ground(rng: Generator, camera: Camera, lamps: Lamps, edge: float, most: int) -> Array:
+def _ground(rng: Generator, camera: Camera, lamps: Lamps, edge: float, most: int) -> Float32:
     """The table as the camera sees it, lit, with at `most` so many things flat on it."""
     per_edge = float(np.clip(edge, 9, 48))
     sheet = draw_table(rng, per_edge)
@@ -230,7 +230,7 @@ def _ground(rng: Generator, camera: Camera, lamps: Lamps, edge: float, most: int
     level = lamps.ambient + float((lamps.strengths * lamps.directions[:, 2]).sum())
     size = (camera.width, camera.height)
     uneven = 1 + rng.uniform(0, 0.3) * field(rng, size, (size[0] * 0.7, size[1] * 0.7))
-    scene = floats(scene * level * uneven[..., None])
+    scene = float32(scene * level * uneven[..., None])
     if rng.random() < 0.3:
         lay_tall_things(rng, scene, edge)
     if rng.random() < 0.25:
@@ -239,7 +239,7 @@ def _ground(rng: Generator, camera: Camera, lamps: Lamps, edge: float, most: int
     return np.asarray(np.clip(scene, 0, 1), np.float32)
 
 
-def _shadows(rng: Generator, scene: Array, camera: Camera, lamps: Lamps, thrown: list[_Thrown]) -> None:
+def _shadows(rng: Generator, scene: Float32, camera: Camera, lamps: Lamps, thrown: list[_Thrown]) -> None:
     for die in thrown:
         shadow = shadow_on_table(camera, die.pose, lamps)
         if shadow is not None:
@@ -248,7 +248,7 @@ def _shadows(rng: Generator, scene: Array, camera: Camera, lamps: Lamps, thrown:
 
 
 def _paint(
-    rng: Generator, scene: Array, camera: Camera, lamps: Lamps, thrown: list[_Thrown]
+    rng: Generator, scene: Float32, camera: Camera, lamps: Lamps, thrown: list[_Thrown]
 ) -> NDArray[np.int16]:
     """Draws the dice, farthest first; returns which die each px shows, −1 for none."""
     owner = np.full(scene.shape[:2], -1, np.int16)
@@ -278,7 +278,9 @@ def _rolling(rng: Generator, patch: Patch, span: float) -> Patch:
     return replace(patch, bgr=smear(patch.bgr, angle, length), alpha=smear(patch.alpha, angle, length))
 
 
-def _cover(rng: Generator, scene: Array, owner: NDArray[np.int16], thrown: list[_Thrown], odd: float) -> None:
+def _cover(
+    rng: Generator, scene: Float32, owner: NDArray[np.int16], thrown: list[_Thrown], odd: float
+) -> None:
     """Lays something (a finger, a card) over some dice, so that part of them cannot be seen."""
     for die in thrown:
         if die.patch is None or rng.random() > odd * 0.6:
@@ -299,7 +301,7 @@ def _truth(camera: Camera, owner: NDArray[np.int16], n: int, die: _Thrown) -> Dr
     assert patch is not None
     all_corners = camera.project(corners(die.pose))
     quad = all_corners[4:]
-    middle = camera.project(floats(die.pose.centre + die.pose.turn[:, 2] * die.pose.edge / 2)[None])[0]
+    middle = camera.project(float32(die.pose.centre + die.pose.turn[:, 2] * die.pose.edge / 2)[None])[0]
     face = patch.face > 0.5
     seen = owner[patch.top : patch.top + face.shape[0], patch.left : patch.left + face.shape[1]] == n
     in_sight = float((face & seen).sum()) / max(1, int(face.sum()))
@@ -319,6 +321,6 @@ def _truth(camera: Camera, owner: NDArray[np.int16], n: int, die: _Thrown) -> Dr
     )
 
 
-def _box(points: Array) -> tuple[float, float, float, float]:
+def _box(points: Float32) -> tuple[float, float, float, float]:
     low, high = points.min(0), points.max(0)
     return float(low[0]), float(low[1]), float(high[0] - low[0]), float(high[1] - low[1])

@@ -7,7 +7,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from hardware.vision.dice.arrays import Array, floats
+from hardware.arrays import Float32, Mask, float32
 from hardware.vision.dice.patterns import SPOTS
 from hardware.vision.dice.training.drawing.camera import Camera
 
@@ -18,14 +18,14 @@ SHADOW_STEPS = 9
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """What a die is made of. Colours BGR 0–1; lengths in edges; `ones` is the size of a lone pip against
+    """What a die is made of. Float32 BGR 0–1; lengths in edges; `ones` is the size of a lone pip against
     the others."""
 
-    body: Array
-    second: Array
+    body: Float32
+    second: Float32
     texture: Texture
-    pip: Array
-    lone_pip: Array
+    pip: Float32
+    lone_pip: Float32
     pip_radius: float
     pip_spacing: float
     pip_depth: float
@@ -46,8 +46,8 @@ class Pose:
     by a quarter.
     """
 
-    centre: Array
-    turn: Array
+    centre: Float32
+    turn: Float32
     edge: float
     faces: tuple[int, int, int, int, int, int]
     twists: tuple[bool, bool, bool, bool, bool, bool]
@@ -61,11 +61,11 @@ class Lamps:
     `window` is a bright rectangle that faces mirror: its direction, its half-width as a cosine, its strength.
     """
 
-    directions: Array
-    strengths: Array
+    directions: Float32
+    strengths: Float32
     ambient: float
     soft: float
-    window: tuple[Array, float, float]
+    window: tuple[Float32, float, float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,14 +75,14 @@ class Patch:
 
     left: int
     top: int
-    bgr: Array
-    alpha: Array
-    face: Array
+    bgr: Float32
+    alpha: Float32
+    face: Float32
 
 
-def corners(pose: Pose) -> Array:
+def corners(pose: Pose) -> Float32:
     """The die's eight corners on the table's axes, shape `(8, 3)`, those of its own +z face last."""
-    unit = floats(
+    unit = float32(
         [[x, y, z] for z in (-0.5, 0.5) for x, y in ((-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5))]
     )
     return np.asarray(unit * pose.edge @ pose.turn.T + pose.centre, np.float32)
@@ -102,7 +102,7 @@ def draw_die(camera: Camera, pose: Pose, look: Look, lamps: Lamps, fineness: int
     bgr, hit, face = _shade(camera, pose, look, lamps, rays)
     fine = (len(down), len(across))
     shrunk = [
-        floats(
+        float32(
             cv2.resize(values.reshape(*fine, -1), (right - left, bottom - top), interpolation=cv2.INTER_AREA)
         )
         for values in (bgr, hit, face)
@@ -110,7 +110,7 @@ def draw_die(camera: Camera, pose: Pose, look: Look, lamps: Lamps, fineness: int
     return Patch(int(left), int(top), *shrunk)
 
 
-def shadow_on_table(camera: Camera, pose: Pose, lamps: Lamps) -> tuple[int, int, Array] | None:
+def shadow_on_table(camera: Camera, pose: Pose, lamps: Lamps) -> tuple[int, int, Float32] | None:
     """How much light the die leaves the table around it: px left and top, and factors 0–1 of shape `(h,
     w)`."""
     flat = camera.project(corners(pose))
@@ -132,22 +132,22 @@ def shadow_on_table(camera: Camera, pose: Pose, lamps: Lamps) -> tuple[int, int,
         light += strength * _lit(local, np.asarray(direction @ pose.turn, np.float32), lamps.soft)
     light /= lamps.ambient + lamps.strengths.sum()
     light *= 1 - 0.45 * np.exp(-np.maximum(_distance(local, 0.08, 2), 0) / 0.13)
-    return int(left), int(top), floats(cv2.resize(light, (right - left, bottom - top)))
+    return int(left), int(top), float32(cv2.resize(light, (right - left, bottom - top)))
 
 
-def _dot(one: Array, two: Array) -> Array:
+def _dot(one: Float32, two: Float32) -> Float32:
     """Products of directions `(..., 3)`, written out because sums over so short an axis are slow."""
     return np.asarray(
         one[..., 0] * two[..., 0] + one[..., 1] * two[..., 1] + one[..., 2] * two[..., 2], np.float32
     )
 
 
-def _unit(directions: Array) -> Array:
+def _unit(directions: Float32) -> Float32:
     """Directions `(..., 3)` brought to length one."""
     return np.asarray(directions / np.sqrt(_dot(directions, directions))[..., None], np.float32)
 
 
-def _distance(points: Array, corner: float, ball: float) -> Array:
+def _distance(points: Float32, corner: float, ball: float) -> Float32:
     """How far points `(..., 3)` of the die's own axes are from its skin, in edges."""
     outside = np.abs(points) - np.float32(0.5 - corner)
     far = np.maximum(outside, 0)
@@ -156,7 +156,7 @@ def _distance(points: Array, corner: float, ball: float) -> Array:
     return box if ball > 1 else np.maximum(box, np.sqrt(_dot(points, points)) - np.float32(ball))
 
 
-def _lit(points: Array, direction: Array, soft: float) -> Array:
+def _lit(points: Float32, direction: Float32, soft: float) -> Float32:
     """The share of a lamp that reaches points `(..., 3)` past a cube, 0–1: smaller near the shadow's edge."""
     open_ = np.ones(points.shape[:-1], np.float32)
     for step in np.linspace(0.05, 2.2, SHADOW_STEPS, dtype=np.float32):
@@ -164,7 +164,7 @@ def _lit(points: Array, direction: Array, soft: float) -> Array:
     return np.clip(open_, 0, 1)
 
 
-def _meet(start: Array, rays: Array, look: Look) -> tuple[Array, NDArray[np.bool_]]:
+def _meet(start: Float32, rays: Float32, look: Look) -> tuple[Float32, Mask]:
     """Where rays `(N, 3)` of the die's own axes meet its skin `(N, 3)`, and whether they do."""
     with np.errstate(divide="ignore", invalid="ignore"):
         near = (-0.5 * np.sign(rays) - start) / rays
@@ -184,7 +184,7 @@ def _meet(start: Array, rays: Array, look: Look) -> tuple[Array, NDArray[np.bool
     return np.asarray(start + rays * length[:, None], np.float32), hit
 
 
-def _normals(points: Array, look: Look) -> Array:
+def _normals(points: Float32, look: Look) -> Float32:
     """The skin's outward directions `(N, 3)`."""
     outside = np.abs(points) - np.float32(0.5 - look.corner)
     rounded = np.sign(points) * np.maximum(outside, 1e-4)
@@ -192,7 +192,7 @@ def _normals(points: Array, look: Look) -> Array:
     return _unit(np.where(on_ball[:, None], points, rounded))
 
 
-def _pips(points: Array, pose: Pose, look: Look) -> tuple[Array, Array, NDArray[np.bool_], NDArray[np.int64]]:
+def _pips(points: Float32, pose: Pose, look: Look) -> tuple[Float32, Float32, Mask, NDArray[np.int64]]:
     """How much each point is a pip `(N,)`, the tilt of its hollow `(N, 3)`, whether it is a lone pip, and
     its face."""
     x, y, z = np.abs(points).T
@@ -212,7 +212,7 @@ def _pips(points: Array, pose: Pose, look: Look) -> tuple[Array, Array, NDArray[
         lone[here] = value == 1
         for spot in SPOTS.get(value, ()):
             u, v = (spot[1], -spot[0]) if pose.twists[index] else spot
-            off = flat - floats([u, v]) * look.pip_spacing
+            off = flat - float32([u, v]) * look.pip_spacing
             far = np.hypot(off[:, 0], off[:, 1])
             mark = np.clip((radius - far) / 0.016 + 0.5, 0, 1)
             ink[here] = np.maximum(ink[here], mark)
@@ -220,7 +220,7 @@ def _pips(points: Array, pose: Pose, look: Look) -> tuple[Array, Array, NDArray[
     return ink, tilt, lone, face
 
 
-def _body(points: Array, look: Look) -> Array:
+def _body(points: Float32, look: Look) -> Float32:
     """The body's own colour at points `(N, 3)`."""
     if look.texture == "plain":
         return np.broadcast_to(look.body, points.shape)
@@ -237,7 +237,9 @@ def _body(points: Array, look: Look) -> Array:
     return np.asarray(look.body + (look.second - look.body) * mix[:, None], np.float32)
 
 
-def _shade(camera: Camera, pose: Pose, look: Look, lamps: Lamps, rays: Array) -> tuple[Array, Array, Array]:
+def _shade(
+    camera: Camera, pose: Pose, look: Look, lamps: Lamps, rays: Float32
+) -> tuple[Float32, Float32, Float32]:
     """Colours `(N, 3)` (black where nothing is met), whether each ray meets the die, and whether its +z
     face."""
     own = np.asarray(rays @ pose.turn, np.float32)
@@ -261,7 +263,7 @@ def _shade(camera: Camera, pose: Pose, look: Look, lamps: Lamps, rays: Array) ->
     return bgr, hit.astype(np.float32), top
 
 
-def _light(normal: Array, rays: Array, look: Look, lamps: Lamps) -> tuple[Array, Array]:
+def _light(normal: Float32, rays: Float32, look: Look, lamps: Lamps) -> tuple[Float32, Float32]:
     """How brightly points with these outward directions are lit, and the shine on them, both `(N,)`."""
     light = lamps.ambient * (0.72 + 0.28 * normal[:, 2])
     mirrored = rays - 2 * _dot(rays, normal)[:, None] * normal

@@ -4,10 +4,10 @@ import cv2
 import numpy as np
 from numpy.random import Generator
 
-from hardware.vision.dice.arrays import Array, Picture, floats
+from hardware.arrays import Float32, Picture, float32
 
 
-def smear(patch: Array, angle: float, length_px: float) -> Array:
+def smear(patch: Float32, angle: float, length_px: float) -> Float32:
     """The patch moved along a line while the shutter was open."""
     size = max(3, int(length_px) | 1)
     kernel = np.zeros((size, size), np.float32)
@@ -19,17 +19,17 @@ def smear(patch: Array, angle: float, length_px: float) -> Array:
     )
 
 
-def photograph(rng: Generator, scene: Array, edge_px: float) -> Picture:
+def photograph(rng: Generator, scene: Float32, edge_px: float) -> Picture:
     """The scene (BGR 0–1) as a camera stores it, 8 bit; blur stays small against dice of `edge_px`."""
     height, width = scene.shape[:2]
     sigma = rng.uniform(0, 0.045) * edge_px * rng.choice([0.3, 1.0])
     if rng.random() < 0.7 and sigma > 0.25:
-        scene = floats(cv2.GaussianBlur(scene, (0, 0), float(min(sigma, 4))))
+        scene = float32(cv2.GaussianBlur(scene, (0, 0), float(min(sigma, 4))))
     if rng.random() < 0.1:
         scene = smear(scene, rng.uniform(0, np.pi), rng.uniform(0.03, 0.14) * edge_px)
     if rng.random() < 0.4:
         far = np.hypot(*np.meshgrid(np.linspace(-1, 1, width), np.linspace(-1, 1, height)))
-        scene = floats(scene * (1 - rng.uniform(0, 0.35) * far[..., None] ** 2))
+        scene = float32(scene * (1 - rng.uniform(0, 0.35) * far[..., None] ** 2))
     white = np.exp(rng.normal(0, 0.07, 3)) * np.exp(rng.normal(0, 0.1))
     scene = np.clip(scene * white, 0, 1) ** np.exp(rng.normal(0, 0.16))
     contrast = rng.uniform(0.7, 1.12)
@@ -37,7 +37,7 @@ def photograph(rng: Generator, scene: Array, edge_px: float) -> Picture:
     grain = rng.choice([0.004, 0.012, 0.028]) * rng.uniform(0.5, 1.5)
     noise = rng.normal(0, grain, scene.shape).astype(np.float32)
     if rng.random() < 0.4:
-        noise = floats(cv2.GaussianBlur(noise, (0, 0), 0.8) * 2)
+        noise = float32(cv2.GaussianBlur(noise, (0, 0), 0.8) * 2)
     shot = np.clip((scene + noise) * 255, 0, 255).astype(np.uint8)
     if rng.random() < 0.3:
         soft = cv2.GaussianBlur(shot, (0, 0), rng.uniform(0.8, 2))

@@ -7,17 +7,17 @@ import cv2
 import numpy as np
 from numpy.random import Generator
 
-from hardware.vision.dice.arrays import Array, floats
+from hardware.arrays import Float32, float32
 from hardware.vision.dice.training.drawing.noise import any_colour, field
 
 SIDE_PX = 768
 """Width and height of a table's picture; it is mirrored beyond its edges."""
 
 
-def draw_table(rng: Generator, edge_px: float) -> Array:
+def draw_table(rng: Generator, edge_px: float) -> Float32:
     """A table top: BGR 0–1, shape `(SIDE_PX, SIDE_PX, 3)`; `edge_px` is how many of its px a die's edge
     spans."""
-    kinds: tuple[tuple[Callable[[Generator, float], Array], float], ...] = (
+    kinds: tuple[tuple[Callable[[Generator, float], Float32], float], ...] = (
         (_plain, 0.3),
         (_wood, 0.22),
         (_cloth, 0.14),
@@ -36,25 +36,25 @@ def _size() -> tuple[int, int]:
     return SIDE_PX, SIDE_PX
 
 
-def _blend(mix: Array, first: Array, second: Array) -> Array:
+def _blend(mix: Float32, first: Float32, second: Float32) -> Float32:
     return np.asarray(first + (second - first) * np.clip(mix, 0, 1)[..., None], np.float32)
 
 
-def _table_colour(rng: Generator) -> Array:
+def _table_colour(rng: Generator) -> Float32:
     """Mostly the light or dark dull colours that tables have."""
     if rng.random() < 0.4:
         return np.asarray(np.full(3, rng.uniform(0.05, 1)) + rng.normal(0, 0.025, 3), np.float32).clip(0, 1)
     return any_colour(rng)
 
 
-def _plain(rng: Generator, edge_px: float) -> Array:
+def _plain(rng: Generator, edge_px: float) -> Float32:
     mix = 0.5 + 0.5 * field(rng, _size(), (300, 300), 3)
     first = _table_colour(rng)
     return _blend(mix, first, np.clip(first * rng.uniform(0.85, 1.15, 3), 0, 1).astype(np.float32))
 
 
-def _wood(rng: Generator, edge_px: float) -> Array:
-    tone = floats([rng.uniform(0.15, 0.65), rng.uniform(0.35, 0.8), rng.uniform(0.55, 0.95)])
+def _wood(rng: Generator, edge_px: float) -> Float32:
+    tone = float32([rng.uniform(0.15, 0.65), rng.uniform(0.35, 0.8), rng.uniform(0.55, 0.95)])
     tone *= rng.uniform(0.4, 1)
     long, across = rng.uniform(150, 500), rng.uniform(4, 30)
     rings = field(rng, _size(), (long, across * 4), 2) * rng.uniform(1, 6)
@@ -67,7 +67,7 @@ def _wood(rng: Generator, edge_px: float) -> Array:
     return _spin(rng, wood)
 
 
-def _cloth(rng: Generator, edge_px: float) -> Array:
+def _cloth(rng: Generator, edge_px: float) -> Float32:
     step = rng.uniform(2.5, max(3.0, edge_px / 4))
     place = np.arange(SIDE_PX, dtype=np.float32) * (2 * np.pi / step)
     weave = np.sin(place)[:, None] * np.sin(place)[None] * 0.5 + 0.5
@@ -79,14 +79,14 @@ def _cloth(rng: Generator, edge_px: float) -> Array:
     return _spin(rng, cloth)
 
 
-def _carpet(rng: Generator, edge_px: float) -> Array:
+def _carpet(rng: Generator, edge_px: float) -> Float32:
     cell = rng.uniform(2, edge_px * 0.8)
     mix = 0.5 + rng.uniform(0.3, 1.5) * field(rng, _size(), (cell, cell), 2)
     first, second = _table_colour(rng), _table_colour(rng)
     return _blend(mix, first, first + (second - first) * np.float32(rng.uniform(0.2, 1)))
 
 
-def _waves(rng: Generator, edge_px: float) -> Array:
+def _waves(rng: Generator, edge_px: float) -> Float32:
     down = np.arange(SIDE_PX, dtype=np.float32)[:, None]
     step = rng.uniform(0.4, 2.5) * edge_px
     mix = 0.5 + 0.5 * np.sin(
@@ -94,10 +94,10 @@ def _waves(rng: Generator, edge_px: float) -> Array:
     )
     if rng.random() < 0.4:
         mix = (mix > 0.5).astype(np.float32)
-    return _spin(rng, _blend(floats(mix), _table_colour(rng), _table_colour(rng)))
+    return _spin(rng, _blend(float32(mix), _table_colour(rng), _table_colour(rng)))
 
 
-def _squares(rng: Generator, edge_px: float) -> Array:
+def _squares(rng: Generator, edge_px: float) -> Float32:
     """A board of squares with lines, marks in some of them, and a border."""
     board = _plain(rng, edge_px)
     side = int(rng.uniform(0.9, 4) * edge_px)
@@ -126,7 +126,7 @@ def _squares(rng: Generator, edge_px: float) -> Array:
     return _spin(rng, board)
 
 
-def _patchwork(rng: Generator, edge_px: float) -> Array:
+def _patchwork(rng: Generator, edge_px: float) -> Float32:
     """A gaudy printed sheet: polygons, discs and strokes over one another."""
     sheet = _plain(rng, edge_px)
     for _ in range(int(rng.integers(10, 60))):
@@ -134,7 +134,7 @@ def _patchwork(rng: Generator, edge_px: float) -> Array:
         x, y = (int(v) for v in rng.integers(0, SIDE_PX, 2))
         size = rng.uniform(0.3, 5) * edge_px
         if rng.random() < 0.5:
-            points = (floats([x, y]) + rng.normal(0, size, (int(rng.integers(3, 7)), 2))).astype(np.int32)
+            points = (float32([x, y]) + rng.normal(0, size, (int(rng.integers(3, 7)), 2))).astype(np.int32)
             cv2.fillPoly(sheet, [points], tone, cv2.LINE_AA)
         else:
             cv2.circle(
@@ -148,7 +148,7 @@ def _patchwork(rng: Generator, edge_px: float) -> Array:
     return sheet
 
 
-def _spin(rng: Generator, sheet: Array) -> Array:
+def _spin(rng: Generator, sheet: Float32) -> Float32:
     """The sheet turned by any angle about its middle."""
     turn = cv2.getRotationMatrix2D((SIDE_PX / 2, SIDE_PX / 2), rng.uniform(0, 360), 1.0)
     return np.asarray(

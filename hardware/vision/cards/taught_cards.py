@@ -6,22 +6,22 @@ import logging
 from pathlib import Path
 
 from companion.games.watching import Observation
+from hardware.arrays import Picture
 from hardware.vision.cards import book
-from hardware.vision.cards.arrays import Picture
-from hardware.vision.cards.discard_watcher import CardWatch
+from hardware.vision.cards.discard_watcher import DiscardWatcher
 from hardware.vision.cards.reader import CardReader
-from hardware.vision.errors import KnowledgeError
+from hardware.vision.errors import SavedStateError
 
 log = logging.getLogger(__name__)
 
 
-class KeptCards:
+class TaughtCards:
     """Watches for the cards kept in one file; while there is none it sees nothing."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
         self._changed: int | None = None
-        self._watch: CardWatch | None = None
+        self._watch: DiscardWatcher | None = None
         self._asked_at: int | None = None
 
     def look(self, picture: Picture, at_s: float, moves: int) -> Observation | None:
@@ -50,8 +50,8 @@ class KeptCards:
         self._changed, self._watch = changed, None
         try:
             cards = book.load(self._path).cards
-        except KnowledgeError as error:
+        except SavedStateError as error:
             log.warning("%s", error)
             return
         if cards:
-            self._watch = CardWatch(CardReader(cards))
+            self._watch = DiscardWatcher(CardReader(cards))

@@ -1,0 +1,218 @@
+"""Which senses a match needs: made for each match, but for a board that was shown and is still the same."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+from msgspec.structs import replace
+
+from companion import files
+from companion.errors import MendableError, cause_of
+from companion.games.watching import (
+    AnyTurn,
+    HasBoard,
+    Kind,
+    Observation,
+    SeesCards,
+    SeesDice,
+    SeesPieces,
+    SeesTiles,
+    Tile,
+)
+from companion.play.match import Match
+from companion.service.senses.board import BoardSense
+from companion.service.senses.cards import CardsSense
+from companion.service.senses.dice import DiceSense
+from companion.service.senses.pieces import PiecesSense
+from companion.service.senses.sense import Corners, Sense
+from companion.service.senses.tiles import TilesSense
+from hardware.arrays import Picture
+from hardware.vision.board import teaching
+from hardware.vision.board.layout import scene_of
+from hardware.vision.board.piece_reader import PieceReader
+from hardware.vision.board.scene import PictureLine, Scene
+from hardware.vision.board.tile_reader import TileReader
+from hardware.vision.errors import VisionError
+from hardware.vision.register.homography import Homography
+
+log = logging.getLogger(__name__)
+
+NO_BOARD = Scene(rows=1, cols=1)
+"""What is watched in a game without a board: nothing is ever read from its one square."""
+
+
+class MatchSenses:
+    """The senses of one match after the other. They are used from one thread at a time."""
+
+    def __init__(
+        self,
+        match: Match,
+        brought: Callable[[], Scene | None],
+        *,
+        live: bool,
+        shown: Path | None = None,
+        cards: Path | None = None,
+    ) -> None:
+        """`brought` gives the board that the source itself brings, if any. `live`: readings must be steady.
+
+        `shown` is the file that keeps what was shown once across restarts, `cards` the folder of what
+        `companion teach cards` keeps.
+        """
+        self._brought, self._live, self._shown, self._cards = brought, live, shown, cards
+        self.scene = self._scene_of(match)
+        self._boards: dict[str, BoardSense] = {}
+        self._begin(match, restore=True)
+
+    def follow(self, match: Match) -> None:
+        """Another match may be of another game, or on another board: that one must be shown first."""
+        if match.record.id == self._match and self._brought() in (None, self.scene):
+            return
+        scene = self._scene_of(match)
+        if scene != self.scene:
+            self.scene, self._boards = scene, {}
+        self._begin(match)
+
+    def __iter__(self) -> Iterator[Sense]:
+        """All of them, in the order in which they look: what lies beside the board is seen without it too."""
+        yield from self._beside
+        yield from self._boards.values()
+
+    # -- what they were shown -----------------------------------------------------------------------------
+
+    def learn(self, picture: Picture, note: PictureLine, corners_px: Corners | None) -> None:
+        """Learn what the picture's source says that it shows. Raises `VisionError`."""
+        for board in self._boards.values():
+            board.learn(picture, note, corners_px)
+
+    def see_empty(self, picture: Picture, corners_px: Corners | None) -> None:
+        """Take the picture for that of the empty board, and keep it. Raises `MendableError`."""
+        for board in self._boards.values():
+            board.board.see_empty(picture, corners_px)
+        self._save()
+
+    def teach(
+        self, picture: Picture, owner: str, kinds: tuple[Kind, ...], corners_px: Corners | None
+    ) -> None:
+        """Learn tiles that lie at their teaching places, and keep them. Raises `MendableError`."""
+        tiles = teaching.teaching_places(self.scene, owner, kinds)
+        if self._tiles is not None:
+            self._tiles.reader.teach(picture, tiles, corners_px)
+            self._save()
+
+    @property
+    def owners(self) -> tuple[str, ...]:
+        """Whose tiles must be taught."""
+        return () if self._tiles is None else self._tiles.reader.turn_order.owners
+
+    @property
+    def taught(self) -> dict[str, tuple[Kind, ...]]:
+        """The kinds of tile that were taught, by owner."""
+        return {} if self._tiles is None else self._tiles.reader.taught()
+
+    @property
+    def untaught(self) -> bool:
+        """Whether there are tiles to be read, and none of them was taught."""
+        return self._tiles is not None and bool(self.scene.shapes) and not any(self.taught.values())
+
+    # -- what they saw ------------------------------------------------------------------------------------
+
+    @property
+    def homography(self) -> Homography | None:
+        """Where the board lay when it was last found."""
+        return next(iter(self._boards.values())).board.homography
+
+    @property
+    def reading(self) -> Observation | None:
+        """What was last read of the board: of several readings the first that is unsure."""
+        readings = [board.reading for board in self._boards.values() if board.reading is not None]
+        return next((each for each in readings if each.unsure), readings[0] if readings else None)
+
+    @property
+    def tiles(self) -> tuple[Tile, ...]:
+        """The tiles that were last read."""
+        reading = None if self._tiles is None else self._tiles.reading
+        return (reading and reading.tiles) or ()
+
+    # -- making them --------------------------------------------------------------------------------------
+
+    @property
+    def _tiles(self) -> TilesSense | None:
+        tiles = self._boards.get("tiles")
+        return tiles if isinstance(tiles, TilesSense) else None
+
+    def _scene_of(self, match: Match) -> Scene:
+        board = scene_of(match.game.scene(match.state)) if isinstance(match.game, HasBoard) else NO_BOARD
+        return self._brought() or board
+
+    def _begin(self, match: Match, *, restore: bool = False) -> None:
+        """Make the senses of a match; a board that was shown stays so."""
+        game = match.game
+        self._match = match.record.id
+        reads = {"tiles": isinstance(game, SeesTiles), "pieces": isinstance(game, SeesPieces)}
+        names = [name for name in reads if reads[name]] or ["nothing"]
+        self._files = dict(zip(names, _files(self._shown, names), strict=True))
+        self._boards = {
+            name: self._boards.get(name) or self._board(name, match, restore=restore) for name in names
+        }
+        for board in self._boards.values():
+            board.begin(match)
+        self._beside = tuple(self._made_beside(match))
+
+    def _made_beside(self, match: Match) -> Iterator[Sense]:
+        if isinstance(match.game, SeesDice):
+            yield DiceSense(self.scene, next(iter(self._boards.values())))
+        if isinstance(match.game, SeesCards) and self._cards is not None:
+            yield CardsSense(self._cards / f"{match.game.slug}.npz")
+
+    def _board(self, name: str, match: Match, *, restore: bool) -> BoardSense:
+        game = match.game
+        saved = self._saved(name) if restore else None
+        if name == "pieces" and isinstance(game, SeesPieces):
+            # The pieces' reader needs the squares alone.
+            squares = replace(self.scene, tile_shapes={})
+            return PiecesSense(_reader(PieceReader, squares, game.hues, saved), live=self._live)
+        turn_order = game.turn_order(match.state) if isinstance(game, SeesTiles) else AnyTurn()
+        reader = _reader(TileReader, self.scene, turn_order, saved)
+        return TilesSense(reader, live=self._live) if name == "tiles" else BoardSense(reader)
+
+    # -- keeping what they were shown ---------------------------------------------------------------------
+
+    def _saved(self, name: str) -> bytes | None:
+        path = self._files[name]
+        try:
+            return path.read_bytes() if path is not None and path.exists() else None
+        except OSError as error:
+            log.warning("What was shown before is left aside: %s", error)
+            return None
+
+    def _save(self) -> None:
+        for name, board in self._boards.items():
+            path = self._files[name]
+            if path is None:
+                continue
+            try:
+                files.write(path, board.board.save())
+            except OSError as error:
+                raise MendableError(
+                    f"What was shown cannot be kept in {path} ({cause_of(error)}); free some space."
+                ) from error
+
+
+def _files(shown: Path | None, names: list[str]) -> list[Path | None]:
+    """The file of each board sense: the first has the one that was given, each other its own beside it."""
+    if shown is None:
+        return [None] * len(names)
+    return [shown, *(shown.with_stem(f"{shown.stem}-{name}") for name in names[1:])]
+
+
+def _reader(reads: Any, scene: Scene, given: object, saved: bytes | None) -> Any:
+    """A reader as it was saved, or one that was shown nothing."""
+    if saved is not None:
+        try:
+            return reads.restore(scene, saved, given)
+        except VisionError as error:
+            log.warning("What was shown before is left aside: %s", error)
+    return reads(scene, given)

@@ -1,0 +1,26 @@
+"""Readings that must agree before they count."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+
+READINGS_TO_BE_STEADY = 2
+"""How many readings of a live camera must agree in a row: a tile that is still being pushed is not yet laid.
+
+Pictures of a folder come once each and count at once.
+"""
+
+
+class Steady:
+    """Counts how many readings in a row say the same."""
+
+    def __init__(self, *, live: bool) -> None:
+        self._needed = READINGS_TO_BE_STEADY if live else 1
+        self._last: Hashable = None
+        self._count = 0
+
+    def counts(self, said: Hashable) -> bool:
+        """Whether a reading that says this counts now."""
+        self._count = self._count + 1 if said == self._last else 1
+        self._last = said
+        return self._count >= self._needed
