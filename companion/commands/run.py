@@ -167,12 +167,12 @@ def set_table(
         return camera, Table.open(open_journal(), slug, options)
     game = registry.game(slug or DEFAULT_GAME)
     camera = open_camera(_with_game(source, game), options=_typed(game, options), rotate=rotate)
-    told = _typed(game, (game.options_for_scene(camera.scene) if camera.scene else {}) | options)
+    given = _typed(game, (game.options_for_scene(camera.scene) if camera.scene else {}) | options)
     if not isinstance(camera, VirtualCamera):
-        return camera, Table.begun(open_journal("folder"), game.slug, told)
-    table = Table.open(open_journal("virtual"), game.slug, told)
+        return camera, Table.begun(open_journal("folder"), game.slug, given)
+    table = Table.open(open_journal("virtual"), game.slug, given)
     if camera.table.seats not in (0, len(table.match.seat_names)):
-        table.begin(game.slug, told, camera.table.seats)
+        table.begin(game.slug, given, camera.table.seats)
     if not camera.table.sit_down(VirtualPhone(table)):
         camera.table.go_on([msgspec.to_builtins(move) for move in table.match.moves])
     return camera, table

@@ -58,8 +58,8 @@ def score(folder: Path, picture: Path | None, options: tuple[str, ...], *, as_js
             " take another of the bed, with no hand over it."
         )
     game = registry.game(BED)
-    told = game.options_for_scene(msgspec.to_builtins(reader.scene)) | options_from_text(options)
-    state = game.ended(game.options(told, from_text=True), reading.tiles or ())
+    given = game.options_for_scene(msgspec.to_builtins(reader.scene)) | options_from_text(options)
+    state = game.ended(game.options(given, from_text=True), reading.tiles or ())
     view: BedView = game.view(state, None)  # type: ignore[assignment]
     if as_json:
         print_json(msgspec.to_builtins(view))
