@@ -1,8 +1,8 @@
 """The one protocol that every game follows.
 
 A game is plain values in, plain values out: frozen states and moves, no clock, no random numbers,
-no files but its own data tables. Chance is a move like any other (`throw`, `draw`): whoever plays
-tells what came.
+no files but its own data tables. Chance is a move like any other (`throw`, `draw`): the players
+enter what came.
 
     game = registry.game("this-bed-is-mine")
     state = game.start(game.options({"board": "b"}), seats=2)
@@ -85,9 +85,9 @@ class Game(ABC, Generic[S, M, O]):
     forms: ClassVar[tuple[Form, ...]] = ()
     """How its moves are written down, a form a kind of move; without one, a move is written as JSON."""
     sees: ClassVar[frozenset[str]] = frozenset()
-    """What the camera can tell this game: of `tiles`, `dice`, `cards`, `pieces`."""
+    """What the camera can see for this game: of `tiles`, `dice`, `cards`, `pieces`."""
     dice: ClassVar[Dice | None] = None
-    """What a throw is made of, where the game is played with dice; `dice_now` may tell it more closely."""
+    """What a throw is made of, where the game is played with dice; `dice_now` may narrow it down."""
     cards: ClassVar[tuple[str, ...]] = ()
     """The kinds of card that the camera may be taught, where the game has a discard pile that it watches."""
     rules: ClassVar[tuple[str, ...]]
@@ -117,8 +117,8 @@ class Game(ABC, Generic[S, M, O]):
     def legal_moves(self, state: S) -> Iterable[M]:
         """Every move forward that `play` would take now, chance included; none when the match is over.
 
-        What only corrects the record or agrees to what is so already is left out, and so are other ways
-        to tell the same move.
+        What only corrects the record, or agrees to what is so already, is left out. So are other ways to
+        write the same move.
         """
 
     @abstractmethod
@@ -143,7 +143,7 @@ class Game(ABC, Generic[S, M, O]):
     def private_to(self, move: M) -> str | None:
         """The seat that alone may make this move and see it; None for a move made in the open.
 
-        A private move only tells what that seat knows: the open moves alone are a whole match too, and
+        A private move only notes what that seat knows: the open moves alone are a whole match too, and
         that is what the table and the other seats are shown of it, kept or exported.
         """
         return None
@@ -164,13 +164,13 @@ class Game(ABC, Generic[S, M, O]):
         return ()
 
     def ground(self, state: S) -> tuple[Piece, ...]:
-        """What lies on the board under the pieces (kind and square), for whoever draws the board."""
+        """What lies on the board under the pieces (kind and square), to draw the board."""
         return ()
 
     def likely_move(self, state: S, below: Callable[[int], int]) -> M | None:
         """A move that people might make now, chance and private ones included; None for any legal one.
 
-        `below(limit)` gives a number from 0 to below `limit`: chance comes from whoever asks.
+        `below(limit)` gives a number from 0 to below `limit`: chance comes from the caller.
         """
         return None
 
@@ -194,7 +194,7 @@ class Game(ABC, Generic[S, M, O]):
         return None
 
     def options_for_scene(self, scene: Mapping[str, Any]) -> dict[str, Any]:
-        """The options of a match on the board that `scene` (as in a `scene.json`) tells of."""
+        """The options of a match on the board of `scene` (as in a `scene.json`)."""
         return {}
 
     def options(self, given: Mapping[str, object], *, from_text: bool = False) -> O:
