@@ -2,7 +2,7 @@
 
 `CompanionError` is the root. A `MoveError` is the rules speaking to a player: it carries the
 rule's name and the facts of the case, and the catalogue of messages turns both into a sentence in the
-player's language. A `MendableError` is a file, a port or a disk speaking to whoever started the
+player's language. A `MendableError` is a file, a port or a disk speaking to the person who started the
 program: its sentence is the error's text.
 
 What a library says of a file or a value reaches nobody: `cause_of` turns it into a phrase of our own.
@@ -232,7 +232,7 @@ def _steps(said: str) -> Iterator[str | int]:
 
 
 def _named_steps(said: str, kind: Any, given: object) -> Iterator[str | int]:
-    """The steps with `...` as the key whose value alone is refused so; msgspec does not tell it."""
+    """The steps with `...` as the key whose value alone is refused so; msgspec does not name it."""
     path: list[str | int] = []
     value = given
     for step in _steps(said):

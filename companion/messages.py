@@ -152,6 +152,7 @@ def _leaves(node: Mapping[str, object], prefix: str = "") -> Iterator[tuple[str,
 
 
 SHARED_MESSAGES = Path(__file__).with_name("messages.toml")
+"""The messages that every game shares."""
 
 
 _folders: dict[str, Path] = {}

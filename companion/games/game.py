@@ -1,8 +1,8 @@
 """The rules' side of a game: the one protocol that every game follows.
 
 A game is plain values in, plain values out: frozen states and moves, no clock, no random numbers,
-no files but its own data tables. Chance is a move like any other (`throw`, `draw`): whoever plays
-tells what came.
+no files but its own data tables. Chance is a move like any other (`throw`, `draw`): the players
+enter what came.
 
     game = registry.game("this-bed-is-mine")
     state = game.start(game.options({"board": "b"}), seats=2)
@@ -113,8 +113,8 @@ class Game(ABC, Generic[S, M, O]):
     def legal_moves(self, state: S) -> Iterable[M]:
         """Every move forward that `play` would take now, chance included; none when the match is over.
 
-        What only corrects the record or agrees to what is so already is left out, and so are other ways
-        to tell the same move.
+        What only corrects the record, or agrees to what is so already, is left out. So are other ways to
+        write the same move.
         """
 
     @abstractmethod
@@ -139,7 +139,7 @@ class Game(ABC, Generic[S, M, O]):
     def private_to(self, move: M) -> str | None:
         """The seat that alone may make this move and see it; None for a move made in the open.
 
-        A private move only tells what that seat knows: the open moves alone are a whole match too, and
+        A private move only notes what that seat knows: the open moves alone are a whole match too, and
         that is what the table and the other seats are shown of it, kept or exported.
         """
         return None

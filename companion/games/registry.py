@@ -18,8 +18,10 @@ from companion.errors import MendableError
 from companion.games.game import Game
 
 ENTRY_POINTS = "table_companion.games"
+"""The group of entry points by which a package offers its game."""
 
 AnyGame = Game[Any, Any, Any]
+"""A game, whichever it is."""
 
 
 @cache

@@ -104,7 +104,7 @@ def number_held(knowledge: Knowledge, pile: str, kinds: Kinds) -> tuple[Fraction
 
 
 def holds(knowledge: Knowledge, pile: str, kinds: Kinds, at_least: int = 1) -> Fraction:
-    """The chance that a pile holds at least so many cards of these kinds.
+    """The chance that a pile holds at least `at_least` cards of these kinds.
 
     >>> holds(Knowledge.start({"nope": 1, "skip": 3}, Pile(3), {"ann": Pile(1)}), "ann", "nope")
     Fraction(1, 4)
@@ -113,10 +113,10 @@ def holds(knowledge: Knowledge, pile: str, kinds: Kinds, at_least: int = 1) -> F
 
 
 def certain(knowledge: Knowledge, pile: str) -> dict[str, int]:
-    """The cards that a pile holds for sure, by kind: in every way that the cards can lie, at least so many.
+    """The cards that a pile holds for sure, by kind: the least number in every way that the cards can lie.
 
-    Told from the known cards: of two nopes in a hand one is still there after one card was stolen. What
-    follows from running out of all other cards is not told; `number_held` knows it.
+    This follows from the known cards: of two nopes in a hand one is still there after one card was stolen.
+    What follows from running out of all other cards is left out; `number_held` counts it.
 
     >>> certain(Knowledge.start({"nope": 1, "skip": 3}, Pile(2), {"ann": Pile(2, {"skip": 1})}), "ann")
     {'skip': 1}
@@ -249,7 +249,7 @@ def _matters(worlds: Alike, run: tuple[int, int], lumps: tuple[Type, ...]) -> bo
 
 
 def _lives(table: tuple[int, ...], savers: int) -> tuple[int, int]:
-    """Of the orders in which a table's cards come, those in which the player lives: (so many, of all).
+    """Of the orders in which a table's cards come, those in which the player lives: (those, all).
 
     The table has the stretches as they are drawn, (deadly, savers) of each, then the player's hand.
     """
@@ -265,7 +265,7 @@ def _lives(table: tuple[int, ...], savers: int) -> tuple[int, int]:
 
 @lru_cache(maxsize=1 << 12)
 def _never_short(down: int, up: int, in_hand: int) -> tuple[int, int]:
-    """Of the orders of so many deadly cards and savers, those in which `held` savers never run out."""
+    """Of the orders of `down` deadly cards and `up` savers, those in which `in_hand` savers never run out."""
     if down > in_hand + up:
         return 0, 1
     orders = comb(down + up, down)

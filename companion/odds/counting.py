@@ -28,6 +28,7 @@ Row: TypeAlias = tuple[int, int, int]
 Rooms: TypeAlias = tuple[tuple[int, ...], ...]
 """Hidden places: by type, how many in no group of places, in the first group, in the second, …"""
 DIGIT_BITS = 16
+"""Bits of one number in a packed table."""
 DIGIT = (1 << DIGIT_BITS) - 1
 """The most that a packed number can be: far more than any deck has cards."""
 
@@ -54,7 +55,7 @@ def splits(count: int, rooms: Sequence[int]) -> Iterator[tuple[int, ...]]:
 
 
 def chosen(split: Sequence[int], rooms: Sequence[int]) -> int:
-    """In how many ways so many are picked from each of several groups.
+    """The ways to pick given numbers from each of several groups.
 
     >>> chosen((1, 2), (3, 4))
     18
@@ -180,7 +181,7 @@ def _block_terms(rooms: Rooms, rows: tuple[Row, ...], lumps: int) -> dict[int, i
             for group, room in enumerate(rooms[index]):
                 at = DIGIT_BITS * (index * width + group)
                 lost = 1 << DIGIT_BITS * (lump * width + group)
-                # Places that no later row is barred from need not be told apart any more.
+                # Places that no later row is barred from need not be distinguished any more.
                 wrong = _put_wrong(wrong, count, room, at, (1 << at if index in later else 0, lost))
         after: defaultdict[tuple[int, int], int] = defaultdict(int)
         for (cards, used, gone), ways in wrong.items():

@@ -17,7 +17,7 @@ class UnknownName(OddsError, KeyError):
 
 
 class ImpossibleCards(OddsError):
-    """What is told cannot be: it contradicts the cards there are, or what is known already."""
+    """Something impossible was entered: it contradicts the cards there are, or what is known already."""
 
 
 class TooFewCards(OddsError, IndexError):

@@ -30,9 +30,9 @@ from companion.odds.counting import (
 )
 
 SHARES, ALONE = 1_500, 60
-"""Up to so many cases it is quicker to place the cards asked about first, beyond, to sieve first: for several
-groups of places, and for one. Tried on 200 cards of 30 kinds with two and three hands ruled out, for 1 to
-10 kinds asked about together.
+"""The most cases for which it is quicker to place the cards asked about first; beyond, to sieve first. For
+several groups of places, and for one. Tried on 200 cards of 30 kinds with two and three hands ruled out, for
+1 to 10 kinds asked about together.
 """
 
 Table: TypeAlias = tuple[int, ...]
@@ -102,7 +102,7 @@ def falls(
 
 
 def _hypergeometric(cards: int, inside: int, outside: int) -> list[tuple[int, int]]:
-    """Of so many cards in random order, how many lie inside: (number, ways), each from the one before."""
+    """Of cards in random order, how many lie inside: (number, ways), each from the one before."""
     least = max(0, cards - outside)
     ways = comb(inside, least) * comb(outside, cards - least)
     numbers = [(least, ways)]

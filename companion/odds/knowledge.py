@@ -44,12 +44,12 @@ class Reading(Enum):
     ANY = "any"
     """The card laid is any of the hand's with equal chance, so the rest stays as unknown as it was."""
     HELD = "held"
-    """It tells that the hand held one, no more: for a card that its holder would surely have played."""
+    """It shows that the hand had one, no more: for a card that its holder would surely have played."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pile:
-    """So many cards, some of which everybody knows to be there.
+    """A number of cards, some of which everybody knows to be there.
 
     >>> Pile(6, {"defuse": 1})
     Pile(cards=6, known={'defuse': 1})
@@ -121,7 +121,7 @@ class Knowledge:
         )
 
     def draw(self, pile: str, kinds: Kinds | None = None, *, place: int = 0) -> Knowledge:
-        """The top card (or the one at `place`) went to a pile; seen, where its kind is told.
+        """The top card (or the one at `place`) went to a pile; seen, where its kind is given.
 
         `kinds` may name several: `knowledge.others("kitten")` for a card that was no kitten.
         """
@@ -185,7 +185,7 @@ class Knowledge:
         return self._after(lambda world: moving.move_to_deck(world, index), "a pile gathered").shuffle()
 
     def count(self, pile: str, kinds: Kinds, at_least: int = 0, at_most: int | None = None) -> Knowledge:
-        """It was learnt how many of a pile's cards are of these kinds: so many, at least, at most.
+        """It was learnt how many of a pile's cards are of these kinds: exactly, at least, at most.
 
         `count("ann", "nope", at_most=0)`: she has no nope.
         """
@@ -240,7 +240,7 @@ class Knowledge:
                 simple = tidy(after, self.totals)
                 weights[simple] = weights.get(simple, Fraction(0)) + weight * chance
                 if len(weights) > WORLDS:
-                    raise TooManyWorlds(f"{what} leaves more than {WORLDS} cases to tell apart")
+                    raise TooManyWorlds(f"{what} leaves more than {WORLDS} cases")
         if not weights:
             raise ImpossibleCards(f"cannot be, from all that is known: {what}")
         return replace(self, worlds=_whole(weights))

@@ -133,7 +133,7 @@ def learn_count(world: World, pile: int, kinds: Type, numbers: range, totals: tu
 
 
 def _choices(run: Type, count: int, kinds: Type) -> range:
-    """How many of `count` cards of type `held` can be of these kinds."""
+    """How many of `count` cards of type `run` can be of these kinds."""
     lowest = 0 if run & ~kinds else count
     highest = count if run & kinds else 0
     return range(lowest, highest + 1)
@@ -166,7 +166,7 @@ def learn_contents(world: World, pile: int, cards: tuple[int, ...], totals: tupl
 
 
 def take_held(world: World, pile: int, kind: Type, totals: tuple[int, ...]) -> Fall:
-    """The holder lays out a card of this kind: that tells there was one, and nothing else.
+    """The holder lays out a card of this kind: that shows there was one, and nothing else.
 
     It stays in the pile, in a place of known type. Where such a place was known, nothing is learnt.
     """

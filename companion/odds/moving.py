@@ -52,7 +52,7 @@ def move_any(world: World, pile: int, to: int) -> Fall:
 
 
 def put(world: World, pile: int, kind: Type, chances: Sequence[Fraction]) -> Fall:
-    """A card of this kind, known to lie in the pile, goes into the deck at a place nobody told.
+    """A card of this kind, known to lie in the pile, goes into the deck at an unknown place.
 
     Args:
         world: before.

@@ -2,7 +2,7 @@
 
 The kinds asked about together are alike: a **lump**. The places asked about together are a
 **group**. First, bag by bag, those that hold places of others first, it is summed how a bag's cards
-fall to the groups, which leaves each group with so many known cards of each lump and so many hidden
+fall to the groups, which leaves each group with a number of known cards of each lump and a number of hidden
 places of each type; then, how the hidden cards of each lump fall to those. Both are hypergeometric
 (see `counting` for types that rule kinds out), over a common denominator, in whole numbers. Worlds
 that agree in all that is asked are one case, and kinds of which as much is known have one answer.
@@ -118,7 +118,7 @@ def _sorted(runs: Runs, lumps: tuple[Type, ...], sorts: Mapping[Source, int]) ->
 def settled(case: Case) -> tuple[dict[tuple[int, Rooms], int], int]:
     """How the bags' cards may fall to the groups: ways by known cards and hidden places, and all ways.
 
-    Known cards are a packed `Table`; hidden places are told by type: in no group, in the first, …
+    Known cards are a packed `Table`; hidden places are named by type: in no group, in the first, …
     """
     types = len(case.rooms)
     width = case.lumps + types + len(case.mixtures)

@@ -1,4 +1,4 @@
-"""One way that the cards may lie, up to what nobody can tell apart.
+"""One way that the cards may lie, up to what looks the same.
 
 A **type** is a set of kinds, as a bit mask: what a hidden card may still be. One bit set: the card
 is known. A place in the deck or in a pile is either of one type, or it belongs to a **bag**: cards
@@ -27,8 +27,9 @@ Type: TypeAlias = int
 Source: TypeAlias = int
 """Where a place has its card from: > 0 the type of its card, < 0 a bag (`~index`)."""
 Run: TypeAlias = tuple[Source, int]
-"""So many places in a row (in the deck) or in all (in a pile) with one source."""
+"""A number of places in a row (in the deck) or in all (in a pile) with one source."""
 Runs: TypeAlias = tuple[Run, ...]
+"""Runs one after another."""
 Bag: TypeAlias = Runs
 """How many cards of each type, and places of each other bag, lie in the bag's places in random order."""
 Census: TypeAlias = tuple[tuple[Type, int], ...]
@@ -112,7 +113,7 @@ def cut(deck: Runs, place: int) -> tuple[Runs, Runs]:
 
 
 def span(deck: Runs, first: int, cards: int) -> Runs:
-    """The runs of so many cards of the deck from place `first` on, none empty.
+    """The runs of `cards` cards of the deck from place `first` on, none empty.
 
     >>> span(((1, 2), (-1, 5), (4, 1)), 1, 3)
     ((1, 1), (-1, 2))

@@ -24,9 +24,9 @@ _CONTENT = "SELECT (SELECT count(*) FROM match), (SELECT count(*) FROM entry), (
 
 
 def back_up(journal: Path, folder: Path, *, name: str = "", keep: int = KEEP) -> Path | None:
-    """Write a backup of `journal` into `folder` and let go of the oldest; None where nothing is new.
+    """Write a backup of `journal` into `folder` and delete the oldest; None where nothing is new.
 
-    `name` is the backup's, which otherwise is the time; one with a name is always written and never let go.
+    `name` is the backup's, which otherwise is the time; one with a name is always written and never deleted.
     Raises `MendableError` when it cannot be written, or what was written is not whole.
     """
     earlier = sorted(folder.glob("journal-*.sqlite"))

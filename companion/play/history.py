@@ -92,7 +92,7 @@ class History:
         try:
             state = self.game.play(self.state, move)
         except MoveError as error:
-            # Of private moves, only those of the seat that asks: a log must tell nobody another's hand.
+            # Of private moves, only those of the seat that asks: a log must show nobody another's hand.
             seen = self.seen(self.game.private_to(move))
             error.move, error.position = self.game.notation(move), tuple(map(self.game.notation, seen))
             raise

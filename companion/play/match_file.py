@@ -54,8 +54,8 @@ class MovesFile(msgspec.Struct, frozen=True):
     lines: tuple[dict[str, Any], ...]
 
 
-def read(path: Path, slug: str = "") -> MovesFile:
-    """Read a moves file of the game `slug`; empty for the game that its first line names.
+def read(path: Path, slug: str = "", *, default: str = "") -> MovesFile:
+    """Read a moves file of the game `slug`; empty for the game that its first line names, or else `default`.
 
     Raises `MendableError` naming the line that is no move, or that names another game.
     """
@@ -69,6 +69,7 @@ def read(path: Path, slug: str = "") -> MovesFile:
         if slug and header.game != slug:
             raise MendableError(f"{path} is a match of {header.game}, not of {slug}.")
         slug, lines = header.game, lines[1:]
+    slug = slug or default
     return MovesFile(header, tuple(_values(path, n, line, slug) for n, line in lines))
 
 

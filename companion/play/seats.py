@@ -1,7 +1,7 @@
 """Which phone sits at which seat of a match, kept in a small file beside the journal.
 
-A phone is known by a long secret that it alone keeps; here stands only the secret's hash. A seat is held
-by one phone or by none. It belongs to a match: a match that is gone on with finds those who sat at it,
+A phone is known by a long secret that it alone keeps; here stands only the secret's hash. A seat belongs
+to one phone or to none. It belongs to a match: a match that is gone on with finds those who sat at it,
 a new one those of the match before, by their order.
 """
 
@@ -20,13 +20,14 @@ from companion.errors import MendableError, cause_of
 log = logging.getLogger(__name__)
 
 MOST_MATCHES = 100
-"""Of how many matches it is kept who sat at them; then those longest untouched are let go."""
+"""Matches whose seats are kept; beyond that, those longest untouched are forgotten."""
 
 MOST_SCREENS = 8
+"""Screens of the table that are kept; the oldest goes first."""
 
 
 class Place(msgspec.Struct, frozen=True):
-    """A seat and the phone that holds it, as `phone_of` tells it; empty while it is free."""
+    """A seat and its phone, as `phone_of` gives it; empty while the seat is free."""
 
     seat: str
     phone: str = ""

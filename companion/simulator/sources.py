@@ -94,7 +94,7 @@ def _table(
 ) -> tuple[dict[str, Any], Players | People]:
     """The bed, and who plays at it; what is left in `told` are options of the game."""
     path = Path(told.pop("moves")).expanduser() if "moves" in told else None
-    file = match_file.read(path) if path else None
+    file = match_file.read(path, default=DEFAULT_GAME) if path else None
     header = file.header if file else None
     game = registry.game(told.pop("game", header.game if header else DEFAULT_GAME))
     options = {**(header.options if header else {}), **options}

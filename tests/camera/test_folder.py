@@ -17,10 +17,10 @@ TILE = {"owner": "cat", "digit": 1, "turns": 0, "row": 2, "col": 0, "cells": [[2
 
 def levels(camera: FolderCamera) -> list[int]:
     """The grey of each picture that is left."""
-    found = []
+    matches = []
     while frame := camera.read():
-        found.append(round(int(frame.picture[30, 40, 0]) / 10) * 10)
-    return found
+        matches.append(round(int(frame.picture[30, 40, 0]) / 10) * 10)
+    return matches
 
 
 def test_pictures_come_in_the_order_that_pictures_jsonl_tells(folder: MakeFolder) -> None:

@@ -12,7 +12,7 @@ def test_numpy_computes_on_one_core() -> None:
     ask = "import companion.cli, numpy, os; numpy.ones((600, 600)) @ numpy.ones((600, 600))"
     count = "print(len(os.listdir('/proc/self/task')))"
     clean = {k: v for k, v in os.environ.items() if not k.startswith(("OPENBLAS", "OMP", "COV"))}
-    told = subprocess.run(
+    output = subprocess.run(
         [sys.executable, "-c", f"{ask}; {count}"], env=clean, capture_output=True, text=True, check=True
     )
-    assert int(told.stdout) == 1
+    assert int(output.stdout) == 1

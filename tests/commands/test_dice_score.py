@@ -58,9 +58,9 @@ def test_each_source_has_its_figures(companion: Companion, folder: Path) -> None
 
 
 def test_it_is_told_in_words(companion: Companion, folder: Path) -> None:
-    told = companion("evaluate", folder).out
-    assert "dice right      3 of 3 (100.0 %), 1 made up" in told
-    assert "silently wrong  1 of 2 (50.0 %)" in told
+    output = companion("evaluate", folder).out
+    assert "dice right      3 of 3 (100.0 %), 1 made up" in output
+    assert "silently wrong  1 of 2 (50.0 %)" in output
 
 
 def test_a_broken_truth_is_said(companion: Companion, tmp_path: Path) -> None:

@@ -28,12 +28,12 @@ def test_pictures_tiles_and_squares_are_counted(companion: Companion, drawn_game
 
 
 def test_a_person_gets_the_same_in_words(companion: Companion, drawn_game: Path) -> None:
-    told = companion("evaluate", drawn_game).out.splitlines()
-    assert told[0] == "game: 2 pictures, 0 more under a hand"
-    assert "  exact           2 of 2 (100.0 %)" in told
-    assert "  silently wrong  0 of 2 (0.0 %)" in told
-    assert "  tiles right     3 of 3 (100.0 %)" in told
-    assert not [line for line in told if line.startswith("  dice right")], "there were no dice"
+    output = companion("evaluate", drawn_game).out.splitlines()
+    assert output[0] == "game: 2 pictures, 0 more under a hand"
+    assert "  exact           2 of 2 (100.0 %)" in output
+    assert "  silently wrong  0 of 2 (0.0 %)" in output
+    assert "  tiles right     3 of 3 (100.0 %)" in output
+    assert not [line for line in output if line.startswith("  dice right")], "there were no dice"
 
 
 def test_the_picture_that_was_read_wrongly_is_named(companion: Companion, own_game: Path) -> None:
@@ -71,9 +71,9 @@ def test_dice_in_the_tray_are_counted_by_value_and_colour(companion: Companion, 
     (score,) = companion("evaluate", drawn_throw, "--json").lines
     assert (score["dice"], score["dice_right"], score["dice_made_up"], score["colours_right"]) == (2, 2, 0, 2)
     assert (score["pictures"], score["under_a_hand"], score["throws_silently_wrong"]) == (1, 1, 0)
-    told = companion("evaluate", drawn_throw).out
-    assert "dice right      2 of 2 (100.0 %), 0 made up" in told
-    assert "their colours   2 of 2 (100.0 %)" in told
+    output = companion("evaluate", drawn_throw).out
+    assert "dice right      2 of 2 (100.0 %), 0 made up" in output
+    assert "their colours   2 of 2 (100.0 %)" in output
 
 
 def test_a_throw_that_was_read_wrongly_without_asking_is_counted(

@@ -34,9 +34,9 @@ class Running:
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
             self.port = probe.getsockname()[1]
-        told = ["run", "--host", "127.0.0.1", "--port", str(self.port), *words]
+        output = ["run", "--host", "127.0.0.1", "--port", str(self.port), *words]
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "companion", *told],
+            [sys.executable, "-m", "companion", *output],
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             env=os.environ | {"COMPANION_HOME": str(home), "PYTHONUNBUFFERED": "1"},
@@ -135,12 +135,12 @@ def test_a_folder_is_played_to_its_end_and_scores_as_companion_score_says(
     folder = PHOTOS / "game-1"
     running = start("--camera", f"folder:{folder}", "--game", "this-bed-is-mine")
     match = running.until(lambda match: match["outcome"] is not None)
-    told = subprocess.run(
+    output = subprocess.run(
         [sys.executable, "-m", "companion", "score", str(folder), "--json"],
         capture_output=True,
         check=True,
     )
-    score = json.loads(told.stdout)
+    score = json.loads(output.stdout)
     for key in ("points", "chips", "toy_count", "outcome"):
         assert score[key] == match["board"][key]
     assert [region["points"] for region in score["regions"]] == [
@@ -171,7 +171,7 @@ def test_a_port_in_use_is_said(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("words", "output"),
     [
         pytest.param(("--camera", "folder:no-such-folder"), "no-such-folder", id="no-folder"),
         pytest.param(("--camera", "periscope"), "periscope", id="no-camera"),
@@ -181,12 +181,12 @@ def test_a_port_in_use_is_said(tmp_path: Path) -> None:
     ],
 )
 def test_what_cannot_be_started_is_said_in_one_sentence(
-    tmp_path: Path, words: tuple[str, ...], told: str
+    tmp_path: Path, words: tuple[str, ...], output: str
 ) -> None:
     ran = run_once(tmp_path, *words)
     assert ran.returncode == 2
     assert ran.stdout == ""
-    assert told in ran.stderr
+    assert output in ran.stderr
     assert len(ran.stderr.strip().splitlines()) == 1
 
 
@@ -198,15 +198,15 @@ def test_a_home_that_cannot_be_written_is_said(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("host", "told"),
+    ("host", "output"),
     [
         pytest.param("192.0.2.7", "http://192.0.2.7:8000/", id="an-address"),
         pytest.param("::1", "http://[::1]:8000/", id="ipv6"),
     ],
 )
-def test_the_greeting_is_an_address_and_its_qr_code(host: str, told: str) -> None:
+def test_the_greeting_is_an_address_and_its_qr_code(host: str, output: str) -> None:
     first, *drawn, last = greeting(host, 8000).splitlines()
-    assert first == told
+    assert first == output
     assert len(drawn) > 10
     assert "Scan it" in last
 
@@ -249,7 +249,7 @@ def test_a_panels_file_that_cannot_be_used_is_said_before_anything_starts(tmp_pa
 
 
 @pytest.mark.parametrize(
-    ("told", "kept", "wired"),
+    ("output", "kept", "wired"),
     [
         pytest.param(None, False, False, id="nothing-told"),
         pytest.param(None, True, True, id="a-file-where-games-are-kept"),
@@ -258,12 +258,12 @@ def test_a_panels_file_that_cannot_be_used_is_said_before_anything_starts(tmp_pa
     ],
 )
 def test_the_panels_wires(
-    told: str | None, kept: bool, wired: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    output: str | None, kept: bool, wired: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("COMPANION_HOME", str(tmp_path))
     if kept:
         (tmp_path / "panel.toml").write_text("seats = 3\n", "utf-8")
-    wires = panel_wires(told)
+    wires = panel_wires(output)
     assert (wires is not None) == wired
     if wires is not None:
         assert wires.wiring.seats == (3 if kept else 2)

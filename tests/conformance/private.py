@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from companion.errors import MoveError
 from companion.games.game import Move, State
 from companion.games.registry import AnyGame
+from companion.games.watching import SeesTiles
 from tests.conformance.playing import MOST_LOOKS, Match, plain
 
 
@@ -52,9 +53,10 @@ def _states(match: Match, seat: str | None) -> list[State]:
 
 def _shown(of: AnyGame, state: State, seat: str | None) -> list[bytes]:
     known = of.hide(state, seat)
-    told = (of.view(known, seat), of.turn(known), of.outcome(known), of.seat_names(known), of.lying(known))
+    lying = of.lying(known) if isinstance(of, SeesTiles) else ()
+    shown = (of.view(known, seat), of.turn(known), of.outcome(known), of.seat_names(known), lying)
     return [
-        *map(plain, told),
+        *map(plain, shown),
         plain((of.turn(state), of.outcome(state), of.seat_names(state))),
         plain(sorted(plain(move) for move in known_to(of, of.legal_moves(state), seat))),
         plain(of.pressed(state, seat) if seat else None),

@@ -39,16 +39,16 @@ def test_a_table_that_is_well(look: Looks) -> None:
 
 
 def test_a_camera_that_is_gone_is_told_with_its_own_sentence() -> None:
-    found = checks.camera(GONE)
-    assert not found.ok
-    assert found.says() == "usb:0 gives no picture. Plug it in."
+    matches = checks.camera(GONE)
+    assert not matches.ok
+    assert matches.says() == "usb:0 gives no picture. Plug it in."
     assert [checks.markers(GONE).key, checks.light(GONE).key] == ["no-picture"] * 2
 
 
 @pytest.mark.parametrize("kind", ["frozen", "black", "overexposed"])
 def test_pictures_that_show_nothing_are_told(look: Looks, kind: str) -> None:
-    found = checks.camera(look(kind=kind))
-    assert (found.ok, found.key) == (False, kind)
+    matches = checks.camera(look(kind=kind))
+    assert (matches.ok, matches.key) == (False, kind)
 
 
 def test_a_companion_without_a_camera_is_told() -> None:
@@ -56,8 +56,8 @@ def test_a_companion_without_a_camera_is_told() -> None:
 
 
 def test_a_marker_under_a_cup_is_named(look: Looks) -> None:
-    found = checks.markers(look("marker-covered"))
-    assert (found.ok, found.facts) == (False, {"lacking": "0 (top-left)", "count": 4})
+    matches = checks.markers(look("marker-covered"))
+    assert (matches.ok, matches.facts) == (False, {"lacking": "0 (top-left)", "count": 4})
 
 
 def test_markers_that_only_a_scene_knows_are_named_by_their_number(look: Looks) -> None:
@@ -73,8 +73,8 @@ def test_a_dark_table_and_a_glaring_one(look: Looks) -> None:
     assert checks.light(dim).key == "dark"
     glaring = picture.copy()
     glaring[:200] = 255
-    found = checks.light(Look("virtual", "ok", glaring))
-    assert (found.key, found.facts["percent"]) == ("glare", 21)
+    matches = checks.light(Look("virtual", "ok", glaring))
+    assert (matches.key, matches.facts["percent"]) == ("glare", 21)
 
 
 PHOTOS = Path(__file__).parents[2] / "../shared/photos"
@@ -95,16 +95,16 @@ USED = Header(Path("/dev/gpiochip0"), "pinctrl-rp1", {17: "fan", 4: "w1", 27: "l
 
 def test_a_machine_without_pins_is_fine(tmp_path: Path) -> None:
     (tmp_path / "dev").mkdir()
-    found = checks.pins(NO_PANEL, tmp_path)
-    assert (found.ok, found.key) == (True, "none")
+    matches = checks.pins(NO_PANEL, tmp_path)
+    assert (matches.ok, matches.key) == (True, "none")
 
 
 def test_pins_in_use_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(checks, "find_spec", lambda name: name == "lgpio" or None)
-    found = checks.pins(NO_PANEL, find=lambda _: USED)
-    assert found.ok
+    matches = checks.pins(NO_PANEL, find=lambda _: USED)
+    assert matches.ok
     assert (
-        found.says()
+        matches.says()
         == "The header (pinctrl-rp1) can be used; in use now: GPIO4 (w1), GPIO17 (fan), GPIO27 (lg)."
     )
 
@@ -115,8 +115,8 @@ def test_pins_of_the_panel_that_another_program_has_are_named(
     monkeypatch.setattr(checks, "find_spec", lambda name: name == "lgpio" or None)
     wiring = tmp_path / "panel.toml"
     wiring.write_text("seats = 2\n")
-    found = checks.pins(wiring, find=lambda _: USED)
-    assert (found.ok, found.key, found.facts) == (False, "taken", {"used": "GPIO17 (fan)"})
+    matches = checks.pins(wiring, find=lambda _: USED)
+    assert (matches.ok, matches.key, matches.facts) == (False, "taken", {"used": "GPIO17 (fan)"})
     wiring.write_text("seats = 99\n")
     assert checks.pins(wiring, find=lambda _: USED).key == "wiring"
 
@@ -127,36 +127,36 @@ def test_a_panel_that_takes_more_than_the_pins_give_is_named_with_what_mends_it(
     monkeypatch.setattr(checks, "find_spec", lambda name: name == "lgpio" or None)
     wiring = tmp_path / "panel.toml"
     wiring.write_text("seats = 5\n[lamps]\nohm = 110\n")
-    found = checks.pins(wiring, find=lambda _: Header(Path("/dev/gpiochip0"), "pinctrl-rp1", {}))
-    assert (found.ok, found.key) == (False, "current")
-    assert found.facts == {"taken": 60, "most": 50, "low": 150, "high": 120}
+    matches = checks.pins(wiring, find=lambda _: Header(Path("/dev/gpiochip0"), "pinctrl-rp1", {}))
+    assert (matches.ok, matches.key) == (False, "current")
+    assert matches.facts == {"taken": 60, "most": 50, "low": 150, "high": 120}
     wiring.write_text("seats = 5\n[lamps]\nohm = 150\n")
     assert checks.pins(wiring, find=lambda _: Header(Path("/dev/gpiochip0"), "pinctrl-rp1", {})).ok
 
 
 def test_pins_without_lgpio_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(checks, "find_spec", lambda name: None)
-    found = checks.pins(NO_PANEL, find=lambda _: USED)
-    assert (found.ok, found.key) == (False, "no-library")
+    matches = checks.pins(NO_PANEL, find=lambda _: USED)
+    assert (matches.ok, matches.key) == (False, "no-library")
 
 
 def test_pins_that_this_user_may_not_open_are_told() -> None:
     def refused(dev: Path) -> Header:
         raise PermissionError(13, "Permission denied", str(dev / "gpiochip0"))
 
-    found = checks.pins(NO_PANEL, Path("/"), refused)
-    assert found.facts["device"] == "/dev/gpiochip0"
-    assert "usermod -aG gpio" in found.says()
+    matches = checks.pins(NO_PANEL, Path("/"), refused)
+    assert matches.facts["device"] == "/dev/gpiochip0"
+    assert "usermod -aG gpio" in matches.says()
 
 
 def chip(label: bytes, used: dict[int, bytes]) -> Callable[[int, int, bytes], bytes]:
     """Answers as the kernel does of a chip with 54 lines (linux/gpio.h)."""
 
-    def ask(descriptor: int, what: int, told: bytes) -> bytes:
+    def ask(descriptor: int, what: int, output: bytes) -> bytes:
         if what == 0x8044B401:
             return struct.pack("=32s32sI", b"gpiochip0", label, 54)
-        assert (what, len(told)) == (0xC100B405, 256)
-        pin = struct.unpack_from("=I", told, 64)[0]
+        assert (what, len(output)) == (0xC100B405, 256)
+        pin = struct.unpack_from("=I", output, 64)[0]
         return struct.pack("=32s32sIIQ176x", b"", used.get(pin, b""), pin, 0, pin in used)
 
     return ask
@@ -165,8 +165,8 @@ def chip(label: bytes, used: dict[int, bytes]) -> Callable[[int, int, bytes], by
 def test_the_header_is_found_by_its_label(tmp_path: Path) -> None:
     (tmp_path / "gpiochip0").touch()
     assert header.find(tmp_path, chip(b"raspberrypi-exp-gpio", {})) is None
-    found = header.find(tmp_path, chip(b"pinctrl-bcm2711", {17: b"lg", 40: b"inside", 3: b""}))
-    assert found == Header(tmp_path / "gpiochip0", "pinctrl-bcm2711", {3: "?", 17: "lg"})
+    matches = header.find(tmp_path, chip(b"pinctrl-bcm2711", {17: b"lg", 40: b"inside", 3: b""}))
+    assert matches == Header(tmp_path / "gpiochip0", "pinctrl-bcm2711", {3: "?", 17: "lg"})
 
 
 def usage(free_mb: int) -> Callable[[Path], tuple[int, int, int]]:
@@ -195,9 +195,9 @@ def test_damaged_games_are_told_and_whole_ones_are_not(tmp_path: Path) -> None:
     assert checks.disk(tmp_path, usage(900)).ok
     file = tmp_path / "journal.sqlite"
     file.write_bytes(file.read_bytes()[:4096] + b"rubbish" * 2000)
-    found = checks.disk(tmp_path, usage(900))
-    assert (found.ok, found.key) == (False, "broken")
-    assert "backup" in found.says()
+    matches = checks.disk(tmp_path, usage(900))
+    assert (matches.ok, matches.key) == (False, "broken")
+    assert "backup" in matches.says()
 
 
 def with_games(home: Path, at: str) -> None:
@@ -218,8 +218,8 @@ def test_the_clock(tmp_path: Path) -> None:
 
 def test_a_clock_behind_the_last_game(tmp_path: Path) -> None:
     with_games(tmp_path, "2026-05-01T12:00:01.000+00:00")
-    found = checks.clock(tmp_path, tmp_path, lambda: NOON)
-    assert (found.key, found.facts["kept"]) == ("behind", "2026-05-01 12:00")
+    matches = checks.clock(tmp_path, tmp_path, lambda: NOON)
+    assert (matches.key, matches.facts["kept"]) == ("behind", "2026-05-01 12:00")
 
 
 def test_a_clock_that_was_never_set(tmp_path: Path) -> None:
@@ -293,11 +293,11 @@ def test_a_port_that_only_root_may_open() -> None:
 def a_pi(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], Path]:
     """A machine whose vcgencmd says this."""
 
-    def says(told: str) -> Path:
+    def says(output: str) -> Path:
         (tmp_path / "dev").mkdir()
         (tmp_path / "dev/vcio").touch()
         program = tmp_path / "vcgencmd"
-        program.write_text(f"#!/bin/sh\necho {told}\n")
+        program.write_text(f"#!/bin/sh\necho {output}\n")
         program.chmod(0o755)
         monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
         return tmp_path

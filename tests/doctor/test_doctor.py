@@ -60,21 +60,21 @@ def test_a_bundle_holds_findings_machine_moves_and_pictures(
     DebugFrames(tmp_path / "run").keep(Frame(np.zeros((9, 9, 3), np.uint8), 0, "7.jpg"), "blurred")
     ran = companion("doctor", "--camera", "virtual?speed=20", "--bundle", tmp_path / "report.zip")
     assert "Look at the pictures" in ran.err
-    with ZipFile(tmp_path / "report.zip") as held:
-        assert held.read("findings.txt").decode() == ran.out
-        header, move = map(json.loads, held.read("moves.jsonl").splitlines())
+    with ZipFile(tmp_path / "report.zip") as archive:
+        assert archive.read("findings.txt").decode() == ran.out
+        header, move = map(json.loads, archive.read("moves.jsonl").splitlines())
         assert (header["game"], move["digit"]) == (BED, 1)
-        assert held.read("picture.jpg").startswith(b"\xff\xd8")
-        assert held.read("failing.jpg").startswith(b"\xff\xd8")
-        assert json.loads(held.read("failing.json")) == {"why": "blurred", "picture": "7.jpg"}
-        assert b"companion: " in held.read("machine.txt")
+        assert archive.read("picture.jpg").startswith(b"\xff\xd8")
+        assert archive.read("failing.jpg").startswith(b"\xff\xd8")
+        assert json.loads(archive.read("failing.json")) == {"why": "blurred", "picture": "7.jpg"}
+        assert b"companion: " in archive.read("machine.txt")
 
 
 def test_a_bundle_without_games_camera_or_failing_picture(tmp_path: Path, home: Path) -> None:
     bundle.write(tmp_path / "report.zip", [], Look("usb:0", "unplugged"), home)
-    with ZipFile(tmp_path / "report.zip") as held:
-        assert set(held.namelist()) == {"findings.txt", "machine.txt", "log.txt", "moves.jsonl"}
-        assert held.read("moves.jsonl") == b""
+    with ZipFile(tmp_path / "report.zip") as archive:
+        assert set(archive.namelist()) == {"findings.txt", "machine.txt", "log.txt", "moves.jsonl"}
+        assert archive.read("moves.jsonl") == b""
 
 
 def test_a_bundle_that_cannot_be_written_is_said(companion: Companion, home: Path, tmp_path: Path) -> None:
@@ -89,9 +89,9 @@ def test_names_of_players_stay_at_home(home: Path) -> None:
     journal.append(match.id, 1, "players", {"cat": "Minji", "dog": "Wei"}, "phone")
     journal.append(match.id, 2, "move", dict(OPENING[0]), "phone")
     journal.close()
-    told = bundle.moves(home)
-    assert "lay" in told
-    assert "Minji" not in told
+    output = bundle.moves(home)
+    assert "lay" in output
+    assert "Minji" not in output
 
 
 def test_a_journal_that_cannot_be_opened_is_told_in_the_bundle(home: Path) -> None:
@@ -115,9 +115,9 @@ def test_a_journal_that_cannot_be_opened_is_told_in_the_bundle(home: Path) -> No
     ],
 )
 def test_secrets_are_struck_out(text: str, secret: str) -> None:
-    told = bundle.without_secrets(text)
-    assert secret not in told
-    assert bundle.STRUCK in told
+    output = bundle.without_secrets(text)
+    assert secret not in output
+    assert bundle.STRUCK in output
 
 
 def test_what_is_no_secret_stays() -> None:
@@ -173,10 +173,10 @@ def test_a_companion_that_runs_is_asked_for_its_picture(running: int, companion:
     seen = look_through(running)
     assert (seen.source, seen.served) == ("usb:0", True)
     ran = companion("doctor", "--json")
-    found = {line["check"]: line for line in ran.lines}
-    assert found["markers"]["ok"]
-    assert found["port"]["key"] == "running"
-    assert found["port"]["facts"] == {"port": running}
+    matches = {line["check"]: line for line in ran.lines}
+    assert matches["markers"]["ok"]
+    assert matches["port"]["key"] == "running"
+    assert matches["port"]["facts"] == {"port": running}
 
 
 def test_where_nothing_runs_there_is_no_port(home: Path) -> None:

@@ -117,31 +117,31 @@ def test_a_button_that_is_forgotten_means_nothing() -> None:
 def test_what_is_due_is_told_in_time(held_s: float) -> None:
     presses = Presses()
     presses.down(CAT, 0.0)
-    now, told = 0.0, []
+    now, output = 0.0, []
     while presses.due_s() <= held_s:
         now = presses.due_s()
-        told += presses.advance(now)
+        output += presses.advance(now)
         assert presses.due_s() > now
-    told += presses.up(CAT, held_s)
-    kinds = meant(told)
+    output += presses.up(CAT, held_s)
+    kinds = meant(output)
     assert kinds[:1] == (
         [Meaning.PRESS] if held_s < FADE_AFTER_S else [Meaning.UNDO] if held_s >= UNDO_HOLD_S else []
     )
-    assert all(each.at_s <= held_s for each in told)
+    assert all(each.at_s <= held_s for each in output)
 
 
 @given(st.lists(st.tuples(st.sampled_from([CAT, DOG, CAT_ON_PAGE]), st.booleans(), st.floats(0.0, 4.0))))
 def test_whatever_is_pressed_nothing_is_meant_twice(events: list[tuple[Button, bool, float]]) -> None:
-    presses, now, downs, told = Presses(), 0.0, 0, []
+    presses, now, downs, output = Presses(), 0.0, 0, []
     for button, down, later_s in events:
         now += later_s
         downs += down
-        told += presses.down(button, now) if down else presses.up(button, now)
-    told += presses.advance(now + 100.0)
-    meanings = [each for each in meant(told) if each in (Meaning.PRESS, Meaning.UNDO, Meaning.PAUSE)]
+        output += presses.down(button, now) if down else presses.up(button, now)
+    output += presses.advance(now + 100.0)
+    meanings = [each for each in meant(output) if each in (Meaning.PRESS, Meaning.UNDO, Meaning.PAUSE)]
     assert len(meanings) <= downs
-    assert [each.at_s for each in told if each.meaning is Meaning.PRESS] == sorted(
-        each.at_s for each in told if each.meaning is Meaning.PRESS
+    assert [each.at_s for each in output if each.meaning is Meaning.PRESS] == sorted(
+        each.at_s for each in output if each.meaning is Meaning.PRESS
     )
 
 
@@ -150,14 +150,14 @@ QUIET_S = 0.015
 
 def settled(bounce: Debounce, edges: list[tuple[float, bool]], until_s: float) -> list[tuple[bool, float]]:
     """What is believed of these edges, looked at before each and often afterwards."""
-    told = []
+    output = []
     now = edges[0][0]
     for at_s, down in [*edges, (until_s, edges[-1][1])]:
         while now < at_s:
             now = min(at_s, now + 0.004)
-            told += [each for each in [bounce.settled(now)] if each]
+            output += [each for each in [bounce.settled(now)] if each]
         bounce.edge(at_s, down=down)
-    return told
+    return output
 
 
 @given(st.lists(st.floats(0.0001, QUIET_S * 0.9), min_size=1, max_size=40))
@@ -168,9 +168,9 @@ def test_however_contacts_bounce_it_is_one_press(gaps: list[float]) -> None:
         edges.append((at_s, down))
     if not down:
         edges.append((at_s + 0.001, True))
-    told = settled(Debounce(QUIET_S, down=False), edges, at_s + 1.0)
-    assert [each for each, _ in told] == [True]
-    assert told[0][1] == edges[-1][0]
+    output = settled(Debounce(QUIET_S, down=False), edges, at_s + 1.0)
+    assert [each for each, _ in output] == [True]
+    assert output[0][1] == edges[-1][0]
 
 
 def test_a_spike_is_no_press() -> None:

@@ -68,14 +68,14 @@ def own(tmp_path: Path, text: str) -> Wiring:
 
 def test_a_press_is_told_with_its_name(pins: MockFactory) -> None:
     wires = opened(pins)
-    told: list[str] = []
-    wires.on_edge = lambda: told.append("told")
+    output: list[str] = []
+    wires.on_edge = lambda: output.append("output")
     pins.pin(23).drive_low()
     assert [(edge.name, edge.down) for edge in wires.edges()] == [("2", True)]
     assert wires.levels() == {"1": False, "2": True}
     pins.pin(23).drive_high()
     assert [edge.down for edge in wires.edges()] == [False]
-    assert told == ["told", "told"]
+    assert output == ["output", "output"]
     assert wires.edges() == []
 
 

@@ -94,9 +94,9 @@ def test_a_lamp_may_have_many_colours(own: Path) -> None:
 )
 def test_a_mistake_is_said_with_the_file_and_the_place(own: Path, text: str, said: str) -> None:
     own.write_text(text, "utf-8")
-    with pytest.raises(WiringError, match=said) as told:
+    with pytest.raises(WiringError, match=said) as output:
         read_wiring(own)
-    assert str(own) in str(told.value)
+    assert str(own) in str(output.value)
 
 
 def test_a_file_with_a_byte_order_mark_is_read(own: Path) -> None:

@@ -291,7 +291,7 @@ class TestTable:
         self, table: Table, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         ask = Sighting(Verdict.ASK, "glare", guesses=(Guess((Lay(3),), 0.6), Guess((Lay(8),), 0.4)))
-        monkeypatch.setattr(table.match.game, "sighting", lambda *_: ask)
+        monkeypatch.setattr(table.match.game, "sighting", lambda *_: ask, raising=False)
         table.see(Observation(unsure=True))
         table.play(tell("north", 4), "phone", seat="north")
         shown = table.view().sighting
@@ -312,7 +312,7 @@ class TestTable:
     ) -> None:
         moves = [Tell("north", 4) if card == 4 else Lay(card) for card in guesses]
         saw = Sighting(Verdict(verdict), "glare", guesses=tuple(Guess((move,), 0.5) for move in moves))
-        monkeypatch.setattr(table.match.game, "sighting", lambda *_: saw)
+        monkeypatch.setattr(table.match.game, "sighting", lambda *_: saw, raising=False)
         table.see(Observation())
         assert table.match.n == 4
         now = table.view("north").sighting
@@ -326,6 +326,6 @@ class TestTable:
             asked.append(state)
             return Sighting(Verdict.NOTHING)
 
-        monkeypatch.setattr(table.match.game, "sighting", look)
+        monkeypatch.setattr(table.match.game, "sighting", look, raising=False)
         table.see(Observation())
         assert asked[0].told == ((), ())

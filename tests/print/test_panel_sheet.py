@@ -99,13 +99,13 @@ class TestWords:
 def test_the_leaf_fits_the_header_in_true_mm(tmp_path: Path) -> None:
     _, page = rendered(panel.panel_sheet(read_wiring(), "a4", "en"), tmp_path)
     odd_mm = sheets.MARGIN_MM + panel.LEAF_SIDE_MM + panel.PIN_MM / 2
-    found = [hole_rows_mm(page, odd_mm + off) for off in (0.0, panel.PIN_MM)]
-    for rows in found:
+    matches = [hole_rows_mm(page, odd_mm + off) for off in (0.0, panel.PIN_MM)]
+    for rows in matches:
         assert len(rows) == 20
         steps = [b - a for a, b in pairwise(rows)]
         assert steps == pytest.approx([2.54] * 19, abs=2 * NEAR_MM)
         assert rows[-1] - rows[0] == pytest.approx(19 * 2.54, abs=NEAR_MM)
-    assert found[0] == pytest.approx(found[1], abs=NEAR_MM)
+    assert matches[0] == pytest.approx(matches[1], abs=NEAR_MM)
 
 
 def hole_rows_mm(page: np.ndarray, x_mm: float) -> list[float]:
@@ -160,6 +160,6 @@ def test_the_command_writes_it_and_takes_a_file_and_seats(tmp_path: Path) -> Non
 def test_a_file_that_tells_no_wiring_is_said(tmp_path: Path) -> None:
     own = tmp_path / "own.toml"
     own.write_text("seats = 9", "utf-8")
-    told = CliRunner().invoke(print_sheets, ["panel", "--panel", str(own), "-o", str(tmp_path / "p.pdf")])
-    assert isinstance(told.exception, WiringError)
+    reply = CliRunner().invoke(print_sheets, ["panel", "--panel", str(own), "-o", str(tmp_path / "p.pdf")])
+    assert isinstance(reply.exception, WiringError)
     assert not (tmp_path / "p.pdf").exists()

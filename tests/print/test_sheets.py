@@ -207,9 +207,9 @@ def test_the_same_sheet_is_the_same_file() -> None:
 @pytest.mark.parametrize("sheet", ["markers", "mat"])
 def test_a_marker_wider_than_the_paper_is_said(sheet: str, tmp_path: Path) -> None:
     output = tmp_path / "sheet.pdf"
-    told = CliRunner().invoke(print_sheets, [sheet, "--square", "190", "-o", str(output)])
-    assert isinstance(told.exception, layout.SheetError)
-    assert "--size a3" in str(told.exception)
+    reply = CliRunner().invoke(print_sheets, [sheet, "--square", "190", "-o", str(output)])
+    assert isinstance(reply.exception, layout.SheetError)
+    assert "--size a3" in str(reply.exception)
     assert not output.exists()
 
 
@@ -225,8 +225,8 @@ def test_the_command_writes_a_pdf_and_says_how_to_print_it(
 
 
 def test_a_folder_that_is_not_there_is_said(tmp_path: Path) -> None:
-    told = CliRunner().invoke(print_sheets, ["markers", "-o", str(tmp_path / "no" / "sheet.pdf")])
-    assert "name another file" in str(told.exception)
+    reply = CliRunner().invoke(print_sheets, ["markers", "-o", str(tmp_path / "no" / "sheet.pdf")])
+    assert "name another file" in str(reply.exception)
 
 
 def test_without_reportlab_one_sentence_says_how_to_get_it(
@@ -235,8 +235,8 @@ def test_without_reportlab_one_sentence_says_how_to_get_it(
     monkeypatch.delitem(sys.modules, "hardware.print.sheets")
     monkeypatch.delattr("hardware.print.sheets")
     monkeypatch.setitem(sys.modules, "reportlab.lib", None)
-    told = CliRunner().invoke(print_sheets, ["markers", "-o", str(tmp_path / "sheet.pdf")])
-    assert "pip install reportlab" in str(told.exception)
+    reply = CliRunner().invoke(print_sheets, ["markers", "-o", str(tmp_path / "sheet.pdf")])
+    assert "pip install reportlab" in str(reply.exception)
 
 
 def test_a_broken_mat_file_is_said_by_name(tmp_path: Path) -> None:

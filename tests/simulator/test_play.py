@@ -109,7 +109,7 @@ def test_each_lesson_tells_the_tiles_that_lie_there_and_all_are_shown_once(
 def test_lessons_keep_off_pillows_and_apart(dream_bed: Scene) -> None:
     for line in lessons(dream_bed):
         for tile in line.tiles:
-            assert not any(dream_bed.pillow_mask[square] for square in tile.cells)
+            assert not any(dream_bed.blocked_mask[square] for square in tile.cells)
             near = {
                 (r + down, c + across) for r, c in tile.cells for down in (-1, 0, 1) for across in (-1, 0, 1)
             }

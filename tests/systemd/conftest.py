@@ -32,10 +32,10 @@ class Service:
         # What need not last lies in memory, as on a Pi.
         in_memory = Path("/dev/shm")
         self.run = Path(mkdtemp(dir=in_memory if in_memory.is_dir() else folder))
-        told = ["run", "--host", "127.0.0.1", "--port", str(self.port), *words]
+        output = ["run", "--host", "127.0.0.1", "--port", str(self.port), *words]
         self.began_s = time.monotonic()
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "companion", *told],
+            [sys.executable, "-m", "companion", *output],
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
             env=os.environ

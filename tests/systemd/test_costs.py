@@ -38,8 +38,8 @@ def written_bytes(pid: int) -> int:
 def match(port: int) -> dict[str, Any]:
     """The match being played."""
     with urlopen(f"http://127.0.0.1:{port}/api/match", timeout=10) as answer:
-        told: dict[str, Any] = json.load(answer)
-        return told
+        output: dict[str, Any] = json.load(answer)
+        return output
 
 
 @pytest.mark.slow

@@ -53,9 +53,9 @@ def test_a_service_is_shut_in(unit: Path) -> None:
         text=True,
         check=True,
     )
-    told = re.search(r"Overall exposure level for \S+: ([\d.]+)", ran.stdout)
-    assert told, ran.stdout
-    assert float(told[1]) <= MOST_EXPOSED
+    output = re.search(r"Overall exposure level for \S+: ([\d.]+)", ran.stdout)
+    assert output, ran.stdout
+    assert float(output[1]) <= MOST_EXPOSED
 
 
 @pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason=NO_ANALYZE)
@@ -109,8 +109,8 @@ def test_every_unit_starts_what_the_installer_puts_there() -> None:
 
 
 def test_the_screen_shows_what_the_companion_writes() -> None:
-    told = (UNITS / "table-companion.tmpfiles").read_text("utf-8")
-    assert f"/run/table-companion/{address.CONSOLE}" in told
+    output = (UNITS / "table-companion.tmpfiles").read_text("utf-8")
+    assert f"/run/table-companion/{address.CONSOLE}" in output
 
 
 def test_the_network_is_told_of_the_port_that_is_served(service: dict[str, str]) -> None:

@@ -21,8 +21,8 @@ def codes_of(seats: dict[str, Any]) -> dict[str, str]:
 def sit(app: Flask, seat: str, shown_by: FlaskClient) -> FlaskClient:
     """A new phone sits down by the short code that another shows."""
     phone = app.test_client()
-    told = phone.post("/api/seats/take", json={"code": codes(shown_by)[seat]})
-    assert told.status_code == 200, told.text
+    answer = phone.post("/api/seats/take", json={"code": codes(shown_by)[seat]})
+    assert answer.status_code == 200, answer.text
     return phone
 
 

@@ -33,17 +33,17 @@ def test_the_table_holds_match_sighting_and_camera(client: FlaskClient, blind: F
 
 def test_a_move_is_played_by_itself_or_with_the_entry_it_follows(client: FlaskClient) -> None:
     assert client.post("/api/moves", json=OPENING[0]).json["match"]["moves"] == 1
-    told = client.post("/api/moves", json={"move": OPENING[1], "n": 1})
-    assert told.status_code == 200
-    assert told.json["match"]["n"] == 2
-    assert told.json["match"]["by"] == "phone"
+    answer = client.post("/api/moves", json={"move": OPENING[1], "n": 1})
+    assert answer.status_code == 200
+    assert answer.json["match"]["n"] == 2
+    assert answer.json["match"]["by"] == "phone"
 
 
 def test_a_move_from_a_page_that_is_old_changes_nothing(client: FlaskClient, table: Table) -> None:
     client.post("/api/moves", json=OPENING[0])
-    told = client.post("/api/moves", json={"move": OPENING[1], "n": 0})
-    assert told.status_code == 409
-    assert told.json["rule"] == "page-was-old"
+    answer = client.post("/api/moves", json={"move": OPENING[1], "n": 0})
+    assert answer.status_code == 409
+    assert answer.json["rule"] == "page-was-old"
     assert table.match.n == 1
 
 
@@ -57,10 +57,10 @@ def test_a_move_from_a_page_that_is_old_changes_nothing(client: FlaskClient, tab
 )
 def test_a_refusal_is_said_in_the_askers_language(client: FlaskClient, language: str, says: str) -> None:
     client.post("/api/moves", json=OPENING[0])
-    told = client.post("/api/moves", json=lay("cat", 2, 0, 9), headers={"Accept-Language": language})
-    assert told.status_code == 409
-    assert told.json["rule"] == "not-your-turn"
-    assert says in told.json["says"]
+    answer = client.post("/api/moves", json=lay("cat", 2, 0, 9), headers={"Accept-Language": language})
+    assert answer.status_code == 409
+    assert answer.json["rule"] == "not-your-turn"
+    assert says in answer.json["says"]
 
 
 @pytest.mark.parametrize(
@@ -78,16 +78,16 @@ def test_a_refusal_is_said_in_the_askers_language(client: FlaskClient, language:
     ],
 )
 def test_what_is_no_move_is_refused(client: FlaskClient, table: Table, body: bytes, rule: str) -> None:
-    told = client.post("/api/moves", data=body)
-    assert (told.status_code, told.json["rule"]) == (400, rule)
-    assert told.json["says"]
+    answer = client.post("/api/moves", data=body)
+    assert (answer.status_code, answer.json["rule"]) == (400, rule)
+    assert answer.json["says"]
     assert table.match.n == 0
 
 
 def test_a_body_that_is_too_large_is_refused(client: FlaskClient) -> None:
-    told = client.post("/api/moves", data=b" " * 70_000)
-    assert told.status_code == 413
-    assert told.json["says"]
+    answer = client.post("/api/moves", data=b" " * 70_000)
+    assert answer.status_code == 413
+    assert answer.json["says"]
 
 
 def test_undo_and_redo(client: FlaskClient) -> None:
@@ -100,10 +100,10 @@ def test_undo_and_redo(client: FlaskClient) -> None:
 
 
 def test_people_have_names(client: FlaskClient) -> None:
-    told = client.post("/api/players", json={"players": {"cat": " Mei ", "dog": ""}})
-    assert told.json["match"]["players"] == {"cat": "Mei"}
-    told = client.post("/api/players", json={"players": {"cow": "Bo"}})
-    assert (told.status_code, told.json["rule"]) == (400, "no-such-seat")
+    answer = client.post("/api/players", json={"players": {"cat": " Mei ", "dog": ""}})
+    assert answer.json["match"]["players"] == {"cat": "Mei"}
+    answer = client.post("/api/players", json={"players": {"cow": "Bo"}})
+    assert (answer.status_code, answer.json["rule"]) == (400, "no-such-seat")
 
 
 def test_a_sighting_is_answered_with_one_of_its_guesses(client: FlaskClient, table: Table) -> None:
@@ -111,16 +111,16 @@ def test_a_sighting_is_answered_with_one_of_its_guesses(client: FlaskClient, tab
     asked = client.get("/api/table").json["sighting"]
     assert asked["verdict"] == "ask"
     assert len(asked["guesses"]) == 2
-    told = client.post("/api/sighting", json={"id": asked["id"], "guess": 1})
-    assert told.json["sighting"] is None
-    assert told.json["match"]["board"]["tiles"][0]["col"] == 4
+    answer = client.post("/api/sighting", json={"id": asked["id"], "guess": 1})
+    assert answer.json["sighting"] is None
+    assert answer.json["match"]["board"]["tiles"][0]["col"] == 4
 
 
 @pytest.mark.parametrize("guess", [-1, 2], ids=["below", "above"])
 def test_an_answer_that_is_no_guess_changes_nothing(client: FlaskClient, table: Table, guess: int) -> None:
     table.see(doubtful(seen(("cat", 1, 0, 5, 3)), seen(("cat", 1, 0, 5, 4))))
-    told = client.post("/api/sighting", json={"id": 1, "guess": guess})
-    assert (told.status_code, told.json["rule"]) == (409, "sighting-gone")
+    answer = client.post("/api/sighting", json={"id": 1, "guess": guess})
+    assert (answer.status_code, answer.json["rule"]) == (409, "sighting-gone")
     assert table.match.n == 0
 
 
@@ -133,12 +133,12 @@ def test_an_answer_that_comes_late_changes_nothing(client: FlaskClient, table: T
 
 def test_a_new_match_is_begun_and_the_old_one_kept(client: FlaskClient) -> None:
     client.post("/api/moves", json=OPENING[0])
-    told = client.post(
+    answer = client.post(
         "/api/matches", json={"game": BED, "options": {"board": "b"}, "players": {"dog": "Bo"}}
     )
-    assert told.status_code == 200
-    assert told.json["match"]["board"]["side"] == "B"
-    assert told.json["match"]["players"] == {"dog": "Bo"}
+    assert answer.status_code == 200
+    assert answer.json["match"]["board"]["side"] == "B"
+    assert answer.json["match"]["players"] == {"dog": "Bo"}
     kept = client.get("/api/matches").json["matches"]
     assert [(each["id"], each["moves"]) for each in kept] == [(2, 0), (1, 1)]
     assert client.post("/api/matches/1/resume").json["match"]["moves"] == 1
@@ -158,9 +158,9 @@ def test_a_new_match_is_begun_and_the_old_one_kept(client: FlaskClient) -> None:
 def test_a_match_that_cannot_be_is_not_begun(
     client: FlaskClient, journal: Journal, body: dict[str, object], rule: str
 ) -> None:
-    told = client.post("/api/matches", json=body)
-    assert (told.status_code, told.json["rule"]) == (400, rule)
-    assert told.json["says"]
+    answer = client.post("/api/matches", json=body)
+    assert (answer.status_code, answer.json["rule"]) == (400, rule)
+    assert answer.json["says"]
     assert len(journal.matches()) == 1
 
 
@@ -185,9 +185,9 @@ def test_a_set_of_cards_that_cannot_be_is_said_in_the_askers_language(client: Fl
 
 @pytest.mark.parametrize("path", ["/etc/passwd", "..\\a.toml", "mine.toml"])
 def test_no_file_of_the_machine_can_be_named_over_the_web(client: FlaskClient, path: str) -> None:
-    told = client.post("/api/matches", json={"game": BED, "options": {"board": path}})
-    assert told.status_code == 400
-    assert told.json["says"].startswith("board: from a phone")
+    answer = client.post("/api/matches", json={"game": BED, "options": {"board": path}})
+    assert answer.status_code == 400
+    assert answer.json["says"].startswith("board: from a phone")
 
 
 def test_a_match_that_is_not_kept_cannot_be_resumed(client: FlaskClient) -> None:
@@ -209,9 +209,9 @@ def test_a_match_in_which_nothing_was_done_is_kept_and_not_listed(
 ) -> None:
     table.play(OPENING[0], "phone")
     Match.begin(journal, BED, {})
-    told = Match.begin(journal, "exploding-kittens", {})
+    answer = Match.begin(journal, "exploding-kittens", {})
     hand = ["attack", "cat-a", "cat-a", "defuse", "future", "skip"]
-    told.play({"move": "hand", "seat": "first", "cards": hand}, "phone", seat="first")
+    answer.play({"move": "hand", "seat": "first", "cards": hand}, "phone", seat="first")
     table.begin(BED, {})
     listed = [each["id"] for each in client.get("/api/matches").json["matches"]]
     assert listed == [4, 1], "the one that is played, and the one in which something was done in the open"
@@ -239,9 +239,9 @@ class TestFullDisk:
         journal._connection.execute("PRAGMA query_only = ON")
 
     def test_a_move_is_refused(self, client: FlaskClient, table: Table) -> None:
-        told = client.post("/api/moves", json=OPENING[0])
-        assert (told.status_code, told.json["rule"]) == (503, "journal")
-        assert "free some space" in told.json["says"]
+        answer = client.post("/api/moves", json=OPENING[0])
+        assert (answer.status_code, answer.json["rule"]) == (503, "journal")
+        assert "free some space" in answer.json["says"]
         assert table.match.n == 0
 
     def test_health_and_the_page_say_so_until_a_change_is_kept(
@@ -295,6 +295,6 @@ def test_a_fault_of_ours_is_said_without_its_inside(
         raise ZeroDivisionError("secret inside")
 
     monkeypatch.setattr(type(table.match.game), "view", fail)
-    told = client.get("/api/match")
-    assert (told.status_code, told.json["rule"]) == (500, "http-500")
-    assert "secret" not in told.text
+    answer = client.get("/api/match")
+    assert (answer.status_code, answer.json["rule"]) == (500, "http-500")
+    assert "secret" not in answer.text

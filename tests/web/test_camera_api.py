@@ -18,9 +18,9 @@ def test_the_cameras_status(client: FlaskClient, camera: ScriptedCamera) -> None
 
 @pytest.mark.parametrize("which", ["picture", "crop"])
 def test_a_picture_is_there_or_not(client: FlaskClient, camera: ScriptedCamera, which: str) -> None:
-    told = client.get(f"/api/camera/{which}")
-    assert (told.mimetype, told.data) == ("image/jpeg", JPEG)
-    assert told.headers["Cache-Control"] == "no-store"
+    answer = client.get(f"/api/camera/{which}")
+    assert (answer.mimetype, answer.data) == ("image/jpeg", JPEG)
+    assert answer.headers["Cache-Control"] == "no-store"
     camera.shown = None
     assert client.get(f"/api/camera/{which}").status_code == 404
 
@@ -58,8 +58,8 @@ def test_corners_are_four_points(
 
 def test_what_the_camera_cannot_do_is_said(client: FlaskClient, camera: ScriptedCamera) -> None:
     camera.refusal = "A hand is over the bed; take it away and try again."
-    told = client.post("/api/camera/empty")
-    assert (told.status_code, told.json["says"]) == (409, camera.refusal)
+    answer = client.post("/api/camera/empty")
+    assert (answer.status_code, answer.json["says"]) == (409, camera.refusal)
 
 
 @pytest.mark.parametrize("path", ["", "/picture", "/crop", "/overlay"])

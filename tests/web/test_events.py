@@ -19,8 +19,8 @@ from web.app_state import AppState, TableNow
 @pytest.fixture
 def app_state(app: Flask) -> AppState:
     """The app's parts."""
-    found: AppState = app.extensions["companion"]
-    return found
+    matches: AppState = app.extensions["companion"]
+    return matches
 
 
 @pytest.fixture
@@ -102,8 +102,8 @@ def test_a_stream_ends_when_the_house_stops(app_state: AppState) -> None:
 
 def test_a_stream_ends_after_its_time(app_state: AppState, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(events, "STREAM_S", 0.01)
-    told = list(begun(app_state))
-    assert fields(told[0])["event"] == "table"
+    answer = list(begun(app_state))
+    assert fields(answer[0])["event"] == "table"
 
 
 @pytest.mark.parametrize("way", ["header", "address"])
@@ -113,12 +113,12 @@ def test_the_last_id_is_read(
     monkeypatch.setattr(events, "STREAM_S", 0.02)
     last = app_state.now().id
     if way == "header":
-        told = client.get("/api/events", headers={"Last-Event-ID": last})
+        answer = client.get("/api/events", headers={"Last-Event-ID": last})
     else:
-        told = client.get(f"/api/events?last={last}")
-    assert told.mimetype == "text/event-stream"
-    assert "event: beat" in told.text
-    assert "event: table" not in told.text
+        answer = client.get(f"/api/events?last={last}")
+    assert answer.mimetype == "text/event-stream"
+    assert "event: beat" in answer.text
+    assert "event: table" not in answer.text
 
 
 @pytest.mark.usefixtures("quick")
@@ -126,9 +126,9 @@ def test_one_phone_too_many_is_told_to_come_later(client: FlaskClient, app_state
     app_state.most_streams = 1
     with app_state.a_stream() as free:
         assert free
-        told = client.get("/api/events")
-        assert (told.status_code, told.headers["Retry-After"]) == (503, "5")
-        assert told.json["rule"] == "too-many-phones"
+        answer = client.get("/api/events")
+        assert (answer.status_code, answer.headers["Retry-After"]) == (503, "5")
+        assert answer.json["rule"] == "too-many-phones"
         with app_state.a_stream() as second:
             assert not second
     assert app_state.streams == 0

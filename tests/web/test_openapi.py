@@ -17,44 +17,44 @@ FILES = {"/games/{slug}/{name}", "/static/{filename}"}
 
 
 @pytest.fixture
-def told(client: FlaskClient) -> dict[str, Any]:
+def answer(client: FlaskClient) -> dict[str, Any]:
     """The description."""
-    found: dict[str, Any] = client.get("/api/openapi.json").json
-    return found
+    matches: dict[str, Any] = client.get("/api/openapi.json").json
+    return matches
 
 
-def test_each_route_is_described_and_nothing_else(app: Flask, told: dict[str, Any]) -> None:
+def test_each_route_is_described_and_nothing_else(app: Flask, answer: dict[str, Any]) -> None:
     served = {
         (re.sub(r"<(?:\w+:)?(\w+)>", r"{\1}", rule.rule), method.lower())
         for rule in app.url_map.iter_rules()
         for method in (rule.methods or set()) - {"HEAD", "OPTIONS"}
     }
-    described = {(path, method) for path, operations in told["paths"].items() for method in operations}
+    described = {(path, method) for path, operations in answer["paths"].items() for method in operations}
     assert {path for path, _ in served - described} == PAGES | FILES
     assert described <= served
 
 
-def test_each_route_says_what_it_is_for_and_what_it_answers(told: dict[str, Any]) -> None:
-    for path, operations in told["paths"].items():
+def test_each_route_says_what_it_is_for_and_what_it_answers(answer: dict[str, Any]) -> None:
+    for path, operations in answer["paths"].items():
         for operation in operations.values():
             assert operation["summary"].endswith("."), path
             assert operation["responses"]["200"]["content"], path
 
 
-def test_every_reference_leads_somewhere(told: dict[str, Any]) -> None:
-    names = set(re.findall(r"'#/components/schemas/([^']+)'", repr(told)))
+def test_every_reference_leads_somewhere(answer: dict[str, Any]) -> None:
+    names = set(re.findall(r"'#/components/schemas/([^']+)'", repr(answer)))
     assert names
-    assert names <= told["components"]["schemas"].keys()
+    assert names <= answer["components"]["schemas"].keys()
 
 
-def test_the_moves_and_options_of_every_game_are_in_it(told: dict[str, Any]) -> None:
+def test_the_moves_and_options_of_every_game_are_in_it(answer: dict[str, Any]) -> None:
     kinds = {kind.__name__ for game in games().values() for kind in (*game.move_types, game.options_type)}
     # What two games call the same is named with its module.
-    assert kinds <= {name.rpartition(".")[2] for name in told["components"]["schemas"]}
-    body = told["paths"]["/api/moves"]["post"]["requestBody"]["content"]["application/json"]["schema"]
+    assert kinds <= {name.rpartition(".")[2] for name in answer["components"]["schemas"]}
+    body = answer["paths"]["/api/moves"]["post"]["requestBody"]["content"]["application/json"]["schema"]
     assert len(body["anyOf"]) == len(games()) + 1
 
 
-def test_numbers_in_an_address_are_told(told: dict[str, Any]) -> None:
-    (number,) = told["paths"]["/api/matches/{number}/resume"]["post"]["parameters"]
+def test_numbers_in_an_address_are_told(answer: dict[str, Any]) -> None:
+    (number,) = answer["paths"]["/api/matches/{number}/resume"]["post"]["parameters"]
     assert number == {"name": "number", "in": "path", "required": True, "schema": {"type": "integer"}}

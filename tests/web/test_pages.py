@@ -167,8 +167,8 @@ def test_an_address_that_means_only_this_machine_is_replaced(
 
 
 def test_this_machine_knows_its_address_or_that_it_has_none() -> None:
-    found = pages.own_address()
-    assert found is None or re.fullmatch(r"\d+(\.\d+){3}", found)
+    matches = pages.own_address()
+    assert matches is None or re.fullmatch(r"\d+(\.\d+){3}", matches)
 
 
 def test_the_favicon_is_there(client: FlaskClient) -> None:

@@ -33,24 +33,24 @@ def wired(table: Table, camera: ScriptedCamera, panel: TablePanel) -> Iterator[F
 
 
 def test_the_panel_tells_lamps_and_clocks(wired: FlaskClient) -> None:
-    told = wired.get("/api/panel").json
-    assert [(seat["seat"], seat["pattern"]) for seat in told["seats"]] == [
+    answer = wired.get("/api/panel").json
+    assert [(seat["seat"], seat["pattern"]) for seat in answer["seats"]] == [
         ("cat", "your-turn"), ("dog", "off")
     ]  # fmt: skip
-    assert (told["limit_s"], told["paused"], told["wired"], told["faults"]) == (600, False, False, [])
+    assert (answer["limit_s"], answer["paused"], answer["wired"], answer["faults"]) == (600, False, False, [])
 
 
 def test_every_pattern_is_told_as_the_lamps_follow_it(wired: FlaskClient) -> None:
-    told = wired.get("/api/panel/patterns").json
-    assert told.keys() == PATTERNS.keys()
+    answer = wired.get("/api/panel/patterns").json
+    assert answer.keys() == PATTERNS.keys()
     for name, pattern in PATTERNS.items():
-        assert [tuple(point) for point in told[name]["points"]] == list(pattern.points)
-        assert told[name]["period_s"] == pattern.period_s
+        assert [tuple(point) for point in answer[name]["points"]] == list(pattern.points)
+        assert answer[name]["period_s"] == pattern.period_s
 
 
 def test_a_press_answers_with_what_it_did(wired: FlaskClient, table: Table) -> None:
-    told = wired.post("/api/panel/buttons", json={"button": "dog", "does": "tap"}).json
-    assert (told["seats"][1]["pattern"], told["seats"][1]["rule"]) == ("no", "press-out-of-turn")
+    answer = wired.post("/api/panel/buttons", json={"button": "dog", "does": "tap"}).json
+    assert (answer["seats"][1]["pattern"], answer["seats"][1]["rule"]) == ("no", "press-out-of-turn")
     table.play(OPENING[0], "phone")
     wired.post("/api/panel/buttons", json={"button": "undo", "does": "tap"})
     assert table.match.moves == ()
@@ -67,18 +67,18 @@ def test_a_press_answers_with_what_it_did(wired: FlaskClient, table: Table) -> N
     ],
 )
 def test_what_is_no_press_is_refused(wired: FlaskClient, body: dict[str, object]) -> None:
-    told = wired.post("/api/panel/buttons", json=body)
-    assert told.status_code == 400
-    assert told.json["says"]
+    answer = wired.post("/api/panel/buttons", json=body)
+    assert answer.status_code == 400
+    assert answer.json["says"]
 
 
 def test_a_page_of_another_site_presses_nothing(wired: FlaskClient) -> None:
-    told = wired.post(
+    answer = wired.post(
         "/api/panel/buttons",
         json={"button": "cat", "does": "tap"},
         headers={"Sec-Fetch-Site": "cross-site"},
     )
-    assert told.status_code == 403
+    assert answer.status_code == 403
     assert not wired.get("/api/panel").json["seats"][0]["done"]
 
 

@@ -105,7 +105,7 @@ def world(tmp_path: Path, whispers: str, monkeypatch: pytest.MonkeyPatch) -> Ite
         each.close()
 
 
-def told(answer: TestResponse) -> tuple[Any, ...]:
+def reply(answer: TestResponse) -> tuple[Any, ...]:
     """An answer, all of it."""
     headers = sorted(
         (name, value) for name, value in answer.headers if name not in ("Date", "Content-Length")
@@ -134,15 +134,15 @@ def every_answer(world: World) -> list[Any]:
         for address in addresses(world.app):
             korean = asker.get(address, headers={"Accept-Language": "ko"})
             asked = (asker.get(address), korean, asker.head(address), asker.options(address))
-            answers.append((address, [told(answer) for answer in asked]))
-    answers += [told(world.guest.get(path, **bearer(secret_of(world.east)))) for path in ("/api/table", "/")]
+            answers.append((address, [reply(answer) for answer in asked]))
+    answers += [reply(world.guest.get(path, **bearer(secret_of(world.east)))) for path in ("/api/table", "/")]
     return answers
 
 
 def the_main_answers(world: World) -> list[Any]:
     """What others are answered where the table is shown."""
     shown = ("/", "/api/table", "/api/matches", "/api/seats", "/metrics")
-    return [(path, told(asker.get(path))) for asker in world.others for path in shown]
+    return [(path, reply(asker.get(path))) for asker in world.others for path in shown]
 
 
 def test_no_address_tells_of_it(world: Worlds) -> None:
@@ -156,7 +156,7 @@ def test_only_the_seat_itself_is_told(world: Worlds) -> None:
     secretive, frank = world(), world()
     secretive.in_private()
     for path in ("/", "/api/match", "/api/table", "/history", "/join"):
-        assert told(secretive.north.get(path)) != told(frank.north.get(path)), path
+        assert reply(secretive.north.get(path)) != reply(frank.north.get(path)), path
     assert '"hand":[4]' in secretive.north.get("/").text
     assert '"hand":[4]' in secretive.guest.get("/", **bearer(secret_of(secretive.north))).text
 
@@ -189,7 +189,7 @@ def test_nothing_that_others_do_is_answered_differently(
     secretive, frank = world(), world()
     secretive.in_private()
     for path, body in asked:
-        answers = [told(getattr(each, asker).post(path, json=body)) for each in (secretive, frank)]
+        answers = [reply(getattr(each, asker).post(path, json=body)) for each in (secretive, frank)]
         assert answers[0] == answers[1], (path, body)
         assert the_main_answers(secretive) == the_main_answers(frank)
 
@@ -201,7 +201,7 @@ def test_what_is_told_after_an_undo_and_before_a_redo_shows_nowhere(world: World
         each.guest.post("/api/undo")
     assert secretive.north.post("/api/moves", json=tell("north", 4)).status_code == 200
     assert the_main_answers(secretive) == the_main_answers(frank)
-    answers = [told(each.east.post("/api/redo")) for each in (secretive, frank)]
+    answers = [reply(each.east.post("/api/redo")) for each in (secretive, frank)]
     assert answers[0] == answers[1]
     assert answers[0][0] == 200
 
@@ -247,7 +247,7 @@ class TestStream:
         here.in_private()
         assert next(stream) == b"event: beat\ndata: {}\n\n"
         here.guest.post("/api/moves", json=DRAW)
-        number = [int(re.search(rb"id: \S+-(\d+)", told)[1]) for told in (first, next(stream))]  # type: ignore[index]
+        number = [int(re.search(rb"id: \S+-(\d+)", reply)[1]) for reply in (first, next(stream))]  # type: ignore[index]
         assert number[1] == number[0] + 1
 
     @pytest.mark.parametrize("way", ["header", "address"])
@@ -336,8 +336,8 @@ class TestGuessing:
     def test_two_cookies_are_no_more_than_one(self, world: Worlds) -> None:
         here = world()
         here.in_private()
-        told = here.guest.get("/api/table", headers={"Cookie": f"seat=north; seat={secret_of(here.east)}"})
-        assert told.json["match"]["board"]["hand"] == []
+        reply = here.guest.get("/api/table", headers={"Cookie": f"seat=north; seat={secret_of(here.east)}"})
+        assert reply.json["match"]["board"]["hand"] == []
 
     def test_a_match_from_a_file_shows_no_hand_to_whoever_sits_there(self, world: Worlds) -> None:
         here = world()

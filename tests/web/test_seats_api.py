@@ -42,8 +42,8 @@ def north(app: Flask, screen: FlaskClient) -> FlaskClient:
 
 def seat_of(phone: FlaskClient) -> str | None:
     """Where a phone is told that it sits."""
-    told: str | None = phone.get("/api/table").json["seat"]
-    return told
+    answer: str | None = phone.get("/api/table").json["seat"]
+    return answer
 
 
 def quiet(app: Flask) -> None:
@@ -69,9 +69,9 @@ class TestSittingDown:
     def test_its_secret_is_read_by_no_script_and_sent_by_no_other_site(
         self, app: Flask, screen: FlaskClient
     ) -> None:
-        told = app.test_client().post("/api/seats/take", json={"code": codes(screen)["east"]})
-        assert told.json == {"seat": "east", "secret": ""}
-        cookie = told.headers["Set-Cookie"]
+        answer = app.test_client().post("/api/seats/take", json={"code": codes(screen)["east"]})
+        assert answer.json == {"seat": "east", "secret": ""}
+        cookie = answer.headers["Set-Cookie"]
         assert "HttpOnly" in cookie
         assert "SameSite=Lax" in cookie
         assert "Path=/" in cookie
@@ -79,9 +79,9 @@ class TestSittingDown:
 
     def test_a_program_is_given_it_and_no_cookie(self, app: Flask, screen: FlaskClient) -> None:
         program = app.test_client()
-        told = program.post("/api/seats/take", json={"code": codes(screen)["east"], "program": True})
-        assert "Set-Cookie" not in told.headers
-        secret = told.json["secret"]
+        answer = program.post("/api/seats/take", json={"code": codes(screen)["east"], "program": True})
+        assert "Set-Cookie" not in answer.headers
+        secret = answer.json["secret"]
         assert len(secret) >= 43
         assert program.get("/api/table", **bearer(secret)).json["seat"] == "east"
         assert program.get("/api/table").json["seat"] is None
@@ -122,10 +122,10 @@ class TestSittingDown:
         guesses = [f"{n:06}" for n in range(12) if f"{n:06}" not in codes(screen).values()][:10]
         for code in guesses:
             assert guesser.post("/api/seats/take", json={"code": code}).status_code == 404
-        told = guesser.post("/api/seats/take", json={"code": right})
-        assert (told.status_code, told.json["rule"]) == (429, "too-many-guesses")
-        assert 0 < int(told.headers["Retry-After"]) <= 60
-        assert told.headers["Retry-After"] in told.json["says"]
+        answer = guesser.post("/api/seats/take", json={"code": right})
+        assert (answer.status_code, answer.json["rule"]) == (429, "too-many-guesses")
+        assert 0 < int(answer.headers["Retry-After"]) <= 60
+        assert answer.headers["Retry-After"] in answer.json["says"]
         assert seat_of(guesser) is None
 
     @pytest.mark.parametrize(
@@ -150,8 +150,8 @@ class TestLeaving:
         sit(app, "east", screen).post("/api/seats/leave")
         assert codes(screen)["east"] != code
         assert app.test_client().post("/api/seats/take", json={"code": code}).status_code == 404
-        told = north.post("/api/seats/leave")
-        assert told.json["seat"] is None
+        answer = north.post("/api/seats/leave")
+        assert answer.json["seat"] is None
         assert north.get_cookie("seat") is None
         assert north.get("/api/table", **bearer(secret)).json["seat"] is None
         assert seat_of(sit(app, "north", screen)) == "north"
@@ -159,9 +159,9 @@ class TestLeaving:
     def test_a_lost_phone_is_thrown_out_and_the_seat_taken_anew(
         self, app: Flask, north: FlaskClient, screen: FlaskClient
     ) -> None:
-        told = screen.post("/api/seats/throw-out", json={"seat": "north"})
-        assert told.status_code == 200
-        assert not told.json["seats"][0]["taken"]
+        answer = screen.post("/api/seats/throw-out", json={"seat": "north"})
+        assert answer.status_code == 200
+        assert not answer.json["seats"][0]["taken"]
         assert seat_of(north) is None
         again = sit(app, "north", screen)
         assert seat_of(again) == "north"
@@ -173,10 +173,10 @@ class TestLeaving:
         assert (seat_of(north), seat_of(east)) == (None, "east")
 
     def test_an_empty_or_unknown_seat_is_said(self, north: FlaskClient) -> None:
-        told = north.post("/api/seats/throw-out", json={"seat": "south"})
-        assert (told.status_code, told.json["rule"]) == (404, "nobody-sits-there")
-        told = north.post("/api/seats/throw-out", json={"seat": "west"})
-        assert (told.status_code, told.json["rule"]) == (400, "no-such-seat")
+        answer = north.post("/api/seats/throw-out", json={"seat": "south"})
+        assert (answer.status_code, answer.json["rule"]) == (404, "nobody-sits-there")
+        answer = north.post("/api/seats/throw-out", json={"seat": "west"})
+        assert (answer.status_code, answer.json["rule"]) == (400, "no-such-seat")
 
     def test_every_phone_is_told(self, north: FlaskClient, screen: FlaskClient, client: FlaskClient) -> None:
         before = client.get("/api/table").json
@@ -205,15 +205,15 @@ class TestWhoMay:
         self, north: FlaskClient, screen: FlaskClient
     ) -> None:
         for seat in ("north", "west"):
-            told = screen.post("/api/seats/take", json={"seat": seat})
-            assert (told.status_code, told.json["rule"]) == (404, "seat-not-free")
+            answer = screen.post("/api/seats/take", json={"seat": seat})
+            assert (answer.status_code, answer.json["rule"]) == (404, "seat-not-free")
         assert seat_of(north) == "north"
 
     def test_who_only_looks_on_is_shown_none(self, north: FlaskClient, client: FlaskClient) -> None:
-        told = client.get("/api/seats")
-        assert not told.json["trusted"]
+        answer = client.get("/api/seats")
+        assert not answer.json["trusted"]
         assert codes(client) == {}
-        assert all(row["link"] == "" for row in told.json["seats"])
+        assert all(row["link"] == "" for row in answer.json["seats"])
         assert client.get("/join/1.svg").status_code == 404
         assert client.get("/join/99.svg").status_code == 404
 
@@ -221,14 +221,14 @@ class TestWhoMay:
     def test_who_only_looks_on_may_do_nothing(
         self, north: FlaskClient, client: FlaskClient, path: str
     ) -> None:
-        told = client.post(path, json={"seat": "east" if path.endswith("take") else "north"})
-        assert (told.status_code, told.json["rule"]) == (403, "not-at-the-table")
+        answer = client.post(path, json={"seat": "east" if path.endswith("take") else "north"})
+        assert (answer.status_code, answer.json["rule"]) == (403, "not-at-the-table")
         assert client.get("/api/table").json["sitting"] == ["north"]
 
     def test_another_site_may_do_nothing(self, north: FlaskClient) -> None:
         for path in ("take", "leave", "screen", "throw-out"):
-            told = north.post(f"/api/seats/{path}", json={}, headers={"Sec-Fetch-Site": "cross-site"})
-            assert told.json["rule"] == "another-site"
+            answer = north.post(f"/api/seats/{path}", json={}, headers={"Sec-Fetch-Site": "cross-site"})
+            assert answer.json["rule"] == "another-site"
         assert seat_of(north) == "north"
 
     def test_when_all_who_sit_are_silent_anyone_may(
@@ -269,8 +269,8 @@ class TestMatches:
     def test_a_restart_changes_nothing(self, journal: Journal, north: FlaskClient, whispers: str) -> None:
         again = create_app(Table.open(journal, whispers), None)
         again.test_client_class = Browser
-        told = again.test_client().get("/api/table", **bearer(secret_of(north)))
-        assert told.json["seat"] == "north"
+        answer = again.test_client().get("/api/table", **bearer(secret_of(north)))
+        assert answer.json["seat"] == "north"
 
     def test_at_a_new_match_each_sits_in_the_same_place(self, app: Flask, north: FlaskClient) -> None:
         east = sit(app, "east", north)
@@ -302,9 +302,9 @@ class TestMatches:
             raise OSError(28, "No space left on device")
 
         monkeypatch.setattr(Path, "replace", no_room)
-        told = app.test_client().post("/api/seats/take", json={"code": codes(screen)["north"]})
-        assert told.status_code == 409
-        assert "free some space" in told.json["says"]
+        answer = app.test_client().post("/api/seats/take", json={"code": codes(screen)["north"]})
+        assert answer.status_code == 409
+        assert "free some space" in answer.json["says"]
         assert set(codes(screen)) == {"north", "east", "south"}
 
 

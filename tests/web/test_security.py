@@ -23,8 +23,8 @@ from tests.conftest import OPENING
 def test_a_page_of_another_site_changes_nothing(
     client: FlaskClient, table: Table, headers: dict[str, str]
 ) -> None:
-    told = client.post("/api/moves", json=OPENING[0], headers=headers)
-    assert (told.status_code, told.json["rule"]) == (403, "another-site")
+    answer = client.post("/api/moves", json=OPENING[0], headers=headers)
+    assert (answer.status_code, answer.json["rule"]) == (403, "another-site")
     assert table.match.n == 0
 
 

@@ -34,9 +34,9 @@ def spoken(slug: str) -> set[str]:
     """Keys that a page says; what is put together while it runs ends in `*`."""
     first = "|".join(prefixes(slug))
     named = re.compile(rf"""["'`]((?:{first})\.[a-z$][\w${{}}.-]*[\w}}])["'`]""")
-    found = {key for text in texts(slug) for key in named.findall(text) if not FILE.search(key)}
+    matches = {key for text in texts(slug) for key in named.findall(text) if not FILE.search(key)}
     made = {key for text in texts(slug) for key in re.findall(r'"([a-z]+\.[a-z-]*)" ~', text)}
-    return {re.sub(r"\$?\{.*", "*", key) for key in found} | {f"{key}*" for key in made}
+    return {re.sub(r"\$?\{.*", "*", key) for key in matches} | {f"{key}*" for key in made}
 
 
 def said_by(spoken_keys: set[str], key: str) -> bool:
@@ -66,8 +66,8 @@ def test_each_word_of_a_games_page_is_said_on_it(slug: str) -> None:
     own = [key for key, _ in Messages.read(games()[slug].folder / "messages.toml")]
     keys = spoken(slug)
     # A list of choices is told by what all its words begin with: `choose(kinds, now, "does")`.
-    told = {first for text in texts(slug) for first in re.findall(r', "([a-z-]+)"\)', text)}
-    keys |= {f"{first}.*" for first in told - {key.partition(".")[0] for key in keys}}
+    answer = {first for text in texts(slug) for first in re.findall(r', "([a-z-]+)"\)', text)}
+    keys |= {f"{first}.*" for first in answer - {key.partition(".")[0] for key in keys}}
     assert not [key for key in own if key.partition(".")[0] not in DATA and not said_by(keys, key)]
 
 

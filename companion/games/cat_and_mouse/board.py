@@ -1,6 +1,6 @@
 """The board as data: how long the walks are, and what each square and each double does.
 
-Boards are TOML files; `data/classic.toml` tells what each key means.
+Boards are TOML files; `data/classic.toml` says what each key means.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from companion.games import data_files
 from companion.games.data_files import Fault
 
 FOLDER = Path(__file__).parent / "data"
+"""The boards that come with the game."""
 
 MOST_SQUARES = 150
 """Squares of the longest walk: its chances take 3 MB."""
@@ -40,14 +41,14 @@ class Stay(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Pays(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Squares where whoever lands pays the other `chips`."""
+    """Squares where the player who lands pays the other `chips`."""
 
     squares: frozenset[int]
     chips: int
 
 
 class Earns(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Squares where the other pays `chips` to whoever lands (`by_leap`: led there by a double)."""
+    """Squares where the other pays `chips` to the player who lands (`by_leap`: led there by a double)."""
 
     squares: frozenset[int]
     by_leap: frozenset[int]

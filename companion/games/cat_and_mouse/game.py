@@ -39,7 +39,7 @@ class CatAndMouse(Game[RaceState, RaceMove, RaceOptions], SeesDice):
     folder = Path(__file__).parent
 
     def options(self, given: Mapping[str, object], *, from_text: bool = False) -> RaceOptions:
-        """Options from plain values. A board of one's own, given by its path, is read here, and goes
+        """Options from plain values. A player's own board, given by its path, is read here, and goes
         into the match whole.
 
         Raises `InvalidMove` with rule `not-an-option`, `MendableError` for a file that cannot be used.

@@ -3,7 +3,7 @@
 **A chain, not a game.** Nobody decides anything in Cat and Mouse, so from any standing the dice
 alone say what comes: a Markov chain over (who throws, its square, the other's square, whether the
 other owes a lost turn). The thrower never owes one: it would have sat out first, and a second debt
-cannot arise, since whoever owes a turn does not throw. With 66 squares these are 17,424 standings.
+cannot arise, since a player who owes a turn does not throw. With 66 squares these are 17,424 standings.
 
 **The system.** Let `X_s[o][a, b]` be what is expected when seat s throws from a, the other stands on
 b and owes o turns; E, L, A the chances (matrices over squares, the same for both seats) to come from
@@ -331,7 +331,7 @@ CACHED = 8
 
 def odds(options: RaceOptions) -> Odds:
     """The chances under these options, solved when first asked for. Raises `MendableError`."""
-    # Stakes and purses change no chance; whoever plays for more needs no other table.
+    # Stakes and purses change no chance: every stake uses the same table.
     return _cached(msgspec.structs.replace(options, stake=0, chips=0))
 
 
@@ -341,7 +341,7 @@ def _cached(options: RaceOptions) -> Odds:
 
 
 def first_is_cat(thrown: tuple[Dice, ...]) -> float:
-    """The chance that whoever throws first for the start becomes Cat, exact in 36ths of even tries.
+    """The chance that the player who throws first for the start becomes Cat, exact in 36ths of even tries.
 
     `thrown` are the throws for the start so far. Rule 1: the higher total; equal totals throw again,
     which is even again.

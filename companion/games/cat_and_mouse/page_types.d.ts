@@ -156,7 +156,7 @@ export interface StartView {
   first_is_cat: number;
 }
 
-/** Both dice thrown, by whoever's throw it is; the first throws of a match are those for Cat. */
+/** Both dice are thrown by the player to throw; the first throws of a match are those for Cat. */
 export interface Throw {
   move: "throw";
   dice: number[];

@@ -30,6 +30,7 @@ from companion.games.cat_and_mouse.steps import (
 from companion.games.game import Move, State
 
 SLUG = "cat-and-mouse"
+"""The game's name in addresses and files."""
 
 Starter = Literal["first", "second"]
 """Who threw when for the start: nobody is Cat or Mouse yet."""
@@ -47,10 +48,11 @@ RULES = (
     "jump-fee-on-double",
     "jump-fee-on-turn-back",
 )
+"""Every rule that a move can break."""
 
 
 class Throw(Move, frozen=True, tag="throw"):
-    """Both dice thrown, by whoever's throw it is; the first throws of a match are those for Cat."""
+    """Both dice are thrown by the player to throw; the first throws of a match are those for Cat."""
 
     dice: Annotated[
         tuple[int, ...],
@@ -92,7 +94,7 @@ class StartThrow(msgspec.Struct, frozen=True):
 class RaceState(State, frozen=True):
     """All that the rules need: the throws for the start, those of the race, and the ledger.
 
-    `first` is what the one who threw first for the start has become. `fee_declared` tells that the
+    `first` is what the one who threw first for the start has become. `fee_declared` says that the
     chip for the last throw's jump was paid by declaring it.
     """
 
@@ -121,6 +123,7 @@ class RaceState(State, frozen=True):
 
 
 RaceMove = Throw | JumpFee
+"""Every kind of move."""
 
 
 def legal_moves(state: RaceState) -> Iterable[RaceMove]:

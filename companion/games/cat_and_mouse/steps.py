@@ -101,7 +101,7 @@ class Due(msgspec.Struct, frozen=True):
 class Step(msgspec.Struct, frozen=True):
     """What one throw does: the way, both ends of it, what falls due in order, what follows.
 
-    `jumped` tells a jump over the other's counter, whether it costs or not. `served` are the seats
+    `jumped` marks a jump over the other's counter, whether it costs or not. `served` are the seats
     that sit out a turn right after this throw, in order.
     """
 

@@ -59,7 +59,7 @@ class CounterView(msgspec.Struct, frozen=True):
 class StartView(msgspec.Struct, frozen=True):
     """The throws for who is Cat: `by` throws next (None: decided), `cat` is who has become Cat.
 
-    `first_is_cat` is the chance that whoever threw first becomes Cat.
+    `first_is_cat` is the chance that the player who threw first becomes Cat.
     """
 
     throws: tuple[StartThrow, ...]
@@ -71,7 +71,7 @@ class StartView(msgspec.Struct, frozen=True):
 class ThrowView(msgspec.Struct, frozen=True):
     """The last throw: where to move the real counter, what followed, what to hand over.
 
-    `jumped` tells a jump over the other (as the board's data has it), whether it cost or not.
+    `jumped` marks a jump over the other (as the board's data has it), whether it cost or not.
     """
 
     n: int

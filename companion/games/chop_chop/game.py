@@ -56,7 +56,7 @@ class ChopChop(Game[ChopState, ChopMove, ChopOptions], SeesPieces, SeesDice, Has
     folder = Path(__file__).parent
 
     def options(self, given: Mapping[str, object], *, from_text: bool = False) -> ChopOptions:
-        """Options from plain values. Files of one's own, given by their paths, are read here, and go into
+        """Options from plain values. A player's own files, given by their paths, are read here, and go into
         the match whole.
 
         Raises `InvalidMove` with rule `not-an-option`, `MendableError` for a file that cannot be used.

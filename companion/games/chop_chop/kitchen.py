@@ -204,7 +204,7 @@ class Bag(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename="kebab
 
 
 class SideDie(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One side's die: the colour that it is told by, the values on its faces."""
+    """One side's die: its colour, by which it is recognised, and the values on its faces."""
 
     colour: str
     faces: tuple[int, ...]

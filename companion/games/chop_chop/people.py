@@ -10,8 +10,10 @@ from companion.games.chop_chop.rules import legal_moves
 from companion.games.chop_chop.state import MICE, ChopMove, ChopState, GoTo, Piece, ThrowDie, TurnSlab
 
 SEEDS = 1 << 31
+"""Seeds of a playout that a choice can draw."""
+
 FINE = 3600
-"""How finely a slab's chance is told: a draw is one of so many parts."""
+"""Parts into which a slab's chance is divided for a draw."""
 
 
 def likely_move(state: ChopState, below: Callable[[int], int]) -> ChopMove:

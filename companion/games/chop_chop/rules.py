@@ -1,7 +1,7 @@
 """The rules: what each move does, and what is refused (rulebook, "How to play" and "Winning").
 
 A turn is a throw, the way of one piece, and what lies under the slabs that it lands on; each step of it is
-a move of its own, told by whoever sees it. What nobody has to decide follows at once: a throw without a
+a move of its own, entered by whoever sees it. What nobody has to decide follows at once: a throw without a
 way is passed, a fork with one cheese to spear takes it, and the turn goes on to whoever is next.
 """
 
@@ -68,6 +68,7 @@ RULES = (
     "pieces-differ",
     "match-over",
 )
+"""Every rule that a move can break."""
 
 WAITS_FOR = {
     "place": "place-first",
@@ -78,11 +79,11 @@ WAITS_FOR = {
     "arrow": "arrow-first",
     "fork": "fork-first",
 }
-"""By phase: the rule that says what has to be told before anything else."""
+"""The rule that asks for the step of a phase before anything else."""
 
 
 def start(options: ChopOptions, seats: int) -> ChopState:
-    """The kitchen with all slabs face down and the mice on their holes; the cat is yet to be placed.
+    """The kitchen with all slabs face down and the mice on their holes. The cat is not placed yet.
 
     Raises `MendableError` when the board, the bag and the dice do not fit together.
     """
@@ -131,7 +132,7 @@ def cheese_hidden(state: ChopState) -> int:
 
 
 def cheese_refusal(state: ChopState, slab: Slab) -> str | None:
-    """The rule that a slab told to be of this kind breaks: cheese is never lost and never doubled."""
+    """The rule that a slab of this kind would break: cheese is never lost and never doubled."""
     hidden = cheese_hidden(state)
     if slab == "cheese":
         return None if hidden else "cheese-all-out"
@@ -175,7 +176,7 @@ def _refuse_now(state: ChopState, move: ChopMove) -> NoReturn:
 def dice_fault(state: ChopState, throw: ThrowDie) -> None:
     """Nothing for one die with a value that it has. Raises `InvalidMove`.
 
-    Whose die it is, a throw does not tell; the camera's sighting does.
+    A throw does not say whose die it is; the camera's sighting does.
     """
     if len(throw.dice) != 1:
         raise InvalidMove(SLUG, "one-die", dice=len(throw.dice))
@@ -451,7 +452,7 @@ def _told(
     slab: Slab | None = None,
     side: Side | None = None,
 ) -> ChopState:
-    """The state with one more thing told that happened."""
+    """The state with one more event."""
     event = Event(what, side or state.standing.side, piece, at, path, n, slab)
     return replace(state, since=(*state.since, event))
 

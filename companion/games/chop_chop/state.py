@@ -21,11 +21,13 @@ from companion.games.chop_chop.kitchen import (
 from companion.games.game import Move, Options, State
 
 SLUG = "chop-chop"
+"""The game's name in addresses and files."""
 
 Piece = Literal["cat", "mouse-1", "mouse-2", "mouse-3", "mouse-4"]
 """The pieces by name; mouse 1 begins in the first hole of the board's drawing."""
 
 MICE: tuple[Piece, ...] = ("mouse-1", "mouse-2", "mouse-3", "mouse-4")
+"""The mice in the order of their holes."""
 
 Phase = Literal["place", "throw", "move", "slab", "bonus", "arrow", "fork", "over"]
 """What is waited for: the cat on the table, a throw, the thrown move, what a slab hides, the squares that a
@@ -123,6 +125,7 @@ class SpearCheese(Move, frozen=True, tag="spear"):
 
 
 ChopMove = PlaceCat | ThrowDie | GoTo | StayHere | TurnSlab | SpearCheese
+"""Every kind of move."""
 
 What = Literal[
     "placed",

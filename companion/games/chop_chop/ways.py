@@ -1,4 +1,4 @@
-"""Every square that a piece can reach with exactly so many steps, and the way there.
+"""Every square that a piece can reach with an exact number of steps, and the way there.
 
 A walk of n steps is followed for all squares at once: for each of the four directions one number whose
 bits are the squares that some walk has come to by a step that way. To go on in a direction, one must have
@@ -49,7 +49,7 @@ class Ways(msgspec.Struct, frozen=True):
         return tuple(self.kitchen.squares_of(self.ends))
 
     def path(self, to: Square) -> tuple[Square, ...]:
-        """One way to a square that is reached, from the start to it, as straight as it can be told."""
+        """One way to a square that is reached, from the start to it, as straight as it can be."""
         at, stride, named = self.kitchen.bit(to), self.kitchen.stride, self.kitchen.squares_by_bit
         layer = self.layers[-1]
         came = next(way for way in range(4) if layer[way] & at)

@@ -23,7 +23,7 @@ ACTIONS = (ATTACK, SKIP, SHUFFLE, FUTURE)
 
 
 class Deck(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The cards of the box; `data/travel.toml` tells what each key means."""
+    """The cards of the box; `data/travel.toml` says what each key means."""
 
     dealt: int
     seen: int

@@ -23,7 +23,7 @@ from companion.odds import (
 )
 
 AHEAD = 5
-"""Of how many next cards it is told whether a kind is among them."""
+"""Numbers of next cards for which the chance of each kind is given."""
 
 
 class Chance(msgspec.Struct, frozen=True):
@@ -115,7 +115,7 @@ def risk(knowledge: Knowledge, draws: int, seat: str) -> Risk:
 
 
 def ahead(knowledge: Knowledge, seat: str, draws: int) -> Ahead | None:
-    """The seat's draw after so many cards; None where the deck ends before."""
+    """The seat's draw after `draws` draws; None where the deck ends before."""
     if draws >= knowledge.deck_size:
         return None
     before = _any(knowledge, draws, KITTEN)

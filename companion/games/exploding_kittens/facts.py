@@ -35,7 +35,7 @@ def facts_of(state: KittensState, seat: str | None) -> tuple[Fact, ...]:
 
 
 def _fact(state: KittensState, seat: str | None, index: int, action: Action) -> Fact | None:
-    """What a action tells of places: a kitten put back, cards that the asker looked at."""
+    """What an action shows of places: a kitten put back, cards that the asker looked at."""
     mine = {note.what: note for note in state.notes if note.action == index and note.seat == seat}
     if action.what == "defuse":
         return _put_back(state, action, mine.get("hid"))

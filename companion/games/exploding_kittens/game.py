@@ -40,7 +40,7 @@ class ExplodingKittens(Game[KittensState, KittensMove, KittensOptions], SeesCard
         return began(options, seats)
 
     def seat_names(self, state: KittensState) -> tuple[str, ...]:
-        """The seats clockwise, from whoever begins."""
+        """The seats clockwise, from the one that begins."""
         return state.seats
 
     def turn(self, state: KittensState) -> str | None:
@@ -48,9 +48,9 @@ class ExplodingKittens(Game[KittensState, KittensMove, KittensOptions], SeesCard
         return None if state.phase == "over" else state.standing.turn
 
     def legal_moves(self, state: KittensState) -> Iterable[KittensMove]:
-        """What can happen on the table now, and what seats may tell of the last thing that did.
+        """What can happen on the table now, and the private notes that seats may make of the last action.
 
-        Hands, and what is told late or anew, correct the record: they are left out.
+        Hands and late or repeated notes correct the record: they are left out.
         """
         yield from rules.legal_moves(state)
         yield from private_notes.legal_notes(state)
@@ -72,7 +72,7 @@ class ExplodingKittens(Game[KittensState, KittensMove, KittensOptions], SeesCard
         return replace(state, notes=tuple(note for note in state.notes if note.seat == seat))
 
     def private_to(self, move: KittensMove) -> str | None:
-        """The seat that tells its own phone something."""
+        """The seat that makes a private note."""
         return move.seat if isinstance(move, PRIVATE) else None
 
     def pressed(self, state: KittensState, seat: str) -> KittensMove | None:

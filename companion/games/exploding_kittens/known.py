@@ -1,7 +1,7 @@
 """What the table and each seat know of the cards: the record played again on the exact engine.
 
-A seat's own notes are put where they happened, so that what is told late counts as if told at once. What a
-seat told that turns out impossible never stops the table: its view becomes the table's, and `lost` says so.
+A seat's private notes stand where they belong, so that a late note counts like an early one. A note
+that turns out impossible never stops the table: its view becomes the table's, and `lost` says so.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ Answer = TypeVar("Answer")
 class Seen(NamedTuple):
     """What an observer knows.
 
-    `lost`: what the seat told was impossible, so this is what the table knows. `rough`: the ways that the
+    `lost`: the seat's notes were impossible, so this is what the table knows. `rough`: the ways that the
     cards may lie were too many, so what was known of places until then is no longer followed.
     """
 
@@ -57,7 +57,7 @@ class _Course(NamedTuple):
     halted: bool = False
 
     def until(self, actions: int) -> _Course:
-        """The course of the first so many actions."""
+        """The course of the first `actions` actions."""
         if actions == len(self.record):
             return self
         notes = tuple(note for note in self.notes if note.action < actions)
@@ -70,7 +70,7 @@ _kept: dict[_Course, Seen] = {}
 def known(state: KittensState, seat: str | None) -> Seen:
     """What `seat` knows (None: what all saw). It depends on no other seat's notes."""
     notes = tuple(note for note in state.notes if note.seat == seat)
-    # Who told nothing knows what the table knows: worked out once for all of them.
+    # A seat without notes knows what the table knows: worked out once for all of them.
     return _followed(_Course(state.options, len(state.seats), seat if notes else None, state.record, notes))
 
 
@@ -115,7 +115,7 @@ def _step(course: _Course, before: Seen | None) -> Seen:
 
 
 def _changed(seen: Seen, changes: Sequence[Change]) -> Seen:
-    """All changes, one after another; a hand that is told makes good what was lost."""
+    """All changes, one after another; a noted hand mends what was lost."""
     knowledge, rough = seen.knowledge, seen.rough
     for change in changes:
         try:
@@ -137,7 +137,7 @@ def start(seats: int) -> Knowledge:
 
 
 def coarse(knowledge: Knowledge) -> Knowledge:
-    """Only what is certain of hands and piles; the rest as if dealt anew and the deck shuffled."""
+    """Only what is certain of hands and piles; the rest as if dealt again and the deck shuffled."""
     totals = dict(zip(knowledge.kinds, knowledge.totals, strict=True))
     piles = {name: Pile(knowledge.pile_size(name), certain(knowledge, name)) for name in knowledge.piles}
     gone = certain(knowledge, DISCARD).get(KITTEN, 0)
@@ -189,12 +189,12 @@ def _played(
 
 
 def _still_true(note: PrivateNote, action: Action) -> bool:
-    """Whether a hand told before a nope was that hand: not when a card seemed to have changed hands."""
+    """Whether a hand noted before a nope was that hand: not when a card seemed to have changed hands."""
     return bool(note.nopes % 2) or not action.takes() or note.seat not in (action.seat, action.target)
 
 
 def _effect(action: Action, mine: Mapping[NoteKind, PrivateNote]) -> Iterator[Change]:
-    """What a card or combo that is not noped tells or moves."""
+    """What a card or combo that is not noped shows or moves."""
     if action.what == "pair":
         yield partial(_stolen, action, mine.get("took"))
     elif action.what == "three" and action.given:
@@ -220,7 +220,7 @@ def _saw(place: int, card: str, deck: Knowledge) -> Knowledge:
 
 
 def _draw(action: Action, drew: PrivateNote | None, before: Knowledge) -> Change:
-    """A card drawn that was no kitten, for all or for one who tells what it was."""
+    """A card drawn that was no kitten, for all or for the seat that noted what it was."""
     kinds = drew.cards[0] if drew else before.others(KITTEN)
     return lambda deck: deck.draw(action.seat, kinds)
 
@@ -238,7 +238,7 @@ def _put_back(options: KittensOptions, hid: PrivateNote | None, deck: Knowledge)
 
 
 def near_the_top(places: int) -> list[int]:
-    """How likely each place is held to be: the top third three times, the middle third twice the bottom one.
+    """How likely each place is taken to be: the top third three times, the middle third twice the bottom one.
 
     Thirds, not a slope: places of one weight are one case, so that a deck stays quick to count.
 
@@ -258,7 +258,7 @@ def _exploded(options: KittensOptions, seat: str, deck: Knowledge) -> Knowledge:
 
 @dataclass(frozen=True, slots=True)
 class _Whole:
-    """The change of a hand that is told."""
+    """The change of a noted hand."""
 
     note: PrivateNote
 

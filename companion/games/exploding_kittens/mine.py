@@ -1,4 +1,4 @@
-"""A seat's own page: its hand, what it may still tell, and what each card in the hand would change."""
+"""A seat's own page: its hand, the notes still missing, and what each card in the hand would change."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from companion.games.exploding_kittens.state import KittensState, NoteKind, Priv
 from companion.odds import Knowledge, Span, TooManyWorlds, certain, numbers_together
 
 LATELY = 5
-"""So much of what a seat told is shown to it again."""
+"""Notes of a seat's own that are shown to it again."""
 
 
 class Held(msgspec.Struct, frozen=True):
@@ -46,14 +46,14 @@ class Effect(msgspec.Struct, frozen=True):
 
 
 class Ask(msgspec.Struct, frozen=True):
-    """Something that the seat could tell: `what` is the move, `count` how many cards or places."""
+    """A note that the seat could make: `what` is the move, `count` the number of cards or places."""
 
     what: str
     count: int
 
 
 class Noted(msgspec.Struct, frozen=True):
-    """Something that was told, of the action of `seat` (on `target`): the cards, or the place of the kitten.
+    """A note on the action of `seat` (on `target`): the cards, or the place of the kitten.
 
     `drawn` cards have left the deck since; `shuffled`: the deck was shuffled since, so places are void.
     """
@@ -68,9 +68,9 @@ class Noted(msgspec.Struct, frozen=True):
 
 
 class MineView(msgspec.Struct, frozen=True):
-    """What a seat alone sees. `unknown` cards of the hand were not told; `lost`: what was told cannot be.
+    """What a seat alone sees. `unknown` cards of the hand were not noted; `lost`: the notes cannot be true.
 
-    `noted` is what it drew, saw, hid or took lately, as it told, the newest first.
+    `noted` is what it drew, saw, hid or took lately, the newest first.
     """
 
     seat: str

@@ -1,4 +1,4 @@
-"""The moves: what happens on the table, and what a seat tells its own phone alone.
+"""The moves: what happens on the table, and the private notes of a seat.
 
 Cards are kinds of `data/travel.toml`, seats are `first` to `fourth`. Places count the cards above: 0
 is the top.
@@ -17,11 +17,11 @@ Card = Annotated[str, Meta(description="A kind of card: kitten, defuse, attack, 
 
 
 class Draw(Move, frozen=True, tag="draw"):
-    """Whoever's turn it is drew a card, and it was no kitten."""
+    """The player in turn drew a card, and it was no kitten."""
 
 
 class DrawKitten(Move, frozen=True, tag="kitten"):
-    """Whoever's turn it is drew a kitten and showed it."""
+    """The player in turn drew a kitten and showed it."""
 
 
 class Defuse(Move, frozen=True, tag="defuse"):
@@ -33,7 +33,7 @@ class Explode(Move, frozen=True, tag="explode"):
 
 
 class Play(Move, frozen=True, tag="play"):
-    """Whoever's turn it is played one card: attack, skip, shuffle or see the future."""
+    """The player in turn played one card: attack, skip, shuffle or see the future."""
 
     card: Card
 
@@ -54,7 +54,7 @@ class Three(Move, frozen=True, tag="three"):
 
 
 class Answer(Move, frozen=True, tag="answer"):
-    """Whoever was asked for a named card handed it over, or has none."""
+    """The player who was asked for a named card handed it over, or has none."""
 
     given: bool
 
@@ -66,42 +66,48 @@ class Nope(Move, frozen=True, tag="nope"):
 
 
 class Hand(Move, frozen=True, tag="hand"):
-    """A seat tells its own phone its whole hand."""
+    """A private note: a seat's whole hand."""
 
     seat: Seat
     cards: Annotated[tuple[str, ...], Meta(description="The kinds, one entry a card, in any order.")]
 
 
 class Drew(Move, frozen=True, tag="drew"):
-    """A seat tells its own phone what it drew last."""
+    """A private note: the card that a seat drew last."""
 
     seat: Seat
     card: Card
 
 
 class Saw(Move, frozen=True, tag="saw"):
-    """A seat tells its own phone what See the Future showed, the top card first."""
+    """A private note: the cards that See the Future showed, the top card first."""
 
     seat: Seat
     cards: Annotated[tuple[str, ...], Meta(description="The kinds from the top.")]
 
 
 class Hid(Move, frozen=True, tag="hid"):
-    """A seat tells its own phone where it put the kitten: so many cards above it."""
+    """A private note: the number of cards above the kitten that a seat put back."""
 
     seat: Seat
     place: Annotated[int, Meta(ge=0, description="Cards above the kitten; 0 is the top.")]
 
 
 class Took(Move, frozen=True, tag="took"):
-    """A seat tells its own phone which card it took from another, or which was taken from it."""
+    """A private note: the card that a seat took from another, or lost to one."""
 
     seat: Seat
     card: Card
 
 
 OpenMove = Draw | DrawKitten | Defuse | Explode | Play | Pair | Three | Answer | Nope
+"""A move that all see."""
 PrivateMove = Hand | Drew | Saw | Hid | Took
+"""A private note of a seat."""
 KittensMove = OpenMove | PrivateMove
+"""Every kind of move."""
+
 OPEN = (Draw, DrawKitten, Defuse, Explode, Play, Pair, Three, Answer, Nope)
+"""The kinds of open moves."""
 PRIVATE = (Hand, Drew, Saw, Hid, Took)
+"""The kinds of private notes."""

@@ -2,7 +2,7 @@
 
 | text | move |
 | --- | --- |
-| `draw` `kitten` | whoever's turn it is drew a card, or a kitten |
+| `draw` `kitten` | the player in turn drew a card, or a kitten |
 | `defuse` `explode` | what became of the kitten |
 | `play attack` | one card is played |
 | `pair cat-a second` | two alike: a card picked from the second's hand |

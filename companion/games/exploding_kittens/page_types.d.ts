@@ -30,13 +30,13 @@ export interface Ahead {
   risk: Risk;
 }
 
-/** Whoever was asked for a named card handed it over, or has none. */
+/** The player who was asked for a named card handed it over, or has none. */
 export interface Answer {
   move: "answer";
   given: boolean;
 }
 
-/** Something that the seat could tell: `what` is the move, `count` how many cards or places. */
+/** A note that the seat could make: `what` is the move, `count` the number of cards or places. */
 export interface Ask {
   what: string;
   count: number;
@@ -66,17 +66,17 @@ export interface Defuse {
   move: "defuse";
 }
 
-/** Whoever's turn it is drew a card, and it was no kitten. */
+/** The player in turn drew a card, and it was no kitten. */
 export interface Draw {
   move: "draw";
 }
 
-/** Whoever's turn it is drew a kitten and showed it. */
+/** The player in turn drew a kitten and showed it. */
 export interface DrawKitten {
   move: "kitten";
 }
 
-/** A seat tells its own phone what it drew last. */
+/** A private note: the card that a seat drew last. */
 export interface Drew {
   move: "drew";
   seat: "first" | "fourth" | "second" | "third";
@@ -104,7 +104,7 @@ export interface Fact {
   cards: string[];
 }
 
-/** A seat tells its own phone its whole hand. */
+/** A private note: a seat's whole hand. */
 export interface Hand {
   move: "hand";
   seat: "first" | "fourth" | "second" | "third";
@@ -117,7 +117,7 @@ export interface Held {
   count: number;
 }
 
-/** A seat tells its own phone where it put the kitten: so many cards above it. */
+/** A private note: the number of cards above the kitten that a seat put back. */
 export interface Hid {
   move: "hid";
   seat: "first" | "fourth" | "second" | "third";
@@ -164,7 +164,7 @@ export interface LastView {
   nopers: string[];
 }
 
-/** What a seat alone sees. `unknown` cards of the hand were not told; `lost`: what was told cannot be. */
+/** What a seat alone sees. `unknown` cards of the hand were not noted; `lost`: the notes cannot be true. */
 export interface MineView {
   seat: string;
   hand: Held[];
@@ -181,7 +181,7 @@ export interface Nope {
   seat: "first" | "fourth" | "second" | "third";
 }
 
-/** Something that was told, of the action of `seat` (on `target`): the cards, or the place of the kitten. */
+/** A note on the action of `seat` (on `target`): the cards, or the place of the kitten. */
 export interface Noted {
   what: "drew" | "hand" | "hid" | "saw" | "took";
   seat: string;
@@ -216,7 +216,7 @@ export interface Pair {
   target: "first" | "fourth" | "second" | "third";
 }
 
-/** Whoever's turn it is played one card: attack, skip, shuffle or see the future. */
+/** The player in turn played one card: attack, skip, shuffle or see the future. */
 export interface Play {
   move: "play";
   card: string;
@@ -229,7 +229,7 @@ export interface Risk {
   explode: Chance;
 }
 
-/** A seat tells its own phone what See the Future showed, the top card first. */
+/** A private note: the cards that See the Future showed, the top card first. */
 export interface Saw {
   move: "saw";
   seat: "first" | "fourth" | "second" | "third";
@@ -261,7 +261,7 @@ export interface Three {
   named: string;
 }
 
-/** A seat tells its own phone which card it took from another, or which was taken from it. */
+/** A private note: the card that a seat took from another, or lost to one. */
 export interface Took {
   move: "took";
   seat: "first" | "fourth" | "second" | "third";

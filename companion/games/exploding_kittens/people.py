@@ -1,7 +1,7 @@
 """What people may do now, for a table that plays by itself.
 
 Nobody there has a deck: a kitten is drawn as often as one lies on top, cards are played as people play them,
-more or less, and each seat tells its own phone what it may have drawn, seen, taken or hidden. What
+more or less, and each seat notes on its own phone what it may have drawn, seen, taken or hidden. What
 contradicts a seat's own notes is not done.
 """
 
@@ -30,15 +30,17 @@ WEIGHTS: dict[type, int] = {Play: 400, Pair: 200, Three: 60, Nope: 120, Defuse: 
 """How often people do what they may, all of a kind together; so that a match of two lasts some thirty moves,
 one of four some eighty, and most kittens are defused."""
 DRAWS = 1200
-"""As often, to draw: a kitten or not."""
+"""How often people draw, a kitten or not, beside `WEIGHTS`."""
+
 MOST_TRIES = 12
+"""Moves tried until one contradicts no private note."""
 
 
 def likely_move(state: KittensState, below: Callable[[int], int]) -> KittensMove:
-    """A private move first, where a seat has something to tell; then one in the open."""
-    tells = list(legal_notes(state))
-    if tells:
-        return tells[below(len(tells))]
+    """A private note first, where a seat has one to make; then an open move."""
+    notes = list(legal_notes(state))
+    if notes:
+        return notes[below(len(notes))]
     legal = list(legal_moves(state))
     for _ in range(MOST_TRIES):
         move = _one_of(state, legal, below)

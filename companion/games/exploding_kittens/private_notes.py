@@ -1,7 +1,6 @@
-"""What a seat tells its own phone: its hand, what it drew, saw, took or lost, where it hid the kitten.
+"""The private notes of a seat: its hand, what it drew, saw, took or lost, where it hid the kitten.
 
-Each is a note that no other seat sees. NoteKind again, it replaces the note before it: so a wrong tap is
-put right.
+No other seat sees them. A repeated note replaces the one before it, so a wrong tap is corrected.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ from companion.odds import Knowledge, TooManyWorlds, card_at
 
 
 def add_note(state: KittensState, move: PrivateMove) -> KittensState:
-    """The state with what a seat told. Raises `MoveError`, also for what that seat knows cannot be."""
+    """The state with one more note. Raises `MoveError`, also for what that seat knows cannot be."""
     if state.phase == "over":
         refuse("match-over")
     check_lives(state, move.seat)
@@ -39,7 +38,7 @@ def _replaced(old: PrivateNote, new: PrivateNote) -> bool:
 
 
 def _note(state: KittensState, move: PrivateMove) -> PrivateNote:
-    """What was told, at the action that it belongs to."""
+    """The note of a move, at the action that it belongs to."""
     if isinstance(move, Hand):
         return _hand(state, move)
     if isinstance(move, Saw):
@@ -84,11 +83,11 @@ _ABOUT: dict[NoteKind, Callable[[Action, str], bool]] = {
         action.what == "pair" and action.works and seat in (action.seat, action.target)
     ),
 }
-"""Which actions a seat has more to tell of."""
+"""Whether a seat has a note of a kind to make of an action."""
 
 
 def latest_action(state: KittensState, seat: str, what: NoteKind) -> int:
-    """The index of the last action of which a seat can tell that. Raises `IllegalMove` when there is none."""
+    """The index of the last action that a seat can note this of. Raises `IllegalMove` when there is none."""
     actions = [index for index, action in enumerate(state.record) if _ABOUT[what](action, seat)]
     if not actions:
         refuse("nothing-to-tell")
@@ -96,7 +95,7 @@ def latest_action(state: KittensState, seat: str, what: NoteKind) -> int:
 
 
 def missing_notes(state: KittensState, seat: str) -> tuple[NoteKind, ...]:
-    """What a seat could tell of its last draw, kitten, look or theft, the newest last, and has not."""
+    """The notes on its last draw, kitten, look or theft that a seat has not made, the newest last."""
     noted = {(note.what, note.action) for note in state.notes if note.seat == seat}
     since = max((note.action for note in state.notes if (note.seat, note.what) == (seat, "hand")), default=-1)
     open_ = []
@@ -112,9 +111,9 @@ def missing_notes(state: KittensState, seat: str) -> tuple[NoteKind, ...]:
 
 
 def legal_notes(state: KittensState) -> Iterator[PrivateMove]:
-    """What seats may tell of the last thing done, each that can be; not what was told already.
+    """The notes that seats may make of the last action, each that can be true; those made are left out.
 
-    A seat that was told wrong has only its hand to tell anew.
+    A seat whose notes were impossible can only enter its hand again.
     """
     last = len(state.record) - 1
     for seat in state.standing.living if state.phase != "over" else ():
@@ -138,7 +137,7 @@ def _notes_of(state: KittensState, seat: Seat, what: NoteKind) -> Iterator[Priva
 
 
 def _tops(knowledge: Knowledge, count: int, place: int = 0) -> Iterator[tuple[str, ...]]:
-    """What so many cards from a place on may be, for one who knows that."""
+    """What `count` cards from a place on may be, by what a seat knows."""
     if place == count:
         yield ()
         return
@@ -158,7 +157,7 @@ def _can_be(state: KittensState, move: PrivateMove) -> bool:
 
 
 def deck_size_at(state: KittensState, action: int) -> int:
-    """How many cards the deck had at a action: under a kitten that was put back, or to look at."""
+    """How many cards the deck had at an action: under a kitten that was put back, or to look at."""
     later = state.record[action:]
     back = sum(each.what == "defuse" for each in later)
     return state.standing.deck - back + sum(each.what in ("draw", "kitten") for each in later)

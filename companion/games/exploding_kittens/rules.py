@@ -162,7 +162,7 @@ def combo(state: KittensState, move: Pair | Three) -> KittensState:
 
 
 def answer(state: KittensState, move: Answer) -> KittensState:
-    """Whether whoever was asked had the card that was named."""
+    """Whether the player who was asked had the named card."""
     last = state.last
     if last is None or state.phase != "asked":
         refuse("nothing-asked")
@@ -186,7 +186,7 @@ def nope(state: KittensState, move: Nope) -> KittensState:
     check_count(state, state.before, move.seat, NOPE, 1)
     if move.seat not in nopers(state):
         refuse("cannot-hold", seat=move.seat, card=NOPE, needed=1)
-    # A named card is asked for anew when it comes to that: the nope may have been that very card.
+    # A named card is asked for again when it comes to that: the nope may have been that very card.
     stopped = replace(last, nopes=(*last.nopes, move.seat), given=None)
     before = state.before.with_hand(move.seat, -1)
     return _settled(state, stopped, before)

@@ -1,4 +1,4 @@
-"""A match as plain values: where it stands, what was done, and what seats told their own phones."""
+"""A match as plain values: where it stands, what was done, and the private notes of the seats."""
 
 from __future__ import annotations
 
@@ -11,13 +11,15 @@ from companion.games.exploding_kittens.cards import ATTACK, SKIP
 from companion.games.game import Options, State
 
 SLUG = "exploding-kittens"
+"""The game's name in addresses and files."""
 
 Seat = Literal["first", "second", "third", "fourth"]
 
 SEATS: tuple[Seat, ...] = ("first", "second", "third", "fourth")
+"""The seats clockwise, from the one that begins."""
 
 NoteKind = Literal["hand", "drew", "saw", "hid", "took"]
-"""What a seat can tell."""
+"""The kinds of private notes."""
 
 OnOff = Literal["on", "off"]
 
@@ -73,10 +75,10 @@ class Action(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class PrivateNote(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What a seat told its own phone alone.
+    """What a seat noted on its own phone, for itself alone.
 
-    It belongs to the action with that index (-1: before the first), told when so many nopes lay on it;
-    a hand is what was held then.
+    It belongs to the action with that index (-1: before the first), made when `nopes` nopes lay on it. A hand
+    is the hand at that moment.
     """
 
     seat: str
@@ -90,7 +92,7 @@ class PrivateNote(msgspec.Struct, frozen=True, omit_defaults=True):
 class Standing(msgspec.Struct, frozen=True):
     """Where the match stands, as all see it: cards by count; `owed` turns include this one.
 
-    `attacked` tells whether the turns come from an attack; `hands` and `alive` are in the order of the seats.
+    `attacked` says whether the turns come from an attack; `hands` and `alive` are in the order of the seats.
     """
 
     turn: Seat
@@ -119,7 +121,7 @@ class Standing(msgspec.Struct, frozen=True):
         return next(SEATS[(at + n) % count] for n in range(1, count + 1) if self.alive[(at + n) % count])
 
     def with_hand(self, seat: str, more: int) -> Standing:
-        """So many cards more in a hand (or fewer)."""
+        """With `more` cards more in a hand (or fewer)."""
         at = SEATS.index(seat)
         hands = (*self.hands[:at], self.hands[at] + more, *self.hands[at + 1 :])
         return msgspec.structs.replace(self, hands=hands)
@@ -136,7 +138,7 @@ class Standing(msgspec.Struct, frozen=True):
         return msgspec.structs.replace(self, turn=self.after(self.turn), owed=owed, attacked=True)
 
     def explode(self) -> Standing:
-        """Whoever's turn it is is out: the hand is laid down, the turns owed are gone."""
+        """The player in turn is out: the hand is laid down, the turns owed are gone."""
         at, turn = SEATS.index(self.turn), self.after(self.turn)
         alive = (*self.alive[:at], False, *self.alive[at + 1 :])
         hands = (*self.hands[:at], 0, *self.hands[at + 1 :])

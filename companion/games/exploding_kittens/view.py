@@ -1,7 +1,7 @@
 """What a phone may show: where the match stands, every chance as a fraction, and why it is what it is.
 
-The table's view comes from what all saw. A seat's own view adds what that seat told its own phone, and what
-each card in its hand would change; nothing in it depends on what another seat told.
+The table's view comes from what all saw. A seat's own view adds its private notes, and what each card in
+its hand would change; nothing in it depends on the notes of another seat.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ class Can(msgspec.Struct, frozen=True):
 class OddsView(msgspec.Struct, frozen=True):
     """The deck as the asker knows it.
 
-    `this_draw` and `this_turn` (all turns owed) are the risks of whoever's turn it is. `rough`: too many
+    `this_draw` and `this_turn` (all turns owed) are the risks of the player in turn. `rough`: too many
     ways to count, so what was known of places before is no longer followed, and all is about so.
     """
 

@@ -1,8 +1,8 @@
 """The animals, the cards and their numbers: one short text file that a person can fill in.
 
 Only the guide to the cards survives, so nothing of this stands in code. A set is named by an option in
-one of three ways: by the name of a file that comes with the game (`example`), by the path of a file of
-one's own (ending in `.toml`), or as the file's text itself, which is what a match keeps.
+one of three ways: by the name of a file that comes with the game (`example`), by the path of a
+person's own file (ending in `.toml`), or as the file's text itself, which is what a match keeps.
 """
 
 from __future__ import annotations
@@ -67,8 +67,8 @@ class CardKind(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A kind of card and how many of it there are.
 
     `speed` is what it adds, as printed: food and paint slow (below 0). For a rocket it is what it adds to
-    one's own animal and `slows` what it takes from another's (told as a number above 0; as much as
-    `speed` unless told). For an enemy it is the enemy's own speed.
+    the player's own animal and `slows` what it takes from another's (a number above 0; as much as `speed`
+    unless given). For an enemy it is the enemy's own speed.
     """
 
     does: Does

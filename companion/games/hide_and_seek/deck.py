@@ -23,21 +23,23 @@ from companion.games.hide_and_seek.moves import (
 from companion.odds import ImpossibleCards, Knowledge, Pile, TooManyWorlds
 
 SEEN, ASIDE = "seen", "aside"
-"""The engine's piles beside the hands: cards that were turned up, and those being shuffled anew."""
+"""The engine's piles beside the hands: cards that were turned up, and those being shuffled again."""
 
 REMEMBERED = 256
 """How many states of knowledge are kept at hand: a long match has some 300 events, of which each view
 asks for the last, once for the table and once for every seat."""
 
 MOST_WORLDS = 64
-"""Cases that may be told apart; one until a deck is made anew. Tried on matches of 24 rounds."""
+"""The most cases that are counted; there is one until a deck is made again. Tried on matches of 24 rounds."""
 
 Events = tuple[CardEvent, ...]
+"""What happened to hands and deck, in order."""
+
 Start = tuple[tuple[tuple[str, int], ...], tuple[str, ...]]
 """What a match starts from: the number of each kind, and the seats."""
 
 STRETCH = 40
-"""Events are played through so many at a time, so that a long match does not go too deep at once."""
+"""Events that are played through at a time, so that a long match does not recurse too deep."""
 
 
 def dealt(state: HideState) -> HideState:
@@ -48,7 +50,7 @@ def dealt(state: HideState) -> HideState:
 
 
 def draw(state: HideState, seat: str, cards: int) -> HideState:
-    """A seat draws so many cards, fewer if there are no more; the deck is made anew where the set says so."""
+    """A seat draws `cards` cards, or all there are; the deck is made again where the set says so."""
     taken = min(cards, state.deck)
     if taken > 0:
         state = msgspec.structs.replace(
@@ -92,16 +94,16 @@ def unseen(state: HideState) -> Counter[str]:
 
 
 def without_notes(state: HideState, but: str | None = None) -> HideState:
-    """The state without what players told their own phones, but for the seat `but`."""
+    """The state without the noted hands of players, except that of the seat `but`."""
     open_events = tuple(each for each in state.events if not isinstance(each, HandNoted) or each.seat == but)
     return msgspec.structs.replace(state, events=open_events)
 
 
 def knows(state: HideState, seat: str | None) -> tuple[Knowledge | None, bool]:
-    """What a seat knows of the cards (None: what the table knows), and whether what it told still counts.
+    """What a seat knows of the cards (None: what the table knows), and whether its noted hand still counts.
 
-    A hand that was told wrong, as the cards turned up since have shown, counts no more. The knowledge
-    is None where there are too many cases to tell apart for an exact answer in good time, or where
+    A hand noted wrongly, as the cards turned up since have shown, counts no more. The knowledge
+    is None where there are too many cases for an exact answer in good time, or where
     what was turned up cannot be.
     """
     if seat is not None and noted_hand(state, seat) is not None:
@@ -128,7 +130,7 @@ def could_hold(state: HideState, seat: str, cards: Iterable[str]) -> bool:
             return False
         if new is None:
             continue
-        # Those that were in hands when the deck was made anew come first; the rest must have been drawn.
+        # Those that were in hands when the deck was made again come first; the rest must have been drawn.
         shown = Counter({each: by[card] for each, by in new.shown.items() if by[card]})
         old = left[card] + shown.total() - new.cards[card]
         drawn = sum(new.drawn[each] for each in {*shown, seat})
@@ -138,7 +140,7 @@ def could_hold(state: HideState, seat: str, cards: Iterable[str]) -> bool:
 
 
 class _NewDeck(msgspec.Struct):
-    """Since the deck was last made anew: its cards, what each seat drew of it, what each has shown."""
+    """Since the deck was last made again: its cards, what each seat drew of it, what each has shown."""
 
     cards: Counter[str]
     drawn: Counter[str]
@@ -159,21 +161,21 @@ def _new_deck(state: HideState) -> _NewDeck | None:
     return new
 
 
-def tell(state: HideState, seat: str, cards: Iterable[str]) -> HideState:
-    """A seat tells its hand; what it told earlier is let go, for this says more."""
+def note_hand(state: HideState, seat: str, cards: Iterable[str]) -> HideState:
+    """A seat notes its hand. An earlier note of it goes: this one says more."""
     others = tuple(each for each in state.events if not isinstance(each, HandNoted) or each.seat != seat)
     return msgspec.structs.replace(state, events=(*others, HandNoted(seat, tuple(sorted(cards)))))
 
 
 class NotedHand(msgspec.Struct, frozen=True):
-    """A hand as its player told it, cards shown since taken out, and how many were drawn since, untold."""
+    """A hand as its player noted it, without the cards shown since; `untold` cards were drawn since."""
 
     cards: tuple[str, ...]
     untold: int = 0
 
 
 def noted_hand(state: HideState, seat: str) -> NotedHand | None:
-    """What a seat has told of its hand; None when nothing, or when what it showed since contradicts it."""
+    """The noted hand of a seat; None without one, or when the cards that it showed since contradict it."""
     hand: Counter[str] | None = None
     untold = 0
     for each in without_notes(state, seat).events:

@@ -62,7 +62,7 @@ class HideAndSeek(Game[HideState, HideMove, HideOptions], Autoplay):
     folder = Path(__file__).parent
 
     def options(self, given: Mapping[str, object], *, from_text: bool = False) -> HideOptions:
-        """Options from plain values. A set of one's own, given by its path, is read here, and goes into
+        """Options from plain values. A player's own set, given by its path, is read here, and goes into
         the match whole.
 
         Raises `InvalidMove` with rule `not-an-option`, `MendableError` for a file that cannot be used.
@@ -96,7 +96,7 @@ class HideAndSeek(Game[HideState, HideMove, HideOptions], Autoplay):
         return state.owner(decides[0]) if decides else state.seats[state.seeker]
 
     def legal_moves(self, state: HideState) -> Iterable[HideMove]:
-        """Every move forward; telling one's own hand aside."""
+        """Every move forward; the note of a hand is left out."""
         return legal.legal_moves(state)
 
     def likely_move(self, state: HideState, below: Callable[[int], int]) -> HideMove:
@@ -116,11 +116,11 @@ class HideAndSeek(Game[HideState, HideMove, HideOptions], Autoplay):
         return views.view(state, seat)
 
     def hide(self, state: HideState, seat: str | None) -> HideState:
-        """The state without the hands that other players told their own phones."""
+        """The state without the noted hands of other players."""
         return deck.without_notes(state, seat)
 
     def private_to(self, move: HideMove) -> str | None:
-        """A hand told is for that player's own phone alone."""
+        """A noted hand is for that player's own phone alone."""
         return move.seat if isinstance(move, Hold) else None
 
     def pressed(self, state: HideState, seat: str) -> HideMove | None:

@@ -1,4 +1,4 @@
-"""Every move that can be made now: for the tests, and for whoever plays by chance."""
+"""Every move that can be made now: for the tests, and for play by chance."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from companion.games.hide_and_seek.moves import (
 
 
 def legal_moves(state: HideState) -> Iterator[HideMove]:
-    """Every move forward; what a player tells the own phone moves nothing, and is left out."""
+    """Every move forward; the note of a hand moves nothing, and is left out."""
     match state.phase:
         case "animals":
             yield from _animals(state)

@@ -1,7 +1,7 @@
 """The plain values of the game: options, moves and the state.
 
 Animals and cards go by their names in the set (`cardset`); the enemy, where an animal could be named,
-is `enemy`. Cards are told when they are turned up, never before.
+is `enemy`. Cards are entered when they are turned up, never before.
 """
 
 from __future__ import annotations
@@ -15,8 +15,10 @@ from companion.games.game import Move, Options, State
 from companion.games.hide_and_seek.cardset import CardSet, Colour, card_set
 
 SLUG = "hide-and-seek"
+"""The game's name in addresses and files."""
 
 SEATS = ("player-1", "player-2", "player-3", "player-4", "player-5", "player-6")
+"""The seats in order."""
 
 MOST_LAID = 3
 """Cards that a player may lay in a round, and again in a brawl."""
@@ -84,7 +86,8 @@ class TurnUp(Move, frozen=True, forbid_unknown_fields=True, tag="turn-up"):
     """A card that a player had laid is turned up (steps 3 and 4).
 
     `on` is an animal or `enemy`. `colour` is the one named for a rainbow; without it, on an animal, it
-    stands for whichever serves. `faster` tells when a rocket's player says otherwise than usual.
+    stands for whichever serves. `faster` says which way a rocket works, where its
+    player chooses otherwise than usual.
     """
 
     by: str
@@ -136,7 +139,7 @@ class End(Move, frozen=True, forbid_unknown_fields=True, tag="end"):
 
 
 class Hold(Move, frozen=True, forbid_unknown_fields=True, tag="hold"):
-    """A player tells the own phone the own hand: every card in it, laid ones still face down too."""
+    """A private note: every card in a player's hand, laid ones still face down too."""
 
     seat: str
     cards: tuple[str, ...]
@@ -148,7 +151,7 @@ HideMove = (
 
 
 class Drew(msgspec.Struct, frozen=True, tag="drew"):
-    """A player drew so many cards, unseen."""
+    """A player drew cards, unseen; `cards` is their number."""
 
     seat: str
     cards: int
@@ -168,14 +171,14 @@ class Reshuffled(msgspec.Struct, frozen=True, tag="reshuffled"):
 
 
 class HandNoted(msgspec.Struct, frozen=True, tag="told"):
-    """A player told the own phone the whole hand. Only that player's view knows of it."""
+    """A player noted the whole hand. Only that player's view knows of it."""
 
     seat: str
     cards: tuple[str, ...]
 
 
 CardEvent = Drew | Showed | Reshuffled | HandNoted
-"""What happened to hands and deck, as far as it tells which card is where."""
+"""What happened to hands and deck, as far as it shows which card is where."""
 
 
 class Lying(msgspec.Struct, frozen=True):
@@ -227,7 +230,7 @@ class EnemyCaught(msgspec.Struct, frozen=True):
 
 
 Phase = Literal["animals", "open", "cards", "candy", "catch", "gear", "over"]
-"""What is to be told next: who has which animal; an enemy or who seeks; the cards turned up; what a
+"""What is entered next: who has which animal; an enemy or who seeks; the cards turned up; what a
 candy removes; who is caught; which of two gears goes; nothing."""
 
 
@@ -281,10 +284,10 @@ class HideState(State, frozen=True):
 
     @property
     def free(self) -> tuple[Owned, ...]:
-        """The animals that are not caught, in the order in which they were told."""
+        """The animals that are not caught, in the order in which they were entered."""
         out = {each.animal for each in self.caught}
         return tuple(each for each in self.owned if each.animal not in out)
 
     def owner(self, animal: str) -> str | None:
-        """Whose animal it is; None of one that nobody has."""
+        """The seat of an animal's player; None for an animal that nobody has."""
         return next((each.seat for each in self.owned if each.animal == animal), None)

@@ -101,7 +101,7 @@ export interface Caught {
   round: number;
 }
 
-/** An exact chance: so many of so many, and as a number from 0 to 1. */
+/** An exact chance: favourable ways of all ways, and as a number from 0 to 1. */
 export interface Chance {
   part: number;
   of: number;
@@ -160,7 +160,7 @@ export interface GoOn {
   move: "go-on";
 }
 
-/** A player's own hand, as told to the own phone; `untold` cards were drawn since. */
+/** A player's own hand, as noted; `untold` cards were drawn since. */
 export interface HandView {
   cards: string[];
   untold: number;
@@ -206,7 +206,7 @@ export interface HideView {
   outcome: Outcome | null;
 }
 
-/** A player tells the own phone the own hand: every card in it, laid ones still face down too. */
+/** A private note: every card in a player's hand, laid ones still face down too. */
 export interface Hold {
   move: "hold";
   seat: string;

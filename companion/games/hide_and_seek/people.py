@@ -10,6 +10,7 @@ from companion.games.hide_and_seek.moves import End, HideMove, HideState, PlayEn
 GO_ON_OF_TEN = 3
 """Out of ten times, how often no more cards are turned up: some cards lie in each round, seldom all."""
 ENEMY_OF_TEN = 2
+"""Rounds of ten in which an enemy is played, where one can be."""
 LAPS = 2
 """So often everybody seeks where only the players end the match."""
 

@@ -95,7 +95,7 @@ def refuse(rule: str, **facts: str | int) -> IllegalMove:
 
 
 def start(options: HideOptions, seats: tuple[str, ...]) -> HideState:
-    """The table before anybody has an animal. Raises `InvalidMove` when the set does not do for so many."""
+    """The table before anybody has an animal. Raises `InvalidMove` when the set has other seats."""
     box, players = options.set, len(seats)
     if not box.players[0] <= players <= box.players[1]:
         raise InvalidMove(SLUG, "set-players", least=box.players[0], most=box.players[1], players=players)
@@ -328,12 +328,12 @@ def _end(state: HideState, move: End) -> HideState:
 
 
 def _hold(state: HideState, move: Hold) -> HideState:
-    """What a player tells the own phone changes nothing but what that player is shown."""
+    """The note of a hand changes nothing but what its player is shown."""
     if len(move.cards) != state.hands[move.seat]:
         raise refuse("hand-size", seat=move.seat, cards=state.hands[move.seat], entered=len(move.cards))
     if not deck.could_hold(state, move.seat, move.cards):
         raise refuse("hand-cannot-be", seat=move.seat)
-    return deck.tell(state, move.seat, move.cards)
+    return deck.note_hand(state, move.seat, move.cards)
 
 
 ACTS: dict[type, tuple[Any, tuple[str, ...]]] = {

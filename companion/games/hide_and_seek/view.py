@@ -1,6 +1,6 @@
 """What a phone may show: every animal before and after, who can be caught and why not, points, chances.
 
-All see the same, but for a hand that a player has told the own phone: that player alone sees it, and the
+All see the same, except a hand that a player noted: that player alone sees it, and the
 chances that follow from it.
 """
 
@@ -22,7 +22,7 @@ DRAWN_UP = 3
 """How many cards are drawn up when one has laid as many as one may."""
 
 FEW_WORLDS = 8
-"""Up to so many cases the chances of several cards are told too. Tried on matches of 24 rounds with 22
+"""The most cases for which the chances of several cards are given too. Tried on matches of 24 rounds with 22
 kinds: 22 such answers take some 40 ms then, and grow as the cases do."""
 
 
@@ -65,7 +65,7 @@ class CatchView(msgspec.Struct, frozen=True):
 
 
 class Chance(msgspec.Struct, frozen=True):
-    """An exact chance: so many of so many, and as a number from 0 to 1.
+    """An exact chance: favourable ways of all ways, and as a number from 0 to 1.
 
     Where the cards that could come next are all alike to who asks, `of` is how many those are.
     """
@@ -78,9 +78,9 @@ class Chance(msgspec.Struct, frozen=True):
 class KindView(msgspec.Struct, frozen=True):
     """A kind of card: how many there are, lie open, are out of play, and have not been seen.
 
-    `held` are those that the asking player has told to be in the own hand. `next` is the chance that the
+    `held` are those that the asking player noted in the own hand. `next` is the chance that the
     next card of the deck is one, `three` that one of the next three is; None where nothing can be drawn, or
-    where too many cases would have to be told apart.
+    where there are too many cases to count.
     """
 
     card: str
@@ -94,7 +94,7 @@ class KindView(msgspec.Struct, frozen=True):
 
 
 class HandView(msgspec.Struct, frozen=True):
-    """A player's own hand, as told to the own phone; `untold` cards were drawn since."""
+    """A player's own hand, as noted; `untold` cards were drawn since."""
 
     cards: tuple[str, ...]
     untold: int
@@ -103,7 +103,7 @@ class HandView(msgspec.Struct, frozen=True):
 class DeckView(msgspec.Struct, frozen=True):
     """The cards left: in the deck, in hands, and every kind. `drawn` is how many `three` is about.
 
-    `exact` is false when no chances can be told; `doubt` when the asking player told a hand that cannot be.
+    `exact` is false when no chances can be given; `doubt` when the asking player noted an impossible hand.
     """
 
     cards: int
@@ -143,7 +143,7 @@ class HideView(msgspec.Struct, frozen=True):
 
 
 def view(state: HideState, seat: str | None) -> HideView:
-    """What `seat` is shown (None: the table); of told hands, only its own."""
+    """What `seat` is shown (None: the table); of noted hands, only its own."""
     return HideView(
         phase=state.phase,
         brawl=state.brawl,
@@ -184,7 +184,7 @@ def _seat(state: HideState, seat: str) -> SeatView:
 
 
 def _animals(state: HideState) -> tuple[AnimalView, ...]:
-    """In the order of the seats, then as they were told."""
+    """In the order of the seats, then as they were entered."""
     verdicts = {} if state.brawl else {each.animal: each for each in catching.verdicts(state)}
     return tuple(
         AnimalView(

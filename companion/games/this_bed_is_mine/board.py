@@ -28,7 +28,9 @@ LARGEST_SIDE_SQUARES = 100
 """The longest side of a bed; a table that is larger has no use for a tile of five squares."""
 
 PLAIN, IN_ZONE = ".", "+"
+"""The signs of a plain square, outside the zone for the first tile and inside it."""
 PILLOWS = "123456789"
+"""The signs of the pillows, a digit each."""
 TOY_SIGNS = {"bone": ("b", "B"), "mouse": ("m", "M"), "yarn": ("y", "Y")}
 """A toy's sign outside the zone for the first tile, and inside it."""
 

@@ -47,7 +47,7 @@ class ThisBedIsMine(Game[BedState, BedMove, BedOptions], SeesTiles):
     folder = Path(__file__).parent
 
     def options(self, given: Mapping[str, object], *, from_text: bool = False) -> BedOptions:
-        """Options from plain values. A board or a tile set of one's own, given by its path, is read
+        """Options from plain values. A player's own board or tile set, given by its path, is read
         here, and goes into the match whole.
 
         Raises `InvalidMove` with rule `not-an-option`, `MendableError` for a file that cannot be used.
@@ -108,7 +108,7 @@ class ThisBedIsMine(Game[BedState, BedMove, BedOptions], SeesTiles):
         return scenes.scene_of(state.options)
 
     def options_for_scene(self, scene: Mapping[str, Any]) -> dict[str, Any]:
-        """The options of a match on the bed, and with the tiles, that a scene tells of."""
+        """The options of a match on the bed, and with the tiles, of a scene."""
         return scenes.options_of(scene)
 
     def sighting(self, state: BedState, observation: Observation) -> Sighting:

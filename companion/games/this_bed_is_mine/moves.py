@@ -1,8 +1,8 @@
 """The plain values of the game: options, tiles, moves and the state.
 
 A tile lies where `row` and `col`, the top left of its turned shape's box, and `turns`, clockwise
-quarter turns, say. A 1 and an 8 look the same after half a turn, their tails apart: either way of
-telling is taken, and kept as told; where squares are compared or placements counted, they are one.
+quarter turns, say. A 1 and an 8 look the same after half a turn, except for their tails. Either
+value of `turns` is accepted and kept; where squares are compared or placements counted, they are one.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from msgspec import Meta
 from companion.games.game import Move, Options, State
 
 SLUG = "this-bed-is-mine"
+"""The game's name in addresses and files."""
 
 Owner = Literal["cat", "dog"]
 OWNERS: tuple[Owner, Owner] = ("cat", "dog")
@@ -24,6 +25,7 @@ Turns = Annotated[int, Meta(ge=0, le=3)]
 """Quarter turns clockwise from upright."""
 
 Count = Annotated[int, Meta(ge=0, le=999)]
+"""A number of chips."""
 
 
 def other(owner: Owner) -> Owner:
@@ -98,7 +100,7 @@ class Lay(Move, frozen=True, forbid_unknown_fields=True, tag="lay", gc=False):
 
 
 class Skip(Move, frozen=True, forbid_unknown_fields=True, tag="skip", gc=False):
-    """Say that a side is skipped. It is found without being told; a claim is only agreed to or refused."""
+    """Say that a side is skipped. The rules find that by themselves; a claim is only agreed to or refused."""
 
     owner: Owner
 
@@ -121,3 +123,4 @@ class TakeOff(Move, frozen=True, forbid_unknown_fields=True, tag="take-off", gc=
 
 
 BedMove = Lay | Skip | Shift | TakeOff
+"""Every kind of move."""

@@ -1,4 +1,4 @@
-"""A score told in sentences: each region with its why, and what to lay out, step by step."""
+"""A score in sentences: each region with its why, and what to lay out, step by step."""
 
 from __future__ import annotations
 

@@ -173,7 +173,7 @@ export interface SidesSkipped {
   dog: boolean;
 }
 
-/** Say that a side is skipped. It is found without being told; a claim is only agreed to or refused. */
+/** Say that a side is skipped. The rules find that by themselves; a claim is only agreed to or refused. */
 export interface Skip {
   move: "skip";
   owner: "cat" | "dog";

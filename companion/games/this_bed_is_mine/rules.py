@@ -1,12 +1,12 @@
 """What may be laid and what not, and why: RULES of play, and corrections of the record.
 
 Turns. The sides alternate, the cat first; a side that can lay nothing when its turn comes is skipped
-and stays out (rulebook, "進行遊戲"). Told from the bed alone: of the sides that may still lay, the
+and stays out (rulebook, "進行遊戲"). By the bed alone: of the sides that may still lay, the
 one with fewer tiles on the bed is to play, the cat when both have as many.
 
 Corrections. A tile that was recorded wrongly is shifted or taken off, under the same rules for where
 it may lie. A side whose tile was taken off has fewer on the bed and so is owed its turn, even when it
-has been skipped since, as many tiles as it had then. A skip is judged anew as long as nothing has been
+has been skipped since, as many tiles as it had then. A skip is judged again as long as nothing has been
 laid after it; once the other side has laid on, it stands, even if a place is found later.
 """
 
