@@ -208,6 +208,7 @@ def test_after_an_undo_play_that_goes_on_counts(at: Evening) -> None:
 def test_a_move_that_is_redone_is_no_longer_taken_back(at: Evening) -> None:
     at.see(sees(CAT_1))
     at.table.undo("phone")
+    at.see(sees(CAT_1))
     at.table.redo("phone")
     at.see(sees(CAT_1))
     assert at.table.sighting is None
