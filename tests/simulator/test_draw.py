@@ -136,7 +136,7 @@ def test_the_dream_bed_shows_pillows_and_toys(bed: TableScene, dream_bed: TableS
     for pillow in dream_bed.blocked:
         for square in pillow:
             assert at_square(changed, *square) > 12
-    for kind, squares in dream_bed.toys.items():
+    for kind, squares in dream_bed.pictures.items():
         drawn = [at_square(changed, *square) for square in squares]
         assert np.median(drawn) > 12, kind
 
@@ -147,15 +147,15 @@ def test_a_hand_covers_what_is_under_it_and_carries_a_tile(bed: TableScene) -> N
     assert at_square(changed, 10, 6) > 20
     assert at_square(changed, 2, 2) < 4
     tile = laid(bed, "dog", 8, 0, 0, 0)
-    held = change(empty, draw(bed, hand=Hand(6.5, 2, "dog", holds=tile, holds_at=(4.5, 5.2))))
-    assert at_square(held, 6, 5) > 12
+    carried = change(empty, draw(bed, hand=Hand(6.5, 2, "dog", far=True, holds=tile, holds_at=(4.5, 5.2))))
+    assert at_square(carried, 6, 5) > 12
 
 
 def test_a_hand_may_be_wholly_out_of_the_picture(bed: TableScene) -> None:
     assert np.array_equal(draw(bed, hand=Hand(6, 60)), draw(bed))
 
 
-def test_paw_markers_lie_on_their_squares(bed: TableScene) -> None:
+def test_markers_lie_on_their_squares(bed: TableScene) -> None:
     changed = change(draw(bed), draw(bed, markers=(Marker("cat", 3, 3), Marker("dog", 9, 9))))
     assert at_square(changed, 3, 3) > 20
     assert at_square(changed, 9, 9) > 20
