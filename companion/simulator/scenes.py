@@ -37,6 +37,5 @@ def on_a_table(scene: Mapping[str, Any]) -> dict[str, Any]:
         "marker_dictionary": "DICT_APRILTAG_36h11",
         "markers_in_cells": {str(marker): corners for marker, corners in markers.items()},
         "tray_in_cells_at_table_height": tray_beside(rows, cols),
-        "cover": False,
         **scene,
     }

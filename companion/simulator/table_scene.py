@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any
 
 import msgspec
 
@@ -20,14 +20,12 @@ class TableScene(Scene, frozen=True, dict=True):
 
     `owners`: who owns the tiles that are laid there, in their order of play; `pictures`: squares with a
     picture printed on them, by kind, written as `toys`; `zone`: the outlined squares for the first tile,
-    written as `start`; `first_player`: who lays first; `cover`: whether a clear cover lies over the board.
+    written as `start`.
     """
 
     owners: tuple[str, ...] = ()
     pictures: dict[str, tuple[Square, ...]] = msgspec.field(default_factory=dict, name="toys")
     zone: tuple[Square, ...] = msgspec.field(default=(), name="start")
-    first_player: Literal["cat", "dog"] = "cat"
-    cover: bool = False
 
     def is_far(self, owner: str) -> bool:
         """Whether an owner sits at the board's top row: all but the first do."""

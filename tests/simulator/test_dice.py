@@ -14,7 +14,9 @@ from companion.games.game import Game, Move, Options, Outcome, State
 from companion.games.watching import Dice, Observation, SeesDice, Sighting, Verdict
 from companion.simulator.dice import Die, faces_of
 from companion.simulator.draw import Table
+from companion.simulator.players import Position, followed
 from companion.simulator.sources import virtual_camera
+from companion.simulator.table_scene import TableScene
 from tests.camera.conftest import Clock
 from tests.simulator.test_play import no_pictures
 
@@ -152,3 +154,11 @@ def test_the_sides_of_a_die_show_values_that_it_has(
     assert top == value
     assert set(around) <= set(faces)
     assert set(around) == sides
+
+
+def test_the_dice_of_a_moves_file_have_the_faces_of_their_game(bed: TableScene) -> None:
+    game = registry.game("chop-chop")
+    start = Position(game.start(game.options({}), 2))
+    moves = [{"move": "place", "row": 2, "col": 3}, {"move": "throw", "dice": [4]}]
+    *_, last = followed(game, start, moves, bed)
+    assert [(die.value, die.faces) for die in last.table.dice] == [(4, GREY)]

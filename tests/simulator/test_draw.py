@@ -1,4 +1,4 @@
-"""The virtual table's pictures: what is told to lie there is seen to lie there."""
+"""The virtual table's pictures: what lies on the table is seen to lie there."""
 
 from __future__ import annotations
 
@@ -51,11 +51,11 @@ def markers_in(picture: Picture) -> dict[int, NDArray[np.float64]]:
 
 
 def test_all_four_markers_are_found_where_the_view_puts_them(bed: TableScene) -> None:
-    found = markers_in(draw(bed))
-    assert sorted(found) == [0, 1, 2, 3]
+    markers = markers_in(draw(bed))
+    assert sorted(markers) == [0, 1, 2, 3]
     for marker, corners in bed.markers_in_cells.items():
         at = VIEW.project(np.array([(*corner, 0) for corner in corners]))
-        assert np.abs(found[marker] - at).max() < 2.0
+        assert np.abs(markers[marker] - at).max() < 2.0
 
 
 def test_the_picture_is_as_large_as_a_cameras(bed: TableScene) -> None:
@@ -169,10 +169,10 @@ def test_a_cup_on_a_marker_hides_it(bed: TableScene) -> None:
 
 def test_another_view_is_another_picture_of_the_same_table(bed: TableScene) -> None:
     view = replace(VIEW, roll=-6.0, tilt=25.0)
-    found = markers_in(draw(bed, view=view))
-    assert sorted(found) == [0, 1, 2, 3]
+    markers = markers_in(draw(bed, view=view))
+    assert sorted(markers) == [0, 1, 2, 3]
     at = view.project(np.array([(*corner, 0) for corner in bed.markers_in_cells[2]]))
-    assert np.abs(found[2] - at).max() < 2.0
+    assert np.abs(markers[2] - at).max() < 2.0
 
 
 def test_the_lens_bends_straight_lines() -> None:

@@ -16,8 +16,8 @@ import numpy as np
 import pytest
 
 from companion.games.watching import Tile
-from companion.simulator.acting import lessons, thrown
-from companion.simulator.draw import Marker, draw
+from companion.simulator.acting import Pace, acted, lessons, thrown
+from companion.simulator.draw import Marker, Table, draw
 from companion.simulator.hands import Hand
 from companion.simulator.layout import on_board
 from companion.simulator.sources import virtual_camera
@@ -29,11 +29,12 @@ SIZE = 160, 120
 ON_AVERAGE, AT_MOST = 0.2, 12.0
 """How far levels (0 to 255) may be from the kept picture's. One tile with a strange coat: 0.3 and 150."""
 
-NAMES = ("cat-1", "cat-2", "dog-1", "dog-2", "dream-bed", "playing")
+NAMES = ("cat-1", "cat-2", "dog-1", "dog-2", "dream-bed", "playing", "cat-lays", "dog-lays")
 
 
 def pictures() -> Iterator[Picture]:
-    """In the order of NAMES: each side's tiles, side B with its pillows and toys, a table full of things."""
+    """In the order of NAMES: each side's tiles, side B with its pillows and toys, a table full of
+    things, each side as it lays a tile."""
     bed, dream_bed = (virtual_camera(f"virtual?board={board}").table.scene for board in ("a", "b"))
     for lesson in lessons(bed):
         yield draw(bed, lesson.tiles)
@@ -50,6 +51,9 @@ def pictures() -> Iterator[Picture]:
         markers=(Marker("cat", 13, 2), Marker("dog", 4, 1)),
         cup=(0.0, 17.0),
     )
+    for tile in (cat, dog):
+        way = list(acted(Table(), Table((tile,)), bed, Pace(reach=3)))
+        yield draw(bed, hand=way[1].hand)
 
 
 def small(picture: Picture) -> Picture:

@@ -63,7 +63,7 @@ def tables(moves: Iterable[dict[str, Any]], board: TableScene) -> list[Table]:
 
 
 def role(frame: Frame | None) -> str:
-    """What is told of a frame."""
+    """The role that a frame's note gives it."""
     assert frame is not None
     assert frame.note is not None
     return frame.note.role
@@ -262,9 +262,9 @@ def test_players_of_a_file_lay_out_paw_markers_only_for_a_game_within_the_rules(
         game.append(msgspec.to_builtins(move))
         memory.did(move)
     board = people.board
-    told = FilePlayers(BED, {}, tuple(game), board)
+    players = FilePlayers(BED, {}, tuple(game), board)
     markers = markers_of(BED, memory.look().state)
-    assert told.markers() == markers != ()
+    assert players.markers() == markers != ()
     undone = (*game, {"move": "undo"}, {"move": "redo"})
     assert FilePlayers(BED, {}, undone, board).markers() == markers
     assert FilePlayers(BED, {}, (lay("cat", 9, 0, 0, 0),), board).markers() == ()
@@ -310,7 +310,7 @@ def test_frozen_it_gives_the_same_picture_and_nothing_is_missed(camera: VirtualC
     second = camera.read()
     assert first is not None and second is not None
     assert np.array_equal(first.picture, second.picture)
-    assert role(second) == "watch", "what is told belongs to another picture"
+    assert role(second) == "watch", "the note belongs to another picture"
     camera.faults.clear()
     assert role(camera.read()) == "teach"
 
@@ -363,10 +363,10 @@ def test_bumped_it_looks_elsewhere_and_stays_there(camera: VirtualCamera) -> Non
     camera.faults.add("bumped")
     after, later = camera.read(), camera.read()
     assert before is not None and after is not None and later is not None
-    found = [markers_in(frame.picture) for frame in (before, after, later)]
-    assert sorted(found[1]) == [0, 1, 2, 3]
-    assert np.abs(found[1][0] - found[0][0]).max() > 15
-    assert np.abs(found[2][0] - found[1][0]).max() < 2
+    corners = [markers_in(frame.picture) for frame in (before, after, later)]
+    assert sorted(corners[1]) == [0, 1, 2, 3]
+    assert np.abs(corners[1][0] - corners[0][0]).max() > 15
+    assert np.abs(corners[2][0] - corners[1][0]).max() < 2
 
 
 def test_slow_there_is_a_picture_now_and_then(camera: VirtualCamera) -> None:
