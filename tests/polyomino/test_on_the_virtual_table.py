@@ -52,7 +52,7 @@ def test_its_tiles_are_taught_each_once(patches: str, journal: Journal) -> None:
     }
 
 
-@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize("seed", [1, pytest.param(2, marks=pytest.mark.slow)])
 def test_it_is_played_by_the_camera_to_its_end(patches: str, journal: Journal, seed: int) -> None:
     show = Show(journal, patches, seed=seed)
     came = show.whole_match()
