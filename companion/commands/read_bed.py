@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 from time import perf_counter
+from typing import Literal
 
 import click
 import cv2
@@ -14,9 +15,8 @@ import numpy as np
 from companion.commands.output import print_json
 from companion.games.this_bed_is_mine.turn_order import BedTurns
 from companion.games.watching import Observation
-from companion.simulator.table_scene import TableScene
 from hardware.arrays import Picture
-from hardware.vision.board.scene import PictureLine, read_picture_lines, read_scene_as
+from hardware.vision.board.scene import PictureLine, Scene, read_picture_lines, read_scene_as
 from hardware.vision.board.tile_reader import TileReader
 from hardware.vision.dice import DiceReader
 from hardware.vision.dice.beside import read_tray
@@ -65,9 +65,15 @@ def readings(folder: Path) -> Iterator[Observation]:
             yield with_dice(reading, dice_reader, reader, load_picture(folder / line.image))
 
 
+class PhotographedBed(Scene, frozen=True, dict=True):
+    """A folder's bed, and the side that lays the first tile there."""
+
+    first_player: Literal["cat", "dog"] = "cat"
+
+
 def bed_reader(folder: Path) -> TileReader:
     """The reader of a folder's bed or board, before it was shown any picture. Raises `SceneError`."""
-    scene = read_scene_as(folder, TableScene)
+    scene = read_scene_as(folder, PhotographedBed)
     masks = {kind: places.masks for kind, places in scene.placements.items()}
     return TileReader(scene, BedTurns(masks, scene.cols, scene.first_player))
 

@@ -1,1 +1,1 @@
-"""The virtual table: a camera that draws a bed, tiles, hands and dice, and plays by itself."""
+"""The virtual table: a camera that draws a board, tiles, hands and dice, and plays by itself."""

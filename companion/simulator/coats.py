@@ -1,19 +1,28 @@
-"""The coats of the cats and dogs: what is printed on each tile."""
+"""What is printed on tiles: coats of a few colours in a pattern, those of named owners or any others."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
+from zlib import crc32
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.games.watching import Kind
+from companion.simulator.dice import INKS
+
 Colour = tuple[int, int, int]
 """Blue, green, red, 0 to 255."""
 Field = NDArray[np.float32]
 """How strongly a mark shows in each px, 0 to 1, shape (height, width)."""
+
+DENSITY = 48
+"""Px a square in the drawings of tiles and markers."""
+TONES = (0.8, 1.0, 1.2)
+"""How bright a plain coat's base may be, in parts of its owner's colour."""
 
 
 @dataclass(frozen=True)
@@ -27,59 +36,32 @@ class Coat:
     seed: int
 
 
-def _bgr(rgb: str) -> Colour:
-    """`rrggbb` as blue, green, red."""
-    return int(rgb[4:6], 16), int(rgb[2:4], 16), int(rgb[0:2], 16)
+def colour_of(name: str) -> Colour:
+    """A colour for a name: the one that it names, or else a strong one that follows from its letters."""
+    if name in INKS:
+        return INKS[name]
+    hue = crc32(name.encode()) % 180
+    blue, green, red = cv2.cvtColor(np.array([[[hue, 190, 200]]], np.uint8), cv2.COLOR_HSV2BGR)[0, 0]
+    return int(blue), int(green), int(red)
 
 
-def _coats(rows: tuple[tuple[str, str, str, str], ...], seed: int) -> dict[int, Coat]:
-    return {
-        digit: Coat(_bgr(base), _bgr(mark), _bgr(second), pattern, seed + digit)
-        for digit, (base, mark, second, pattern) in enumerate(rows, start=1)
-    }
+def plain_coat(owner: str, kind: Kind) -> Coat:
+    """A coat made from two names: its owner's colour, with marks whose colour and pattern are the kind's."""
+    seed = crc32(f"{owner} {kind}".encode())
+    of_kind = crc32(str(kind).encode())
+    tone = TONES[of_kind % len(TONES)]
+    base, mark = _toned(colour_of(owner), tone), colour_of(f"kind {kind}")
+    return Coat(base, mark, _toned(mark, 0.6), sorted(PATTERNS)[of_kind % len(PATTERNS)], seed)
 
 
-COATS: dict[str, dict[int, Coat]] = {
-    "cat": _coats(
-        (
-            ("e8a055", "c0702a", "f6d9b0", "stripes"),
-            ("9aa0a6", "5f666e", "d9dcdf", "stripes"),
-            ("f7f1e6", "d88a3d", "37302c", "patches"),
-            ("3a3a40", "f4f1ec", "24242a", "bib"),
-            ("efe2cb", "6b4d3a", "c9ab88", "points"),
-            ("4b3a30", "c97a34", "e9c48d", "mottled"),
-            ("c9b08c", "7c6144", "efe3cd", "stripes"),
-            ("6a5f6e", "574d5c", "8d8290", "plain"),
-            ("faf6ef", "55504e", "8a8480", "patches"),
-        ),
-        100,
-    ),
-    "dog": _coats(
-        (
-            ("f8f5ef", "2d2a2a", "57504e", "spots"),
-            ("dba860", "c08a41", "f0d3a0", "curls"),
-            ("5b3a26", "45291a", "7c5439", "curls"),
-            ("f2e8d8", "8a4f28", "2f2623", "patches"),
-            ("2b2724", "b8692e", "463d38", "points"),
-            ("a9713c", "553219", "c99457", "brindle"),
-            ("8f99a6", "f3f3f1", "596270", "bib"),
-            ("e9dcc2", "cdb78f", "f8f1e0", "curls"),
-            ("a3adba", "4a4f59", "e4e2de", "mottled"),
-        ),
-        200,
-    ),
-}
-"""Each side's coats by digit."""
-
-
-def coat_of(owner: str, digit: int) -> Coat:
-    """The coat of a side's tile; sides and digits beyond those drawn here share the coats there are."""
-    coats = COATS.get(owner, COATS["cat"])
-    return coats[(digit - 1) % len(coats) + 1]
+def _toned(colour: Colour, tone: float) -> Colour:
+    """A colour made darker (below 1) or lighter."""
+    blue, green, red = (min(255, round(part * tone)) for part in colour)
+    return blue, green, red
 
 
 def paint_coat(coat: Coat, height: int, width: int, square_px: int) -> NDArray[np.uint8]:
-    """The coat as a picture, shape (height, width, 3), BGR; `square_px` px make a square of the bed."""
+    """The coat as a picture, shape (height, width, 3), BGR; `square_px` px make a square of the board."""
     random = np.random.default_rng(coat.seed)
     mark, second = PATTERNS[coat.pattern](random, height, width, square_px)
     picture = np.empty((height, width, 3), np.float32)
@@ -188,6 +170,7 @@ def _plain(random: np.random.Generator, height: int, width: int, square_px: int)
 
 
 Pattern = Callable[[np.random.Generator, int, int, int], tuple[Field, Field]]
+"""From chance, height, width and px a square to the two fields of marks."""
 PATTERNS: dict[str, Pattern] = {
     "stripes": _stripes,
     "brindle": _brindle,

@@ -9,11 +9,12 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.simulator.bed import shade
+from companion.simulator.backdrop import shade
 from companion.simulator.view import Floats, View
 from hardware.arrays import Picture
 
 FACE_PX = 72
+"""The side of a face's drawing, in px."""
 PIP_RADIUS = 0.095
 """A pip's radius in edges of the die."""
 PIPS: dict[int, tuple[tuple[float, float], ...]] = {
@@ -50,11 +51,14 @@ SIDE_FACES: dict[int, tuple[int, int, int, int]] = {
 }
 """By the value on top, the four faces around it in order: opposite faces add up to 7."""
 
+USUAL_FACES = (1, 2, 3, 4, 5, 6)
+"""The values of a die of which nothing else is known."""
+
 
 class Die(msgspec.Struct, frozen=True):
     """A die at rest: value, colour, its middle (x, y) in squares at the table's height, turned by degrees.
 
-    `size` is its edge in squares.
+    `size` is its edge in squares, `faces` are the values that it has.
     """
 
     value: int
@@ -63,6 +67,7 @@ class Die(msgspec.Struct, frozen=True):
     y: float = 8.0
     degrees: float = 20.0
     size: float = 1.15
+    faces: tuple[int, ...] = USUAL_FACES
 
 
 def draw_die(picture: Picture, view: View, die: Die, z: float) -> None:
@@ -70,7 +75,7 @@ def draw_die(picture: Picture, view: View, die: Die, z: float) -> None:
     corners = _corners(die, z)
     shade(picture, view, corners[:4, :2], z, (0.22, 0.3), 0.5, 4)
     at_px = view.project(corners)
-    faces = _faces(die.value)
+    faces = faces_of(die)
     _fill_body(picture, at_px, INKS.get(die.colour, INKS["other"]))
     for number, indices in _SIDES:
         normal = _normal(corners, indices)
@@ -97,9 +102,15 @@ def _fill_body(picture: Picture, corners_px: Floats, ink: tuple[int, int, int]) 
     cv2.fillPoly(picture, [inner.astype(np.int32)], tuple(part * 0.8 for part in ink), cv2.LINE_AA, 4)
 
 
-def _faces(top: int) -> tuple[int, int, int, int, int]:
-    """The values of the faces: top, then the four sides around."""
-    return (top, *SIDE_FACES.get(top, SIDE_FACES[1]))
+def faces_of(die: Die) -> tuple[int, int, int, int, int]:
+    """The values that a die shows: on top, then on the four sides around in order.
+
+    A die with fewer than six values has them in turn where a usual die has 1 to 6.
+    """
+    places = {place: die.faces[(place - 1) % len(die.faces)] for place in SIDE_FACES}
+    top = next((place for place, value in places.items() if value == die.value), 1)
+    front, right, back, left = (places[place] for place in SIDE_FACES[top])
+    return die.value, front, right, back, left
 
 
 def _corners(die: Die, z: float) -> Floats:

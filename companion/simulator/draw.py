@@ -1,6 +1,6 @@
 """Draws the table: what lies on it → the picture that the virtual camera takes.
 
-    picture = draw(scene, tiles=(Tile("cat", 4, 0, 6, 3),), dice=(Die(5, "red"),), hand=Hand(6, 9))
+    picture = draw(scene, tiles=(Tile("green", "T4", 0, 6, 3),), dice=(Die(5, "red"),), hand=Hand(6, 9))
 
 Nothing here knows of time or chance: the same table gives the same picture.
 """
@@ -18,19 +18,22 @@ from numpy.typing import NDArray
 
 from companion.games.watching import Tile
 from companion.simulator import hands, kitchen, pieces
-from companion.simulator.bed import blend, darken, paint_still
+from companion.simulator.backdrop import blend, darken, paint_still
+from companion.simulator.coats import DENSITY
 from companion.simulator.dice import Die, draw_die
 from companion.simulator.hands import HAND_Z, Hand
 from companion.simulator.kitchen import Thing
 from companion.simulator.table_scene import TableScene
 from companion.simulator.view import TABLE_Z, Roi, View, square_roi_points, view_of
 from hardware.arrays import Picture
-from hardware.vision.board.scene import turn_squares
+from hardware.vision.board.scene import Scene, turn_squares
 
 TILE_Z = 0.14
 """How thick a tile is, in squares."""
 TAIL_Z = 0.3
+"""How high a tail lies, in squares."""
 CARRIED_Z = 0.7
+"""How high a tile is carried, in squares."""
 SHADOW_SHIFT = (0.55, 0.75)
 """How far a shadow falls to the right and down, in squares for each square of height."""
 LAMP = (0.38, 0.3)
@@ -38,13 +41,13 @@ LAMP = (0.38, 0.3)
 NOISE = 2.0
 """The sensor's noise, in levels of 255 (standard deviation)."""
 NOISE_ROOM = 61
-"""The sheet of noise is larger than a picture by so many px: as many times as many cuts of it."""
+"""How much larger than a picture the sheet of noise is, in px each way: each picture takes another cut."""
 WARMTH_STEP = 0.004
-"""The light's warmth changes in steps of this, so that a lamp is worked out now and then only."""
+"""The steps in which the light's warmth changes, so that a lamp is worked out now and then only."""
 
 
 class Marker(msgspec.Struct, frozen=True):
-    """A side's paw marker lying on a square."""
+    """An owner's marker lying on a square."""
 
     owner: str
     row: float
@@ -67,7 +70,7 @@ class Table(msgspec.Struct, frozen=True):
     markers: tuple[Marker, ...] = ()
     hand: Hand | None = None
     cup: tuple[float, float] | None = None
-    """Where a cup stands on the bed, (x, y) of its middle in squares."""
+    """Where a cup stands on the board, (x, y) of its middle in squares."""
     ground: tuple[Thing, ...] = ()
     """What lies on a board of pieces: slabs, cheese, … by their squares."""
     pieces: tuple[Thing, ...] = ()
@@ -75,7 +78,7 @@ class Table(msgspec.Struct, frozen=True):
 
 
 def draw(
-    scene: TableScene,
+    scene: Scene,
     tiles: Sequence[Tile] = (),
     dice: Sequence[Die] = (),
     hand: Hand | None = None,
@@ -93,7 +96,7 @@ def draw(
     return painter(scene, view or view_of(scene.rows, scene.cols)).paint(table, light or Light())
 
 
-def painter(scene: TableScene, view: View) -> Painter:
+def painter(scene: Scene, view: View) -> Painter:
     """The painter of a scene from a view; the last few are kept, for what they have drawn already."""
     return _painter(msgspec.json.encode(scene), view)
 
@@ -131,7 +134,7 @@ class Painter:
         for tile in table.tiles:
             self._draw_tail(picture, tile, tile.row, tile.col, 0)
         for marker in table.markers:
-            self._draw_flat(picture, pieces.paw_marker(marker.owner), marker.col, marker.row, 0.12)
+            self._draw_flat(picture, pieces.marker(marker.owner), marker.col, marker.row, 0.12)
         for die in table.dice:
             draw_die(picture, self.view, die, TABLE_Z)
         for piece in sorted(table.pieces, key=lambda each: each.row):
@@ -142,7 +145,7 @@ class Painter:
         return picture
 
     def _with_bodies(self, tiles: tuple[Tile, ...]) -> Picture:
-        """The bed with the tiles but not their tails; those that were drawn last are not drawn again."""
+        """The board with the tiles but not their tails; those that were drawn last are not drawn again."""
         drawn, picture = self._bodies
         if tiles[: len(drawn)] != drawn:
             drawn, picture = (), self._empty
@@ -167,17 +170,19 @@ class Painter:
         return self._ground[1]
 
     def _draw_body(self, picture: Picture, tile: Tile, row: float, col: float, lift: float) -> None:
-        """A tile without its tail, `lift` squares above the bed: its shadow, its rim, its face."""
+        """A tile without its tail, `lift` squares above the board: its shadow, its rim, its face."""
         shape = self._shape(tile)
         body = pieces.tile_body(tile.owner, tile.kind, shape, tile.turns % 4)
         self._draw_flat(picture, body, col, row, TILE_Z, lift)
 
     def _draw_tail(self, picture: Picture, tile: Tile, row: float, col: float, lift: float) -> None:
-        tail, (x, y) = pieces.tile_tail(tile.owner, tile.kind, self._shape(tile), tile.turns % 4)
-        self._draw_flat(picture, tail, col + x, row + y, TAIL_Z, lift, rim=False)
+        drawn = pieces.tile_tail(tile.owner, tile.kind, self._shape(tile), tile.turns % 4)
+        if drawn is not None:
+            tail, (x, y) = drawn
+            self._draw_flat(picture, tail, col + x, row + y, TAIL_Z, lift, rim=False)
 
     def _shape(self, tile: Tile) -> tuple[str, ...]:
-        """A tile's own drawing; for a digit that the scene has no shape of, one from its squares."""
+        """A tile's own drawing; for a kind that the scene has no shape of, one from its squares."""
         shape = self.scene.tile_shapes.get(tile.kind)
         return tuple(shape) if shape else shape_of_cells(tile)
 
@@ -193,7 +198,7 @@ class Painter:
         rim: bool = True,
     ) -> None:
         """A flat thing whose face is `height` above what it lies on, its top left at (x, y) in squares."""
-        size = drawing.shape[1] / pieces.DENSITY, drawing.shape[0] / pieces.DENSITY
+        size = drawing.shape[1] / DENSITY, drawing.shape[0] / DENSITY
         reach = (height + lift) * max(SHADOW_SHIFT) + 0.3
         box = square_roi_points(x, y, size[0] + reach, size[1] + reach, 0, height + lift)
         roi = self.view.roi(box)
@@ -203,19 +208,17 @@ class Painter:
         self._cast(picture, alpha, (x, y), height + lift, roi)
         rgb = np.ascontiguousarray(drawing[..., :3])
         if rim:
-            low = self.view.flat(alpha, (x, y), pieces.DENSITY, lift + height * 0.4, roi)
-            blend(
-                picture, self.view.flat(rgb // 2, (x, y), pieces.DENSITY, lift + height * 0.4, roi), low, roi
-            )
-        top = self.view.flat(alpha, (x, y), pieces.DENSITY, lift + height, roi)
-        blend(picture, self.view.flat(rgb, (x, y), pieces.DENSITY, lift + height, roi), top, roi)
+            low = self.view.flat(alpha, (x, y), DENSITY, lift + height * 0.4, roi)
+            blend(picture, self.view.flat(rgb // 2, (x, y), DENSITY, lift + height * 0.4, roi), low, roi)
+        top = self.view.flat(alpha, (x, y), DENSITY, lift + height, roi)
+        blend(picture, self.view.flat(rgb, (x, y), DENSITY, lift + height, roi), top, roi)
 
     def _cast(
         self, picture: Picture, alpha: NDArray[np.uint8], at: tuple[float, float], height: float, roi: Roi
     ) -> None:
-        """The shadow that a flat thing so high up throws on the bed."""
+        """The shadow that a flat thing at this height throws on the board."""
         corner = at[0] + SHADOW_SHIFT[0] * height, at[1] + SHADOW_SHIFT[1] * height
-        shadow = self.view.flat(alpha, corner, pieces.DENSITY, 0, roi, supersample=1)
+        shadow = self.view.flat(alpha, corner, DENSITY, 0, roi, supersample=1)
         soft = cv2.GaussianBlur(shadow, (0, 0), 1.5 + 7 * height)
         darken(picture, np.asarray(soft, np.uint8), 0.5, roi)
 
@@ -265,7 +268,7 @@ class Painter:
 
 
 def shape_of_cells(tile: Tile) -> tuple[str, ...]:
-    """The drawing of a tile told by its squares alone, unturned; one square where none are told."""
+    """The unturned drawing of a tile by its squares; a single one where they are not known."""
     if not tile.cells:
         return ("#",)
     top, left = min(row for row, _ in tile.cells), min(col for _, col in tile.cells)

@@ -1,4 +1,4 @@
-"""The bed's face, drawn square-on: its quilt, the zone for the first tile, toys and printed markers."""
+"""The board's face, drawn square-on: its checks, the zone for the first tile, pictures, printed markers."""
 
 from __future__ import annotations
 
@@ -13,42 +13,51 @@ from companion.simulator.table_scene import TableScene
 from companion.simulator.view import Floats, Texture
 
 Ink = tuple[int, int, int]
+"""Blue, green, red, 0 to 255."""
 
 FINEST = 64
-"""Px a square in the drawing of a bed of usual size; larger beds are drawn coarser."""
+"""Px a square in the drawing of a board of usual size; larger boards are drawn coarser."""
 LONGEST_PX = 1800
+"""The longest side of a board's drawing, in px."""
 FRAME_SQUARES = 2.2
-"""How far the bed's frame reaches beyond the grid."""
+"""How far the board's frame reaches beyond the grid, in squares."""
 
 FRAME_INK = (150, 178, 205)
+"""The colour of the frame, BGR."""
 SHEET_INKS = ((203, 178, 148), (214, 192, 164))
-"""The two inks of the quilt's checks."""
+"""The two colours of the checks, BGR."""
 LINE_INK = (160, 128, 98)
+"""The colour of the lines between squares, BGR."""
 ZONE_INK = (96, 104, 222)
+"""The colour of the outline around the zone for the first tile, BGR."""
 PAPER_INK = (246, 248, 248)
+"""The colour of the paper that markers are printed on, BGR."""
 PRINT_BLACK = 26
+"""How bright a printer's black is, 0 to 255."""
 CLOTH = 3.0
 """How uneven the cloth is, in levels of 255 (standard deviation)."""
-MARKER_PX, MARKER_PAPER = 200, 0.22
-"""A marker's own drawing, and how much larger its paper is on each side."""
+MARKER_PX = 200
+"""The side of a marker's own drawing, in px."""
+MARKER_PAPER = 0.22
+"""How much larger the paper is than the marker on each side, in parts of its size."""
 
 
 def density_of(scene: TableScene) -> int:
-    """Px a square in the drawing of this bed's face."""
+    """Px a square in the drawing of this board's face."""
     return max(12, min(FINEST, LONGEST_PX // max(scene.rows, scene.cols)))
 
 
 def paint_face(scene: TableScene) -> Texture:
-    """The bed's face with its frame, BGR, `density_of(scene)` px a square."""
+    """The board's face with its frame, BGR, `density_of(scene)` px a square."""
     density = density_of(scene)
     frame = round(FRAME_SQUARES * density)
     height, width = scene.rows * density, scene.cols * density
     face = np.empty((height + 2 * frame, width + 2 * frame, 3), np.uint8)
     face[:] = FRAME_INK
     sheet = face[frame : frame + height, frame : frame + width]
-    _quilt(sheet, scene, density)
+    _checks(sheet, scene, density)
     cv2.rectangle(face, (frame, frame), (frame + width, frame + height), LINE_INK, density // 16, cv2.LINE_AA)
-    for kind, squares in scene.toys.items():
+    for kind, squares in scene.pictures.items():
         for row, col in squares:
             _toy(sheet, kind, row, col, density)
     _zone(sheet, scene, density)
@@ -58,7 +67,7 @@ def paint_face(scene: TableScene) -> Texture:
     return face
 
 
-def _quilt(sheet: Texture, scene: TableScene, density: int) -> None:
+def _checks(sheet: Texture, scene: TableScene, density: int) -> None:
     """Checks of two by two squares, and the lines between the squares."""
     check = (np.arange(scene.rows)[:, None] // 2 + np.arange(scene.cols)[None, :] // 2) % 2
     inks = np.array(SHEET_INKS, np.uint8)[check]
@@ -72,7 +81,7 @@ def _quilt(sheet: Texture, scene: TableScene, density: int) -> None:
 
 def _zone(sheet: Texture, scene: TableScene, density: int) -> None:
     """The outline of the squares where the first tile goes."""
-    start = set(scene.start)
+    start = set(scene.zone)
     for row, col in start:
         sides = (
             ((row - 1, col), (0, 0), (1, 0)),

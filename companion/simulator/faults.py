@@ -31,7 +31,7 @@ class Fault(StrEnum):
     BUMPED = "bumped"
     """The camera was knocked, and stays there."""
     HAND_STAYS = "hand-stays"
-    """A hand lies over the bed."""
+    """A hand lies over the board."""
     SLOW = "slow"
     """A picture now and then."""
 
@@ -40,7 +40,11 @@ HIDING = frozenset({Fault.UNPLUGGED, Fault.FROZEN, Fault.BLACK, Fault.OVEREXPOSE
 """With one of these on nothing can be seen, and the virtual players wait."""
 
 BLUR_PX = 7.0
-OVEREXPOSED_GAIN, OVEREXPOSED_LIFT = 3.2, 120
+"""How blurred a picture out of focus is, in px (standard deviation)."""
+OVEREXPOSED_GAIN = 3.2
+"""How many times brighter an overexposed picture is."""
+OVEREXPOSED_LIFT = 120
+"""What an overexposed picture gains besides, in levels of 255."""
 
 
 class Faults:

@@ -10,17 +10,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.games.watching import Tile
+from companion.simulator.looks import look_of
 from companion.simulator.view import Floats
 
 DENSITY = 30
 """Px a square in the drawing of the hand."""
 LENGTH_SQUARES, WIDTH_SQUARES = 22, 8
-"""Of the drawing: hand, arm and sleeve."""
+"""The size of the drawing of hand, arm and sleeve, in squares."""
 HAND_Z = 1.0
-"""How high over the bed the hand is, in squares."""
-SLEEVES = {"cat": (60, 92, 214), "dog": (150, 98, 52)}
-"""What the two players wear."""
-SKINS = {"cat": (140, 172, 222), "dog": (96, 132, 186)}
+"""How high over the board the hand is, in squares."""
 
 FINGERS = (
     ((-1.5, 1.9), (-1.0, 4.6), 0.72),
@@ -29,28 +27,29 @@ FINGERS = (
     ((0.3, 0.65), (0.0, 3.9), 0.7),
     ((-0.4, 0.85), (-0.55, 4.0), 0.68),
 )
-"""Thumb first: where each finger's tip and root are and how thick it is, in squares."""
+"""Each finger, the thumb first: its tip, its root and its thickness, in squares."""
 
 
 class Hand(msgspec.Struct, frozen=True):
-    """A hand over the table: its finger tips at (x, y) in squares, reaching in from its owner's end.
+    """A hand over the table: its finger tips at (x, y) in squares.
 
-    The cat sits at the bed's bottom row, the dog at its top row. `holds` is a tile in the fingers, its
-    `row` and `col` where it is now; `lean` turns the arm by degrees.
+    It reaches in from the board's bottom row, `far`: from its top row. `lean` turns the arm by degrees.
     """
 
     x: float
     y: float
-    owner: str = "cat"
+    owner: str = ""
     lean: float = 12.0
+    far: bool = False
     holds: Tile | None = None
+    """A tile in the fingers."""
     holds_at: tuple[float, float] = (0.0, 0.0)
-    """Where the tile that it holds is now: row and col, in parts of a square."""
+    """Row and column of that tile now, in parts of a square."""
 
 
 def hand_matrix(hand: Hand) -> Floats:
     """From px of the hand's drawing to (x, y) in squares, shape (3, 3)."""
-    degrees = hand.lean if hand.owner == "cat" else 180 + hand.lean
+    degrees = 180 + hand.lean if hand.far else hand.lean
     angle = np.radians(degrees)
     cos, sin = np.cos(angle) / DENSITY, np.sin(angle) / DENSITY
     turn = np.array([[cos, -sin, 0], [sin, cos, 0], [0, 0, 1]])
@@ -64,7 +63,7 @@ def hand_matrix(hand: Hand) -> Floats:
 def hand_drawing(owner: str) -> NDArray[np.uint8]:
     """A hand with its arm and sleeve, finger tips up, shape (H, W, 4); tinted for its owner."""
     height, width = LENGTH_SQUARES * DENSITY, WIDTH_SQUARES * DENSITY
-    ink = SKINS.get(owner, SKINS["cat"])
+    ink = look_of(owner).skin
     drawing = np.zeros((height, width, 4), np.uint8)
     middle = width / 2
     thumb, *fingers = FINGERS
@@ -85,7 +84,7 @@ def hand_drawing(owner: str) -> NDArray[np.uint8]:
     sleeve = np.zeros((height, width), np.uint8)
     cv2.line(sleeve, _at(middle, 8.2), _at(middle + 10, 26), 255, int(3.1 * DENSITY), cv2.LINE_AA)
     sleeve[: int(7.2 * DENSITY)] = 0
-    _lay(drawing, sleeve, SLEEVES.get(owner, SLEEVES["cat"]), 1.6 * DENSITY)
+    _lay(drawing, sleeve, look_of(owner).sleeve, 1.6 * DENSITY)
     cuff = (slice(int(7.2 * DENSITY), int(7.9 * DENSITY)), slice(None), slice(0, 3))
     drawing[cuff] = np.clip(drawing[cuff] * 1.18, 0, 255).astype(np.uint8)
     return drawing

@@ -10,35 +10,40 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.simulator.bed import shade
+from companion.simulator.backdrop import shade
+from companion.simulator.looks import pawn_look
 from companion.simulator.view import Floats, View
 from hardware.arrays import Picture
 
 Ink = tuple[int, int, int]
+"""Blue, green, red, 0 to 255."""
 
 DENSITY = 48
 """Px a square in the drawing of the board."""
-PIECE_INKS: dict[str, Ink] = {"mouse": (150, 152, 149), "cat": (232, 188, 122)}
-"""What the pieces are made of, BGR: the grey and the light blue that the reader of pieces knows."""
-FOOT = {"mouse": 0.26, "cat": 0.33}
-"""A pawn's foot, its radius in squares."""
 PAWN_Z = 0.75
 """How high a pawn is, in squares."""
 SLAB_Z = 0.07
 """How thick slabs and the table are drawn, in squares."""
 RAISED = frozenset({"slab", "table"})
+"""The kinds of things that are thicker than paper."""
 SLAB_INKS: tuple[Ink, Ink] = ((92, 128, 168), (104, 142, 182))
+"""The two colours of slabs."""
 FLOOR_INK: Ink = (58, 70, 84)
+"""The colour of a bared square."""
 CHEESE_INK: Ink = (60, 190, 240)
+"""The colour of cheese."""
 HOLE_INK: Ink = (30, 34, 40)
+"""The colour of a hole."""
 WOOD_INK: Ink = (70, 108, 150)
+"""The colour of the table."""
 WOOD_EDGE_INK: Ink = (40, 62, 92)
+"""The colour of the table's edge."""
 FRAME_INK: Ink = (176, 196, 214)
-"""What shows between the squares."""
+"""The colour of what shows between the squares."""
 SLICES = 9
-"""A pawn is drawn as so many discs, one over the other."""
+"""The number of discs, one over the other, that a pawn is drawn of."""
 CORNERS = 24
-"""Of a disc's outline."""
+"""The number of corners of a disc's outline."""
 
 
 class Thing(msgspec.Struct, frozen=True):
@@ -54,7 +59,7 @@ def paint_board(
 ) -> Picture:
     """The board square-on: the bare floor with what lies on it; shape (rows * density, cols * density, 3).
 
-    Kinds: `slab`, `cheese`, `hole`, `table`; a square of which nothing is told is bare.
+    Kinds: `slab`, `cheese`, `hole`, `table`; a square without a thing is bare.
     """
     flat = np.full((rows * density, cols * density, 3), FRAME_INK, np.uint8)
     for row in range(rows):
@@ -96,18 +101,17 @@ def board_drawing(rows: int, cols: int, ground: tuple[Thing, ...]) -> tuple[Pict
 
 def pawn(kind: str) -> Iterator[tuple[float, float, Ink]]:
     """A pawn's discs from foot to head: how high each lies (0 to 1), its radius in squares, its ink."""
-    ink = PIECE_INKS.get(kind, PIECE_INKS["mouse"])
-    foot = FOOT.get(kind, FOOT["mouse"])
+    look = pawn_look(kind)
     for step in range(SLICES):
         part = step / (SLICES - 1)
-        blue, green, red = (min(255, round((0.78 + 0.28 * part) * value)) for value in ink)
-        yield part, foot * (1 - 0.3 * part), (blue, green, red)
+        blue, green, red = (min(255, round((0.78 + 0.28 * part) * value)) for value in look.ink)
+        yield part, look.foot * (1 - 0.3 * part), (blue, green, red)
 
 
 def draw_pawn(picture: Picture, view: View, piece: Thing) -> None:
     """Draw a pawn standing on its square's middle, with its shadow, into the picture."""
     x, y = piece.col + 0.5, piece.row + 0.5
-    shade(picture, view, _disc(x, y, FOOT.get(piece.kind, FOOT["mouse"])), 0, (0.16, 0.12), 0.28, 3)
+    shade(picture, view, _disc(x, y, pawn_look(piece.kind).foot), 0, (0.16, 0.12), 0.28, 3)
     for part, radius, ink in pawn(piece.kind):
         outline = np.column_stack([_disc(x, y, radius), np.full(CORNERS, part * PAWN_Z)])
         cv2.fillPoly(picture, [(view.project(outline) * 16).astype(np.int32)], ink, cv2.LINE_AA, 4)

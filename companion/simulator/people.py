@@ -2,8 +2,8 @@
 
 What a camera can see of a move they do on the table, and wait until it has been read; all else they tap on
 their phones, as people at a real table do. When the companion asks they answer, when it has read something
-else than they did they take that back and tell it, and when it says nothing for long they tell it too. So a
-match goes on to its end, whatever is read.
+else than they did they take that back and tap their move, and when it says nothing for long they tap it too.
+So a match goes on to its end, whatever is read.
 """
 
 from __future__ import annotations
@@ -16,24 +16,27 @@ import msgspec
 import numpy as np
 
 from companion.games.registry import AnyGame
-from companion.games.watching import Autoplay, HasGround, Kind, Piece, SeesDice, SeesPieces, SeesTiles, Tile
-from companion.simulator.acting import WATCH, Moment, Pace, acted, opening, still, thrown, tile_of
+from companion.games.watching import Autoplay, SeesTiles
+from companion.simulator.acting import WATCH, Moment, Pace, acted, opening, still, thrown
 from companion.simulator.draw import Table
-from companion.simulator.kitchen import Thing
-from companion.simulator.players import chosen_tile, markers_of
+from companion.simulator.layout import changed, dice_of, ground_of, pieces_of, tiles_of
+from companion.simulator.players import chosen_move, markers_of
 from companion.simulator.scenes import scene_of_match
-from companion.simulator.table_scene import TableScene
+from companion.simulator.table_scene import board_of
 
 PATIENCE = 60
-"""For so many pictures more than a move lies still anyway the people wait for it to be read. A reader that
+"""How many pictures longer than a move lies still anyway the people wait for it to be read. A reader that
 needs half a second of rest and two looks has done so within 20 at the usual speed."""
 
 
 @dataclass(frozen=True)
 class Known:
-    """What the people's phones show: the game, the state as all of them together know it, which match it is,
-    how many open entries it has and how many moves stand, private ones included; the question that is asked,
-    if any, and the moves of each answer."""
+    """What the people's phones show.
+
+    `state` is what all of them together know; `match` numbers the matches; `n` counts the match's open
+    entries, `moves` the moves that stand, private ones included. `question` is the number of the question
+    that is asked, 0 for none; `answers` are the moves of each answer.
+    """
 
     game: AnyGame
     state: Any
@@ -51,7 +54,7 @@ class Phone(Protocol):
         """How the match stands now."""
 
     def tap(self, known: Known, move: Any) -> None:
-        """Tell a move; a private one from its own seat."""
+        """Tap a move; a private one from its own seat."""
 
     def answer(self, known: Known, number: int) -> None:
         """Choose one of the answers to the question."""
@@ -101,9 +104,9 @@ class Memory:
 class People:
     """They play one match after the other, the same ones for the same seed."""
 
-    def __init__(self, told_scene: dict[str, Any], phone: Phone, seed: int = 1) -> None:
-        self.told_scene, self.phone = told_scene, phone
-        self.scene = msgspec.convert(told_scene, TableScene, strict=False)
+    def __init__(self, scene_json: dict[str, Any], phone: Phone, seed: int = 1) -> None:
+        self.scene_json, self.phone = scene_json, phone
+        self.board = board_of(scene_json)
         self._seed = seed
         self._lying = Table()
         self._match = 0
@@ -122,7 +125,7 @@ class People:
                 yield from self._end(known, pace)
 
     def _end(self, known: Known, pace: Pace) -> Iterator[Moment]:
-        """How it ended lies there for a while; then the board is set up anew."""
+        """How it ended lies there for a while; then the board is set up again."""
         markers = markers_of(known.game, known.state)
         self._lying = msgspec.structs.replace(self._laid_out(known), markers=markers)
         for moment in still(self._lying, pace.end):
@@ -146,18 +149,18 @@ class People:
         game, state = known.game, known.state
         if game.outcome(state) is not None:
             state = game.start(state.options, len(game.seat_names(state)))
-        self._lying = Table(ground=_ground(game, state))
-        for moment in opening(self.scene, pace, teach=teach and isinstance(game, SeesTiles)):
+        self._lying = Table(ground=ground_of(game, state))
+        for moment in opening(self.board, pace, teach=teach and isinstance(game, SeesTiles)):
             table = msgspec.structs.replace(moment.table, ground=self._lying.ground)
             yield Moment(table, moment.note)
 
     def _begin(self, known: Known, pace: Pace) -> Iterator[Moment]:
         """Another match, perhaps of another game: the table is cleared, and that one's board laid out."""
         self._match = known.match
-        told = scene_of_match(known.game, known.state.options)
-        other = told != self.told_scene
+        scene_json = scene_of_match(known.game, known.state.options)
+        other = scene_json != self.scene_json
         if other:
-            self.told_scene, self.scene = told, msgspec.convert(told, TableScene, strict=False)
+            self.scene_json, self.board = scene_json, board_of(scene_json)
         self._lying = Table()
         yield from self._show_board(pace, teach=other)
         self._lying = self._laid_out(known)
@@ -190,7 +193,7 @@ class People:
         yield from self._wait(known, move, after, pace)
 
     def _act(self, table: Table, pace: Pace) -> Iterator[Moment]:
-        for each in acted(self._lying, table, self.scene, pace):
+        for each in acted(self._lying, table, self.board, pace):
             yield Moment(each, WATCH)
         self._lying = table
 
@@ -229,66 +232,40 @@ class People:
                 return move
         legal = list(game.legal_moves(state))
         if legal and isinstance(game, SeesTiles):
-            return chosen_tile(game, state, legal, self.scene, random)
+            return chosen_move(game, state, legal, self.board, random)
         return legal[int(random.integers(len(legal)))] if legal else None
 
     # What lies on the table
 
     def _shows(self, known: Known, move: Any, after: Any) -> bool:
         """Whether a camera over the table can see that this was done."""
-        game = known.game
-        told = msgspec.to_builtins(move)
+        game, before = known.game, known.state
         return (
-            (isinstance(game, SeesTiles) and tile_of(told, self.scene) is not None)
-            or (isinstance(game, SeesDice) and hasattr(move, "dice"))
-            or _pieces(game, after) != _pieces(game, known.state)
+            tiles_of(game, after, self.board) != tiles_of(game, before, self.board)
+            or pieces_of(game, after) != pieces_of(game, before)
+            or (hasattr(move, "dice") and dice_of(game, before) is not None)
         )
 
     def _after(self, known: Known, move: Any, after: Any) -> Table:
         """The table with a move done that shows; what lies under a piece that has come is not touched yet."""
         game, now = known.game, self._lying
-        if hasattr(move, "dice") and isinstance(game, SeesDice):
-            now = msgspec.structs.replace(now, dice=self._thrown(game, known.state, move.dice))
-        now = msgspec.structs.replace(now, pieces=_pieces(game, after))
-        tile = tile_of(msgspec.to_builtins(move), self.scene)
-        return now if tile is None else msgspec.structs.replace(now, tiles=(*now.tiles, tile))
-
-    def _thrown(self, game: SeesDice, state: Any, values: Any) -> Any:
-        """The thrown dice, and those of another colour that lie there from before."""
-        colour = game.dice_now(state).colour
-        return thrown(values, self.scene, colour=colour, lying=self._lying.dice)
+        lying = tiles_of(game, known.state, self.board), tiles_of(game, after, self.board)
+        now = msgspec.structs.replace(now, tiles=changed(now.tiles, *lying), pieces=pieces_of(game, after))
+        dice = dice_of(game, known.state)
+        if dice is None or not hasattr(move, "dice"):
+            return now
+        fallen = thrown(move.dice, self.board, colour=dice.colour, faces=dice.faces, lying=now.dice)
+        return msgspec.structs.replace(now, dice=fallen)
 
     def _laid_out(self, known: Known) -> Table:
         """The table as the match is; dice lie where they fell."""
         game, state = known.game, known.state
-        lying = game.lying(state) if isinstance(game, SeesTiles) else ()
-        tiles = tuple(_tile(each, self.scene) for each in lying)
-        if {_place(tile) for tile in tiles} == {_place(tile) for tile in self._lying.tiles}:
+        tiles = tiles_of(game, state, self.board)
+        if {tile.place for tile in tiles} == {tile.place for tile in self._lying.tiles}:
             tiles = self._lying.tiles
         return Table(
             tiles=tiles,
             dice=self._lying.dice,
-            ground=_ground(game, state),
-            pieces=_pieces(game, state),
+            ground=ground_of(game, state),
+            pieces=pieces_of(game, state),
         )
-
-
-def _tile(seen: Any, scene: TableScene) -> Tile:
-    tile = Tile(seen.owner, seen.kind, seen.turns, seen.row, seen.col)
-    return msgspec.structs.replace(tile, cells=scene.cells_of(tile))
-
-
-def _place(tile: Tile) -> tuple[str, Kind, int, int, int]:
-    return tile.owner, tile.kind, tile.turns % 4, tile.row, tile.col
-
-
-def _ground(game: AnyGame, state: Any) -> tuple[Thing, ...]:
-    return _things(game.ground(state)) if isinstance(game, HasGround) else ()
-
-
-def _pieces(game: AnyGame, state: Any) -> tuple[Thing, ...]:
-    return _things(game.standing_pieces(state)) if isinstance(game, SeesPieces) else ()
-
-
-def _things(seen: tuple[Piece, ...]) -> tuple[Thing, ...]:
-    return tuple(Thing(each.kind, each.row, each.col) for each in seen)

@@ -1,6 +1,6 @@
 """The phones of the virtual table's people: they see the match, and what they tap goes the way of every move.
 
-What they tell is in the journal as the virtual table's (`SOURCE`), and that journal is kept apart from real
+What they tap is in the journal as the virtual table's (`SOURCE`), and that journal is kept apart from real
 games.
 """
 
@@ -35,7 +35,7 @@ class VirtualPhone:
             return Known(match.game, match.state, match.record.id, n, moves, question, answers)
 
     def tap(self, known: Known, move: Any) -> None:
-        """Tell a move, unless the match has gone on since."""
+        """Tap a move, unless the match has gone on since."""
         with self._table.locked() as match:
             if self._is_old(known):
                 return
@@ -62,7 +62,7 @@ class VirtualPhone:
         """The camera has it to read."""
 
     def set_up(self) -> None:
-        """The camera sees that the board was set up anew; then the next match begins."""
+        """The camera sees that the board was set up again; then the next match begins."""
 
     def _is_old(self, known: Known) -> bool:
         now = self.look()

@@ -1,4 +1,4 @@
-"""What people lay on the table, drawn flat: tiles with their tails and faces, paw markers, a cup."""
+"""What people lay on the table, drawn flat: tiles with their tails and faces, markers, a cup."""
 
 from __future__ import annotations
 
@@ -9,26 +9,25 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.simulator.coats import Colour, coat_of, paint_coat
+from companion.games.watching import Kind
+from companion.simulator.animals import Face
+from companion.simulator.coats import DENSITY, Colour, paint_coat
+from companion.simulator.looks import coat_of, look_of
 
-DENSITY = 48
-"""Px a square in the drawings of pieces."""
 TAIL_SQUARES = 1.5
 """How far a tail reaches beyond its tile at most."""
 MARGIN = int(TAIL_SQUARES * DENSITY)
-
-PAW_INKS = {"cat": ((120, 190, 250), (40, 80, 160)), "dog": ((150, 84, 44), (242, 228, 208))}
-"""Each side's paw marker: its ground and its paw."""
+"""The margin of a tail's drawing before it is cut, in px."""
 
 Rgba = NDArray[np.uint8]
 """A drawing with how much it covers, shape (H, W, 4): BGR and alpha, 0 to 255."""
 
 
 @lru_cache(maxsize=128)
-def tile_body(owner: str, digit: int, shape: tuple[str, ...], turns: int) -> Rgba:
+def tile_body(owner: str, kind: Kind, shape: tuple[str, ...], turns: int) -> Rgba:
     """A tile without its tail, turned clockwise: the turned box, `DENSITY` px a square."""
     height, width = len(shape) * DENSITY, max(map(len, shape)) * DENSITY
-    coat = coat_of(owner, digit)
+    coat = coat_of(owner, kind)
     picture = paint_coat(coat, height, width, DENSITY)
     alpha = np.zeros((height, width), np.uint8)
     for row, line in enumerate(shape):
@@ -42,10 +41,18 @@ def tile_body(owner: str, digit: int, shape: tuple[str, ...], turns: int) -> Rgb
 
 
 @lru_cache(maxsize=128)
-def tile_tail(owner: str, digit: int, shape: tuple[str, ...], turns: int) -> tuple[Rgba, tuple[float, float]]:
-    """A tile's tail alone, and where its drawing lies from the turned box's top left, (x, y) in squares."""
+def tile_tail(
+    owner: str, kind: Kind, shape: tuple[str, ...], turns: int
+) -> tuple[Rgba, tuple[float, float]] | None:
+    """A tile's tail alone, and where its drawing lies from the turned box's top left, (x, y) in squares.
+
+    None for the tiles of an owner whose tiles have no tail.
+    """
+    half = look_of(owner).tail
+    if not half:
+        return None
     height, width = len(shape) * DENSITY + 2 * MARGIN, max(map(len, shape)) * DENSITY + 2 * MARGIN
-    coat = coat_of(owner, digit)
+    coat = coat_of(owner, kind)
     random = np.random.default_rng(coat.seed + 1)
     foot = _foot(shape)
     x, y = MARGIN + (foot + 0.5) * DENSITY, MARGIN + len(shape) * DENSITY - 0.25 * DENSITY
@@ -54,7 +61,7 @@ def tile_tail(owner: str, digit: int, shape: tuple[str, ...], turns: int) -> tup
     reach = DENSITY * random.uniform(0.75, 1.0)
     spine = np.column_stack([x + curl * DENSITY * 0.7 * along**2.2, y + reach * np.sin(along * 2.0) * 1.05])
     tail = np.zeros((height, width, 4), np.uint8)
-    thick = DENSITY * (0.1 if owner == "cat" else 0.13)
+    thick = DENSITY * half
     for shade, move, thinner in ((0.72, 0, 0), (1.0, -1, 4)):
         for number, (at, ahead) in enumerate(pairwise(spine)):
             ink = coat.mark if number % 6 < 2 or number > 19 else coat.base
@@ -72,18 +79,16 @@ def _trimmed(drawing: Rgba) -> tuple[Rgba, tuple[float, float]]:
 
 
 @lru_cache(maxsize=8)
-def paw_marker(owner: str) -> Rgba:
-    """A round paw marker of a side, one square wide."""
+def marker(owner: str) -> Rgba:
+    """A round marker of an owner, one square wide."""
     disc = np.zeros((DENSITY, DENSITY, 4), np.uint8)
     middle = DENSITY // 2
-    ground, ink = PAW_INKS.get(owner, PAW_INKS["cat"])
+    look = look_of(owner)
+    ground, ink = look.marker
     cv2.circle(disc, (middle, middle), int(DENSITY * 0.4), (*ink, 255), -1, cv2.LINE_AA)
     cv2.circle(disc, (middle, middle), int(DENSITY * 0.35), (*ground, 255), -1, cv2.LINE_AA)
-    pad, heel = (middle, int(DENSITY * 0.6)), (int(DENSITY * 0.14), int(DENSITY * 0.11))
-    cv2.ellipse(disc, pad, heel, 0, 0, 360, (*ink, 255), -1, cv2.LINE_AA)
-    for angle in np.radians((-58, -20, 20, 58)):
-        toe = np.array([middle + DENSITY * 0.22 * np.sin(angle), DENSITY * (0.6 - 0.24 * np.cos(angle))])
-        cv2.circle(disc, _px(toe), int(DENSITY * 0.06), (*ink, 255), -1, cv2.LINE_AA)
+    if look.sign is not None:
+        look.sign(disc, ink)
     return disc
 
 
@@ -131,55 +136,13 @@ def _foot(shape: tuple[str, ...]) -> int:
 def _face(
     picture: NDArray[np.uint8], owner: str, base: Colour, mark: Colour, head: tuple[float, float]
 ) -> None:
-    """A cat's or a dog's face around `head` (x, y in squares)."""
-    face = _Face(picture, np.array(head) * DENSITY)
+    """The face of an owner's tile, if it has one, around `head` (x, y in squares)."""
+    draw_face = look_of(owner).face
+    if draw_face is None:
+        return
     light: Colour = tuple(min(255, int(part * 0.55 + 120)) for part in base)  # type: ignore[assignment]
     dark: Colour = tuple(int(part * 0.55) for part in mark)  # type: ignore[assignment]
-    (_cat_face if owner == "cat" else _dog_face)(face, light, dark)
-
-
-class _Face:
-    """Draws around a face's middle; places and sizes in half squares."""
-
-    def __init__(self, picture: NDArray[np.uint8], middle: NDArray[np.float64]) -> None:
-        self.picture, self.middle = picture, middle
-
-    def at(self, x: float, y: float) -> tuple[int, int]:
-        return _px(self.middle + np.array([x, y]) * (DENSITY / 2))
-
-    def oval(self, x: float, y: float, across: float, down: float, ink: Colour, angle: float = 0) -> None:
-        axes = max(1, round(across * DENSITY / 2)), max(1, round(down * DENSITY / 2))
-        cv2.ellipse(self.picture, self.at(x, y), axes, angle, 0, 360, ink, -1, cv2.LINE_AA)
-
-    def triangle(self, corners: tuple[tuple[float, float], ...], ink: Colour) -> None:
-        points = np.array([self.at(x, y) for x, y in corners], np.int32)
-        cv2.fillPoly(self.picture, [points], ink, cv2.LINE_AA)
-
-    def hair(self, begin: tuple[float, float], end: tuple[float, float]) -> None:
-        cv2.line(self.picture, self.at(*begin), self.at(*end), (70, 70, 70), 1, cv2.LINE_AA)
-
-
-def _cat_face(face: _Face, light: Colour, dark: Colour) -> None:
-    for side in (-1, 1):
-        face.triangle(((side * 0.82, -0.05), (side * 0.72, -0.92), (side * 0.15, -0.55)), dark)
-    face.oval(0, 0.12, 0.82, 0.68, light)
-    for side in (-1, 1):
-        face.oval(side * 0.34, 0.02, 0.16, 0.2, (90, 190, 150))
-        face.oval(side * 0.34, 0.02, 0.06, 0.19, (24, 24, 24))
-        for y in (0.22, 0.42):
-            face.hair((side * 0.25, 0.36), (side * 0.95, y))
-    face.triangle(((-0.11, 0.28), (0.11, 0.28), (0, 0.42)), (130, 120, 230))
-
-
-def _dog_face(face: _Face, light: Colour, dark: Colour) -> None:
-    face.oval(0, 0.05, 0.7, 0.74, light)
-    for side in (-1, 1):
-        face.oval(side * 0.72, -0.1, 0.22, 0.5, dark, side * -14)
-        face.oval(side * 0.28, -0.1, 0.11, 0.11, (24, 24, 24))
-    face.oval(
-        0, 0.38, 0.36, 0.28, (min(255, light[0] + 30), min(255, light[1] + 30), min(255, light[2] + 30))
-    )
-    face.oval(0, 0.25, 0.17, 0.12, (30, 28, 28))
+    draw_face(Face(picture, np.array(head) * DENSITY), light, dark)
 
 
 def _px(point: NDArray[np.float64]) -> tuple[int, int]:

@@ -31,6 +31,7 @@ from companion.simulator.people import Memory, People
 from companion.simulator.players import FilePlayers, Players
 from companion.simulator.scenes import DEFAULT_GAME, scene_of_match
 from companion.simulator.table import VirtualCamera, VirtualTable
+from companion.simulator.table_scene import board_of
 from hardware.camera import sources
 from hardware.camera.frame import Camera, CameraError
 
@@ -72,14 +73,14 @@ def virtual_camera(
     """The virtual table's camera. Raises `CameraError` naming what is wrong in `source`."""
     head, _, query = source.partition("?")
     faults = Faults(name for name in head.partition(":")[2].split(",") if name)
-    told = dict(parse_qsl(query, keep_blank_values=True))
-    speed = _number(told, "speed", 1.0)
-    seed = int(_number(told, "seed", 1))
-    seats = int(_number(told, "seats", 0))
+    query_values = dict(parse_qsl(query, keep_blank_values=True))
+    speed = _number(query_values, "speed", 1.0)
+    seed = int(_number(query_values, "seed", 1))
+    seats = int(_number(query_values, "seats", 0))
     usual = msgspec.structs.asdict(Pace())
-    pace = Pace(**{part: int(_number(told, part, count)) for part, count in usual.items()})
+    pace = Pace(**{part: int(_number(query_values, part, count)) for part, count in usual.items()})
     try:
-        scene, players = _table(told, dict(options or {}), seed, seats)
+        scene, players = _table(query_values, dict(options or {}), seed, seats)
     except CameraError:
         raise
     except CompanionError as error:
@@ -90,20 +91,20 @@ def virtual_camera(
 
 
 def _table(
-    told: dict[str, str], options: dict[str, object], seed: int, seats: int
+    query_values: dict[str, str], options: dict[str, object], seed: int, seats: int
 ) -> tuple[dict[str, Any], Players | People]:
-    """The bed, and who plays at it; what is left in `told` are options of the game."""
-    path = Path(told.pop("moves")).expanduser() if "moves" in told else None
+    """The scene, and who plays at it; what is left in `query_values` are options of the game."""
+    path = Path(query_values.pop("moves")).expanduser() if "moves" in query_values else None
     file = match_file.read(path, default=DEFAULT_GAME) if path else None
     header = file.header if file else None
-    game = registry.game(told.pop("game", header.game if header else DEFAULT_GAME))
+    game = registry.game(query_values.pop("game", header.game if header else DEFAULT_GAME))
     options = {**(header.options if header else {}), **options}
-    chosen = game.options({**_plain(game, options), **told}, from_text=True)
+    chosen = game.options({**_plain(game, options), **query_values}, from_text=True)
     plain = msgspec.to_builtins(chosen)
     scene = scene_of_match(game, chosen)
     if file is not None:
         _check_moves(game, str(path), file.lines)
-        return scene, FilePlayers(game, plain, file.lines)
+        return scene, FilePlayers(game, plain, file.lines, board_of(scene))
     return scene, People(scene, Memory(game, chosen, seats or min(game.seat_counts)), seed)
 
 
@@ -122,9 +123,9 @@ def _plain(game: registry.AnyGame, options: Mapping[str, object]) -> dict[str, o
     return {name: value for name, value in options.items() if name in game.options_type.__struct_fields__}
 
 
-def _number(told: dict[str, str], name: str, usual: float) -> float:
-    """Take a number out of what was told. Raises `CameraError` when it is none, or no use."""
-    given = told.pop(name, None)
+def _number(query_values: dict[str, str], name: str, usual: float) -> float:
+    """Take a number out of the query. Raises `CameraError` for a value that is no number, or of no use."""
+    given = query_values.pop(name, None)
     if given is None:
         return usual
     try:

@@ -10,13 +10,13 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from companion.simulator.acting import WATCH, Moment, Pace, game_moments, opening, still, tables
+from companion.simulator.acting import WATCH, Moment, Pace, game_moments, opening, still
 from companion.simulator.draw import Light, Table, painter
 from companion.simulator.faults import HIDING, Fault, Faults, spoiled
 from companion.simulator.hands import Hand
 from companion.simulator.people import People, Phone
 from companion.simulator.players import Players
-from companion.simulator.table_scene import TableScene
+from companion.simulator.table_scene import TableScene, board_of
 from companion.simulator.view import View, view_of
 from hardware.arrays import Picture
 from hardware.camera.frame import CameraGone, Frame
@@ -24,15 +24,19 @@ from hardware.camera.frame import CameraGone, Frame
 FPS = 5.0
 """Pictures a second at speed 1."""
 SLOW_S = 1.2
-"""Between two pictures with the fault `slow`, at any speed."""
+"""Seconds between two pictures with the fault `slow`, at any speed."""
 KNOCK = (0.9, -0.8, -2.6, 0.7)
 """A bump moves what the camera looks at by x and y squares, rolls it by degrees and lifts it by squares."""
-DRIFT, WARM_DRIFT, DRIFT_PICTURES = 0.02, 0.012, 400
-"""The light grows and falls by such parts, and becomes warmer and colder, over so many pictures."""
+DRIFT = 0.02
+"""The part by which the light grows and falls."""
+WARM_DRIFT = 0.012
+"""The part by which it becomes warmer and colder."""
+DRIFT_PICTURES = 400
+"""The pictures that it takes to grow, to fall and to be as before."""
 
 
 class VirtualTable:
-    """A table with a bed, players and faults; it goes on when its camera is begun anew.
+    """A table with a board, players and faults; it goes on when its camera is opened again.
 
     `faults` may be changed from any thread, and `show` may put anything on the table.
     """
@@ -47,12 +51,11 @@ class VirtualTable:
         view: View | None = None,
         seed: int = 1,
     ) -> None:
-        self._told_scene = scene
-        self._scene = msgspec.convert(scene, TableScene, strict=False)
+        self._scene_json = scene
+        self._board = board_of(scene)
         self._view = view
         self.faults = faults or Faults()
         self._players = players
-        self._before = Table()
         pace = pace or Pace()
         self._moments = players.moments(pace) if isinstance(players, People) else self._played(players, pace)
         self._again: Moment | None = None
@@ -63,14 +66,14 @@ class VirtualTable:
         """How many people sit there; 0: as few as the game allows."""
 
     @property
-    def told_scene(self) -> dict[str, Any]:
-        """The scene as a scene.json would tell it; another value when the people play something else."""
-        return self._players.told_scene if isinstance(self._players, People) else self._told_scene
+    def scene_json(self) -> dict[str, Any]:
+        """The board as the content of a scene.json; another value when the people play something else."""
+        return self._players.scene_json if isinstance(self._players, People) else self._scene_json
 
     @property
     def scene(self) -> TableScene:
-        """The bed or board that lies there."""
-        return self._players.scene if isinstance(self._players, People) else self._scene
+        """The board that lies there."""
+        return self._players.board if isinstance(self._players, People) else self._board
 
     @property
     def view(self) -> View:
@@ -84,7 +87,6 @@ class VirtualTable:
 
     def go_on(self, moves: Sequence[Mapping[str, Any]]) -> None:
         """Before the first picture is taken: these moves of the first game have been played already."""
-        self._before = list(tables(moves, self.scene))[-1] if moves else Table()
         if self._players is not None and not isinstance(self._players, People):
             self._players.go_on(moves)
 
@@ -101,7 +103,7 @@ class VirtualTable:
         self._shown = table
 
     def take(self) -> tuple[Picture, Moment] | None:
-        """The next picture and what is told of it; None when nobody plays any more."""
+        """The next picture and its moment; None when nobody plays any more."""
         faults = self.faults.now()
         moment = self._next(hidden=bool(faults & HIDING))
         if moment is None:
@@ -135,10 +137,9 @@ class VirtualTable:
     def _played(self, players: Players | None, pace: Pace) -> Iterator[Moment]:
         """One game after the other; the tiles are shown before the first."""
         teach = True
-        while players is not None and (moves := players.next_game()) is not None:
+        while players is not None and (tables := players.next_game()) is not None:
             yield from opening(self.scene, pace, teach=teach)
-            before, self._before = self._before, Table()
-            last = yield from game_moments(moves, self.scene, pace, before)
+            last = yield from game_moments(tables, self.scene, pace)
             yield from still(msgspec.structs.replace(last, markers=players.markers()), pace.end)
             teach = False
         if players is None:
@@ -172,8 +173,8 @@ class VirtualCamera:
 
     @property
     def scene(self) -> dict[str, Any]:
-        """The bed on the virtual table, as a scene.json would tell it."""
-        return self.table.told_scene
+        """The board on the virtual table, as the content of a scene.json."""
+        return self.table.scene_json
 
     def open(self) -> None:
         """Begin. Raises `CameraGone` while it is unplugged."""

@@ -1,23 +1,43 @@
-"""A scene.json whole: the board as vision needs it, and what is printed on the bed for people."""
+"""The content of a scene.json whole: the board as vision needs it, and what is there for people to see."""
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Any
 
 import msgspec
 
 from companion.games.watching import Square
 from hardware.vision.board.scene import Scene
 
+TRAY_AWAY = 3.2
+"""From the board to the tray, in squares."""
+TRAY_WIDTH, TRAY_HEIGHT = 6.0, 8.0
+"""The size of the tray, in squares."""
+
 
 class TableScene(Scene, frozen=True, dict=True):
-    """A board with what only the game and whoever draws it must know.
+    """A board, and what only the game and whoever draws it must know.
 
-    `toys`: the pictures of toys by kind; `start`: the zone for the first tile; `first_player`: who lays
-    first; `cover`: whether a clear cover lies over the bed.
+    `owners`: who owns the tiles that are laid there, in their order of play; `pictures`: squares with a
+    picture printed on them, by kind, written as `toys`; `zone`: the outlined squares for the first tile,
+    written as `start`.
     """
 
-    toys: dict[str, tuple[Square, ...]] = msgspec.field(default_factory=dict)
-    start: tuple[Square, ...] = ()
-    first_player: Literal["cat", "dog"] = "cat"
-    cover: bool = False
+    owners: tuple[str, ...] = ()
+    pictures: dict[str, tuple[Square, ...]] = msgspec.field(default_factory=dict, name="toys")
+    zone: tuple[Square, ...] = msgspec.field(default=(), name="start")
+
+    def is_far(self, owner: str) -> bool:
+        """Whether an owner sits at the board's top row: all but the first do."""
+        return owner in self.owners[1:]
+
+
+def board_of(scene: dict[str, Any]) -> TableScene:
+    """The board that the plain values of a `scene.json` describe."""
+    return msgspec.convert(scene, TableScene, strict=False)
+
+
+def tray_beside(rows: int, cols: int) -> tuple[float, float, float, float]:
+    """A tray on the right of the board, level with its middle: x, y, right, bottom in squares."""
+    left, top = cols + TRAY_AWAY, rows / 2 - TRAY_HEIGHT / 2
+    return left, top, left + TRAY_WIDTH, top + TRAY_HEIGHT

@@ -1,7 +1,7 @@
 """Where the virtual camera stands, and how points and flat things of the table come into its picture.
 
-The world is measured in squares of the bed: x to the right and y down from the grid's corner, z up from
-the bed's face (the table lies at `TABLE_Z`).
+The world is measured in squares of the board: x to the right and y down from the grid's corner, z up from
+the board's face (the table lies at `TABLE_Z`).
 """
 
 from __future__ import annotations
@@ -14,16 +14,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
+"""Points and matrices."""
 Texture = NDArray[np.uint8]
+"""A drawing: one, three or four channels of 0 to 255."""
 
 TABLE_Z = -2.0
-"""Height of the table's face in squares: the bed stands on it."""
+"""Height of the table's face in squares: the board stands on it."""
 SUPERSAMPLE = 2
 """Flat things are drawn this much finer in each direction and then averaged, so that edges are smooth."""
 BESIDE_ACROSS, BESIDE_DOWN = 12.0, 4.4
-"""What a camera sees beside the bed's squares at the least: frame and tray, in squares."""
+"""What a camera sees beside the board's squares at the least: frame and tray, in squares."""
 MAP_STEP = 8
-"""Where a px falls is worked out every so many fine px; between them the error is below 0.01 px."""
+"""How many fine px apart it is worked out where a px falls; between them the error is below 0.01 px."""
 
 
 @dataclass(frozen=True)
@@ -50,7 +52,7 @@ class Roi:
 class View:
     """A tilted camera with a bent lens.
 
-    `middle` is the point of the bed's face that it looks at (squares), `distance` how far off it stands
+    `middle` is the point of the board's face that it looks at (squares), `distance` how far off it stands
     (squares), `tilt` and `roll` in degrees, `focal` in picture widths. A point at radius r from the
     picture's middle (1 = half the diagonal) belongs at r (1 + bend r² + bend2 r⁴) under a straight lens.
     """
@@ -186,7 +188,7 @@ class View:
 
 
 def view_of(rows: int, cols: int) -> View:
-    """Where a camera stands that sees a bed of this size, its frame and a tray on its right."""
+    """Where a camera stands that sees a board of this size, its frame and a tray on its right."""
     usual = View()
     scale = max((rows + BESIDE_DOWN) / (16 + BESIDE_DOWN), (cols + BESIDE_ACROSS) / (12 + BESIDE_ACROSS))
     x, y = usual.middle

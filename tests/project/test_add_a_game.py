@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import os
 import re
 import subprocess
@@ -18,11 +19,13 @@ from playwright.sync_api import Browser, expect
 from companion.cli import companion
 from companion.errors import IllegalMove
 from companion.games import registry
+from companion.games.watching import SeesPieces, SeesTiles
 from companion.messages import messages_of_game
 from companion.play.journal import Journal
 from companion.play.match import Match
 from companion.play.table import Table
 from tests.project import sources
+from tests.project.installed import forget_the_games, install
 from web.app import create_app
 from web.server import Server
 
@@ -32,8 +35,8 @@ PACKAGE = "nim_table"
 
 def blocks(kind: str) -> list[str]:
     """The code blocks of a kind in CONTRIBUTING, in order."""
-    found = re.findall(rf"^ *```{kind}\n(.*?)^ *```$", CONTRIBUTING, re.MULTILINE | re.DOTALL)
-    return [textwrap.dedent(block) for block in found]
+    inside = re.findall(rf"^ *```{kind}\n(.*?)^ *```$", CONTRIBUTING, re.MULTILINE | re.DOTALL)
+    return [textwrap.dedent(block) for block in inside]
 
 
 def files() -> Iterator[tuple[str, str]]:
@@ -46,13 +49,6 @@ def files() -> Iterator[tuple[str, str]]:
                 yield named.group(1), rest
 
 
-def forget_the_games() -> None:
-    """Let the registry look anew."""
-    registry.games.cache_clear()
-    registry.game.cache_clear()
-    messages_of_game.cache_clear()
-
-
 @pytest.fixture
 def site(tmp_path: Path) -> Path:
     """A folder of installed packages with Nim in it, as pip would leave it."""
@@ -60,10 +56,7 @@ def site(tmp_path: Path) -> Path:
     (site / PACKAGE / "tests").mkdir(parents=True)
     for name, text in files():
         (site / PACKAGE / name).write_text(text.replace("companion.games.nim", PACKAGE), "utf-8")
-    known = site / "nim_table-1.0.dist-info"
-    known.mkdir()
-    (known / "METADATA").write_text("Metadata-Version: 2.1\nName: nim-table\nVersion: 1.0\n", "utf-8")
-    (known / "entry_points.txt").write_text(entry_point(), "utf-8")
+    install(site, PACKAGE, entry_point())
     return site
 
 
@@ -99,8 +92,8 @@ def test_it_is_played_from_the_moves_that_the_steps_show(nim: str, tmp_path: Pat
     moves.write_text(blocks("json")[0], "utf-8")
     (command,) = (line for block in blocks("sh") for line in block.splitlines() if "replay" in line)
     words = [str(moves) if word == "moves.jsonl" else word for word in command.split()[1:]]
-    told = CliRunner().invoke(companion, words)
-    views = [msgspec.json.decode(line) for line in told.stdout.splitlines()]
+    ran = CliRunner().invoke(companion, words)
+    views = [msgspec.json.decode(line) for line in ran.stdout.splitlines()]
     assert [line["view"]["left"] for line in views] == [2, 0]
 
 
@@ -121,6 +114,26 @@ def test_each_of_its_rules_has_its_sentence(nim: str) -> None:
     words = messages_of_game(nim)
     assert all(f"rule.{rule}" in words for rule in registry.game(nim).rules)
     assert words.say("outcome.last-stone", "ko") == "마지막 돌을 가져갔습니다."
+
+
+def test_what_games_call_their_things_stands_in_no_module_of_hardware() -> None:
+    named = set[str]()
+    for game in registry.games().values():
+        state = game.start(game.options({}), min(game.seat_counts))
+        named |= set(game.seat_names(state))
+        named |= set(game.turn_order(state).owners) if isinstance(game, SeesTiles) else set()
+        named |= (
+            {piece.kind for piece in game.standing_pieces(state)} if isinstance(game, SeesPieces) else set()
+        )
+    assert {"cat", "dog", "mouse"} <= named
+    written = {
+        (str(path), node.value)
+        for path in sources.modules()
+        if path.parts[0] == "hardware"
+        for node in ast.walk(sources.tree(path))
+        if isinstance(node, ast.Constant) and node.value in named
+    }
+    assert written == set()
 
 
 @pytest.mark.slow

@@ -12,9 +12,13 @@ import pytest
 from companion.games import registry
 from companion.games.game import Game, Move, Options, Outcome, State
 from companion.games.watching import Dice, Observation, SeesDice, Sighting, Verdict
+from companion.simulator.dice import Die, faces_of
 from companion.simulator.draw import Table
+from companion.simulator.players import Position, followed
 from companion.simulator.sources import virtual_camera
+from companion.simulator.table_scene import TableScene
 from tests.camera.conftest import Clock
+from tests.simulator.test_play import no_pictures
 
 Pips = Literal[1, 2, 3, 4, 5, 6]
 
@@ -92,3 +96,69 @@ def test_a_game_of_dice_is_played_in_the_tray(clock: Clock) -> None:
     assert () in throws
     assert 2 <= len(throws) <= 4
     assert all(not table.tiles and not table.markers for table in seen)
+
+
+SIX = (1, 2, 3, 4, 5, 6)
+GREY, BLUE = (1, 2, 3, 4), (1, 2, 3)
+"""The values on Chop! Chop!'s own dice: the mice's and the cat's."""
+PICTURES = 400
+"""So many that every face is thrown."""
+
+
+@pytest.mark.parametrize(
+    ("game", "options", "dice"),
+    [
+        ("cat-and-mouse", "", {"white": SIX, "red": SIX}),
+        ("chop-chop", "", {"grey": GREY, "blue": BLUE}),
+        ("chop-chop", "&dice=plain", {"grey": SIX, "blue": SIX}),
+    ],
+)
+def test_people_throw_each_face_of_their_games_dice_and_no_other(
+    game: str,
+    options: str,
+    dice: dict[str, tuple[int, ...]],
+    clock: Clock,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    no_pictures(monkeypatch)
+    camera = virtual_camera(
+        f"virtual?game={game}{options}&still=1&reach=1&empty=1&end=1", clock=clock, sleep=clock.sleep
+    )
+    thrown: dict[str, set[int]] = {colour: set() for colour in dice}
+    for _ in range(PICTURES):
+        camera.read()
+        for die in camera.table.now.dice:
+            assert die.faces == dice[die.colour]
+            thrown[die.colour].add(die.value)
+    assert {colour: tuple(sorted(values)) for colour, values in thrown.items()} == dice
+
+
+@pytest.mark.parametrize(
+    ("value", "faces", "sides"),
+    [
+        (1, SIX, {2, 3, 4, 5}),
+        (6, SIX, {2, 3, 4, 5}),
+        (3, SIX, {1, 2, 5, 6}),
+        # On a cube with four values 1 and 2 are there twice, opposite each other, and 3 is opposite 4.
+        (1, GREY, {2, 3, 4, 1}),
+        (3, GREY, {1, 2}),
+        (4, GREY, {1, 2}),
+        (1, BLUE, {2, 3, 1}),
+        (3, BLUE, {1, 2, 3}),
+    ],
+)
+def test_the_sides_of_a_die_show_values_that_it_has(
+    value: int, faces: tuple[int, ...], sides: set[int]
+) -> None:
+    top, *around = faces_of(Die(value, faces=faces))
+    assert top == value
+    assert set(around) <= set(faces)
+    assert set(around) == sides
+
+
+def test_the_dice_of_a_moves_file_have_the_faces_of_their_game(bed: TableScene) -> None:
+    game = registry.game("chop-chop")
+    start = Position(game.start(game.options({}), 2))
+    moves = [{"move": "place", "row": 2, "col": 3}, {"move": "throw", "dice": [4]}]
+    *_, last = followed(game, start, moves, bed)
+    assert [(die.value, die.faces) for die in last.table.dice] == [(4, GREY)]

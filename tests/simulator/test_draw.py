@@ -1,4 +1,4 @@
-"""The virtual table's pictures: what is told to lie there is seen to lie there."""
+"""The virtual table's pictures: what lies on the table is seen to lie there."""
 
 from __future__ import annotations
 
@@ -51,11 +51,11 @@ def markers_in(picture: Picture) -> dict[int, NDArray[np.float64]]:
 
 
 def test_all_four_markers_are_found_where_the_view_puts_them(bed: TableScene) -> None:
-    found = markers_in(draw(bed))
-    assert sorted(found) == [0, 1, 2, 3]
+    markers = markers_in(draw(bed))
+    assert sorted(markers) == [0, 1, 2, 3]
     for marker, corners in bed.markers_in_cells.items():
         at = VIEW.project(np.array([(*corner, 0) for corner in corners]))
-        assert np.abs(found[marker] - at).max() < 2.0
+        assert np.abs(markers[marker] - at).max() < 2.0
 
 
 def test_the_picture_is_as_large_as_a_cameras(bed: TableScene) -> None:
@@ -136,7 +136,7 @@ def test_the_dream_bed_shows_pillows_and_toys(bed: TableScene, dream_bed: TableS
     for pillow in dream_bed.blocked:
         for square in pillow:
             assert at_square(changed, *square) > 12
-    for kind, squares in dream_bed.toys.items():
+    for kind, squares in dream_bed.pictures.items():
         drawn = [at_square(changed, *square) for square in squares]
         assert np.median(drawn) > 12, kind
 
@@ -147,15 +147,15 @@ def test_a_hand_covers_what_is_under_it_and_carries_a_tile(bed: TableScene) -> N
     assert at_square(changed, 10, 6) > 20
     assert at_square(changed, 2, 2) < 4
     tile = laid(bed, "dog", 8, 0, 0, 0)
-    held = change(empty, draw(bed, hand=Hand(6.5, 2, "dog", holds=tile, holds_at=(4.5, 5.2))))
-    assert at_square(held, 6, 5) > 12
+    carried = change(empty, draw(bed, hand=Hand(6.5, 2, "dog", far=True, holds=tile, holds_at=(4.5, 5.2))))
+    assert at_square(carried, 6, 5) > 12
 
 
 def test_a_hand_may_be_wholly_out_of_the_picture(bed: TableScene) -> None:
     assert np.array_equal(draw(bed, hand=Hand(6, 60)), draw(bed))
 
 
-def test_paw_markers_lie_on_their_squares(bed: TableScene) -> None:
+def test_markers_lie_on_their_squares(bed: TableScene) -> None:
     changed = change(draw(bed), draw(bed, markers=(Marker("cat", 3, 3), Marker("dog", 9, 9))))
     assert at_square(changed, 3, 3) > 20
     assert at_square(changed, 9, 9) > 20
@@ -169,10 +169,10 @@ def test_a_cup_on_a_marker_hides_it(bed: TableScene) -> None:
 
 def test_another_view_is_another_picture_of_the_same_table(bed: TableScene) -> None:
     view = replace(VIEW, roll=-6.0, tilt=25.0)
-    found = markers_in(draw(bed, view=view))
-    assert sorted(found) == [0, 1, 2, 3]
+    markers = markers_in(draw(bed, view=view))
+    assert sorted(markers) == [0, 1, 2, 3]
     at = view.project(np.array([(*corner, 0) for corner in bed.markers_in_cells[2]]))
-    assert np.abs(found[2] - at).max() < 2.0
+    assert np.abs(markers[2] - at).max() < 2.0
 
 
 def test_the_lens_bends_straight_lines() -> None:

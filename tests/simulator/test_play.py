@@ -13,16 +13,16 @@ import numpy as np
 import pytest
 
 from companion.games import registry
-from companion.simulator.acting import Pace, acted, game_moments, lessons, tables, thrown
+from companion.simulator.acting import Pace, acted, game_moments, lessons, thrown
 from companion.simulator.draw import Light, Table, painter
 from companion.simulator.faults import Fault, Faults
 from companion.simulator.people import Memory, People
-from companion.simulator.players import FilePlayers, markers_of
+from companion.simulator.players import FilePlayers, Position, followed, markers_of
 from companion.simulator.sources import virtual_camera
 from companion.simulator.table import FPS, SLOW_S, VirtualCamera, VirtualTable
+from companion.simulator.table_scene import TableScene
 from hardware.camera.frame import CameraError, CameraGone, Frame
 from hardware.camera.health import Condition, light_of
-from hardware.vision.board.scene import Scene
 from tests.camera.conftest import Clock
 from tests.simulator.test_draw import markers_in
 
@@ -56,8 +56,14 @@ def camera(clock: Clock) -> VirtualCamera:
     return virtual_camera(f"virtual?{QUICK}", clock=clock, sleep=clock.sleep)
 
 
+def tables(moves: Iterable[dict[str, Any]], board: TableScene) -> list[Table]:
+    """What is on the table after each move of This Bed Is Mine."""
+    start = Position(BED.start(BED.options({}), 2))
+    return [position.table for position in followed(BED, start, moves, board)]
+
+
 def role(frame: Frame | None) -> str:
-    """What is told of a frame."""
+    """The role that a frame's note gives it."""
     assert frame is not None
     assert frame.note is not None
     return frame.note.role
@@ -106,7 +112,7 @@ def test_each_lesson_tells_the_tiles_that_lie_there_and_all_are_shown_once(
     assert sorted(shown) == [(owner, digit) for owner in ("cat", "dog") for digit in range(1, 10)]
 
 
-def test_lessons_keep_off_pillows_and_apart(dream_bed: Scene) -> None:
+def test_lessons_keep_off_pillows_and_apart(dream_bed: TableScene) -> None:
     for line in lessons(dream_bed):
         for tile in line.tiles:
             assert not any(dream_bed.blocked_mask[square] for square in tile.cells)
@@ -117,7 +123,7 @@ def test_lessons_keep_off_pillows_and_apart(dream_bed: Scene) -> None:
 
 
 def test_a_bed_too_small_for_a_tile_has_no_lesson_of_it() -> None:
-    assert list(lessons(Scene(rows=2, cols=2, tile_shapes={1: ("#",) * 5}))) == []
+    assert list(lessons(TableScene(rows=2, cols=2, tile_shapes={1: ("#",) * 5}, owners=("red",)))) == []
 
 
 @pytest.mark.parametrize("board", ["a", "b"])
@@ -204,7 +210,7 @@ def test_a_moves_file_is_played_once_to_its_end(
     assert camera.read() is None
 
 
-def test_what_was_done_lies_there_whether_legal_or_not(bed: Scene) -> None:
+def test_what_was_done_lies_there_whether_legal_or_not(bed: TableScene) -> None:
     moves = [
         *GAME,
         {"move": "undo"},
@@ -223,26 +229,26 @@ def test_what_was_done_lies_there_whether_legal_or_not(bed: Scene) -> None:
     assert seen[8:] == [["cat4@6", "cat1@14", "dog8@1"], ["cat4@6", "dog8@1"], ["cat4@6", "dog8@1"]]
 
 
-def test_an_undo_at_the_start_does_nothing(bed: Scene) -> None:
-    assert list(tables([{"move": "undo"}], bed)) == [Table()]
+def test_an_undo_at_the_start_does_nothing(bed: TableScene) -> None:
+    assert tables([{"move": "undo"}], bed) == [Table()]
 
 
-def test_a_tile_taken_back_leaves_in_a_hand(bed: Scene) -> None:
-    before, after = list(tables([GAME[0], {"move": "undo"}], bed))
+def test_a_tile_taken_back_leaves_in_a_hand(bed: TableScene) -> None:
+    before, after = tables([GAME[0], {"move": "undo"}], bed)
     way = list(acted(before, after, bed, Pace(reach=3)))
     holding = [table.hand.holds for table in way if table.hand]
     assert holding == [None] * 3 + [before.tiles[0]] * 3
     assert all(not table.tiles for table in way[3:])
 
 
-def test_dice_are_thrown_by_a_hand_and_stay(bed: Scene) -> None:
-    moments = list(game_moments([{"move": "throw", "dice": [3, 5]}], bed, Pace(reach=4, still=2)))
+def test_dice_are_thrown_by_a_hand_and_stay(bed: TableScene) -> None:
+    tables = (Table(), Table(dice=thrown([3, 5], bed)))
+    moments = list(game_moments(tables, bed, Pace(reach=4, still=2)))
     shown = [(len(moment.table.dice), moment.table.hand is not None) for moment in moments]
     assert shown == [(0, False)] * 2 + [(0, True)] * 2 + [(2, True)] * 2 + [(2, False)] * 2
-    assert moments[-1].table.dice == thrown([3, 5], bed)
 
 
-def test_dice_may_tell_their_colours(bed: Scene) -> None:
+def test_dice_may_tell_their_colours(bed: TableScene) -> None:
     dice = thrown([{"value": 2, "colour": "grey"}, {"value": 3, "colour": "blue"}], bed)
     assert [(die.value, die.colour) for die in dice] == [(2, "grey"), (3, "blue")]
 
@@ -255,15 +261,16 @@ def test_players_of_a_file_lay_out_paw_markers_only_for_a_game_within_the_rules(
         move = people.next_move(memory.look())
         game.append(msgspec.to_builtins(move))
         memory.did(move)
-    told = FilePlayers(BED, {}, tuple(game))
+    board = people.board
+    players = FilePlayers(BED, {}, tuple(game), board)
     markers = markers_of(BED, memory.look().state)
-    assert told.markers() == markers != ()
+    assert players.markers() == markers != ()
     undone = (*game, {"move": "undo"}, {"move": "redo"})
-    assert FilePlayers(BED, {}, undone).markers() == markers
-    assert FilePlayers(BED, {}, (lay("cat", 9, 0, 0, 0),)).markers() == ()
+    assert FilePlayers(BED, {}, undone, board).markers() == markers
+    assert FilePlayers(BED, {}, (lay("cat", 9, 0, 0, 0),), board).markers() == ()
 
 
-def test_anything_may_be_put_on_the_table(camera: VirtualCamera, bed: Scene) -> None:
+def test_anything_may_be_put_on_the_table(camera: VirtualCamera, bed: TableScene) -> None:
     camera.read()
     table = Table(dice=thrown([6, 6], bed))
     camera.table.show(table)
@@ -273,7 +280,7 @@ def test_anything_may_be_put_on_the_table(camera: VirtualCamera, bed: Scene) -> 
     assert role(camera.read()) == "teach"
 
 
-def test_a_table_without_players_stays_empty(bed: Scene) -> None:
+def test_a_table_without_players_stays_empty(bed: TableScene) -> None:
     table = VirtualTable(msgspec.to_builtins(bed, str_keys=True))
     assert table.scene == bed
     for _ in range(3):
@@ -303,7 +310,7 @@ def test_frozen_it_gives_the_same_picture_and_nothing_is_missed(camera: VirtualC
     second = camera.read()
     assert first is not None and second is not None
     assert np.array_equal(first.picture, second.picture)
-    assert role(second) == "watch", "what is told belongs to another picture"
+    assert role(second) == "watch", "the note belongs to another picture"
     camera.faults.clear()
     assert role(camera.read()) == "teach"
 
@@ -356,10 +363,10 @@ def test_bumped_it_looks_elsewhere_and_stays_there(camera: VirtualCamera) -> Non
     camera.faults.add("bumped")
     after, later = camera.read(), camera.read()
     assert before is not None and after is not None and later is not None
-    found = [markers_in(frame.picture) for frame in (before, after, later)]
-    assert sorted(found[1]) == [0, 1, 2, 3]
-    assert np.abs(found[1][0] - found[0][0]).max() > 15
-    assert np.abs(found[2][0] - found[1][0]).max() < 2
+    corners = [markers_in(frame.picture) for frame in (before, after, later)]
+    assert sorted(corners[1]) == [0, 1, 2, 3]
+    assert np.abs(corners[1][0] - corners[0][0]).max() > 15
+    assert np.abs(corners[2][0] - corners[1][0]).max() < 2
 
 
 def test_slow_there_is_a_picture_now_and_then(camera: VirtualCamera) -> None:
@@ -392,9 +399,9 @@ def test_the_light_drifts_but_slowly(camera: VirtualCamera) -> None:
     assert max(abs(a - b) for a, b in pairwise(gains)) < 0.01
 
 
-def test_what_was_drawn_before_does_not_show(bed: Scene) -> None:
+def test_what_was_drawn_before_does_not_show(bed: TableScene) -> None:
     """A painter keeps what it drew: a tile taken off must not stay, whatever the order."""
-    end = list(tables([*GAME, {"move": "undo"}, {"move": "undo"}], bed))
+    end = tables([*GAME, {"move": "undo"}, {"move": "undo"}], bed)
     one = painter(bed, virtual_camera("virtual").table.view)
     after_all = [one.paint(table, Light()) for table in end]
     assert np.array_equal(after_all[0], after_all[-1])

@@ -1,4 +1,4 @@
-"""What does not move: the table, the tray, the bed with its squares, markers, pillows and toys."""
+"""What does not move: the table, the tray, the board with its squares, markers and cushions."""
 
 from __future__ import annotations
 
@@ -11,28 +11,39 @@ from companion.simulator.table_scene import TableScene
 from companion.simulator.view import TABLE_Z, Floats, Roi, View
 from hardware.arrays import Picture
 
-PILLOW_DENSITY, TRAY_DENSITY = 64, 40
-"""Px a square in the drawings of pillows and of the tray."""
-PILLOW_Z = 0.35
-TABLE_PX, TABLE_REACH = 960, 0.8
-"""The table's drawing in px, and how far it reaches to each side, in distances of the camera."""
+CUSHION_DENSITY = 64
+"""Px a square in the drawing of a cushion."""
+TRAY_DENSITY = 40
+"""Px a square in the drawing of the tray."""
+CUSHION_Z = 0.35
+"""The height of a cushion, in squares."""
+TABLE_PX = 960
+"""The side of the table's drawing, in px."""
+TABLE_REACH = 0.8
+"""How far the table reaches to each side, in distances of the camera."""
 PLANK_SQUARES = 5.5
+"""The width of a plank, in squares."""
 
-BED_SIDE_INK = (92, 122, 156)
+BOARD_SIDE_INK = (92, 122, 156)
+"""The colour of the board's sides, BGR."""
 WOOD_INK = (92, 138, 186)
-PILLOW_INK = (222, 232, 250)
+"""The colour of the planks, BGR."""
+CUSHION_INK = (222, 232, 250)
+"""The colour of a cushion, BGR."""
 TRAY_INK = (88, 116, 62)
+"""The colour of the tray's felt, BGR."""
 TRAY_RIM_INK = (52, 78, 112)
+"""The colour of the tray's rim, BGR."""
 
 
 def paint_still(scene: TableScene, view: View) -> Picture:
-    """The empty table with the bed on it, before any light falls; shape (view.height, view.width, 3)."""
+    """The empty table with the board on it, before any light falls; shape (view.height, view.width, 3)."""
     picture = _table(view)
     _tray(picture, scene, view)
     low = -FRAME_SQUARES
     corners = box_corners(low, low, scene.cols + FRAME_SQUARES, scene.rows + FRAME_SQUARES)
     shade(picture, view, corners, TABLE_Z, (0.55, 0.75), 0.5, 26)
-    _bed_sides(picture, view, corners)
+    _board_sides(picture, view, corners)
     whole = view.whole()
     face = paint_face(scene)
     density = density_of(scene)
@@ -41,8 +52,8 @@ def paint_still(scene: TableScene, view: View) -> Picture:
     seen = view.flat(face, corner, density, 0, whole)
     alpha = view.flat(np.full(face.shape[:2], 255, np.uint8), corner, density, 0, whole)
     blend(picture, seen, alpha, whole)
-    for pillow in scene.blocked:
-        _pillow(picture, view, pillow)
+    for squares in scene.blocked:
+        _cushion(picture, view, squares)
     return picture
 
 
@@ -113,7 +124,7 @@ def _table(view: View) -> Picture:
 
 
 def _soft(random: np.random.Generator, rows: int, cols: int) -> NDArray[np.float32]:
-    """Noise from 0 to 1 in so many lumps down and across, as large as the table's drawing."""
+    """Noise from 0 to 1 in `rows` lumps down and `cols` across, as large as the table's drawing."""
     lumps = random.random((rows, max(2, cols)), dtype=np.float32)
     return np.asarray(cv2.resize(lumps, (TABLE_PX, TABLE_PX), interpolation=cv2.INTER_LINEAR), np.float32)
 
@@ -150,36 +161,36 @@ def _felt(picture: Picture, view: View, box: tuple[float, float, float, float]) 
     blend(picture, view.flat(felt, (x, y), TRAY_DENSITY, TABLE_Z, roi), alpha, roi)
 
 
-def _bed_sides(picture: Picture, view: View, corners: Floats) -> None:
-    """The bed's four sides, from its face down to the table; those turned away are covered by the face."""
+def _board_sides(picture: Picture, view: View, corners: Floats) -> None:
+    """The board's four sides, from its face down to the table; those turned away are covered by the face."""
     for a, b in zip(corners, np.roll(corners, -1, axis=0), strict=True):
         wall = np.array([(*a, 0), (*b, 0), (*b, TABLE_Z), (*a, TABLE_Z)], np.float64)
         along = (b - a) / np.linalg.norm(b - a)
         light = 0.8 + 0.2 * float(-along[1] * 0.4 + along[0] * 0.6)
-        ink = tuple(light * part for part in BED_SIDE_INK)
+        ink = tuple(light * part for part in BOARD_SIDE_INK)
         cv2.fillPoly(picture, [(view.project(wall) * 16).astype(np.int32)], ink, cv2.LINE_AA, 4)
 
 
-def _pillow(picture: Picture, view: View, squares: tuple[tuple[int, int], ...]) -> None:
-    """A plump pillow over its squares."""
+def _cushion(picture: Picture, view: View, squares: tuple[tuple[int, int], ...]) -> None:
+    """A plump cushion over squares that are blocked."""
     rows, cols = [row for row, _ in squares], [col for _, col in squares]
     x, y, right, bottom = min(cols), min(rows), max(cols) + 1, max(rows) + 1
     corners = box_corners(x, y, right, bottom)
     shade(picture, view, corners, 0, (0.1, 0.14), 0.4, 6)
-    height, width = (bottom - y) * PILLOW_DENSITY, (right - x) * PILLOW_DENSITY
+    height, width = (bottom - y) * CUSHION_DENSITY, (right - x) * CUSHION_DENSITY
     shape = np.zeros((height, width), np.uint8)
-    round_px = PILLOW_DENSITY // 3
-    inset = PILLOW_DENSITY // 12 + round_px
+    round_px = CUSHION_DENSITY // 3
+    inset = CUSHION_DENSITY // 12 + round_px
     cv2.rectangle(shape, (inset, inset), (width - inset, height - inset), 255, -1)
     disc = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * round_px + 1, 2 * round_px + 1))
     shape = np.asarray(cv2.dilate(shape, disc), np.uint8)
     depth = cv2.distanceTransform(shape, cv2.DIST_L2, 5) / (min(height, width) / 2)
     light = 0.78 + 0.24 * np.sqrt(np.clip(depth, 0, 1))
-    stripes = 1 - 0.09 * ((np.arange(width) // (PILLOW_DENSITY // 4)) % 2)
-    colour = np.array(PILLOW_INK) * light[..., None] * stripes[None, :, None]
+    stripes = 1 - 0.09 * ((np.arange(width) // (CUSHION_DENSITY // 4)) % 2)
+    colour = np.array(CUSHION_INK) * light[..., None] * stripes[None, :, None]
     texture = np.clip(colour, 0, 255).astype(np.uint8)
-    for z in (PILLOW_Z * 0.4, PILLOW_Z):
+    for z in (CUSHION_Z * 0.4, CUSHION_Z):
         roi = view.roi(np.column_stack([corners, np.full(4, z)]))
-        alpha = view.flat(shape, (x, y), PILLOW_DENSITY, z, roi)
-        ink = texture if z == PILLOW_Z else (texture * 0.75).astype(np.uint8)
-        blend(picture, view.flat(ink, (x, y), PILLOW_DENSITY, z, roi), alpha, roi)
+        alpha = view.flat(shape, (x, y), CUSHION_DENSITY, z, roi)
+        ink = texture if z == CUSHION_Z else (texture * 0.75).astype(np.uint8)
+        blend(picture, view.flat(ink, (x, y), CUSHION_DENSITY, z, roi), alpha, roi)
