@@ -15,6 +15,9 @@ from companion.games.watching import Kind
 Point = tuple[float, float]
 """x right and y down, in px of the picture."""
 
+Needs = Literal["", "empty", "teach", "markers"]
+"""The next step of setting up: show the empty board, teach the tiles, uncover the markers; empty: none."""
+
 
 class CameraState(msgspec.Struct, frozen=True):
     """The camera's status.
@@ -28,7 +31,7 @@ class CameraState(msgspec.Struct, frozen=True):
 
     kind: Literal["ok", "starting", "unplugged", "frozen", "black", "overexposed", "ended", "none"]
     since_s: float = 0.0
-    needs: Literal["", "empty", "teach", "markers"] = ""
+    needs: Needs = ""
     unsure: bool = False
     why: str = ""
     source: str = ""
@@ -69,7 +72,9 @@ class Lesson(msgspec.Struct, frozen=True):
 
 
 class CameraPort(Protocol):
-    """The vision loop as pages use it. Safe from any thread; no call waits longer than a second.
+    """The vision loop as pages use it. Safe from any thread.
+
+    Only `remember_empty` and `teach` wait, until the picture that is being read has been read.
 
     A request that cannot be done raises a `CompanionError` whose sentence is shown.
     """

@@ -1,4 +1,4 @@
-"""`companion run`: the table. Camera → games → dashboard, until it is told to stop."""
+"""`companion run`: the table. Camera → games → dashboard, until it is stopped."""
 
 from __future__ import annotations
 
@@ -146,7 +146,7 @@ def brought_by(camera: Camera) -> Callable[[], Scene | None]:
 
 
 def panel_wires(source: str | None) -> Wires | None:
-    """The panel's wires: of the file that is told, else of the one where games are kept, if it is there.
+    """The panel's wires: of the file that is given, else of the one where games are kept, if it is there.
 
     Raises `WiringError` for a file that tells no wiring.
     """

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
 import cv2
 import msgspec
 
@@ -14,16 +12,13 @@ from hardware.camera.frame import Frame
 from hardware.vision.board import overlay, teaching
 from hardware.vision.board.scene import Scene
 from hardware.vision.register.homography import Homography
-from web.camera_port import CameraState, Lesson, Overlay, OverlayTile, Point
+from web.camera_port import CameraState, Lesson, Needs, Overlay, OverlayTile, Point
 
 JPEG_QUALITY = 80
 """The quality of the pictures on the camera's page, 0 to 100."""
 
 CROP_MARGIN_SQUARES = 1.5
 """How much of the board is shown around the squares in question."""
-
-Needs = Literal["", "empty", "teach", "markers"]
-"""The step of setting up that is still to be done; empty where there is none."""
 
 
 class CameraStatus(msgspec.Struct, frozen=True, eq=False):

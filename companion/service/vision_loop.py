@@ -17,7 +17,7 @@ from time import monotonic
 from companion.errors import MendableError
 from companion.games.watching import Kind
 from companion.play.table import Table
-from companion.service.camera_status import CameraStatus, Needs, jpeg
+from companion.service.camera_status import CameraStatus, jpeg
 from companion.service.debug_frames import DebugFrames
 from companion.service.senses.match_senses import MatchSenses
 from hardware.camera.frame import Frame
@@ -25,7 +25,7 @@ from hardware.camera.health import Condition
 from hardware.camera.watcher import Watcher
 from hardware.vision.board.scene import PictureLine, Scene
 from hardware.vision.errors import HomographyError, ReferenceMissingError, VisionError
-from web.camera_port import CameraState, Lesson, Overlay, Point
+from web.camera_port import CameraState, Lesson, Needs, Overlay, Point
 
 log = logging.getLogger(__name__)
 

@@ -1,4 +1,4 @@
-"""What systemd is told, and when its watchdog is fed."""
+"""What systemd hears, and when its watchdog is fed."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Manager:
         self.listening.settimeout(5)
 
     def hears(self) -> dict[str, str]:
-        """The next thing it is told."""
+        """The next thing it hears."""
         lines = self.listening.recv(4096).decode().splitlines()
         return dict(line.split("=", 1) for line in lines)
 
@@ -80,9 +80,9 @@ def test_it_is_fed_three_times_in_its_term() -> None:
 
 
 def test_a_watchdog_that_watches_another_process_is_not_ours() -> None:
-    told = {"WATCHDOG_USEC": "45000000", "WATCHDOG_PID": "1"}
-    assert SystemdNotifier(told).heartbeat_s == WATCHDOG_S / HEARTBEATS
-    assert SystemdNotifier(told | {"WATCHDOG_PID": str(os.getpid())}).heartbeat_s == 45 / HEARTBEATS
+    environment = {"WATCHDOG_USEC": "45000000", "WATCHDOG_PID": "1"}
+    assert SystemdNotifier(environment).heartbeat_s == WATCHDOG_S / HEARTBEATS
+    assert SystemdNotifier(environment | {"WATCHDOG_PID": str(os.getpid())}).heartbeat_s == 45 / HEARTBEATS
 
 
 def test_without_systemd_nothing_is_told_and_nothing_fails(tmp_path: Path) -> None:

@@ -110,12 +110,12 @@ def _asked_die(own: SideDie, die: Die, why: str, facts: dict[str, str | int] | N
 
 
 def _pieces(state: ChopState, seen: Observation, pieces: Iterable[Piece]) -> Sighting:
-    found, known = _places(pieces), _places(in_sight(state))
-    if found == known or state.ended:
+    placed, known = _places(pieces), _places(in_sight(state))
+    if placed == known or state.ended:
         return Sighting(Verdict.NOTHING)
     sure = _confidence(pieces)
-    fitting = [move for move in _moves_of_pieces(state) if _after(state, move) == found]
-    appeared = found - known
+    fitting = [move for move in _moves_of_pieces(state) if _after(state, move) == placed]
+    appeared = placed - known
     if fitting and not seen.unsure and appeared and len(fitting) == 1:
         return Sighting(Verdict.PLAY, guesses=(Guess((fitting[0],), sure),))
     if fitting:
@@ -123,10 +123,10 @@ def _pieces(state: ChopState, seen: Observation, pieces: Iterable[Piece]) -> Sig
         each = round(sure / len(fitting), 6)
         guesses = tuple(Guess((move,), each) for move in fitting[:MOST_GUESSES])
         return Sighting(Verdict.ASK, why=seen.why or "which-piece", guesses=guesses)
-    if seen.unsure or sum(found.values()) < sum(known.values()):
+    if seen.unsure or sum(placed.values()) < sum(known.values()):
         # A piece in a hand, or hidden for a moment.
         return Sighting(Verdict.WAIT, why=seen.why or "piece-missing")
-    return _explained(state, found, known)
+    return _explained(state, placed, known)
 
 
 def _moves_of_pieces(state: ChopState) -> list[ChopMove]:
@@ -139,9 +139,9 @@ def _after(state: ChopState, move: ChopMove) -> Places:
     return _places(in_sight(play(state, move)))
 
 
-def _explained(state: ChopState, found: Places, known: Places) -> Sighting:
+def _explained(state: ChopState, placed: Places, known: Places) -> Sighting:
     """Pieces stand clearly where no move leads: the rule that one moved piece breaks."""
-    appeared, gone = list((found - known).elements()), list((known - found).elements())
+    appeared, gone = list((placed - known).elements()), list((known - placed).elements())
     phase = state.standing.phase
     if len(appeared) != 1 or len(gone) > 1:
         return _breaks("pieces-differ")

@@ -38,12 +38,12 @@ def sighting(state: KittensState, seen: Observation) -> Sighting:
 
 def _guesses(state: KittensState, card: Card) -> tuple[Guess, ...]:
     """What can have been played, the likeliest first; moves of one kind of card share its chance evenly."""
-    found = []
+    guesses = []
     chances = {card.kind: card.confidence} | {other.kind: other.confidence for other in card.others}
     for kind, chance in chances.items():
         moves = tuple(_allowed(state, kind))
-        found += [Guess((move,), round(chance / len(moves), 6)) for move in moves]
-    return tuple(sorted(found, key=lambda guess: -guess.confidence)[:MOST_GUESSES])
+        guesses += [Guess((move,), round(chance / len(moves), 6)) for move in moves]
+    return tuple(sorted(guesses, key=lambda guess: -guess.confidence)[:MOST_GUESSES])
 
 
 def _allowed(state: KittensState, kind: str) -> Iterator[OpenMove]:

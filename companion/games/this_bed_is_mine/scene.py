@@ -20,7 +20,7 @@ class BedScene(msgspec.Struct, frozen=True):
     rows: int
     cols: int
     side: Literal["A", "B"] | None = None
-    """Where it is not told: B if there are pillows or toys."""
+    """Where it is not given: B if there are pillows or toys."""
     pillows: tuple[tuple[Square, ...], ...] = ()
     toys: dict[str, tuple[Square, ...]] = {}
     start: tuple[Square, ...] = ()
@@ -34,20 +34,20 @@ def options_of(scene: Mapping[str, Any]) -> dict[str, Any]:
     """
     try:
         # Through JSON: digits are keys there, and keys are text.
-        told = msgspec.json.decode(msgspec.json.encode(scene), type=BedScene)
+        given = msgspec.json.decode(msgspec.json.encode(scene), type=BedScene)
     except msgspec.ValidationError as error:
         raise MendableError(f"The scene describes no bed: {cause_of(error, BedScene, scene)}.") from error
-    strange = told.toys.keys() - set(TOYS)
+    strange = given.toys.keys() - set(TOYS)
     if strange:
         raise MendableError(
             f"The scene has toys of a kind {min(strange)!r}; the kinds are {', '.join(TOYS)}."
         )
-    toys = {kind: told.toys.get(kind, ()) for kind in TOYS}
-    side = told.side or ("B" if told.pillows or any(told.toys.values()) else "A")
-    board = Board("scene", side, told.rows, told.cols, told.start, told.pillows, toys)
+    toys = {kind: given.toys.get(kind, ()) for kind in TOYS}
+    side = given.side or ("B" if given.pillows or any(given.toys.values()) else "A")
+    board = Board("scene", side, given.rows, given.cols, given.start, given.pillows, toys)
     options: dict[str, Any] = {"board": board_text(board)}
-    if told.tile_shapes:
-        options["tiles"] = tiles_text("scene", dict(sorted(told.tile_shapes.items())))
+    if given.tile_shapes:
+        options["tiles"] = tiles_text("scene", dict(sorted(given.tile_shapes.items())))
     return options
 
 

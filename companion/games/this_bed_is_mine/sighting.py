@@ -208,30 +208,30 @@ def _surplus(turn: Owner, new: list[Tile]) -> tuple[Owner, int]:
 
 def _sure(state: BedState, tiles: tuple[watching.Tile, ...]) -> Sighting:
     try:
-        found = Difference(state, tiles)
-        moves = found.moves()
+        difference = Difference(state, tiles)
+        moves = difference.moves()
     except MoveError as error:
         return _breaks(error)
     if not moves:
         return Sighting(Verdict.NOTHING)
-    if found.plain:
-        return Sighting(Verdict.PLAY, guesses=(Guess(moves, found.confidence),))
-    return _ask(found, moves)
+    if difference.plain:
+        return Sighting(Verdict.PLAY, guesses=(Guess(moves, difference.confidence),))
+    return _ask(difference, moves)
 
 
-def _ask(found: Difference, moves: Moves) -> Sighting:
+def _ask(difference: Difference, moves: Moves) -> Sighting:
     """Ask whether a tile has really moved or gone, or only what is new shall count, or nothing."""
-    confidence = found.confidence
+    confidence = difference.confidence
     guesses = [Guess(moves, confidence)]
-    if found.new:
+    if difference.new:
         try:
-            only_new = in_order(found.state, found.new)
+            only_new = in_order(difference.state, difference.new)
             guesses.append(Guess(only_new, (1 - confidence) / 2))
         except MoveError:
             pass  # a tile that was laid where another was lifted cannot be the only change
     guesses.append(Guess((), round(1 - sum(guess.confidence for guess in guesses), 6)))
-    tile = (found.gone or found.moved)[0]
-    why = "tile-gone" if found.gone else "tile-moved"
+    tile = (difference.gone or difference.moved)[0]
+    why = "tile-gone" if difference.gone else "tile-moved"
     return Sighting(
         Verdict.ASK, why=why, facts={"owner": tile.owner, "digit": tile.digit}, guesses=tuple(guesses)
     )
