@@ -54,6 +54,28 @@ def lay(
     under[mask[: under.shape[0], : under.shape[1]]] = face[mask][: int(mask.sum())]
 
 
+Careless = tuple[Tile, tuple[float, float], float]
+"""A tile, how far off its squares it lies (down, right), and how far it is turned, in degrees."""
+
+
+def lay_carelessly(
+    flat: Picture, tile: Tile, scene: Scene, shift: tuple[float, float], turn_deg: float
+) -> None:
+    """Draws a tile in its coat, shifted by parts of a square and turned by a few degrees about its middle."""
+    alone = np.zeros_like(flat)
+    lay(alone, tile, scene)
+    covered = np.zeros(flat.shape[:2], dtype=np.uint8)
+    for row, col in scene.cells_of(tile):
+        covered[(row + 2) * PX : (row + 3) * PX, (col + 2) * PX : (col + 3) * PX] = 255
+    rows, cols = np.nonzero(covered)
+    middle = (float(cols.mean()), float(rows.mean()))
+    move = cv2.getRotationMatrix2D(middle, turn_deg, 1)
+    move[:, 2] += (shift[1] * PX, shift[0] * PX)
+    size = (flat.shape[1], flat.shape[0])
+    mask = cv2.warpAffine(covered, move, size) > 127
+    flat[mask] = cv2.warpAffine(alone, move, size, borderMode=cv2.BORDER_REPLICATE)[mask]
+
+
 def picture(
     tiles: tuple[Tile, ...] = (),
     *,
@@ -66,6 +88,7 @@ def picture(
     flipped: tuple[Tile, ...] = (),
     off: tuple[tuple[Tile, tuple[float, float]], ...] = (),
     chips: tuple[tuple[int, int], ...] = (),
+    careless: tuple[Careless, ...] = (),
     scene: Scene = SCENE,
 ) -> Picture:
     """The bed as a camera would see it: BGR, 960 × 1280."""
@@ -76,6 +99,8 @@ def picture(
         lay(flat, tile, scene, flipped=True)
     for tile, shift in off:
         lay(flat, tile, scene, off=shift)
+    for tile, shift, turn_deg in careless:
+        lay_carelessly(flat, tile, scene, shift, turn_deg)
     for row, col in chips:
         cv2.circle(
             flat, (round((col + 2.5) * PX), round((row + 2.5) * PX)), round(0.42 * PX), (190, 170, 240), -1

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from hardware.vision.board import overlay
 from hardware.vision.board.scene import Scene
@@ -59,3 +61,46 @@ def test_a_crop_shows_the_squares_and_stays_in_the_picture(homography: Homograph
     assert part.shape[0] <= 30 + 2
     assert part.max() == 255
     assert overlay.crop(picture, homography, [(3, 2)], margin_squares=30).shape == picture.shape
+
+
+@st.composite
+def joined_squares(draw: st.DrawFn) -> set[tuple[int, int]]:
+    """Squares joined by edges."""
+    squares = {(3, 3)}
+    for _ in range(draw(st.integers(0, 9))):
+        row, col = draw(st.sampled_from(sorted(squares)))
+        down, right = draw(st.sampled_from([(1, 0), (-1, 0), (0, 1), (0, -1)]))
+        squares.add((row + down, col + right))
+    return squares
+
+
+def area(corners: list[tuple[float, float]]) -> float:
+    """The area inside corners in order, by the shoelace formula: positive clockwise (y down)."""
+    after = corners[1:] + corners[:1]
+    return sum(x * v - u * y for (x, y), (u, v) in zip(corners, after, strict=True)) / 2
+
+
+def holes(squares: set[tuple[int, int]]) -> int:
+    """How many squares cannot be left without crossing them; one may pass where two meet at a corner."""
+    rows, cols = ({square[axis] for square in squares} for axis in (0, 1))
+    low, high = (min(rows) - 1, min(cols) - 1), (max(rows) + 1, max(cols) + 1)
+    outside, left = {low}, [low]
+    while left:
+        row, col = left.pop()
+        for beside in ((row + down, col + right) for down in (-1, 0, 1) for right in (-1, 0, 1)):
+            inside = low[0] <= beside[0] <= high[0] and low[1] <= beside[1] <= high[1]
+            if inside and beside not in squares and beside not in outside:
+                outside.add(beside)
+                left.append(beside)
+    return (high[0] - low[0] + 1) * (high[1] - low[1] + 1) - len(outside) - len(squares)
+
+
+@settings(deadline=None)
+@given(joined_squares())
+def test_the_border_encloses_the_squares_and_their_holes(squares: set[tuple[int, int]]) -> None:
+    around = overlay.border(squares)
+    assert area(around) == len(squares) + holes(squares)
+    steps = [
+        abs(a[0] - b[0]) + abs(a[1] - b[1]) for a, b in zip(around, around[1:] + around[:1], strict=True)
+    ]
+    assert set(steps) == {1.0}

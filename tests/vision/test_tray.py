@@ -9,11 +9,15 @@ import cv2
 import msgspec
 import pytest
 
+from companion.commands.read_bed import with_dice
 from companion.games.registry import game
+from companion.games.watching import Die, Observation
 from companion.simulator.acting import thrown
 from companion.simulator.draw import draw
 from companion.simulator.scenes import on_a_table
+from hardware.arrays import Picture
 from hardware.vision.board.scene import Scene
+from hardware.vision.board.tile_reader import TileReader
 from tests.conftest import Companion
 
 BED = game("this-bed-is-mine")
@@ -64,3 +68,41 @@ def test_a_wrong_throw_is_counted(companion: Companion, folder: Path, tmp_path: 
     right, wrong = (json.loads(companion("evaluate", at, "--json").out) for at in (folder, tmp_path))
     assert (right["throws_silently_wrong"], wrong["throws_silently_wrong"]) == (0, 1)
     assert (wrong["dice_right"], wrong["dice_made_up"]) == (3, 1)
+
+
+class CountingReader:
+    """Stands in for the reader of dice: it counts how often it is asked, and sees one die."""
+
+    asked = 0
+
+    def read(self, picture: Picture, box: object = None) -> Observation:
+        """One white three."""
+        self.asked += 1
+        return Observation(dice=(Die(3, "white"),), unsure=self.asked > 1)
+
+
+@pytest.mark.parametrize("why", ["hand", "blurred", "markers"])
+def test_dice_are_not_read_in_a_picture_that_must_be_waited_out(why: str) -> None:
+    bed, dice = TileReader(SCENE), CountingReader()
+    bed.see_empty(draw(SCENE))
+    reading = with_dice(Observation(unsure=True, why=why), dice, bed, draw(SCENE))  # type: ignore[arg-type]
+    assert (reading.unsure, reading.why, reading.dice, dice.asked) == (True, why, (), 0)
+
+
+def test_dice_are_read_beside_a_bed_that_is_sure_or_not() -> None:
+    bed, dice = TileReader(SCENE), CountingReader()
+    bed.see_empty(draw(SCENE))
+    sure, asked = (
+        with_dice(Observation(unsure=bool(why), why=why), dice, bed, draw(SCENE))  # type: ignore[arg-type]
+        for why in ("", "not-told-apart")
+    )
+    assert (sure.unsure, sure.why, sure.values) == (False, "", (3,))
+    assert (asked.unsure, asked.why, asked.values) == (True, "not-told-apart", (3,))
+    third = with_dice(Observation(), dice, bed, draw(SCENE))  # type: ignore[arg-type]
+    assert (third.unsure, third.why) == (False, "dice")
+
+
+def test_where_the_bed_was_never_placed_no_tray_is_looked_for() -> None:
+    dice = CountingReader()
+    reading = with_dice(Observation(), dice, TileReader(SCENE), draw(SCENE))  # type: ignore[arg-type]
+    assert (reading.dice, dice.asked) == ((), 0)

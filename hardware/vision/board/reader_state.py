@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import zipfile
+import zlib
 from typing import Any
 
 import msgspec
@@ -12,14 +13,30 @@ from numpy.typing import NDArray
 
 from companion.games.watching import Tile
 from hardware.arrays import Float32, Float64, Mask
-from hardware.vision.board.appearance import Bins, Coat
+from hardware.vision.board.appearance import BANDS, GRAINS, Bins, Coat
+from hardware.vision.board.illumination import SAMPLES
 from hardware.vision.board.scene import Scene
 from hardware.vision.board.search import TileName
 from hardware.vision.errors import SavedStateError
 from hardware.vision.register.lens import Lens
+from hardware.vision.register.rectify import MARGIN
 
 VERSION = 2
 """The version of the bytes; those of another version are refused."""
+
+BROKEN = (
+    OSError,
+    ValueError,
+    TypeError,
+    KeyError,
+    IndexError,
+    EOFError,
+    NotImplementedError,
+    zipfile.BadZipFile,
+    zlib.error,
+    msgspec.MsgspecError,
+)
+"""What reading a broken .npz file raises."""
 
 
 class ReaderState(msgspec.Struct, frozen=True):
@@ -73,18 +90,37 @@ def unpack(scene: Scene, data: bytes) -> ReaderState:
         with np.load(io.BytesIO(data), allow_pickle=False) as file:
             arrays = {name: file[name] for name in file.files}
         head = msgspec.json.decode(arrays["head"].tobytes(), type=_Head)
-        state = _state(head, arrays)
-        if not all(np.isfinite(array).all() for array in arrays.values()):
-            raise ValueError("not numbers")
-    except (OSError, ValueError, TypeError, KeyError, EOFError, zipfile.BadZipFile, msgspec.MsgspecError):
+        if (head.version, head.rows, head.cols) == (VERSION, scene.rows, scene.cols):
+            _check_shapes(head, arrays)
+            return _state(head, arrays)
+    except BROKEN:
         raise SavedStateError(
             "What was shown earlier is broken: show the empty bed and the tiles again."
         ) from None
-    if (head.version, head.rows, head.cols) != (VERSION, scene.rows, scene.cols):
-        raise SavedStateError(
-            "What was shown earlier belongs to another bed: show this one empty, then its tiles."
-        )
-    return state
+    raise SavedStateError(
+        "What was shown earlier belongs to another bed: show this one empty, then its tiles."
+    )
+
+
+def _check_shapes(head: _Head, arrays: dict[str, NDArray[Any]]) -> None:
+    """Raises ValueError, KeyError where an array cannot be what its name says."""
+    if not all(np.isfinite(array).all() for array in arrays.values()):
+        raise ValueError("not numbers")
+    shapes = {
+        "colours": (head.rows + 2 * MARGIN, head.cols + 2 * MARGIN, SAMPLES**2, 3),
+        "covered": (head.rows, head.cols),
+    }
+    if "matrix" in arrays:
+        shapes["matrix"] = (3, 3)
+    for number in range(len(head.coats)):
+        count = arrays[f"coat_{number}"].shape[0]
+        shapes[f"coat_{number}"] = (count, 3)
+        levels = arrays[f"grain_{number}"].shape[0]
+        shapes[f"grain_{number}"] = (levels, len(BANDS), count)
+        if not count or not levels or int(arrays[f"grain_{number}"].max()) >= GRAINS:
+            raise ValueError("a coat of nothing, or grain off the scale")
+    if any(arrays[name].shape != shape for name, shape in shapes.items()):
+        raise ValueError("an array has another shape")
 
 
 def _state(head: _Head, arrays: dict[str, NDArray[Any]]) -> ReaderState:

@@ -47,3 +47,26 @@ def test_a_picture_without_a_card_says_how_to_take_one() -> None:
 def test_a_card_too_small_in_its_picture_is_refused(deck: Deck) -> None:
     with pytest.raises(PictureError, match="too small"):
         outline_of(on_ground(deck.faces["kind-1"], 0, scale=0.2))
+
+
+@pytest.mark.parametrize("scale", [0.75, 2.5, 5.0])
+def test_corners_are_in_px_of_the_picture_however_large(deck: Deck, scale: float) -> None:
+    place = np.array([(1, 0, WIDTH / 2), (0, 1, HEIGHT / 2), (0, 0, 1)]) @ shift(0, 0, 10)
+    picture = on_ground(deck.faces["kind-1"], 10)
+    large = cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_CUBIC)
+    corners = outline_of(large)
+    true = corners_of(place) * scale
+    distances = [np.linalg.norm(true - np.roll(corners, n, 0), axis=1).max() for n in range(4)]
+    assert min(distances) < 0.015 * HEIGHT * scale
+
+
+@pytest.mark.parametrize(("turn_deg", "tilt"), [(0, 0.0), (20, 0.15), (-65, 0.1)])
+def test_the_corners_go_clockwise_from_the_top_left(deck: Deck, turn_deg: float, tilt: float) -> None:
+    picture = on_ground(deck.faces["kind-2"], turn_deg)
+    height, width = picture.shape[:2]
+    flat = np.array([(0, 0), (width, 0), (width, height), (0, height)], np.float32)
+    tilted = flat + np.array([(tilt * width, 0), (-tilt * width, 0), (0, 0), (0, 0)], np.float32)
+    matrix = cv2.getPerspectiveTransform(flat, tilted.astype(np.float32))
+    corners = outline_of(cv2.warpPerspective(picture, matrix, (width, height), borderValue=(90, 90, 90)))
+    (ax, ay), (bx, by), (cx, cy) = (corners[n] for n in range(3))
+    assert (bx - ax) * (cy - by) - (by - ay) * (cx - bx) > 0

@@ -109,6 +109,22 @@ def test_a_value_that_the_games_dice_do_not_have_is_unsure(reader: DiceReader) -
     assert "which none of these dice has" in reading.why
 
 
+def with_hand(picture: DrawnPicture, number: int) -> np.ndarray:
+    """A drawn throw with a hand (a broad finger of skin's colour) over half of one die."""
+    image, die = picture.image.copy(), picture.dice[number]
+    x, y = (round(each) for each in die.centre_px)
+    width = round(die.edge_px)
+    cv2.line(image, (x + width // 3, y), (x + 10 * width, y + 6 * width), (150, 175, 215), width)
+    return image
+
+
+@pytest.mark.parametrize("seed", range(100, 112))
+def test_dice_under_a_hand_are_asked_about_or_left_out_never_misread(reader: DiceReader, seed: int) -> None:
+    picture = drawn(seed, 2)
+    reading = reader.read(with_hand(picture, 0))
+    assert reading.unsure or Counter(reading.values) <= Counter(values(picture))
+
+
 @pytest.mark.parametrize("size", [(1, 1), (16, 3), (40, 40)])
 def test_a_picture_too_small_for_dice_makes_up_none(reader: DiceReader, size: tuple[int, int]) -> None:
     assert reader.read(np.full((*size, 3), 90, np.uint8)).dice == ()
