@@ -63,6 +63,6 @@ def test_rendered_games_out_of_focus(width_px: float, asked: float, monkeypatch:
         return read(self, blurred(picture, width_px), *args, **kwargs)
 
     monkeypatch.setattr(TileReader, "read", out_of_focus)
-    found = scores("bed/game-*")
-    assert total(found, "silently_wrong") == 0
-    assert total(found, "asked") <= asked * total(found, "pictures")
+    matched = scores("bed/game-*")
+    assert total(matched, "silently_wrong") == 0
+    assert total(matched, "asked") <= asked * total(matched, "pictures")

@@ -52,7 +52,7 @@ def read(reader: PieceReader, pieces: Any, **how: Any) -> Observation:
     return reader.read(kitchen(pieces, **how), CORNERS)
 
 
-def found(reading: Observation) -> list[StandsAt]:
+def matched(reading: Observation) -> list[StandsAt]:
     """The pieces of a reading as they are drawn."""
     return [(piece.kind, piece.row, piece.col) for piece in reading.pieces]
 
@@ -64,22 +64,22 @@ def test_pieces_are_told_by_kind_and_square_in_any_light(
 ) -> None:
     reading = read(shown(), pieces, noise=1, **light)
     assert (reading.unsure, reading.why) == (False, "")
-    assert found(reading) == list(pieces)
+    assert matched(reading) == list(pieces)
     assert all(piece.confidence > 0.95 for piece in reading.pieces)
 
 
 @pytest.mark.parametrize("lean", [(-0.3, 0.1), (0.25, 0.2), (-0.2, -0.25)])
 def test_how_pieces_lean_is_learned_from_those_that_stay(lean: tuple[float, float]) -> None:
     reader = shown()
-    assert found(read(reader, START, noise=1, lean=lean)) == list(START)
+    assert matched(read(reader, START, noise=1, lean=lean)) == list(START)
     reading = read(reader, PLAYED, noise=2, lean=lean)
-    assert (reading.unsure, found(reading)) == (False, list(PLAYED))
+    assert (reading.unsure, matched(reading)) == (False, list(PLAYED))
 
 
 def test_a_bumped_camera_is_followed() -> None:
     reader = shown(None)
-    assert found(reader.read(kitchen(START, noise=1))) == list(START)
-    assert found(reader.read(kitchen(PLAYED, noise=2, corners=BUMPED))) == list(PLAYED)
+    assert matched(reader.read(kitchen(START, noise=1))) == list(START)
+    assert matched(reader.read(kitchen(PLAYED, noise=2, corners=BUMPED))) == list(PLAYED)
 
 
 @pytest.mark.parametrize("off", [(0.5, 0.0), (0.0, 0.48), (0.45, 0.5)])
@@ -91,7 +91,7 @@ def test_a_piece_between_squares_is_unsure(off: tuple[float, float]) -> None:
 @pytest.mark.parametrize("off", [(0.3, 0.0), (0.0, -0.3), (0.2, 0.25)])
 def test_a_piece_set_down_carelessly_stands_on_its_square(off: tuple[float, float]) -> None:
     reading = read(shown(), (("mouse", 4 + off[0], 1 + off[1]),), noise=1)
-    assert (reading.unsure, found(reading)) == (False, [("mouse", 4, 1)])
+    assert (reading.unsure, matched(reading)) == (False, [("mouse", 4, 1)])
 
 
 def test_two_pieces_on_one_square_are_unsure() -> None:
@@ -110,14 +110,14 @@ def test_slabs_taken_away_and_cheese_are_no_pieces() -> None:
     reader = shown()
     for n in range(4):
         reading = read(reader, START, noise=n, bare=((1, 1), (4, 4)), cheese=((1, 5),))
-        assert (reading.unsure, found(reading)) == (False, list(START))
+        assert (reading.unsure, matched(reading)) == (False, list(START))
 
 
 def test_a_bared_floor_of_the_mices_own_grey_is_no_mouse() -> None:
     reader = shown()
     for n in range(3):
         reading = read(reader, START, noise=n, bare=((1, 1), (4, 4), (4, 5)), floor=(120, 122, 121))
-    assert found(reading) == list(START)
+    assert matched(reading) == list(START)
 
 
 def test_a_mouse_on_floor_that_was_bared_before_is_seen() -> None:
@@ -126,12 +126,12 @@ def test_a_mouse_on_floor_that_was_bared_before_is_seen() -> None:
         read(reader, START, noise=n, bare=bare)
     moved = (START[0], ("mouse", 1, 1), *START[2:])
     reading = read(reader, moved, noise=8, bare=bare)
-    assert (reading.unsure, found(reading)) == (False, sorted(moved))
+    assert (reading.unsure, matched(reading)) == (False, sorted(moved))
 
 
 def test_a_thing_of_another_colour_is_no_piece() -> None:
     reading = read(shown(), START, noise=1, extra=(60, 60, 200))
-    assert (reading.unsure, found(reading)) == (False, list(START))
+    assert (reading.unsure, matched(reading)) == (False, list(START))
 
 
 def test_a_still_picture_is_not_read_again() -> None:
@@ -161,7 +161,7 @@ def test_many_kitchens_are_read_right_or_said_to_be_unsure() -> None:
         light = {"gain": random.uniform(0.7, 1.15), "warm": random.uniform(-0.1, 0.1)}
         bare = [tuple(map(int, square)) for square in random.integers(0, (6, 7), (4, 2))]
         reading = read(reader, pieces, noise=n + 50, lean=lean, bare=bare, **light)
-        right = found(reading) == sorted(pieces)
+        right = matched(reading) == sorted(pieces)
         assert right or reading.unsure or len(reading.pieces) < len(pieces)
         exact += right and not reading.unsure
     assert exact >= 10

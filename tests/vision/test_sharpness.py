@@ -107,12 +107,12 @@ def test_the_picture_is_blurred_as_said() -> None:
 
 
 @pytest.mark.parametrize(
-    ("digit", "col", "confidence", "told"), [(9, 0, 0.08, True), (9, 0, 0.02, False), (9, 1, 0.08, False)]
+    ("digit", "col", "confidence", "reported"), [(9, 0, 0.08, True), (9, 0, 0.02, False), (9, 1, 0.08, False)]
 )
 def test_two_digits_on_the_same_squares_are_twins(
-    digit: int, col: int, confidence: float, told: bool
+    digit: int, col: int, confidence: float, reported: bool
 ) -> None:
     six = Tile("cat", 6, 0, 0, 0, ((0, 0), (1, 0)), 0.9)
     other = Tile("cat", digit, 2, 0, col, ((0, col), (1, col)), confidence)
     verdict = Estimate((six,), 0.9, (Alternative((other,), confidence),), "")
-    assert has_twin(verdict, 0.05) is told
+    assert has_twin(verdict, 0.05) is reported

@@ -33,10 +33,10 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     lines, truth = [{"image": "0.png", "role": "empty"}], []
     cv2.imwrite(str(made / "0.png"), draw(SCENE))
     for number, dice in enumerate(THROWS, start=1):
-        told = [{"value": value, "colour": colour} for colour, value in dice]
-        cv2.imwrite(str(made / f"{number}.png"), draw(SCENE, dice=thrown(told, SCENE) if told else ()))
+        lying = [{"value": value, "colour": colour} for colour, value in dice]
+        cv2.imwrite(str(made / f"{number}.png"), draw(SCENE, dice=thrown(lying, SCENE) if lying else ()))
         lines.append({"image": f"{number}.png", "role": "watch"})
-        truth.append({"image": f"{number}.png", "event": "dice", "tiles": [], "dice": told, "hand": False})
+        truth.append({"image": f"{number}.png", "event": "dice", "tiles": [], "dice": lying, "hand": False})
     (made / "pictures.jsonl").write_text("\n".join(map(json.dumps, lines)))
     (made / "truth.jsonl").write_text("\n".join(map(json.dumps, truth)))
     return made
@@ -62,9 +62,9 @@ def test_evaluate_counts_dice(companion: Companion, folder: Path) -> None:
 def test_a_wrong_throw_is_counted(companion: Companion, folder: Path, tmp_path: Path) -> None:
     for file in folder.iterdir():
         (tmp_path / file.name).write_bytes(file.read_bytes())
-    told = [json.loads(line) for line in (folder / "truth.jsonl").read_text().splitlines()]
-    told[0]["dice"][0]["value"] = 1
-    (tmp_path / "truth.jsonl").write_text("\n".join(map(json.dumps, told)))
+    lying = [json.loads(line) for line in (folder / "truth.jsonl").read_text().splitlines()]
+    lying[0]["dice"][0]["value"] = 1
+    (tmp_path / "truth.jsonl").write_text("\n".join(map(json.dumps, lying)))
     right, wrong = (json.loads(companion("evaluate", at, "--json").out) for at in (folder, tmp_path))
     assert (right["throws_silently_wrong"], wrong["throws_silently_wrong"]) == (0, 1)
     assert (wrong["dice_right"], wrong["dice_made_up"]) == (3, 1)

@@ -37,10 +37,10 @@ def verdict(shot: Shot, reading: Observation) -> str:
     """exact, asked or wrong."""
     if reading.unsure:
         return "asked"
-    told = [card.kind for card in reading.cards]
-    if told == ([shot.kind] if shot.kind else []):
+    reported = [card.kind for card in reading.cards]
+    if reported == ([shot.kind] if shot.kind else []):
         return "exact"
-    return "wrong" if told else "missed"
+    return "wrong" if reported else "missed"
 
 
 class Tally:
@@ -88,9 +88,9 @@ def measure(decks: Decks, shots: int, tell: bool = False) -> Tally:
                     said = verdict(shot, reading)
                     tally.add(trouble, said)
                     if tell and said != "exact":
-                        told = [(card.kind, card.confidence, card.others[:2]) for card in reading.cards]
+                        reported = [(card.kind, card.confidence, card.others[:2]) for card in reading.cards]
                         sys.stdout.write(
-                            f"{style} {seed} {trouble} {shot_seed}: {said}: {shot.kind} {told}\n"
+                            f"{style} {seed} {trouble} {shot_seed}: {said}: {shot.kind} {reported}\n"
                         )
     return tally
 

@@ -23,9 +23,9 @@ def on_ground(face: np.ndarray, turn_deg: float, level: int = 90, scale: float =
 @pytest.mark.parametrize("turn_deg", [0, 15, -40, 80])
 def test_a_card_on_a_plain_ground_is_found(deck: Deck, turn_deg: float) -> None:
     place = np.array([(1, 0, WIDTH / 2), (0, 1, HEIGHT / 2), (0, 0, 1)]) @ shift(0, 0, turn_deg)
-    found = outline_of(on_ground(deck.faces["kind-1"], turn_deg))
+    matched = outline_of(on_ground(deck.faces["kind-1"], turn_deg))
     true = corners_of(place)
-    apart = [np.linalg.norm(true - np.roll(found, n, 0), axis=1).max() for n in range(4)]
+    apart = [np.linalg.norm(true - np.roll(matched, n, 0), axis=1).max() for n in range(4)]
     assert min(apart) < 0.015 * HEIGHT
 
 

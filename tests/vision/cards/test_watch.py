@@ -35,7 +35,7 @@ EMPTY = lies()
 SKIP, NOPE = lies(card("skip")), lies(card("nope", 10, 5))
 
 
-class Told:
+class Script:
     """Reads off what it was told: the picture's first px says which of the tables it shows."""
 
     def __init__(self, *tables: Observation) -> None:
@@ -61,8 +61,8 @@ def whole(picture: np.ndarray) -> tuple[int, int, int, int]:
 
 def laid(watch: DiscardWatcher, numbers: Iterable[int]) -> list[list[str]]:
     """The cards told while these tables are seen, five pictures a second; unsure ones with a `?`."""
-    told = (watch.look(shot(number), 0.2 * n) for n, number in enumerate(numbers))
-    return [[c.kind + "?" * r.unsure for c in r.cards] for r in told if r is not None]
+    reported = (watch.look(shot(number), 0.2 * n) for n, number in enumerate(numbers))
+    return [[c.kind + "?" * r.unsure for c in r.cards] for r in reported if r is not None]
 
 
 def at_rest(*numbers: int) -> list[int]:
@@ -71,75 +71,78 @@ def at_rest(*numbers: int) -> list[int]:
 
 
 def test_a_card_laid_is_told_once() -> None:
-    assert laid(DiscardWatcher(Told(EMPTY, SKIP), whole), at_rest(0, 1, 1, 1)) == [["skip"]]
+    assert laid(DiscardWatcher(Script(EMPTY, SKIP), whole), at_rest(0, 1, 1, 1)) == [["skip"]]
 
 
 def test_what_lay_there_before_is_not_told() -> None:
-    assert laid(DiscardWatcher(Told(SKIP, NOPE), whole), at_rest(0, 0, 1)) == [["nope"]]
+    assert laid(DiscardWatcher(Script(SKIP, NOPE), whole), at_rest(0, 0, 1)) == [["nope"]]
 
 
 def test_nothing_is_read_while_things_move() -> None:
-    told = Told(EMPTY, SKIP)
-    assert laid(DiscardWatcher(told, whole), [0, 1] * 10) == []
-    assert told.looks == 0
+    reported = Script(EMPTY, SKIP)
+    assert laid(DiscardWatcher(reported, whole), [0, 1] * 10) == []
+    assert reported.looks == 0
 
 
 def test_a_hand_that_hides_the_card_does_not_make_it_new() -> None:
-    assert laid(DiscardWatcher(Told(EMPTY, SKIP, EMPTY), whole), at_rest(0, 1, 2, 1)) == [["skip"]]
+    assert laid(DiscardWatcher(Script(EMPTY, SKIP, EMPTY), whole), at_rest(0, 1, 2, 1)) == [["skip"]]
 
 
 def test_another_card_on_top_is_told() -> None:
-    assert laid(DiscardWatcher(Told(EMPTY, SKIP, NOPE), whole), at_rest(0, 1, 2)) == [["skip"], ["nope"]]
+    assert laid(DiscardWatcher(Script(EMPTY, SKIP, NOPE), whole), at_rest(0, 1, 2)) == [["skip"], ["nope"]]
 
 
 def test_two_cards_laid_at_once_are_told_together() -> None:
     both = lies(card("cat"), card("cat", 100, 0))
-    assert laid(DiscardWatcher(Told(EMPTY, both), whole), at_rest(0, 1)) == [["cat", "cat"]]
+    assert laid(DiscardWatcher(Script(EMPTY, both), whole), at_rest(0, 1)) == [["cat", "cat"]]
 
 
 def test_a_card_laid_beside_the_last_is_told_alone() -> None:
     both = lies(card("skip"), card("nope", 100, 0))
-    assert laid(DiscardWatcher(Told(EMPTY, SKIP, both), whole), at_rest(0, 1, 2)) == [["skip"], ["nope"]]
+    assert laid(DiscardWatcher(Script(EMPTY, SKIP, both), whole), at_rest(0, 1, 2)) == [["skip"], ["nope"]]
 
 
 def test_the_same_kind_a_little_aside_is_asked_about() -> None:
     nudged = lies(card("skip", 8, 3))
-    assert laid(DiscardWatcher(Told(EMPTY, SKIP, nudged), whole), at_rest(0, 1, 2, 2)) == [
+    assert laid(DiscardWatcher(Script(EMPTY, SKIP, nudged), whole), at_rest(0, 1, 2, 2)) == [
         ["skip"],
         ["skip?"],
     ]
 
 
 def test_a_card_that_comes_to_light_again_is_asked_about() -> None:
-    assert laid(DiscardWatcher(Told(EMPTY, SKIP, NOPE), whole), at_rest(0, 1, 2, 1)) == [
+    assert laid(DiscardWatcher(Script(EMPTY, SKIP, NOPE), whole), at_rest(0, 1, 2, 1)) == [
         ["skip"], ["nope"], ["skip?"],
     ]  # fmt: skip
 
 
 def test_the_same_kind_laid_elsewhere_is_another_card() -> None:
     elsewhere = lies(card("skip", 80, 20))
-    assert laid(DiscardWatcher(Told(EMPTY, SKIP, elsewhere), whole), at_rest(0, 1, 2)) == [["skip"], ["skip"]]
+    assert laid(DiscardWatcher(Script(EMPTY, SKIP, elsewhere), whole), at_rest(0, 1, 2)) == [
+        ["skip"],
+        ["skip"],
+    ]
 
 
 def test_a_card_asked_about_is_asked_about_once() -> None:
     hazy = unsure(card("skip"))
-    assert laid(DiscardWatcher(Told(EMPTY, hazy, EMPTY), whole), at_rest(0, 1, 2, 1)) == [["skip?"]]
+    assert laid(DiscardWatcher(Script(EMPTY, hazy, EMPTY), whole), at_rest(0, 1, 2, 1)) == [["skip?"]]
 
 
 def test_a_card_asked_about_is_told_when_the_glare_is_gone() -> None:
-    watch = DiscardWatcher(Told(EMPTY, unsure(card("nope")), SKIP), whole)
+    watch = DiscardWatcher(Script(EMPTY, unsure(card("nope")), SKIP), whole)
     assert laid(watch, at_rest(0, 1, 2)) == [["nope?"], ["skip"]]
 
 
 def test_a_card_asked_about_and_answered_is_not_told_any_more() -> None:
-    watch = DiscardWatcher(Told(EMPTY, unsure(card("nope")), SKIP), whole)
+    watch = DiscardWatcher(Script(EMPTY, unsure(card("nope")), SKIP), whole)
     assert laid(watch, at_rest(0, 1)) == [["nope?"]]
     watch.answered()
     assert [watch.look(shot(2), 10 + 0.2 * n) for n in range(8)] == [None] * 8
 
 
 def test_readings_that_differ_at_rest_are_unsure() -> None:
-    class Wavering(Told):
+    class Wavering(Script):
         def read(self, picture: np.ndarray) -> Observation:
             self.looks += 1
             return EMPTY if self.looks < 3 else lies(card(f"kind-{self.looks}"))
@@ -148,7 +151,7 @@ def test_readings_that_differ_at_rest_are_unsure() -> None:
     assert laid(watch, at_rest(0, 1)) == [["kind-5?"]]
 
 
-class Beside(Told):
+class Beside(Script):
     """Sees an empty table, then one card; the picture that it gets is the spot and some of what is around."""
 
     def __init__(self, *cards: Card) -> None:
@@ -167,8 +170,8 @@ def beside(watch: DiscardWatcher) -> list[Observation]:
 
 
 def test_corners_are_told_in_px_of_the_whole_picture() -> None:
-    (told,) = beside(DiscardWatcher(Beside(card("skip", 20, 10)), lambda picture: (36, 26, 116, 86)))
-    assert told.cards[0].corners[0] == (24, 12)
+    (reported,) = beside(DiscardWatcher(Beside(card("skip", 20, 10)), lambda picture: (36, 26, 116, 86)))
+    assert reported.cards[0].corners[0] == (24, 12)
 
 
 def test_a_card_whose_middle_lies_beside_the_spot_does_not_count() -> None:
@@ -182,8 +185,8 @@ def test_a_drawn_card_is_told_by_what_was_kept(deck: Deck, book: CardBook, tmp_p
     # The first px of both are made alike: the same table, seen before and after.
     assert watch.look(empty, 0.0, 0) is None
     save(book, path)
-    told = [watch.look(picture, 0.3 * n, 0) for n, picture in enumerate([empty] * 5 + [full] * 5)]
-    assert [[c.kind for c in reading.cards] for reading in told if reading] == [["kind-6"]]
+    reported = [watch.look(picture, 0.3 * n, 0) for n, picture in enumerate([empty] * 5 + [full] * 5)]
+    assert [[c.kind for c in reading.cards] for reading in reported if reading] == [["kind-6"]]
 
 
 def test_what_was_kept_and_is_broken_is_left_aside(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:

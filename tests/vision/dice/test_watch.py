@@ -21,7 +21,7 @@ def table(*dice: Die) -> Observation:
     return Observation(dice=dice, unsure=False)
 
 
-class Told:
+class Scripted:
     """Reads off what it was told: the picture's first px says which of the tables it shows."""
 
     def __init__(self, *tables: Observation) -> None:
@@ -42,43 +42,43 @@ def shot(number: int) -> np.ndarray:
 
 def throws(watch: ThrowDetector, numbers: Iterable[int]) -> list[tuple[int, ...]]:
     """The values of the throws told while these tables are seen, five pictures a second."""
-    told = (watch.look(shot(number), 0.2 * n) for n, number in enumerate(numbers))
-    return [reading.values for reading in told if reading is not None]
+    reported = (watch.look(shot(number), 0.2 * n) for n, number in enumerate(numbers))
+    return [reading.values for reading in reported if reading is not None]
 
 
 ONE, TWO = table(die(3, 10, 10), die(5, 80, 10)), table(die(3, 60, 70), die(5, 20, 60))
 
 
 def test_dice_at_rest_are_told_once() -> None:
-    assert throws(ThrowDetector(Told(ONE)), [0] * 20) == [(3, 5)]
+    assert throws(ThrowDetector(Scripted(ONE)), [0] * 20) == [(3, 5)]
 
 
 def test_dice_that_still_move_are_not_read() -> None:
-    told = Told(ONE, TWO)
-    assert throws(ThrowDetector(told), [0, 1] * 10) == []
-    assert told.looks == 0
+    reported = Scripted(ONE, TWO)
+    assert throws(ThrowDetector(reported), [0, 1] * 10) == []
+    assert reported.looks == 0
 
 
 def test_the_same_values_thrown_again_elsewhere_are_another_throw() -> None:
-    assert throws(ThrowDetector(Told(ONE, TWO)), [0] * 8 + [1] * 8) == [(3, 5), (3, 5)]
+    assert throws(ThrowDetector(Scripted(ONE, TWO)), [0] * 8 + [1] * 8) == [(3, 5), (3, 5)]
 
 
 def test_a_hand_that_passes_over_dice_left_lying_is_no_throw() -> None:
     hand = Observation(dice=(), unsure=True, why="something may be a die or not")
-    assert throws(ThrowDetector(Told(ONE, hand)), [0] * 8 + [1, 0] * 3 + [0] * 8) == [(3, 5)]
+    assert throws(ThrowDetector(Scripted(ONE, hand)), [0] * 8 + [1, 0] * 3 + [0] * 8) == [(3, 5)]
 
 
 def test_dice_picked_up_and_put_down_on_the_same_spot_are_another_throw() -> None:
-    assert throws(ThrowDetector(Told(ONE, table())), [0] * 8 + [1] * 8 + [0] * 8) == [(3, 5), (3, 5)]
+    assert throws(ThrowDetector(Scripted(ONE, table())), [0] * 8 + [1] * 8 + [0] * 8) == [(3, 5), (3, 5)]
 
 
 def test_one_die_nudged_is_no_throw() -> None:
     nudged = table(die(3, 10, 10), die(5, 100, 30))
-    assert throws(ThrowDetector(Told(ONE, nudged)), [0] * 8 + [1] * 8) == [(3, 5)]
+    assert throws(ThrowDetector(Scripted(ONE, nudged)), [0] * 8 + [1] * 8) == [(3, 5)]
 
 
 def test_readings_that_differ_at_rest_are_unsure() -> None:
-    class Wavering(Told):
+    class Wavering(Scripted):
         def read(
             self, picture: np.ndarray, box: object = None, *, faces: Collection[int] = ()
         ) -> Observation:
@@ -86,25 +86,25 @@ def test_readings_that_differ_at_rest_are_unsure() -> None:
             return table(die(1 + self.looks % 2, 10, 10))
 
     watch = ThrowDetector(Wavering())
-    told = [r for n in range(20) if (r := watch.look(shot(0), 0.2 * n))]
-    assert [r.unsure for r in told] == [True]
+    reported = [r for n in range(20) if (r := watch.look(shot(0), 0.2 * n))]
+    assert [r.unsure for r in reported] == [True]
 
 
 @pytest.mark.parametrize("count", [1, 3], ids=["one wanted", "three wanted"])
 def test_another_number_of_dice_than_the_game_throws_is_unsure(count: int) -> None:
-    watch = ThrowDetector(Told(ONE), count=count)
-    told = [r for n in range(10) if (r := watch.look(shot(0), 0.2 * n))]
-    assert [(r.unsure, r.why) for r in told] == [(True, f"2 dice are seen where a throw has {count}")]
+    watch = ThrowDetector(Scripted(ONE), count=count)
+    reported = [r for n in range(10) if (r := watch.look(shot(0), 0.2 * n))]
+    assert [(r.unsure, r.why) for r in reported] == [(True, f"2 dice are seen where a throw has {count}")]
 
 
 def test_a_throw_asked_about_is_told_again_when_a_die_is_set_right() -> None:
     askew = Observation(dice=(die(3, 10, 10),), unsure=True, why="a die lies askew")
-    assert throws(ThrowDetector(Told(askew, ONE)), [0] * 8 + [1] * 8) == [(3,), (3, 5)]
+    assert throws(ThrowDetector(Scripted(askew, ONE)), [0] * 8 + [1] * 8) == [(3,), (3, 5)]
 
 
 def test_a_lamp_that_brightens_everything_is_no_throw() -> None:
-    told = Told(ONE)
-    watch = ThrowDetector(told)
+    reported = Scripted(ONE)
+    watch = ThrowDetector(reported)
     readings = []
     for n in range(20):
         picture = shot(0)
@@ -117,8 +117,8 @@ def test_drawn_dice_under_a_grainy_camera_are_told_once(reader: DiceReader) -> N
     drawn = draw_picture(20, count=2, edge_px=(30, 40), tilt_deg=(5, 30))
     rng = np.random.default_rng(0)
     watch = ThrowDetector(reader, count=2)
-    told = []
+    reported = []
     for n in range(12):
         grainy = np.clip(drawn.image + rng.normal(0, 4, drawn.image.shape), 0, 255).astype(np.uint8)
-        told.append(watch.look(grainy, 0.2 * n))
-    assert [r.values for r in told if r] == [tuple(sorted(d.value for d in drawn.dice))]
+        reported.append(watch.look(grainy, 0.2 * n))
+    assert [r.values for r in reported if r] == [tuple(sorted(d.value for d in drawn.dice))]

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from companion.games.watching import Die, Observation
 from hardware.vision.dice.throw_detector import ThrowDetector
-from tests.vision.dice.test_watch import Told, shot, table
+from tests.vision.dice.test_watch import Scripted, shot, table
 
 
 def die(value: int, colour: str, x: int, y: int) -> Die:
@@ -21,10 +21,10 @@ UNSURE = Observation(dice=(), unsure=True, why="something may be a die or not")
 
 def throws(tables: Iterable[Observation], numbers: Iterable[int]) -> list[tuple[tuple[int, ...], bool]]:
     """The values of the throws told while these tables are seen, five pictures a second; unsure or not."""
-    watch = ThrowDetector(Told(*tables))
+    watch = ThrowDetector(Scripted(*tables))
     watch.expect(1, (1, 2, 3, 4), others_lie=True)
-    told = (watch.look(shot(number), 0.2 * n) for n, number in enumerate(numbers))
-    return [(reading.values, reading.unsure) for reading in told if reading is not None]
+    reported = (watch.look(shot(number), 0.2 * n) for n, number in enumerate(numbers))
+    return [(reading.values, reading.unsure) for reading in reported if reading is not None]
 
 
 def test_a_die_left_lying_is_no_part_of_the_next_throw() -> None:
@@ -54,12 +54,12 @@ def test_an_empty_table_makes_whatever_comes_next_a_throw() -> None:
 
 def test_a_die_is_held_against_its_own_faces_not_those_of_one_that_lies_there() -> None:
     four, five = die(4, "grey", 10, 10), die(5, "blue", 80, 10)
-    watch = ThrowDetector(Told(table(four), table(four, BLUE), table(four, five)))
+    watch = ThrowDetector(Scripted(table(four), table(four, BLUE), table(four, five)))
     watch.expect(1, (1, 2, 3, 4), others_lie=True)
-    told = []
+    reported = []
     for n in range(24):
         reading = watch.look(shot(n // 8), 0.2 * n)
         if reading is not None:
-            told.append((reading.values, reading.unsure))
+            reported.append((reading.values, reading.unsure))
             watch.expect(1, (1, 2, 3), others_lie=True)
-    assert told == [((4,), False), ((3,), False), ((5,), True)]
+    assert reported == [((4,), False), ((3,), False), ((5,), True)]
