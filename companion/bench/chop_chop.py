@@ -38,21 +38,21 @@ def measures() -> list[Measure]:
     thrown = GAME.play(state, ThrowDie((LONGEST_THROW,)))
 
     def reach() -> int:
-        found = reachable(thrown.options, thrown.standing)
-        return sum(len(ways.path(to)) for ways in found.values() for to in ways.squares)
+        by_piece = reachable(thrown.options, thrown.standing)
+        return sum(len(ways.path(to)) for ways in by_piece.values() for to in ways.squares)
 
     def afresh() -> object:
         forget()
         return GAME.view(state, None)
 
-    found = reachable(thrown.options, thrown.standing)
+    by_piece = reachable(thrown.options, thrown.standing)
+    squares = sum(len(ways.squares) for ways in by_piece.values())
     return [
         measure(
             "kitchen: all squares for one throw",
             reach,
             limit_ms=REACH_LIMIT_MS,
-            note=f"{len(found)} mice, a {LONGEST_THROW}, {sum(len(each.squares) for each in found.values())} "
-            "squares, with the way to each",
+            note=f"{len(by_piece)} mice, a {LONGEST_THROW}, {squares} squares, with the way to each",
         ),
         measure(
             "kitchen: whole view, new",

@@ -51,12 +51,12 @@ def first_view(state: KittensState, seat: str | None) -> None:
 
 def measures() -> list[Measure]:
     """The figures for `companion bench`."""
-    found = []
+    figures = []
     for name, options in (("", {}), (", near the top", {"kitten_back": "near-the-top"})):
         state = midway(**options)
         for seat in (None, "first"):
             worlds = len(known_module.known(state, seat).knowledge.worlds)
-            found.append(
+            figures.append(
                 measure(
                     f"kittens: view of {seat or 'the table'}{name}",
                     lambda state=state, seat=seat: first_view(state, seat),  # type: ignore[misc]
@@ -65,4 +65,4 @@ def measures() -> list[Measure]:
                     samples=SAMPLES,
                 )
             )
-    return found
+    return figures

@@ -47,8 +47,8 @@ class Measure(msgspec.Struct, frozen=True):
         if self.limit_ms is not None:
             mark = "keeps to" if self.kept else "OVER"
             against = ", ".join(filter(None, (against, f"{mark} its limit of {self.limit_ms:g} ms")))
-        told = f"{self.name:<42}{self.value_ms:9.3f} ms (best {self.best_ms:.3f})"
-        return "  ".join(filter(None, (told, against, self.note)))
+        timing = f"{self.name:<42}{self.value_ms:9.3f} ms (best {self.best_ms:.3f})"
+        return "  ".join(filter(None, (timing, against, self.note)))
 
 
 def measure(

@@ -84,17 +84,17 @@ def forget() -> None:
 
 def measures() -> list[Measure]:
     """The figures for `companion bench`: every question at 200 cards, and how one grows."""
-    found = []
+    figures = []
     for name, start in STARTS.items():
         deck = start(200, 30)
         for asked, ask in questions(deck).items():
-            found.append(_first(f"odds: {name}: {asked}", deck, ask, LIMIT_MS))
+            figures.append(_first(f"odds: {name}: {asked}", deck, ask, LIMIT_MS))
     for name in ("seat", "half known"):
         for cards in (100, 400, 800):
             deck = STARTS[name](cards, 30)
             ask = questions(deck)["survive 5 draws"]
-            found.append(_first(f"odds: {name}: survive, {cards} cards", deck, ask, None))
-    return found
+            figures.append(_first(f"odds: {name}: survive, {cards} cards", deck, ask, None))
+    return figures
 
 
 def _first(name: str, deck: Knowledge, ask: Callable[[], object], limit_ms: float | None) -> Measure:

@@ -34,13 +34,13 @@ def scattered(options: BedOptions, most: int = 18) -> BedState:
 
 def measures() -> list[Measure]:
     """The figures for `companion bench`."""
-    found = _of_a_bed("16 × 12", BedOptions(), FITS_LIMIT_MS, SCORE_LIMIT_MS)
-    found += [
+    figures = _of_a_bed("16 × 12", BedOptions(), FITS_LIMIT_MS, SCORE_LIMIT_MS)
+    figures += [
         each
         for name, options in GROWTH
         for each in _of_a_bed(name, options, fits_limit_ms=None, score_limit_ms=None)
     ]
-    return found
+    return figures
 
 
 def _of_a_bed(

@@ -301,7 +301,7 @@ function explain(which) {
 function whyBody(board) {
   const [mice, visible, slabs] = [board.holes.length, board.cheeses.length, board.slabs.length];
   switch (ui.why) {
-    case "cheese": return [say("chop.cheese-why", { found: board.found, cheese: board.cheese, hidden: board.hidden, visible, slabs })];
+    case "cheese": return [say("chop.cheese-why", { collected: board.found, cheese: board.cheese, hidden: board.hidden, visible, slabs })];
     case "caught": return [say("chop.caught-why", { caught: board.caught, mice })];
     case "holes": return [say("chop.holes-why", { left: board.holes_left, mice })];
     case "knife": return [say("chop.knife-why", { who: knifed(board) || say("chop.nobody") })];

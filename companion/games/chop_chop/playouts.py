@@ -243,7 +243,8 @@ class Playout:
         self.cat, self.slabs, self.cheeses = begun.cat, begun.slabs, begun.cheeses
         self.mice, self.others = list(begun.mice), list(begun.others)
         self.cheese_left = begun.cheese_left
-        self.cheese_found, self.left, self.owes = standing.found, list(standing.left), list(standing.owes)
+        self.cheese_found = standing.cheese_found
+        self.left, self.owes = list(standing.left), list(standing.owes)
         self.side: Side = standing.side
         self.same, self.mover = MICE.index(standing.same) if standing.same else NOBODY, NOBODY
         self.began_at = 0

@@ -206,7 +206,7 @@ def throw(state: ChopState, move: ThrowDie) -> ChopState:
     )
     if reach.reachable(state.options, standing):
         return state
-    return next_turn(_told(state, "no-way", n=value))
+    return next_turn(_with_event(state, "no-way", n=value))
 
 
 def go(state: ChopState, move: GoTo) -> ChopState:
@@ -262,7 +262,7 @@ def _moved(state: ChopState, piece: Piece, to: Square, what: What, path: tuple[S
     # An arrow's piece comes from nowhere beside it: it may go on any way.
     standing = replace(standing, mover=piece, came_from=())
     state = replace(state, standing=standing)
-    return _told(state, what, piece, to, path=path or ((began_at, to) if began_at else ()))
+    return _with_event(state, what, piece, to, path=path or ((began_at, to) if began_at else ()))
 
 
 def land(state: ChopState, piece: Piece, at: Square) -> ChopState:
@@ -276,7 +276,7 @@ def _cat_lands(state: ChopState, at: Square) -> ChopState:
         return next_turn(state)
     if at in standing.mice:
         number = standing.mice.index(at)
-        state = _told(state, "caught", MICE[number], at)
+        state = _with_event(state, "caught", MICE[number], at)
         # A mouse caught in the hole where it began has left that, too: else nobody could win any more.
         left = _with(standing.left, number, to=True) if at == kitchen.holes[number] else standing.left
         standing = replace(standing, mice=_with(standing.mice, number, to=None), left=left)
@@ -288,8 +288,8 @@ def _cat_lands(state: ChopState, at: Square) -> ChopState:
 def _mouse_lands(state: ChopState, mouse: Piece, at: Square) -> ChopState:
     standing = state.standing
     if at in state.options.kitchen.holes:
-        home = standing.found == state.options.slabs.cheese and all(standing.left)
-        state = _told(state, "hid", mouse, at)
+        home = standing.cheese_found == state.options.slabs.cheese and all(standing.left)
+        state = _with_event(state, "hid", mouse, at)
         return over(state, "cheese-home") if home else next_turn(state)
     if at in standing.cheeses:
         return next_turn(_takes(state, mouse, at, "took-cheese"))
@@ -306,8 +306,10 @@ def _takes(state: ChopState, mouse: Piece, at: Square, what: What) -> ChopState:
     """A mouse takes a visible cheese."""
     standing = state.standing
     cheeses = tuple(square for square in standing.cheeses if square != at)
-    state = replace(state, standing=replace(standing, cheeses=cheeses, found=standing.found + 1))
-    return _told(state, what, mouse, at)
+    state = replace(
+        state, standing=replace(standing, cheeses=cheeses, cheese_found=standing.cheese_found + 1)
+    )
+    return _with_event(state, what, mouse, at)
 
 
 def turn_slab(state: ChopState, move: TurnSlab) -> ChopState:
@@ -329,7 +331,7 @@ def turn_slab(state: ChopState, move: TurnSlab) -> ChopState:
         slabs=tuple(square for square in standing.slabs if square != at),
         turned=_with(standing.turned, kind, to=standing.turned[kind] + 1),
     )
-    state = _told(replace(state, standing=standing), "turned", piece, at, slab=move.slab)
+    state = _with_event(replace(state, standing=standing), "turned", piece, at, slab=move.slab)
     if move.slab in BONUS:
         return _bonus(state, piece, BONUS[move.slab])
     if move.slab == "arrow":
@@ -338,7 +340,7 @@ def turn_slab(state: ChopState, move: TurnSlab) -> ChopState:
         return next_turn(_cheese(state, piece, at))
     if move.slab == "knife":
         owes = (standing.owes[0] or piece != "cat", standing.owes[1] or piece == "cat")
-        return next_turn(_told(replace(state, standing=replace(standing, owes=owes)), "cut", piece))
+        return next_turn(_with_event(replace(state, standing=replace(standing, owes=owes)), "cut", piece))
     return _fork(state, piece) if move.slab == "fork" and piece != "cat" else next_turn(state)
 
 
@@ -347,9 +349,9 @@ def _cheese(state: ChopState, piece: Piece, at: Square) -> ChopState:
     if piece == "cat":
         # She leaves it lying face up and stands on it; she may not come back to it.
         state = replace(state, standing=replace(standing, cheeses=(*standing.cheeses, at)))
-        return _told(state, "left-cheese", piece, at)
-    state = replace(state, standing=replace(standing, found=standing.found + 1))
-    return _told(state, "took-cheese", piece, at)
+        return _with_event(state, "left-cheese", piece, at)
+    state = replace(state, standing=replace(standing, cheese_found=standing.cheese_found + 1))
+    return _with_event(state, "took-cheese", piece, at)
 
 
 def _bonus(state: ChopState, piece: Piece, steps: int) -> ChopState:
@@ -357,13 +359,13 @@ def _bonus(state: ChopState, piece: Piece, steps: int) -> ChopState:
     state = replace(state, standing=standing)
     if reach.reachable(state.options, standing):
         return state
-    return next_turn(_told(state, "no-bonus-way", piece, n=steps))
+    return next_turn(_with_event(state, "no-bonus-way", piece, n=steps))
 
 
 def _fork(state: ChopState, mouse: Piece) -> ChopState:
     can = spearable(state.standing)
     if not can:
-        return next_turn(_told(state, "nothing-to-spear", mouse))
+        return next_turn(_with_event(state, "nothing-to-spear", mouse))
     if len(can) == 1:
         return next_turn(_takes(state, mouse, can[0], "speared"))
     return replace(state, standing=replace(state.standing, phase="fork"))
@@ -381,7 +383,7 @@ def spear(state: ChopState, move: SpearCheese) -> ChopState:
 
 def stay(state: ChopState, move: StayHere) -> ChopState:
     """The free move of an arrow is not used."""
-    return next_turn(_told(state, "stayed", state.standing.mover))
+    return next_turn(_with_event(state, "stayed", state.standing.mover))
 
 
 def next_turn(state: ChopState) -> ChopState:
@@ -398,7 +400,7 @@ def next_turn(state: ChopState) -> ChopState:
         if not owes:
             break
         standing = replace(standing, owes=_with(standing.owes, int(side == "cat"), to=False))
-        state = _told(replace(state, standing=standing), "missed", side=side)
+        state = _with_event(replace(state, standing=standing), "missed", side=side)
     again = side == threw == "mice"
     standing = replace(
         standing,
@@ -441,7 +443,7 @@ def _square(state: ChopState, move: PlaceCat | GoTo | SpearCheese) -> Square:
     return move.row, move.col
 
 
-def _told(
+def _with_event(
     state: ChopState,
     what: What,
     piece: Piece | None = None,

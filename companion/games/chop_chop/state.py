@@ -171,7 +171,7 @@ class Standing(msgspec.Struct, frozen=True):
     `mice` in the order of their holes, None for one that was caught; the cat is None before she is placed.
     A piece on a square of the table is on it when it is the cat, under it when it is a mouse. `slabs` are
     the squares where a slab still lies face down, `cheeses` those of visible cheese, `turned` how many of
-    each kind of `SLABS` were turned over, `found` the cheese that the mice hold, `left` which starting
+    each kind of `SLABS` were turned over, `cheese_found` the cheese that the mice hold, `left` which starting
     holes were left (or lost their mouse). `owes` a turn to miss: (mice, cat). `same` is the mouse that the
     mice must move again, on the second of two throws in a row.
     """
@@ -181,7 +181,8 @@ class Standing(msgspec.Struct, frozen=True):
     slabs: tuple[Square, ...]
     cheeses: tuple[Square, ...] = ()
     turned: tuple[int, ...] = (0, 0, 0, 0, 0, 0, 0)
-    found: int = 0
+    cheese_found: int = msgspec.field(default=0, name="found")
+    """Encoded as `found`: the encoded standing seeds the playouts, so a kept match shows the same chances."""
     left: tuple[bool, ...] = ()
     owes: tuple[bool, bool] = (False, False)
     side: Side = "mice"

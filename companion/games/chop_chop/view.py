@@ -115,7 +115,7 @@ class KitchenView(msgspec.Struct, frozen=True):
     holes: tuple[HoleView, ...]
     slabs: tuple[Square, ...]
     cheeses: tuple[Square, ...]
-    found: int
+    cheese_found: int = msgspec.field(name="found")
     cheese: int
     hidden: int
     caught: int
@@ -151,7 +151,7 @@ def view(state: ChopState, turn: str | None, outcome: Outcome | None) -> Kitchen
         holes=tuple(HoleView(at, left) for at, left in zip(kitchen.holes, standing.left, strict=True)),
         slabs=standing.slabs,
         cheeses=standing.cheeses,
-        found=standing.found,
+        cheese_found=standing.cheese_found,
         cheese=state.options.slabs.cheese,
         hidden=cheese_hidden(state),
         caught=len(standing.mice) - len(standing.alive),

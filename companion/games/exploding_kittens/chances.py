@@ -45,13 +45,14 @@ class KindOdds(msgspec.Struct, frozen=True):
     """One kind of card.
 
     `within[k - 1]` is the chance that at least one of the next k cards is of this kind. Why: of `total`
-    cards so many were `discarded`, so many are surely `held` (in hands, for the asker), the rest is unseen.
+    cards, `discarded` lie in the discard pile, `in_hands` are surely in the hands of players (by what the
+    asking seat knows), the rest is unseen.
     """
 
     card: str
     total: int
     discarded: int
-    held: int
+    in_hands: int = msgspec.field(name="held")
     unseen: int
     within: tuple[Chance, ...]
 

@@ -246,6 +246,6 @@ export function handSheet(board, counts = new Map(board.mine?.hand.map(({ card, 
     closeSheet();
     return play({ move: "hand", seat: board.mine?.seat, cards: [...counts].flatMap(([card, count]) => Array(count).fill(card)) });
   };
-  const done = el("button", { type: "button", class: "main wide", disabled: total !== size, onclick: tell }, say("boom.that-is-it", { told: total, cards: size }));
+  const done = el("button", { type: "button", class: "main wide", disabled: total !== size, onclick: tell }, say("boom.that-is-it", { chosen: total, cards: size }));
   show(`hand-${size}`, say("boom.hand-title"), [...rows, el("div", { class: "done" }, done)]);
 }

@@ -78,7 +78,7 @@ class Chance(msgspec.Struct, frozen=True):
 class KindView(msgspec.Struct, frozen=True):
     """A kind of card: how many there are, lie open, are out of play, and have not been seen.
 
-    `held` are those that the asking player noted in the own hand. `next` is the chance that the
+    `in_hand` are those that the asking player noted in the own hand. `next` is the chance that the
     next card of the deck is one, `three` that one of the next three is; None where nothing can be drawn, or
     where there are too many cases to count.
     """
@@ -88,7 +88,7 @@ class KindView(msgspec.Struct, frozen=True):
     lying: int
     out: int
     unseen: int
-    held: int
+    in_hand: int = msgspec.field(name="held")
     next: Chance | None
     three: Chance | None
 
@@ -226,7 +226,7 @@ def _deck(state: HideState, seat: str | None) -> DeckView:
             lying=lying[card],
             out=count - lying[card] - unseen[card],
             unseen=unseen[card],
-            held=in_hand[card],
+            in_hand=in_hand[card],
             next=nexts.get(card),
             three=threes.get(card),
         )

@@ -131,14 +131,14 @@ class TestByHand:
     @pytest.mark.parametrize("thrower", ["cat", "mouse"])
     def test_a_race_of_four_squares(self, own: int, others: int, chance: Fraction, thrower: Seat) -> None:
         cat, mouse = (own, others) if thrower == "cat" else (others, own)
-        told = solve(NOTHING, RaceOptions()).chances(Standing(cat, mouse, thrower))
-        assert told.of(thrower) == pytest.approx(float(chance), abs=1e-14)
-        assert (told.cat_pays, told.mouse_pays) == (0.0, 0.0)
+        chances = solve(NOTHING, RaceOptions()).chances(Standing(cat, mouse, thrower))
+        assert chances.of(thrower) == pytest.approx(float(chance), abs=1e-14)
+        assert (chances.cat_pays, chances.mouse_pays) == (0.0, 0.0)
 
     def test_who_owes_a_turn_lets_the_other_throw_twice(self) -> None:
         """1/36 + 35/36 · w(2,2), for whoever throws twice from 2 against 2."""
-        told = solve(NOTHING, RaceOptions()).chances(Standing(2, 2, "cat", mouse_owes=True))
-        assert told.cat == pytest.approx(float(Fraction(1, 36) + Fraction(35, 36) * self.W22), abs=1e-14)
+        chances = solve(NOTHING, RaceOptions()).chances(Standing(2, 2, "cat", mouse_owes=True))
+        assert chances.cat == pytest.approx(float(Fraction(1, 36) + Fraction(35, 36) * self.W22), abs=1e-14)
 
 
 @pytest.mark.parametrize(
@@ -156,10 +156,10 @@ def test_a_board_with_everything_agrees_with_fractions(
     board = msgspec.structs.replace(RICH, same_squares=walks)
     solved, standings = solve(board, options), everywhere(board)
     for standing, exact in in_fractions(board, options, standings).items():
-        told = solved.chances(standing)
-        found = [told.cat, told.cat_pays, told.mouse_pays, told.throws]
-        assert found == pytest.approx([float(value) for value in exact], abs=1e-12)
-        assert abs(told.cat - float(exact[0])) <= solved.error_bound + 1e-16
+        chances = solved.chances(standing)
+        computed = [chances.cat, chances.cat_pays, chances.mouse_pays, chances.throws]
+        assert computed == pytest.approx([float(value) for value in exact], abs=1e-12)
+        assert abs(chances.cat - float(exact[0])) <= solved.error_bound + 1e-16
 
 
 SOME = st.sampled_from(
@@ -234,8 +234,8 @@ def test_stakes_and_purses_share_one_solution() -> None:
 def test_a_race_that_is_won_holds_nothing_more() -> None:
     solved = odds(RaceOptions())
     for standing, cat in ((Standing(66, 20), 1.0), (Standing(20, 66), 0.0)):
-        told = solved.chances(standing)
-        assert (told.cat, told.mouse, told.cat_pays, told.throws) == (cat, 1 - cat, 0, 0)
+        chances = solved.chances(standing)
+        assert (chances.cat, chances.mouse, chances.cat_pays, chances.throws) == (cat, 1 - cat, 0, 0)
         assert solved.foresee(standing) == ()
 
 

@@ -35,12 +35,12 @@ def agree(options: RaceOptions, n: int, standing: Standing = START) -> None:
         options, n, seed=11, cat=standing.cat, mouse=standing.mouse, thrower=SEATS.index(thrower),
         owes=(int(standing.cat_owes), int(standing.mouse_owes)),
     ).run()  # fmt: skip
-    told = odds(options).chances(standing)
+    chances = odds(options).chances(standing)
     for played, computed in (
-        (result.cat_won, told.cat),
-        (result.cat_paid, told.cat_pays),
-        (result.mouse_paid, told.mouse_pays),
-        (result.throws, told.throws),
+        (result.cat_won, chances.cat),
+        (result.cat_paid, chances.cat_pays),
+        (result.mouse_paid, chances.mouse_pays),
+        (result.throws, chances.throws),
     ):
         error = float(np.std(played)) / math.sqrt(n)
         assert abs(float(np.mean(played)) - computed) < SIGMAS * error

@@ -57,7 +57,7 @@ def kitchen(drawing: str, *, side: str = "mice", options: ChopOptions = CHOP, **
     hidden = int(len(changed.get("slabs", slabs)) > 1)
     standing = Standing(
         turned=(10 - hidden, 0, 0, 0, 0, 0, 0),
-        found=10 - hidden - len(changed.get("cheeses", cheeses)),
+        cheese_found=10 - hidden - len(changed.get("cheeses", cheeses)),
         cat=at.get("C"),
         mice=mice,
         slabs=tuple(slabs),
@@ -107,6 +107,6 @@ def reached(state: ChopState, piece: str) -> set[str]:
     return {square_name((move.row, move.col)) for move in moves if move.piece in (piece, f"mouse-{piece}")}
 
 
-def told(state: ChopState) -> list[str]:
+def happened(state: ChopState) -> list[str]:
     """What happened since the last throw."""
     return [event.what for event in state.since]

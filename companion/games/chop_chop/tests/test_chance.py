@@ -33,7 +33,7 @@ def turned(**counts: int) -> ChopState:
     """A match in which so many slabs of each kind were turned over."""
     by_kind = tuple(counts.get(slab.replace("-", "_"), 0) for slab in SLABS)
     slabs = BEGUN.standing.slabs[sum(by_kind) :]
-    standing = msgspec.structs.replace(BEGUN.standing, turned=by_kind, slabs=slabs, found=by_kind[0])
+    standing = msgspec.structs.replace(BEGUN.standing, turned=by_kind, slabs=slabs, cheese_found=by_kind[0])
     return msgspec.structs.replace(BEGUN, standing=standing)
 
 
@@ -124,10 +124,10 @@ def test_during_a_turn_the_chances_are_those_before_its_throw() -> None:
 def test_a_mouse_about_to_bring_all_cheese_home_nearly_wins() -> None:
     near = kitchen(
         EMPTY, cat=square("G6"), mice=(square("A1"), square("A2"), square("B3"), square("E5")),
-        left=(True,) * 4, found=10, turned=(10, 0, 0, 0, 0, 0, 0),
+        left=(True,) * 4, cheese_found=10, turned=(10, 0, 0, 0, 0, 0, 0),
     )  # fmt: skip
-    found = chances(near)
-    assert found.mice > 0.9 * found.matches
+    estimate = chances(near)
+    assert estimate.mice > 0.9 * estimate.matches
 
 
 def test_a_cat_beside_the_last_mouse_nearly_wins() -> None:
@@ -160,8 +160,8 @@ def test_the_sample_errs_as_it_says() -> None:
         shares.append(sum(won) / len(won))
     mean = sum(shares) / len(shares)
     spread = (sum((share - mean) ** 2 for share in shares) / (len(shares) - 1)) ** 0.5
-    told = Chances(25, round(25 * mean), 25 - round(25 * mean), 0).error
-    assert spread == pytest.approx(told, rel=0.35)
+    standard_error = Chances(25, round(25 * mean), 25 - round(25 * mean), 0).error
+    assert spread == pytest.approx(standard_error, rel=0.35)
 
 
 def test_random_numbers_are_even_and_everywhere_the_same() -> None:

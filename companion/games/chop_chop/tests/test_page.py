@@ -70,7 +70,7 @@ class TestInABrowser:
         spot(page, "D2").click()
         page.locator("#choices button", has_text="cheese").click()
         page.get_by_text("Mouse 1 takes the cheese.").wait_for()
-        assert kept(table).standing.found == 1
+        assert kept(table).standing.cheese_found == 1
         assert page.inner_text("#stat-cheese .count") == "1/10"
 
     def test_the_ways_of_one_mouse_are_shown_with_their_paths(self, page: Any) -> None:
@@ -134,7 +134,7 @@ class TestInABrowser:
         address = page.url
         page.goto("about:blank")
         table.undo("phone")
-        for line in golden.told(GAME.folder / "tests" / "golden.jsonl")[1:]:
+        for line in golden.playthrough(GAME.folder / "tests" / "golden.jsonl")[1:]:
             if "refused" not in line:
                 table.play(line["move"], "phone")
         page.goto(address)

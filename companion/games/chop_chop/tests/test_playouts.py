@@ -53,7 +53,7 @@ def position(draw: random.Random, options: ChopOptions) -> ChopState:
         slabs=slabs,
         cheeses=cheeses,
         turned=tuple(turned),
-        found=turned[0] - len(cheeses),
+        cheese_found=turned[0] - len(cheeses),
         left=tuple(
             square != hole or draw.random() < 0.5 for square, hole in zip(mice, kitchen.holes, strict=True)
         ),
@@ -155,7 +155,7 @@ def assert_alike(playout: Playout, state: ChopState) -> None:
     assert playout.mice == [kitchen.bit(mouse) if mouse else 0 for mouse in standing.mice]
     assert playout.slabs == kitchen.mask(standing.slabs)
     assert playout.cheeses == kitchen.mask(standing.cheeses)
-    assert (playout.cheese_found, tuple(playout.left)) == (standing.found, standing.left)
+    assert (playout.cheese_found, tuple(playout.left)) == (standing.cheese_found, standing.left)
     if not state.ended:
         assert (playout.side, tuple(playout.owes)) == (standing.side, standing.owes)
         assert playout.same == (NOBODY if standing.same is None else MICE.index(standing.same))

@@ -28,15 +28,15 @@ options = st.builds(
 def states(draw: st.DrawFn, most: int = 250) -> list[ChopState]:
     """A match of moves by chance, from its start on."""
     state = GAME.start(draw(options), draw(st.integers(2, 5)))
-    found = [state]
+    match = [state]
     chance = draw(st.randoms(use_true_random=False))
     for _ in range(draw(st.integers(0, most))):
         legal = list(GAME.legal_moves(state))
         if not legal:
             break
         state = GAME.play(state, chance.choice(legal))
-        found.append(state)
-    return found
+        match.append(state)
+    return match
 
 
 @LONG
@@ -45,7 +45,7 @@ def test_cheese_is_never_lost_and_never_doubled(match: list[ChopState]) -> None:
     for state in match:
         standing = state.standing
         hidden = cheese_hidden(state)
-        assert hidden + standing.found + len(standing.cheeses) == 10
+        assert hidden + standing.cheese_found + len(standing.cheeses) == 10
         assert 0 <= hidden <= len(standing.slabs)
         assert len(set(standing.cheeses)) == len(standing.cheeses)
         assert not set(standing.cheeses) & set(standing.slabs)
@@ -106,8 +106,8 @@ def test_what_is_shown_as_reachable_is_what_may_be_played(match: list[ChopState]
     state = match[-1]
     if state.standing.phase in ("move", "bonus"):
         shown = {(way.piece, *way.to) for way in GAME.view(state, None).ways}
-        found = reachable(state.options, state.standing)
-        assert shown == {(piece, *to) for piece, ways in found.items() for to in ways.squares}
+        by_piece = reachable(state.options, state.standing)
+        assert shown == {(piece, *to) for piece, ways in by_piece.items() for to in ways.squares}
         assert shown == {
             (move.piece, move.row, move.col) for move in GAME.legal_moves(state) if isinstance(move, GoTo)
         }

@@ -11,7 +11,7 @@ from companion.errors import InvalidMove, MendableError, MoveError
 from companion.games.chop_chop import GAME
 from companion.games.chop_chop.rules import RULES
 from companion.games.chop_chop.state import ChopOptions, ChopState, StayHere, ThrowDie
-from companion.games.chop_chop.tests.playing import CHOP, go, kitchen, play, reached, square, told
+from companion.games.chop_chop.tests.playing import CHOP, go, happened, kitchen, play, reached, square
 
 TWO_MICE = """
 . . . 1 . . .
@@ -130,7 +130,7 @@ class TestAThrow:
             same="mouse-1",
         )
         after = play(state, 2)
-        assert told(after) == ["thrown", "no-way"]
+        assert happened(after) == ["thrown", "no-way"]
         assert (GAME.turn(after), after.standing.phase) == ("cat", "throw")
 
 
@@ -254,7 +254,7 @@ class TestTheTable:
     def test_the_cat_on_the_table_does_not_catch_who_is_under_it(self) -> None:
         state = play(kitchen(self.CROWDED, side="cat"), 1, "cat D4")
         assert state.standing.alive == ("mouse-1", "mouse-2")
-        assert "caught" not in told(state)
+        assert "caught" not in happened(state)
         assert "B3" in reached(play(kitchen(self.CROWDED, side="cat"), 2), "cat")
 
     def test_the_cat_on_the_table_turns_no_slab_under_it(self) -> None:
@@ -283,7 +283,7 @@ class TestHoles:
 
     def test_a_mouse_may_go_back_into_a_hole_by_exact_count(self) -> None:
         state = play(kitchen(self.BESIDE), 1, "3 D6")
-        assert told(state)[-1] == "hid"
+        assert happened(state)[-1] == "hid"
         assert "D6" not in reached(play(kitchen(self.BESIDE), 2), "3")
 
     def test_rule_one_mouse_a_hole(self) -> None:
@@ -297,7 +297,7 @@ class TestHoles:
     def test_a_mouse_caught_in_its_starting_hole_has_left_it(self) -> None:
         state = kitchen(TWO_MICE, side="cat", cat=square("C1"))
         state = play(state, 1, "cat D1")
-        assert told(state)[-1] == "caught"
+        assert happened(state)[-1] == "caught"
         assert state.standing.left[0]
 
 
@@ -332,11 +332,11 @@ class TestSlabs:
 
     def test_a_mouse_takes_cheese(self) -> None:
         state = play(kitchen(self.SLABS), 1, "1 D2", "cheese")
-        assert (state.standing.found, state.standing.cheeses) == (10, ())
+        assert (state.standing.cheese_found, state.standing.cheeses) == (10, ())
 
     def test_the_cat_leaves_cheese_face_up_and_stands_on_it(self) -> None:
         state = play(kitchen(self.SLABS, side="cat"), 1, "cat C5", "cheese")
-        assert (state.standing.found, state.standing.cheeses) == (9, (square("C5"),))
+        assert (state.standing.cheese_found, state.standing.cheeses) == (9, (square("C5"),))
         assert state.standing.cat == square("C5")
 
     @pytest.mark.parametrize(("value", "to"), [(1, "C5"), (2, "C6")])
@@ -351,9 +351,9 @@ class TestSlabs:
     def test_a_mouse_takes_visible_cheese_by_landing_on_it(self) -> None:
         state = kitchen(self.SLABS, cheeses=(square("B3"),))
         after = play(state, 1, "2 B3")
-        assert after.standing.found == state.standing.found + 1
+        assert after.standing.cheese_found == state.standing.cheese_found + 1
         assert after.standing.cheeses == ()
-        assert play(state, 2, "2 C3").standing.found == state.standing.found
+        assert play(state, 2, "2 C3").standing.cheese_found == state.standing.cheese_found
 
     def test_mice_cannot_take_the_cheese_under_the_cat(self) -> None:
         state = kitchen(self.SLABS, cat=square("B3"), cheeses=(square("B3"),))
@@ -361,18 +361,18 @@ class TestSlabs:
             play(state, 1, "2 B3")
 
     def test_rule_cheese_all_out(self) -> None:
-        state = kitchen(self.SLABS, found=10, turned=(10, 0, 0, 0, 0, 0, 0))
+        state = kitchen(self.SLABS, cheese_found=10, turned=(10, 0, 0, 0, 0, 0, 0))
         with refused("cheese-all-out"):
             play(state, 1, "1 D2", "cheese")
 
     def test_rule_only_cheese_left(self) -> None:
-        state = kitchen(self.SLABS, found=5, turned=(5, 0, 0, 0, 0, 0, 0))
+        state = kitchen(self.SLABS, cheese_found=5, turned=(5, 0, 0, 0, 0, 0, 0))
         with refused("only-cheese-left"):
             play(state, 1, "1 D2", "crockery")
-        assert play(state, 1, "1 D2", "cheese").standing.found == 6
+        assert play(state, 1, "1 D2", "cheese").standing.cheese_found == 6
 
     def test_a_kind_that_the_bag_file_does_not_hold_is_taken_all_the_same(self) -> None:
-        state = kitchen(self.SLABS, found=9, turned=(9, 0, 0, 0, 3, 0, 0))
+        state = kitchen(self.SLABS, cheese_found=9, turned=(9, 0, 0, 0, 3, 0, 0))
         assert "arrow" not in [getattr(move, "slab", "") for move in GAME.legal_moves(play(state, 1, "1 D2"))]
         assert play(state, 1, "1 D2", "arrow").standing.phase == "arrow"
 
@@ -394,7 +394,7 @@ class TestPlus:
         assert state.standing.phase == "bonus"
         state = play(state, "1 F1", "plus-1", "1 G1", "cheese")
         assert state.standing.slabs == ()
-        assert (state.standing.found, GAME.turn(state)) == (10, "cat")
+        assert (state.standing.cheese_found, GAME.turn(state)) == (10, "cat")
 
     def test_it_may_return_to_where_it_stood_before_the_throw(self) -> None:
         assert "D1" in reached(play(kitchen(self.ROW), 1, "1 E1", "plus-1"), "1")
@@ -434,7 +434,7 @@ class TestPlus:
             mice=(square("C1"), square("A1"), None, None),
         )
         after = play(state, 1, "1 B1", "plus-2")
-        assert told(after)[-1] != "no-bonus-way"
+        assert happened(after)[-1] != "no-bonus-way"
         state = kitchen(
             """
             s 1 . . . . .
@@ -453,7 +453,7 @@ class TestPlus:
             standing=msgspec.structs.replace(state.standing, mice=(square("C1"), square("B2"), None, None)),
         )
         after = play(stuck, 2, "1 A1", "plus-1")
-        assert told(after)[-1] == "no-bonus-way"
+        assert happened(after)[-1] == "no-bonus-way"
         assert GAME.turn(after) == "cat"
 
     def test_only_the_piece_on_its_way_moves_on(self) -> None:
@@ -463,7 +463,7 @@ class TestPlus:
     def test_the_cat_catches_with_it(self) -> None:
         state = kitchen(self.ROW, side="cat", cat=square("C2"), slabs=(square("C1"),))
         state = play(state, 1, "cat C1", "plus-1", "cat D1")
-        assert told(state)[-1] == "caught"
+        assert happened(state)[-1] == "caught"
 
 
 class TestArrow:
@@ -515,7 +515,7 @@ class TestArrow:
     def test_it_may_stay(self) -> None:
         state = play(kitchen(self.FREE), 1, "1 E1", "arrow")
         for move in (StayHere(), go("1", "E1")):
-            assert told(GAME.play(state, move))[-1] == "stayed"
+            assert happened(GAME.play(state, move))[-1] == "stayed"
         with refused("arrow-first"):
             play(state, 1)
         with refused("throw-first"):
@@ -540,8 +540,8 @@ class TestFork:
     def test_one_cheese_is_taken_without_moving(self) -> None:
         before = self.with_cheese("G6")
         state = play(before, 1, "1 D2", "fork")
-        assert (state.standing.found, state.standing.cheeses) == (before.standing.found + 1, ())
-        assert told(state)[-1] == "speared"
+        assert (state.standing.cheese_found, state.standing.cheeses) == (before.standing.cheese_found + 1, ())
+        assert happened(state)[-1] == "speared"
         assert state.standing.at("mouse-1") == square("D2")
 
     def test_of_several_the_mice_choose_one(self) -> None:
@@ -556,19 +556,22 @@ class TestFork:
     def test_not_the_one_on_which_the_cat_stands(self) -> None:
         under = self.with_cheese("B6", cat="B6")
         state = play(under, 1, "1 D2", "fork")
-        assert (told(state)[-1], state.standing.found) == ("nothing-to-spear", under.standing.found)
+        assert (happened(state)[-1], state.standing.cheese_found) == (
+            "nothing-to-spear",
+            under.standing.cheese_found,
+        )
         assert play(self.with_cheese("G5", "G6", cat="G5"), 1, "1 D2", "fork").standing.cheeses == (
             square("G5"),
         )
 
     def test_without_visible_cheese_nothing_happens(self) -> None:
-        assert told(play(self.with_cheese(), 1, "1 D2", "fork"))[-1] == "nothing-to-spear"
+        assert happened(play(self.with_cheese(), 1, "1 D2", "fork"))[-1] == "nothing-to-spear"
 
     def test_for_the_cat_it_does_nothing(self) -> None:
         before = self.with_cheese("G6", side="cat")
         state = play(before, 1, "cat C5", "fork")
         assert (state.standing.cheeses, GAME.turn(state)) == ((square("G6"),), "mice")
-        assert state.standing.found == before.standing.found
+        assert state.standing.cheese_found == before.standing.cheese_found
 
 
 class TestKnife:
@@ -589,7 +592,7 @@ class TestKnife:
 
     def test_the_cat_throws_twice(self) -> None:
         state = play(kitchen(TestSlabs.SLABS), 1, "1 D2", "knife", 2, "cat E4")
-        assert (GAME.turn(state), told(state)[-1]) == ("cat", "missed")
+        assert (GAME.turn(state), happened(state)[-1]) == ("cat", "missed")
         assert GAME.turn(play(state, 1, "cat D4")) == "mice"
 
     def test_two_throws_of_one_player_are_one_turn(self) -> None:
@@ -614,7 +617,7 @@ class TestKnife:
         state = play(GAME.start(ChopOptions(board=NARROW, bag=TWO_SLABS), 2), "place B1")
         owing = msgspec.structs.replace(state.standing, owes=(False, True))
         state = play(msgspec.structs.replace(state, standing=owing), 3)
-        assert told(state) == ["thrown", "no-way", "missed"]
+        assert happened(state) == ["thrown", "no-way", "missed"]
         assert (GAME.turn(state), state.standing.same) == ("mice", None)
 
 
@@ -684,7 +687,7 @@ class TestTheEnd:
     ALL = (10, 0, 0, 0, 0, 0, 0)
 
     def test_the_mice_win_with_all_cheese_all_holes_left_and_one_home(self) -> None:
-        state = kitchen(self.HOME, found=10, turned=self.ALL, left=(True,) * 4)
+        state = kitchen(self.HOME, cheese_found=10, turned=self.ALL, left=(True,) * 4)
         state = play(state, 1, "1 D1")
         ended = GAME.outcome(state)
         assert ended is not None
@@ -694,7 +697,7 @@ class TestTheEnd:
         assert list(GAME.legal_moves(state)) == []
 
     def test_all_mice_players_share_the_win(self) -> None:
-        state = kitchen(self.HOME, found=10, turned=self.ALL, left=(True,) * 4)
+        state = kitchen(self.HOME, cheese_found=10, turned=self.ALL, left=(True,) * 4)
         state = play(msgspec.structs.replace(state, seats=4), 1, "1 D1")
         ended = GAME.outcome(state)
         assert ended is not None
@@ -713,14 +716,18 @@ class TestTheEnd:
 
     def test_a_mouse_that_sat_in_a_hole_before_does_not_count(self) -> None:
         state = kitchen(
-            self.HOME, found=9, turned=(9, 0, 0, 0, 0, 0, 0), left=(True,) * 4, slabs=(square("E2"),)
+            self.HOME, cheese_found=9, turned=(9, 0, 0, 0, 0, 0, 0), left=(True,) * 4, slabs=(square("E2"),)
         )
         assert not play(state, 1, "1 E2", "cheese").ended
 
     def test_the_last_hole_may_be_left_and_another_entered_in_one_throw(self) -> None:
         options = ChopOptions(dice="plain")
         state = kitchen(
-            self.HOME, options=options, found=10, turned=self.ALL, mice=(None, square("A3"), None, None)
+            self.HOME,
+            options=options,
+            cheese_found=10,
+            turned=self.ALL,
+            mice=(None, square("A3"), None, None),
         )
         state = play(state, 5, "2 D1")
         assert state.ended == "cheese-home"
@@ -738,7 +745,7 @@ class TestTheEnd:
             side="cat",
             cat=square("D3"),
             mice=(square("D2"), None, None, None),
-            found=10,
+            cheese_found=10,
             turned=self.ALL,
         )
         assert play(state, 1, "cat D2").ended == "all-caught"

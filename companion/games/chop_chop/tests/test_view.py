@@ -35,7 +35,7 @@ def test_it_shows_where_everything_stands_and_on_what_floor() -> None:
 
 def test_it_shows_how_it_stands() -> None:
     view = seen(kitchen(SOME, owes=(False, True)))
-    assert (view.found, view.cheese, view.hidden) == (8, 10, 1)
+    assert (view.cheese_found, view.cheese, view.hidden) == (8, 10, 1)
     assert (view.caught, view.holes_left) == (1, 2)
     assert (view.cat_owes, view.mice_owe, view.throws_left) == (True, False, 2)
 

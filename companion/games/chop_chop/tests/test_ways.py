@@ -49,26 +49,26 @@ def test_all_squares_are_those_that_some_walk_reaches(
 ) -> None:
     ground = Ground(MIDDLE.board_mask & ~MIDDLE.mask(taken), MIDDLE.board_mask & ~MIDDLE.mask(barred))
     paths = list(walked(MIDDLE, start, steps, ground, None, steps_back=back))
-    found = ways(MIDDLE, start, steps, ground, steps_back=back)
-    assert set(found.squares) == {path[-1] for path in paths}
-    for to in found.squares:
-        assert found.path(to) in paths
-        assert set(found.came_from(to)) == {path[-2] for path in paths if path[-1] == to}
+    reached = ways(MIDDLE, start, steps, ground, steps_back=back)
+    assert set(reached.squares) == {path[-1] for path in paths}
+    for to in reached.squares:
+        assert reached.path(to) in paths
+        assert set(reached.came_from(to)) == {path[-2] for path in paths if path[-1] == to}
 
 
 @given(start=squares, steps=st.integers(1, 3), data=st.data())
 def test_the_square_just_left_is_not_stepped_back_to(start: Square, steps: int, data: st.DataObject) -> None:
     beside = [path[-1] for path in walked(MIDDLE, start, 1, ANYWHERE, None, steps_back=False)]
     left = data.draw(st.sampled_from(beside))
-    found = ways(MIDDLE, start, steps, ANYWHERE, came_from=(left,))
-    assert set(found.squares) == {
+    reached = ways(MIDDLE, start, steps, ANYWHERE, came_from=(left,))
+    assert set(reached.squares) == {
         path[-1] for path in walked(MIDDLE, start, steps, ANYWHERE, left, steps_back=False)
     }
 
 
 def test_one_of_two_squares_may_have_been_left() -> None:
-    found = ways(MIDDLE, (2, 2), 1, ANYWHERE, came_from=((2, 1), (1, 2)))
-    assert set(found.squares) == {(2, 1), (1, 2), (2, 3), (3, 2)}
+    reached = ways(MIDDLE, (2, 2), 1, ANYWHERE, came_from=((2, 1), (1, 2)))
+    assert set(reached.squares) == {(2, 1), (1, 2), (2, 3), (3, 2)}
 
 
 def test_a_way_is_as_straight_as_it_can_be() -> None:

@@ -35,8 +35,10 @@ def move(text: str) -> Any:
     if name == "play":
         return GAME.move({"move": "play", "card": rest[0]})
     if name in WORDS:
-        told = dict(zip(WORDS[name], rest, strict=True))
-        return GAME.move({"move": name, **told, **({"place": int(told["place"])} if name == "hid" else {})})
+        fields = dict(zip(WORDS[name], rest, strict=True))
+        return GAME.move(
+            {"move": name, **fields, **({"place": int(fields["place"])} if name == "hid" else {})}
+        )
     return GAME.move({"move": "play", "card": name})
 
 

@@ -43,13 +43,13 @@ def deals(seats: int, dealt: int, box: tuple[tuple[str, int], ...]) -> dict[Lie,
     counts = {**dict(box), "kitten": 0}
     counts["defuse"] -= seats
     loose = [kind for kind, count in counts.items() for _ in range(count)]
-    found: Counter[Lie] = Counter()
+    lies: Counter[Lie] = Counter()
     for order in set(permutations(loose)):
         hands = tuple(tuple(sorted(("defuse", *order[at * dealt : (at + 1) * dealt]))) for at in range(seats))
         rest = (*order[seats * dealt :], *("kitten",) * (seats - 1))
         for pile in set(permutations(rest)):
-            found[pile, hands] += 1
-    return {lie: Fraction(count, found.total()) for lie, count in found.items()}
+            lies[pile, hands] += 1
+    return {lie: Fraction(count, lies.total()) for lie, count in lies.items()}
 
 
 class Listing:
@@ -153,10 +153,10 @@ class Listing:
         at = self._at(seat)
 
         def lives(lie: Lie) -> bool:
-            held = lie[1][at].count("defuse")
+            defuses = lie[1][at].count("defuse")
             for card in lie[0][:draws]:
-                held += (card == "defuse") - (card == "kitten")
-                if held < 0:
+                defuses += (card == "defuse") - (card == "kitten")
+                if defuses < 0:
                     return False
             return True
 
@@ -178,8 +178,8 @@ def listed(state: KittensState, seat: str | None) -> Listing:
     listing = Listing(len(state.seats), seat)
     _hands(listing, state, -1)
     for index, action in enumerate(state.record):
-        told = {note.what: note for note in state.notes if (note.seat, note.action) == (seat, index)}
-        _played(listing, state, action, {what: note.cards or (note.place,) for what, note in told.items()})
+        noted = {note.what: note for note in state.notes if (note.seat, note.action) == (seat, index)}
+        _played(listing, state, action, {what: note.cards or (note.place,) for what, note in noted.items()})
         _hands(listing, state, index)
     return listing
 
@@ -191,9 +191,9 @@ def _hands(listing: Listing, state: KittensState, index: int) -> None:
             listing.keep(lambda lie, at=at, note=note: lie[1][at] == note.cards)
 
 
-def _played(listing: Listing, state: KittensState, action: Action, told: dict[str, tuple[Any, ...]]) -> None:
+def _played(listing: Listing, state: KittensState, action: Action, noted: dict[str, tuple[Any, ...]]) -> None:
     if action.what == "draw":
-        listing.draw(action.seat, told.get("drew", (None,))[0])
+        listing.draw(action.seat, noted.get("drew", (None,))[0])
     elif action.what == "kitten":
         listing.kitten()
     elif action.what == "explode":
@@ -205,21 +205,21 @@ def _played(listing: Listing, state: KittensState, action: Action, told: dict[st
             weights = [
                 3 if 3 * place < places else 2 if 3 * place < 2 * places else 1 for place in range(places)
             ]
-        if "hid" in told:
-            weights = [int(place == told["hid"][0]) for place in range(places)]
+        if "hid" in noted:
+            weights = [int(place == noted["hid"][0]) for place in range(places)]
         listing.defuse(action.seat, weights)
     else:
-        _laid(listing, action, told)
+        _laid(listing, action, noted)
 
 
-def _laid(listing: Listing, action: Action, told: dict[str, tuple[Any, ...]]) -> None:
+def _laid(listing: Listing, action: Action, noted: dict[str, tuple[Any, ...]]) -> None:
     for seat, card in [(action.seat, action.card)] * action.laid + [(nope, "nope") for nope in action.nopes]:
         listing.lay(seat, card)
     if len(action.nopes) % 2:
         return
     if action.what == "pair":
         if any(lie[1][listing.names.index(action.target)] for lie in listing.chances):
-            listing.steal(action.target, action.seat, told.get("took", (None,))[0])
+            listing.steal(action.target, action.seat, noted.get("took", (None,))[0])
     elif action.what == "three" and action.given is not None:
         if action.given:
             listing.give(action.target, action.seat, action.named)
@@ -227,8 +227,8 @@ def _laid(listing: Listing, action: Action, told: dict[str, tuple[Any, ...]]) ->
             listing.has_none(action.target, action.named)
     elif action.card == "shuffle" and action.what == "play":
         listing.shuffle()
-    elif "saw" in told:
-        seen = told["saw"]
+    elif "saw" in noted:
+        seen = noted["saw"]
         listing.keep(lambda lie: lie[0][: len(seen)] == seen)
 
 
@@ -286,8 +286,8 @@ def check_hand(view: KittensView, listing: Listing) -> None:
     own = view.mine
     assert own is not None
     at = listing.names.index(own.seat)
-    for held in own.hand:
-        assert listing.chance(lambda lie, held=held: lie[1][at].count(held.card) >= held.count) == 1
+    for kind in own.hand:
+        assert listing.chance(lambda lie, kind=kind: lie[1][at].count(kind.card) >= kind.count) == 1
     for effect in own.effects:
         if effect.card == "shuffle":
             mixed = Listing.__new__(Listing)
@@ -344,8 +344,8 @@ def test_any_course_of_a_match_gives_the_odds_of_the_full_list(small_box: None, 
         legal = [each for each in GAME.legal_moves(state) if each != move("explode")]
         if not legal:
             break
-        told = [each for each in legal if isinstance(each, PRIVATE)]
-        state = GAME.play(state, data.draw(st.sampled_from(legal) | st.sampled_from(told or legal)))
+        private = [each for each in legal if isinstance(each, PRIVATE)]
+        state = GAME.play(state, data.draw(st.sampled_from(legal) | st.sampled_from(private or legal)))
     for seat in (None, *state.standing.living):
         # What is told can turn out wrong later: such a seat is shown the table's odds, which are checked.
         if not known_module.known(state, seat).lost:
@@ -368,10 +368,10 @@ def test_who_explodes_with_a_defuse_that_all_know_of_did_not_play_it() -> None:
 # What one learns averages out to what one knew
 
 
-def averaged(state: KittensState, told: list[tuple[str, Fraction]], kind: str) -> Fraction:
+def averaged(state: KittensState, notes: list[tuple[str, Fraction]], kind: str) -> Fraction:
     """The chance that the next card is of a kind, over all that the first seat may tell, by its chances."""
     return sum(
-        (chance * card_at(knows(play(state, text), "first"))[kind] for text, chance in told if chance),
+        (chance * card_at(knows(play(state, text), "first"))[kind] for text, chance in notes if chance),
         Fraction(0),
     )
 
@@ -382,9 +382,9 @@ def test_what_a_draw_teaches_averages_out(kind: str) -> None:
     state = play(before, "draw")
     drawn = card_at(knows(before))
     no_kitten = 1 - drawn["kitten"]
-    told = [(f"drew first {card}", drawn[card] / no_kitten) for card in cards.deck().in_hands]
-    assert sum(chance for _, chance in told) == 1
-    assert averaged(state, told, kind) == card_at(knows(state, "first"))[kind]
+    notes = [(f"drew first {card}", drawn[card] / no_kitten) for card in cards.deck().in_hands]
+    assert sum(chance for _, chance in notes) == 1
+    assert averaged(state, notes, kind) == card_at(knows(state, "first"))[kind]
 
 
 @pytest.mark.parametrize("kind", ["kitten", "defuse", "skip"])
@@ -406,20 +406,20 @@ def test_what_see_the_future_shows_averages_out(kind: str) -> None:
 def test_where_a_kitten_was_hidden_averages_out_to_what_the_others_hold(kind: str) -> None:
     state = play(began(3), "kitten", "defuse")
     places = range(state.standing.deck)
-    told = [card_at(knows(play(state, f"hid first {place}"), "first"))[kind] for place in places]
-    assert sum(told, Fraction(0)) / len(places) == card_at(knows(state, "second"))[kind]
+    chances = [card_at(knows(play(state, f"hid first {place}"), "first"))[kind] for place in places]
+    assert sum(chances, Fraction(0)) / len(places) == card_at(knows(state, "second"))[kind]
 
 
 def test_which_card_was_taken_averages_out() -> None:
     state = play(began(3), "pair cat-a second")
     for kind in ("defuse", "skip", "cat-b"):
-        held = knows(state, "first")
-        told = [
+        knowledge = knows(state, "first")
+        learnt = [
             (number_held(knows(play(state, f"took first {card}"), "first"), "second", kind), chance)
             for card, chance in chances_to_take(state).items()
         ]
-        for count, share in enumerate(number_held(held, "second", kind)):
-            assert sum(chance * (each[count] if count < len(each) else 0) for each, chance in told) == share
+        for count, share in enumerate(number_held(knowledge, "second", kind)):
+            assert sum(chance * (each[count] if count < len(each) else 0) for each, chance in learnt) == share
 
 
 def chances_to_take(state: KittensState) -> dict[str, Fraction]:
@@ -427,8 +427,8 @@ def chances_to_take(state: KittensState) -> dict[str, Fraction]:
     from companion.games.exploding_kittens.known import before_effect
 
     waiting = before_effect(state)
-    held = {card: number_held(waiting, "second", card) for card in cards.deck().in_hands}
+    numbers = {card: number_held(waiting, "second", card) for card in cards.deck().in_hands}
     means = {
-        card: sum((n * share for n, share in enumerate(each)), Fraction(0)) for card, each in held.items()
+        card: sum((n * share for n, share in enumerate(each)), Fraction(0)) for card, each in numbers.items()
     }
     return {card: mean / 6 for card, mean in means.items() if mean}

@@ -29,7 +29,7 @@ def hand(state: KittensState, seat: str) -> dict[str, int]:
     """The cards that a seat's phone knows in its hand."""
     own = seen(state, seat).mine
     assert own is not None
-    return {held.card: held.count for held in own.hand}
+    return {kind.card: kind.count for kind in own.hand}
 
 
 def _asks(state: KittensState, seat: str) -> tuple[object, ...]:
@@ -298,8 +298,8 @@ def matches(draw: st.DrawFn) -> tuple[KittensState, KittensState, str]:
 
 
 def _fact(draw: st.DrawFn, state: KittensState, teller: str) -> KittensState:
-    told = [each for each in GAME.legal_moves(state) if GAME.private_to(each) == teller]
-    chosen = draw(st.none() | st.sampled_from(told)) if told else None
+    private = [each for each in GAME.legal_moves(state) if GAME.private_to(each) == teller]
+    chosen = draw(st.none() | st.sampled_from(private)) if private else None
     return GAME.play(state, chosen) if chosen else state
 
 
@@ -324,19 +324,19 @@ def test_matches_that_differ_in_what_one_seat_told_are_shown_alike_to_all_others
 
 
 def test_what_a_seat_told_is_in_its_own_view_alone() -> None:
-    told = play(began(3), "future", "saw first nope kitten", "draw", "drew first nope")
+    noted = play(began(3), "future", "saw first nope kitten", "draw", "drew first nope")
     missing_notes = play(began(3), "future", "draw")
-    assert shown(told, "first") != shown(missing_notes, "first")
+    assert shown(noted, "first") != shown(missing_notes, "first")
     for seat in (None, "second", "third"):
-        assert shown(told, seat) == shown(missing_notes, seat)
+        assert shown(noted, seat) == shown(missing_notes, seat)
 
 
 def test_only_what_a_seat_tells_is_private() -> None:
-    told = [HAND, "drew first nope", "saw first nope skip", "hid first 0", "took first nope"]
-    assert {GAME.private_to(move(text)) for text in told} == {"first"}
+    private = [HAND, "drew first nope", "saw first nope skip", "hid first 0", "took first nope"]
+    assert {GAME.private_to(move(text)) for text in private} == {"first"}
     opened = ["draw", "kitten", "defuse", "explode", "attack", "pair cat-a second", "nope second", "gave"]
     assert {GAME.private_to(move(text)) for text in opened} == {None}
-    assert len(PRIVATE) == len(told)
+    assert len(PRIVATE) == len(private)
 
 
 def test_no_rule_of_the_table_depends_on_what_was_told() -> None:

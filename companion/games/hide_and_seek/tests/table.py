@@ -20,7 +20,7 @@ from companion.games.hide_and_seek.moves import (
     Seek,
     TurnUp,
 )
-from companion.games.hide_and_seek.standing import Standing, standing
+from companion.games.hide_and_seek.standing import standing
 
 ONE, TWO = "player-1", "player-2"
 
@@ -62,8 +62,8 @@ def box(**changed: Any) -> str:
     """The text of a set with nine cards of each kind; `cards` changes counts, the rest other keys."""
     counts = changed.pop("cards", {})
     animals = {
-        name: dict(zip(("species", "colours", "speed", "points"), told, strict=True))
-        for name, told in ANIMALS.items()
+        name: dict(zip(("species", "colours", "speed", "points"), values, strict=True))
+        for name, values in ANIMALS.items()
     }
     cards = {name: {**kind, "count": counts.get(name, 9)} for name, kind in CARDS.items()}
     keys = {"name": "Test", "hand": 6, "rounds_each": 2, "animals": animals, "cards": cards, **changed}
@@ -115,13 +115,8 @@ def on(state: HideState, *moves: HideMove) -> HideState:
 
 def stands(state: HideState, animal: str) -> tuple[str, int]:
     """Colours (in the order of the rulebook) and speed of an animal, or of `enemy`."""
-    found = standing(state, animal)
-    return " ".join(found.colours), found.speed
-
-
-def found(state: HideState, animal: str) -> Standing:
-    """How it stands."""
-    return standing(state, animal)
+    stand = standing(state, animal)
+    return " ".join(stand.colours), stand.speed
 
 
 def refused(state: HideState, move: HideMove | dict[str, object]) -> str:
@@ -133,12 +128,12 @@ def refused(state: HideState, move: HideMove | dict[str, object]) -> str:
     return caught.value.rule
 
 
-def held(state: HideState, animal: str) -> list[str]:
+def cards_on(state: HideState, animal: str) -> list[str]:
     """The cards that lie on an animal, or on `enemy`."""
     return [each.card for each in state.lying if each.on == animal]
 
 
 __all__ = [
-    "ANIMALS", "CARDS", "ENEMY", "ONE", "TWO", "box", "card", "dealt", "found", "held", "on", "options",
-    "refused", "seeking", "stands", "toml", "up",
+    "ANIMALS", "CARDS", "ENEMY", "ONE", "TWO", "box", "card", "cards_on", "dealt", "on", "options",
+    "refused", "seeking", "standing", "stands", "toml", "up",
 ]  # fmt: skip

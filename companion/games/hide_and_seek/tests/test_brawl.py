@@ -23,12 +23,12 @@ from companion.games.hide_and_seek.tests.table import (
     ONE,
     TWO,
     card,
-    found,
-    held,
+    cards_on,
     on,
     options,
     refused,
     seeking,
+    standing,
     up,
 )
 
@@ -42,9 +42,9 @@ def in_brawl(*before: str, seeker: str = "卡士達", cards: tuple[str, ...] = (
 
 def ends(state: HideState) -> Brawl:
     """How the brawl ends."""
-    told = brawl(state)
-    assert told is not None
-    return told
+    ending = brawl(state)
+    assert ending is not None
+    return ending
 
 
 def test_it_follows_the_catch_and_everyone_lays_again() -> None:
@@ -78,7 +78,7 @@ def test_its_food_counts_for_who_catches_it() -> None:
     state = in_brawl("1 food enemy", cards=("2 cannonball 卡士達", "1 big-food enemy"))
     state = on(state, CatchEnemy("卡士達"))
     assert [(line.what, line.points) for line in lines(state, TWO)[-2:]] == [("enemy", 5), ("enemy-food", 4)]
-    assert held(state, ENEMY) == []
+    assert cards_on(state, ENEMY) == []
     assert {"food", "big-food"} <= set(state.discards)
 
 
@@ -163,7 +163,7 @@ def test_hide_from_enemy() -> None:
 def test_nobody_of_its_colours() -> None:
     keys = ("species", "colours", "speed", "points")
     animals = {
-        name: dict(zip(keys, told, strict=True)) | {"colours": ["grey"]} for name, told in ANIMALS.items()
+        name: dict(zip(keys, values, strict=True)) | {"colours": ["grey"]} for name, values in ANIMALS.items()
     }
     state = in_brawl(box={"animals": animals})
     assert ends(state).why == "nobody"
@@ -172,12 +172,12 @@ def test_nobody_of_its_colours() -> None:
 
 
 def test_the_cards_of_the_round_stay_through_the_brawl() -> None:
-    assert found(in_brawl("2 cannonball 卡士達"), "卡士達").speed == 10
+    assert standing(in_brawl("2 cannonball 卡士達"), "卡士達").speed == 10
 
 
 def test_brawl_clears() -> None:
     state = in_brawl("2 cannonball 卡士達", "1 food Ivy", brawl_clears=True)
-    assert (found(state, "卡士達").speed, found(state, "Ivy").speed) == (6, 3)
+    assert (standing(state, "卡士達").speed, standing(state, "Ivy").speed) == (6, 3)
 
 
 def test_nobody_seeks_in_it() -> None:
@@ -186,20 +186,20 @@ def test_nobody_seeks_in_it() -> None:
 
 def test_the_seeker_hides_in_it_too() -> None:
     state = in_brawl(cards=("2 hide-white 卡士達", "1 hide-white 炭炭"))
-    assert found(state, "卡士達").hides == ("white",)
+    assert standing(state, "卡士達").hides == ("white",)
     assert ends(state).why == "nobody"
 
 
 def test_candies_are_settled_before_it_ends() -> None:
     state = in_brawl("2 food 炭炭", cards=("1 candy 炭炭",))
-    assert held(state, "炭炭") == ["candy"]
+    assert cards_on(state, "炭炭") == ["candy"]
     assert state.phase == "catch"
 
 
 def test_it_comes_back_every_round_and_its_cards_stay() -> None:
     state = in_brawl("1 gale-suit-grey enemy", "1 food enemy")
     state = on(on(state, Taken(ends(state).takes[0])))
-    assert held(state, ENEMY) == ["gale-suit-grey", "food"]
+    assert cards_on(state, ENEMY) == ["gale-suit-grey", "food"]
     state = on(on(on(state, Seek("Ivy"))))
     assert (state.brawl, state.phase) == (True, "cards")
 

@@ -12,11 +12,11 @@ from companion.games.hide_and_seek.tests.table import (
     ENEMY,
     ONE,
     TWO,
-    found,
-    held,
+    cards_on,
     on,
     refused,
     seeking,
+    standing,
     stands,
     up,
 )
@@ -39,12 +39,12 @@ class TestCatchHide:
 
     def test_on_the_seeker_it_catches_that_colour_and_adds_its_speed(self) -> None:
         state = up(seeking(), "2 hide-grey 卡士達")
-        assert found(state, "卡士達").catches == ("grey", "white", "black")
+        assert standing(state, "卡士達").catches == ("grey", "white", "black")
         assert stands(state, "卡士達") == ("white black", 7)
         assert why(state, "兩金") == ("", ("grey",))
 
     def test_the_seeker_is_not_hidden_by_it(self) -> None:
-        assert found(up(seeking(), "2 hide-white 卡士達"), "卡士達").hides == ()
+        assert standing(up(seeking(), "2 hide-white 卡士達"), "卡士達").hides == ()
 
     def test_on_another_it_hides_by_a_colour_that_it_bears_whatever_its_speed(self) -> None:
         state = up(seeking(), "2 rocket-fist 炭炭", "1 hide-white 炭炭")
@@ -58,7 +58,7 @@ class TestCatchHide:
     def test_of_a_colour_that_it_does_not_bear_it_only_adds_speed(self) -> None:
         state = up(seeking(), "1 hide-black 炭炭")
         assert stands(state, "炭炭") == ("white brown", 6)
-        assert found(state, "炭炭").effects[0].note == "speed-only"
+        assert standing(state, "炭炭").effects[0].note == "speed-only"
         assert why(state, "炭炭") == ("as-fast", ("white",))
 
     def test_several_on_the_seeker_all_add_speed_but_one_colour_is_picked(self) -> None:
@@ -70,7 +70,7 @@ class TestCatchHide:
 
     def test_it_stays_for_the_round(self) -> None:
         state = on(on(up(seeking(), "1 hide-grey 兩金")))
-        assert held(state, "兩金") == []
+        assert cards_on(state, "兩金") == []
         assert "hide-grey" in state.discards
 
     def test_gear_and_paint_count_for_hiding(self) -> None:
@@ -86,18 +86,18 @@ class TestCatchHide:
 
     def test_a_rainbow_is_any_one_colour(self) -> None:
         seeker = up(seeking(), "2 hide-rainbow 卡士達")
-        assert len(found(seeker, "卡士達").catches) == 5
+        assert len(standing(seeker, "卡士達").catches) == 5
         assert stands(seeker, "卡士達") == ("white black", 8)
         assert why(up(seeking(), "1 hide-rainbow 炭炭"), "炭炭")[0] == "hides"
 
     def test_a_rainbow_can_be_named_one_colour(self) -> None:
         seeker = up(seeking("Max"), "2 hide-rainbow Max grey")
-        assert found(seeker, "Max").catches == ("grey", "brown")
+        assert standing(seeker, "Max").catches == ("grey", "brown")
         assert why(up(seeking(), "1 hide-rainbow 炭炭 yellow"), "炭炭")[0] == "faster"
 
     def test_on_the_enemy_it_catches_that_colour_and_adds_its_speed(self) -> None:
         state = up(seeking(enemy=ONE), "2 hide-grey enemy")
-        assert found(state, ENEMY).catches == ("grey", "white", "black")
+        assert standing(state, ENEMY).catches == ("grey", "white", "black")
         assert stands(state, ENEMY) == ("white black", 10)
 
     def test_a_rainbow_on_the_enemy_is_named(self) -> None:
@@ -106,7 +106,7 @@ class TestCatchHide:
             refused(state, {"move": "turn-up", "by": ONE, "card": "hide-rainbow", "on": ENEMY})
             == "name-a-colour"
         )
-        assert found(up(state, "1 hide-rainbow enemy grey"), ENEMY).catches == ("grey", "white", "black")
+        assert standing(up(state, "1 hide-rainbow enemy grey"), ENEMY).catches == ("grey", "white", "black")
 
 
 class TestFood:
@@ -115,15 +115,15 @@ class TestFood:
     def test_it_slows_and_is_worth_points(self) -> None:
         state = up(seeking(), "2 food 兩金", "2 big-food 兩金")
         assert stands(state, "兩金") == ("grey", 0)
-        assert found(state, "兩金").food == 4
+        assert standing(state, "兩金").food == 4
 
     def test_it_stays_to_the_end(self) -> None:
-        assert held(on(on(up(seeking(), "2 food 兩金"))), "兩金") == ["food"]
+        assert cards_on(on(on(up(seeking(), "2 food 兩金"))), "兩金") == ["food"]
 
     def test_it_slows_the_enemy_and_adds_to_its_points(self) -> None:
         state = up(seeking(enemy=ONE), "2 food enemy")
         assert stands(state, ENEMY) == ("white black", 8)
-        assert found(state, ENEMY).food == 1
+        assert standing(state, ENEMY).food == 1
 
 
 class TestCandy:
@@ -137,16 +137,16 @@ class TestCandy:
     def test_it_removes_the_only_food_without_asking(self) -> None:
         state = on(up(seeking(), "2 food 兩金", "1 candy 兩金"))
         assert state.phase == "catch"
-        assert held(state, "兩金") == ["candy"]
+        assert cards_on(state, "兩金") == ["candy"]
         assert stands(state, "兩金") == ("grey", 3)
 
     def test_it_is_forced_by_whoever_lays_it(self) -> None:
         state = on(up(seeking(), "1 big-food 兩金", "2 candy 兩金"))
-        assert found(state, "兩金").food == 0
+        assert standing(state, "兩金").food == 0
 
     def test_food_of_the_same_turning_up_counts_whatever_the_order(self) -> None:
         state = on(up(seeking(), "1 candy 兩金", "2 food 兩金"))
-        assert held(state, "兩金") == ["candy"]
+        assert cards_on(state, "兩金") == ["candy"]
 
     def test_the_owner_chooses_among_several(self) -> None:
         state = on(up(seeking(), "2 food 兩金", "2 big-food 兩金", "1 candy 兩金"))
@@ -156,7 +156,7 @@ class TestCandy:
         assert refused(state, RemoveFood("兩金", None)) == "food-must-go"
         after = on(state, RemoveFood("兩金", "big-food"))
         assert after.phase == "catch"
-        assert held(after, "兩金") == ["food", "candy"]
+        assert cards_on(after, "兩金") == ["food", "candy"]
 
     def test_candy_removes_candy(self) -> None:
         state = on(up(seeking(), "1 candy 兩金"))
@@ -173,20 +173,20 @@ class TestCandy:
         (asked,) = shown(state).candies
         assert (asked.choices, asked.may_keep) == (("candy", "food"), False)
         state = on(state, RemoveFood("兩金", "candy"))
-        assert held(state, "兩金") == ["candy", "food"]
+        assert cards_on(state, "兩金") == ["candy", "food"]
 
     def test_of_two_candies_a_spent_one_goes_first(self) -> None:
         state = on(on(on(up(seeking(), "1 candy Ivy"))), Seek("兩金"))
         state = on(on(up(state, "2 food Ivy", "1 candy Ivy")), RemoveFood("Ivy", "food"))
-        assert [effect.note for effect in found(state, "Ivy").effects] == ["faster", "spent"]
+        assert [effect.note for effect in standing(state, "Ivy").effects] == ["faster", "spent"]
         state = on(on(state), Seek("卡士達"))
         state = on(on(up(state, "1 candy Ivy")), RemoveFood("Ivy", "candy"))
         assert stands(state, "Ivy") == ("yellow", 5)
-        assert [effect.note for effect in found(state, "Ivy").effects] == ["faster", "spent"]
+        assert [effect.note for effect in standing(state, "Ivy").effects] == ["faster", "spent"]
 
     def test_spent_candy_is_an_option(self) -> None:
         state = on(up(seeking(spent_candy="discarded"), "2 food 兩金", "1 candy 兩金"))
-        assert held(state, "兩金") == []
+        assert cards_on(state, "兩金") == []
         assert sorted(state.discards) == ["candy", "food"]
 
     def test_on_the_enemy_who_played_it_chooses(self) -> None:
@@ -211,7 +211,7 @@ class TestGear:
 
     def test_a_colour_that_is_there_already_is_only_speed(self) -> None:
         state = up(seeking(), "1 red-claw-black 卡士達")
-        assert found(state, "卡士達").effects[0].note == "has-colour"
+        assert standing(state, "卡士達").effects[0].note == "has-colour"
         assert stands(state, "卡士達") == ("white black", 7)
 
     def test_its_colour_can_be_caught_by_and_caught(self) -> None:
@@ -225,7 +225,7 @@ class TestGear:
 
     def test_one_of_each_kind_may_stay(self) -> None:
         state = on(on(up(seeking(), "1 red-claw-black 兩金", "1 gale-suit-yellow 兩金")))
-        assert held(state, "兩金") == ["red-claw-black", "gale-suit-yellow"]
+        assert cards_on(state, "兩金") == ["red-claw-black", "gale-suit-yellow"]
 
     def test_a_second_counts_this_round_then_its_owner_drops_one(self) -> None:
         state = on(up(seeking(), "2 gale-suit-grey Ivy", "1 gale-suit-yellow Ivy"))
@@ -242,13 +242,13 @@ class TestGear:
     def test_two_that_are_alike_need_no_choice(self) -> None:
         state = on(on(up(seeking(), "1 red-claw-black Ivy", "2 red-claw-black Ivy")))
         assert state.phase == "open"
-        assert held(state, "Ivy") == ["red-claw-black"]
+        assert cards_on(state, "Ivy") == ["red-claw-black"]
 
     def test_of_three_two_go(self) -> None:
         state = up(seeking(), "1 gale-suit-grey Ivy", "2 gale-suit-yellow Ivy", "2 gale-suit-grey Ivy")
         state = on(on(on(state)), DropGear("Ivy", "gale-suit-grey"))
         assert state.phase == "gear"
-        assert held(on(state, DropGear("Ivy", "gale-suit-grey")), "Ivy") == ["gale-suit-yellow"]
+        assert cards_on(on(state, DropGear("Ivy", "gale-suit-grey")), "Ivy") == ["gale-suit-yellow"]
 
     def test_it_works_on_the_enemy(self) -> None:
         state = up(seeking(enemy=ONE), "1 gale-suit-yellow enemy")
@@ -264,7 +264,7 @@ class TestPaint:
     def test_a_colour_that_is_there_already_is_only_slower(self) -> None:
         state = up(seeking("兩金"), "1 paint-black 卡士達")
         assert stands(state, "卡士達") == ("white black", 5)
-        assert found(state, "卡士達").effects[0].note == "has-colour"
+        assert standing(state, "卡士達").effects[0].note == "has-colour"
 
     def test_it_stays_for_the_round(self) -> None:
         assert stands(on(on(up(seeking(), "1 paint-black 兩金"))), "兩金") == ("grey", 3)
@@ -288,16 +288,16 @@ class TestRockets:
         ids=["fist on one's own", "fist on another's", "cannonball on one's own", "on another's"],
     )
     def test_faster_on_ones_own_slower_on_anothers(self, line: str, animal: str, speed: int) -> None:
-        assert found(up(seeking(), line), animal).speed == speed
+        assert standing(up(seeking(), line), animal).speed == speed
 
     def test_its_player_may_say_otherwise(self) -> None:
-        assert found(up(seeking(), "2 rocket-fist 炭炭 faster"), "炭炭").speed == 9
-        assert found(up(seeking(), "1 rocket-fist 炭炭 slower"), "炭炭").speed == 2
+        assert standing(up(seeking(), "2 rocket-fist 炭炭 faster"), "炭炭").speed == 9
+        assert standing(up(seeking(), "1 rocket-fist 炭炭 slower"), "炭炭").speed == 2
 
     @pytest.mark.parametrize("line", ["1 rocket-fist Ivy", "1 cannonball 炭炭"])
     def test_it_does_nothing_to_the_other_species(self, line: str) -> None:
         state = up(seeking(), line)
-        (effect,) = found(state, line.split()[2]).effects
+        (effect,) = standing(state, line.split()[2]).effects
         assert (effect.note, effect.speed) == ("no-effect", 0)
 
     @pytest.mark.parametrize("card", ["rocket-fist", "cannonball"])
@@ -306,18 +306,18 @@ class TestRockets:
         assert stands(state, ENEMY) == ("white black", 9)
 
     def test_it_stays_for_the_round(self) -> None:
-        assert held(on(on(up(seeking(), "1 rocket-fist 炭炭"))), "炭炭") == []
+        assert cards_on(on(on(up(seeking(), "1 rocket-fist 炭炭"))), "炭炭") == []
 
 
 @pytest.mark.parametrize(("minimum", "speed"), [("none", -2), ("0", 0), ("1", 1)])
 def test_minimum_speed(minimum: str, speed: int) -> None:
     state = up(seeking(minimum_speed=minimum), *["2 big-food 兩金"] * 2, "2 food 兩金")
-    assert found(state, "兩金").speed == speed
+    assert standing(state, "兩金").speed == speed
 
 
 def test_minimum_speed_makes_nobody_faster() -> None:
     keys = ("species", "colours", "speed", "points")
-    slow = {name: dict(zip(keys, told, strict=True)) for name, told in ANIMALS.items()}
+    slow = {name: dict(zip(keys, values, strict=True)) for name, values in ANIMALS.items()}
     slow["Rex"]["speed"] = 0
     state = seeking(minimum_speed="1", box={"animals": slow})
-    assert found(state, "Rex").speed == 0
+    assert standing(state, "Rex").speed == 0

@@ -90,10 +90,10 @@ def animal(**changed: Any) -> dict[str, Any]:
     return {"animals": {"Ivy": {"species": "cat", "colours": ["grey"], "speed": 1} | changed}}
 
 
-def kind(**told: Any) -> str:
+def kind(**fields: Any) -> str:
     """The text of a set with that one kind of card."""
     head, _, _ = box().partition("cards = ")
-    inner = ", ".join(f"{key} = {told[key]!r}".replace("'", '"') for key in told)
+    inner = ", ".join(f"{key} = {fields[key]!r}".replace("'", '"') for key in fields)
     return f"{head}cards = {{ x = {{ count = 9, {inner} }} }}\n".replace("True", "true")
 
 

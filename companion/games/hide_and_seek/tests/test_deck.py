@@ -80,20 +80,20 @@ def by_hand(state: HideState, seat: str | None, cards: int) -> dict[str, Fractio
 
 def shown(state: HideState, seat: str | None = None) -> DeckView:
     """The cards left, as a seat is shown them."""
-    told: HideView = GAME.view(GAME.hide(state, seat), seat)
-    return told.deck
+    view: HideView = GAME.view(GAME.hide(state, seat), seat)
+    return view.deck
 
 
 def check(state: HideState, seat: str | None = None) -> None:
     """Check the chances that a seat is shown against every deal."""
-    found = shown(state, seat)
-    assert found.exact
-    for cards, name in ((1, "next"), (found.drawn, "three")):
-        told = {kind.card: getattr(kind, name) for kind in found.kinds}
-        assert {card: Fraction(each.part, each.of) for card, each in told.items()} == by_hand(
+    deck_view = shown(state, seat)
+    assert deck_view.exact
+    for cards, name in ((1, "next"), (deck_view.drawn, "three")):
+        chances = {kind.card: getattr(kind, name) for kind in deck_view.kinds}
+        assert {card: Fraction(each.part, each.of) for card, each in chances.items()} == by_hand(
             state, seat, cards
         )
-        assert all(each.chance == pytest.approx(each.part / each.of) for each in told.values())
+        assert all(each.chance == pytest.approx(each.part / each.of) for each in chances.values())
 
 
 class TestChances:
@@ -129,7 +129,7 @@ class TestChances:
         check(state, TWO)
         check(state)
         kinds = {kind.card: kind for kind in shown(state, ONE).kinds}
-        assert (kinds["candy"].held, kinds["candy"].next) == (1, msgspec.convert(
+        assert (kinds["candy"].in_hand, kinds["candy"].next) == (1, msgspec.convert(
             {"part": 1, "of": 4, "chance": 0.25}, type(kinds["candy"].next)
         ))  # fmt: skip
 
@@ -142,9 +142,9 @@ class TestChances:
         check(state, TWO)
 
     def test_an_empty_deck_has_none(self) -> None:
-        found = shown(dealt(box=small(food=4)))
-        assert (found.cards, found.drawn, found.exact) == (0, 0, True)
-        assert found.kinds[0].next is None
+        deck_view = shown(dealt(box=small(food=4)))
+        assert (deck_view.cards, deck_view.drawn, deck_view.exact) == (0, 0, True)
+        assert deck_view.kinds[0].next is None
 
 
 class TestHold:
@@ -157,12 +157,12 @@ class TestHold:
         assert GAME.private_to(Seek("Max")) is None
 
     def test_only_that_seat_is_shown_it(self) -> None:
-        told = on(self.STATE, Hold(ONE, ("food", "candy")))
+        noted = on(self.STATE, Hold(ONE, ("food", "candy")))
         for seat in (None, TWO):
-            assert GAME.hide(told, seat) == self.STATE
-            assert GAME.view(GAME.hide(told, seat), seat) == GAME.view(self.STATE, seat)
-            assert GAME.view(told, seat) == GAME.view(self.STATE, seat)
-        mine = GAME.view(GAME.hide(told, ONE), ONE).hand
+            assert GAME.hide(noted, seat) == self.STATE
+            assert GAME.view(GAME.hide(noted, seat), seat) == GAME.view(self.STATE, seat)
+            assert GAME.view(noted, seat) == GAME.view(self.STATE, seat)
+        mine = GAME.view(GAME.hide(noted, ONE), ONE).hand
         assert mine is not None
         assert (mine.cards, mine.untold) == (("candy", "food"), 0)
 
@@ -174,8 +174,8 @@ class TestHold:
         assert (mine.cards, mine.untold) == (("candy",), 1)
 
     def test_open_moves_are_judged_without_it(self) -> None:
-        told = on(self.STATE, Hold(ONE, ("food", "candy")))
-        after = up(told, "1 hide-grey Ivy")
+        noted = on(self.STATE, Hold(ONE, ("food", "candy")))
+        after = up(noted, "1 hide-grey Ivy")
         assert GAME.hide(after, None) == up(self.STATE, "1 hide-grey Ivy")
 
     def test_a_hand_told_wrong_is_doubted_and_can_be_told_again(self) -> None:
@@ -222,10 +222,10 @@ def test_where_there_are_too_many_cases_it_is_said(monkeypatch: pytest.MonkeyPat
     deck._known.cache_clear()
     monkeypatch.setattr(deck, "_after", refuse)
     state = dealt()
-    found = shown(state)
+    deck_view = shown(state)
     deck._known.cache_clear()
-    assert not found.exact
-    assert found.kinds[0].next is None
+    assert not deck_view.exact
+    assert deck_view.kinds[0].next is None
 
 
 class TestManyCases:
@@ -244,9 +244,9 @@ class TestManyCases:
         assert shown(state).exact
         deck._known.cache_clear()
         monkeypatch.setattr(deck, "MOST_WORLDS", 0)
-        found = shown(state)
+        deck_view = shown(state)
         deck._known.cache_clear()
-        assert (found.exact, found.kinds[0].next) == (False, None)
+        assert (deck_view.exact, deck_view.kinds[0].next) == (False, None)
 
     def test_beyond_few_only_the_next_card(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(view, "FEW_WORLDS", 0)

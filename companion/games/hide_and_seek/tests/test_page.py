@@ -80,9 +80,9 @@ def page(context: Any, address: str) -> Iterator[Any]:
 
 def state(table: Table) -> HideState:
     """How the match stands."""
-    found = table.match.state
-    assert isinstance(found, HideState)
-    return found
+    now = table.match.state
+    assert isinstance(now, HideState)
+    return now
 
 
 def play(table: Table, *moves: dict[str, Any]) -> None:

@@ -113,11 +113,11 @@ def test_a_hand_told_changes_nobody_elses_match(
     seat, other = data.draw(st.permutations(states[at].seats))
     left = sorted(unseen(states[at]).elements())
     hand = data.draw(st.permutations(left))[: states[at].hands[seat]]
-    told = GAME.play(states[at], Hold(seat, tuple(hand)))
-    assert GAME.hide(told, other) == states[at]
+    noted = GAME.play(states[at], Hold(seat, tuple(hand)))
+    assert GAME.hide(noted, other) == states[at]
     for move, state in zip(moves[at:], states[at + 1 :], strict=True):
-        told = GAME.play(told, move)
+        noted = GAME.play(noted, move)
         for who in (None, other):
-            assert GAME.hide(told, who) == state
-    assert GAME.view(told, other) == GAME.view(states[-1], other)
-    assert GAME.view(told, seat).deck.exact
+            assert GAME.hide(noted, who) == state
+    assert GAME.view(noted, other) == GAME.view(states[-1], other)
+    assert GAME.view(noted, seat).deck.exact

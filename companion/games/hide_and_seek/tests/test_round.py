@@ -25,13 +25,13 @@ from companion.games.hide_and_seek.tests.table import (
     TWO,
     box,
     card,
+    cards_on,
     dealt,
-    found,
-    held,
     on,
     options,
     refused,
     seeking,
+    standing,
     up,
 )
 
@@ -142,7 +142,7 @@ class TestCards:
     def test_three_cards(self) -> None:
         state = up(seeking(), "1 food Ivy", "1 food Max", "1 candy Rex")
         assert refused(state, card("1 food Ivy")) == "three-cards"
-        assert held(up(state, "2 food Ivy"), "Ivy") == ["food", "food"]
+        assert cards_on(up(state, "2 food Ivy"), "Ivy") == ["food", "food"]
 
     def test_none_is_allowed(self) -> None:
         assert on(seeking()).phase == "catch"
@@ -185,13 +185,13 @@ class TestCards:
 
 def test_a_rocket_may_be_told_both_ways_by_the_legal_moves() -> None:
     state = seeking()
-    told = [
+    moves = [
         move
         for move in GAME.legal_moves(state)
         if isinstance(move, TurnUp) and (move.card, move.on) == ("rocket-fist", "炭炭")
     ]
-    speeds = {(move.by, found(on(state, move), "炭炭").speed) for move in told}
-    assert len(told) == 4
+    speeds = {(move.by, standing(on(state, move), "炭炭").speed) for move in moves}
+    assert len(moves) == 4
     assert speeds == {(ONE, 9), (ONE, 2), (TWO, 9), (TWO, 2)}
 
 
@@ -216,7 +216,7 @@ class TestDrawingUp:
         state = on(on(up(state, "1 hide-grey Ivy", "2 food Ivy", "2 hide-grey Ivy")))
         assert state.hands == {ONE: 6, TWO: 6}
         assert (state.deck, state.discards) == (1, ())
-        assert held(state, "Ivy") == ["food"]
+        assert cards_on(state, "Ivy") == ["food"]
 
     def test_card_not_in_hand(self) -> None:
         """What was shuffled into the new deck and not drawn is in no hand."""
@@ -301,8 +301,8 @@ class TestButton:
 
 def test_every_rule_is_one_that_a_test_names() -> None:
     """The rules of play are tested here, in test_catching, test_brawl, test_cards and test_deck."""
-    told = "".join(path.read_text("utf-8") for path in (GAME.folder / "tests").glob("test_*.py"))
-    assert not [rule for rule in rules.RULES if f'"{rule}"' not in told]
+    tests = "".join(path.read_text("utf-8") for path in (GAME.folder / "tests").glob("test_*.py"))
+    assert not [rule for rule in rules.RULES if f'"{rule}"' not in tests]
 
 
 def test_the_sets_text_is_as_the_match_keeps_it() -> None:

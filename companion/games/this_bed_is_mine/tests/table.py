@@ -121,12 +121,12 @@ def placements(
     board, shapes = board_of(options.board), tiles_of(options.tiles).shapes
     free = free_squares(options, lying)
     laid = {tile.digit for tile in lying if tile.owner == owner}
-    found = set()
+    placed = set()
     for digit in set(shapes) - laid:
         for turns in range(4):
             for row in range(board.rows):
                 for col in range(board.cols):
                     under = covered(options, Tile(owner, digit, turns, row, col))
                     if under <= free:
-                        found.add((digit, under))
-    return found
+                        placed.add((digit, under))
+    return placed

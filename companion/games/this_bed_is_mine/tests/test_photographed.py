@@ -61,9 +61,9 @@ def test_the_truth_is_played_to_its_end(folder: Path) -> None:
         lying = [
             Tile(*(tile[key] for key in ("owner", "digit", "turns", "row", "col"))) for tile in truth["tiles"]
         ]
-        found = GAME.sighting(state, Observation(tiles=tuple(lying)))
-        assert found.verdict in (Verdict.PLAY, Verdict.NOTHING)
-        for move in found.guesses[0].moves if found.guesses else ():
+        sighting = GAME.sighting(state, Observation(tiles=tuple(lying)))
+        assert sighting.verdict in (Verdict.PLAY, Verdict.NOTHING)
+        for move in sighting.guesses[0].moves if sighting.guesses else ():
             state = GAME.play(state, move)
         shown = {(tile.owner, tile.digit, tile.cells) for tile in GAME.view(state, None).tiles}
         assert shown == {(tile["owner"], tile["digit"], _squares(tile["cells"])) for tile in truth["tiles"]}

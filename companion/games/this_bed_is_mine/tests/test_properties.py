@@ -114,11 +114,11 @@ def _legal(state: BedState, owner: Owner) -> set[tuple[int, frozenset[tuple[int,
 def test_fits_is_exact_over_every_tile_turn_and_place(states: list[BedState]) -> None:
     state = states[-1]
     for owner in OWNERS:
-        found = fits.lays(state.options, state.tiles, owner)
-        told = [(move.digit, covered(state.options, move)) for move in found]
-        assert len(told) == len(set(told)) == fits.count(state.options, state.tiles, owner)
-        assert set(told) == _legal(state, owner)
-        assert fits.can_lay(state.options, state.tiles, owner) == bool(told)
+        moves = fits.lays(state.options, state.tiles, owner)
+        places = [(move.digit, covered(state.options, move)) for move in moves]
+        assert len(places) == len(set(places)) == fits.count(state.options, state.tiles, owner)
+        assert set(places) == _legal(state, owner)
+        assert fits.can_lay(state.options, state.tiles, owner) == bool(places)
 
 
 @thorough

@@ -40,18 +40,18 @@ def test_worked_example_nine_to_nine_is_nobodys() -> None:
 
 
 def test_worked_example_sixteen_to_fifteen_is_the_cats() -> None:
-    found = scored("c9@0,2 c7@1,2 d6@2,0 d9@2,1")
-    region = found.regions[0]
+    bed_score = scored("c9@0,2 c7@1,2 d6@2,0 d9@2,1")
+    region = bed_score.regions[0]
     assert region.sums == {"cat": 16, "dog": 15}
     assert (region.owner, region.why, region.points) == ("cat", "higher", 4)
-    assert (found.total("cat"), found.total("dog")) == (4, 0)
+    assert (bed_score.total("cat"), bed_score.total("dog")) == (4, 0)
 
 
 def test_worked_example_at_the_border_is_the_dogs() -> None:
     # Two sides of the region are the border, which parts it as tiles do.
-    found = scored("c9@0,2 c7@1,2 d9@2,0 d8@2,1")
-    assert found.regions[0].sums == {"cat": 16, "dog": 17}
-    assert (found.regions[0].owner, found.total("dog")) == ("dog", 4)
+    bed_score = scored("c9@0,2 c7@1,2 d9@2,0 d8@2,1")
+    assert bed_score.regions[0].sums == {"cat": 16, "dog": 17}
+    assert (bed_score.regions[0].owner, bed_score.total("dog")) == ("dog", 4)
 
 
 def test_squares_are_joined_by_edges_not_corners() -> None:
@@ -108,10 +108,10 @@ def test_every_corner_counts_by_the_choice_and_none_without() -> None:
 
 
 def test_pillows_part_regions_as_the_border_does() -> None:
-    found = scored("c1@0,0 d2@0,5", bed("..11..", side="B"))
-    assert [(region.size, region.owner) for region in found.regions] == [(1, None), (1, None)]
-    found = scored("c1@0,0 d2@0,7", bed("...11...", side="B"))
-    assert [(region.size, region.owner) for region in found.regions] == [(2, "cat"), (2, "dog")]
+    bed_score = scored("c1@0,0 d2@0,5", bed("..11..", side="B"))
+    assert [(region.size, region.owner) for region in bed_score.regions] == [(1, None), (1, None)]
+    bed_score = scored("c1@0,0 d2@0,7", bed("...11...", side="B"))
+    assert [(region.size, region.owner) for region in bed_score.regions] == [(2, "cat"), (2, "dog")]
 
 
 def test_why_names_the_tiles_that_touch() -> None:
@@ -131,10 +131,10 @@ TOYS = {"board": bed("bb.b.m", "yy....", "bBy..m", side="B")}
 
 
 def test_an_owner_takes_a_token_for_each_picture_in_its_region() -> None:
-    found = scored("c1@0,2 c2@1,2 c3@2,2", TOYS["board"])
-    assert found.toys["bone"] == {"cat": 5, "dog": 0}
-    assert found.toys["yarn"] == {"cat": 2, "dog": 0}  # the third lies under the cat's 3
-    assert found.toys["mouse"] == {"cat": 2, "dog": 0}
+    bed_score = scored("c1@0,2 c2@1,2 c3@2,2", TOYS["board"])
+    assert bed_score.toys["bone"] == {"cat": 5, "dog": 0}
+    assert bed_score.toys["yarn"] == {"cat": 2, "dog": 0}  # the third lies under the cat's 3
+    assert bed_score.toys["mouse"] == {"cat": 2, "dog": 0}
 
 
 def test_a_picture_under_a_tile_gives_no_token() -> None:
@@ -142,29 +142,29 @@ def test_a_picture_under_a_tile_gives_no_token() -> None:
 
 
 def test_a_picture_in_a_region_that_nobody_owns_gives_no_token() -> None:
-    found = scored("c3@0,0 d3@0,3", bed(".bb.", side="B"))
-    assert found.regions[0].toys["bone"] == 2
-    assert found.toys["bone"] == {"cat": 0, "dog": 0}
+    bed_score = scored("c3@0,0 d3@0,3", bed(".bb.", side="B"))
+    assert bed_score.regions[0].toys["bone"] == 2
+    assert bed_score.toys["bone"] == {"cat": 0, "dog": 0}
 
 
 def test_a_picture_in_a_region_that_does_not_score_gives_no_token() -> None:
-    found = scored("c1@0,1", bed("b....", side="B"))
-    assert found.regions[0].toys["bone"] == 1
-    assert found.toys["bone"] == {"cat": 0, "dog": 0}
+    bed_score = scored("c1@0,1", bed("b....", side="B"))
+    assert bed_score.regions[0].toys["bone"] == 1
+    assert bed_score.toys["bone"] == {"cat": 0, "dog": 0}
 
 
 def test_worked_example_three_bones_against_four_and_yarn_four_each() -> None:
-    found = scored("c1@0,7 d1@0,8", bed("bbbyyyy..bbbbyyyy", side="B"))
-    assert found.toys["bone"] == {"cat": 3, "dog": 4}
-    assert found.toys["yarn"] == {"cat": 4, "dog": 4}
-    assert found.bonus == {"bone": "dog", "yarn": None, "mouse": None}
-    assert (found.bonus_points("cat"), found.bonus_points("dog")) == (0, 5)
-    assert (found.total("cat"), found.total("dog")) == (7, 8 + 5)
+    bed_score = scored("c1@0,7 d1@0,8", bed("bbbyyyy..bbbbyyyy", side="B"))
+    assert bed_score.toys["bone"] == {"cat": 3, "dog": 4}
+    assert bed_score.toys["yarn"] == {"cat": 4, "dog": 4}
+    assert bed_score.bonus == {"bone": "dog", "yarn": None, "mouse": None}
+    assert (bed_score.bonus_points("cat"), bed_score.bonus_points("dog")) == (0, 5)
+    assert (bed_score.total("cat"), bed_score.total("dog")) == (7, 8 + 5)
 
 
 def test_toys_bring_15_points_at_most() -> None:
-    found = scored("c1@0,6", bed("bbmmyy.", side="B"))
-    assert found.bonus_points("cat") == 15
+    bed_score = scored("c1@0,6", bed("bbmmyy.", side="B"))
+    assert bed_score.bonus_points("cat") == 15
 
 
 # The end

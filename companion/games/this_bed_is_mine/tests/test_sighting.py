@@ -48,29 +48,29 @@ def test_dice_are_nothing_to_this_game(state: BedState) -> None:
 
 
 def test_a_new_tile_is_played(state: BedState) -> None:
-    found = look(state, f"{BEGUN} c9@11,0", confidence=0.98)
-    assert found.verdict == Verdict.PLAY
-    assert [guess.moves for guess in found.guesses] == [tuple(lays("c9@11,0"))]
-    assert found.guesses[0].confidence == 0.98
+    sighting = look(state, f"{BEGUN} c9@11,0", confidence=0.98)
+    assert sighting.verdict == Verdict.PLAY
+    assert [guess.moves for guess in sighting.guesses] == [tuple(lays("c9@11,0"))]
+    assert sighting.guesses[0].confidence == 0.98
 
 
 def test_several_new_tiles_are_played_in_turn(state: BedState) -> None:
-    found = look(state, f"{BEGUN} d1@0,11 d2@5,9 c9@11,0 c8@11,4")
-    assert found.verdict == Verdict.PLAY
-    assert list(found.guesses[0].moves) == lays("c9@11,0 d1@0,11 c8@11,4 d2@5,9")
+    sighting = look(state, f"{BEGUN} d1@0,11 d2@5,9 c9@11,0 c8@11,4")
+    assert sighting.verdict == Verdict.PLAY
+    assert list(sighting.guesses[0].moves) == lays("c9@11,0 d1@0,11 c8@11,4 d2@5,9")
 
 
 def test_among_several_the_cats_first_tile_is_the_one_that_may_be() -> None:
-    found = look(start(), "c9@0,0 d9@11,0 c4@5,3")
-    assert list(found.guesses[0].moves) == lays("c4@5,3 d9@11,0 c9@0,0")
+    sighting = look(start(), "c9@0,0 d9@11,0 c4@5,3")
+    assert list(sighting.guesses[0].moves) == lays("c4@5,3 d9@11,0 c9@0,0")
 
 
 def test_two_of_one_side_are_played_when_the_other_is_skipped_between() -> None:
     # The dog has no room once the cat's 3 lies, but still would if the cat's 1 came first.
     begun = played(start(board=bed("........."), tiles=bars(1, 4, 3)), "c2@0,0 d1@0,8")
-    found = look(begun, "c2@0,0 d1@0,8 c1@0,7 c3@0,4")
-    assert found.verdict == Verdict.PLAY
-    assert list(found.guesses[0].moves) == lays("c3@0,4 c1@0,7")
+    sighting = look(begun, "c2@0,0 d1@0,8 c1@0,7 c3@0,4")
+    assert sighting.verdict == Verdict.PLAY
+    assert list(sighting.guesses[0].moves) == lays("c3@0,4 c1@0,7")
 
 
 def test_a_whole_match_from_one_picture() -> None:
@@ -78,42 +78,46 @@ def test_a_whole_match_from_one_picture() -> None:
     while legal := GAME.legal_moves(whole):
         whole = GAME.play(whole, legal[len(legal) // 2])
     seen = [Tile(t.owner, t.digit, t.turns, t.row, t.col) for t in sorted(whole.tiles, key=repr)]
-    found = GAME.sighting(start(), Observation(tiles=tuple(seen)))
-    assert found.verdict == Verdict.PLAY
+    sighting = GAME.sighting(start(), Observation(tiles=tuple(seen)))
+    assert sighting.verdict == Verdict.PLAY
     again = start()
-    for move in found.guesses[0].moves:
+    for move in sighting.guesses[0].moves:
         again = GAME.play(again, move)
     assert GAME.turn(again) is None
     assert GAME.view(again, None).points == GAME.view(whole, None).points
 
 
 def test_a_nudge_of_the_last_tile_is_played(state: BedState) -> None:
-    found = look(state, "c4@5,3 d9@0,1")
-    assert found.verdict == Verdict.PLAY
-    assert found.guesses[0].moves == (shift("d9@0,1"),)
+    sighting = look(state, "c4@5,3 d9@0,1")
+    assert sighting.verdict == Verdict.PLAY
+    assert sighting.guesses[0].moves == (shift("d9@0,1"),)
 
 
 def test_an_older_tile_that_moved_is_asked(state: BedState) -> None:
-    found = look(state, "c4@6,3 d9@0,0", confidence=0.9)
-    assert (found.verdict, found.why, found.facts) == (
+    sighting = look(state, "c4@6,3 d9@0,0", confidence=0.9)
+    assert (sighting.verdict, sighting.why, sighting.facts) == (
         Verdict.ASK,
         "tile-moved",
         {"owner": "cat", "digit": 4},
     )
-    assert [guess.moves for guess in found.guesses] == [(shift("c4@6,3"),), ()]
-    assert sum(guess.confidence for guess in found.guesses) == pytest.approx(1)
+    assert [guess.moves for guess in sighting.guesses] == [(shift("c4@6,3"),), ()]
+    assert sum(guess.confidence for guess in sighting.guesses) == pytest.approx(1)
 
 
 def test_a_tile_that_is_gone_is_asked(state: BedState) -> None:
-    found = look(state, "c4@5,3")
-    assert (found.verdict, found.why, found.facts) == (Verdict.ASK, "tile-gone", {"owner": "dog", "digit": 9})
-    assert [guess.moves for guess in found.guesses] == [(TakeOff("dog", 9),), ()]
+    sighting = look(state, "c4@5,3")
+    assert (sighting.verdict, sighting.why, sighting.facts) == (
+        Verdict.ASK,
+        "tile-gone",
+        {"owner": "dog", "digit": 9},
+    )
+    assert [guess.moves for guess in sighting.guesses] == [(TakeOff("dog", 9),), ()]
 
 
 def test_a_new_tile_while_another_moved_is_asked(state: BedState) -> None:
-    found = look(state, "c4@6,3 d9@0,0 c9@11,0", confidence=0.8)
-    assert found.verdict == Verdict.ASK
-    assert [guess.moves for guess in found.guesses] == [
+    sighting = look(state, "c4@6,3 d9@0,0 c9@11,0", confidence=0.8)
+    assert sighting.verdict == Verdict.ASK
+    assert [guess.moves for guess in sighting.guesses] == [
         (shift("c4@6,3"), *lays("c9@11,0")),
         tuple(lays("c9@11,0")),
         (),
@@ -121,25 +125,25 @@ def test_a_new_tile_while_another_moved_is_asked(state: BedState) -> None:
 
 
 def test_a_tile_laid_where_another_was_lifted_is_asked() -> None:
-    found = look(played(start(), BEGUN), "c4@5,3 d6+2@0,0")
-    assert found.verdict == Verdict.ASK
-    assert [guess.moves for guess in found.guesses] == [(TakeOff("dog", 9), *lays("d6+2@0,0")), ()]
+    sighting = look(played(start(), BEGUN), "c4@5,3 d6+2@0,0")
+    assert sighting.verdict == Verdict.ASK
+    assert [guess.moves for guess in sighting.guesses] == [(TakeOff("dog", 9), *lays("d6+2@0,0")), ()]
 
 
 def test_tiles_that_changed_places_are_asked() -> None:
     begun = played(start(), f"{BEGUN} c9@11,0 d8@11,4 c8@11,8")
-    found = look(begun, "c4@5,3 d9@11,0 c9@11,4 d8@0,0 c8@11,8")
-    assert found.verdict == Verdict.ASK
+    sighting = look(begun, "c4@5,3 d9@11,0 c9@11,4 d8@0,0 c8@11,8")
+    assert sighting.verdict == Verdict.ASK
     again = begun
-    for move in found.guesses[0].moves:
+    for move in sighting.guesses[0].moves:
         again = GAME.play(again, move)
     assert set(again.tiles) == set(tiles("c4@5,3 d9@11,0 c9@11,4 d8@0,0 c8@11,8"))
 
 
 def test_tiles_shift_one_into_the_others_place() -> None:
     begun = played(start(), f"{BEGUN} c9@11,0 d8@11,3")
-    found = look(begun, "c4@5,3 d9@0,0 c9@11,3 d8@11,6")
-    assert found.guesses[0].moves == (shift("d8@11,6"), shift("c9@11,3"))
+    sighting = look(begun, "c4@5,3 d9@0,0 c9@11,3 d8@11,6")
+    assert sighting.guesses[0].moves == (shift("d8@11,6"), shift("c9@11,3"))
 
 
 @pytest.mark.parametrize(
@@ -158,8 +162,8 @@ def test_tiles_shift_one_into_the_others_place() -> None:
     ],
 )
 def test_what_breaks_a_rule_is_said_and_not_played(state: BedState, written: str, rule: str) -> None:
-    found = look(state, written)
-    assert (found.verdict, found.rule, found.guesses) == (Verdict.BREAKS, rule, ())
+    sighting = look(state, written)
+    assert (sighting.verdict, sighting.rule, sighting.guesses) == (Verdict.BREAKS, rule, ())
 
 
 def test_the_facts_of_a_broken_rule_are_told(state: BedState) -> None:
@@ -177,8 +181,8 @@ def test_a_tile_on_a_pillow() -> None:
 
 def test_a_tile_after_the_end() -> None:
     over = played(start(board=bed("......"), tiles=bars(2, 2, 2)), "c1@0,0 d1@0,2 c2@0,4")
-    found = look(over, "c1@0,0 d1@0,2 c2@0,4 d2@0,4")
-    assert found.rule == "match-over"
+    sighting = look(over, "c1@0,0 d1@0,2 c2@0,4 d2@0,4")
+    assert sighting.rule == "match-over"
 
 
 def test_a_tile_of_another_game() -> None:
@@ -187,14 +191,14 @@ def test_a_tile_of_another_game() -> None:
 
 
 def test_a_flipped_tile(state: BedState) -> None:
-    found = GAME.sighting(state, Observation(unsure=True, why="flipped"))
-    assert (found.verdict, found.rule) == (Verdict.BREAKS, "face-up")
+    sighting = GAME.sighting(state, Observation(unsure=True, why="flipped"))
+    assert (sighting.verdict, sighting.rule) == (Verdict.BREAKS, "face-up")
 
 
 @pytest.mark.parametrize("why", ["hand", "motion"])
 def test_a_hand_or_motion_means_wait(state: BedState, why: str) -> None:
-    found = GAME.sighting(state, Observation(unsure=True, why=why, tiles=seen_tiles(f"{BEGUN} c9@11,0")))
-    assert (found.verdict, found.why, found.guesses) == (Verdict.WAIT, why, ())
+    sighting = GAME.sighting(state, Observation(unsure=True, why=why, tiles=seen_tiles(f"{BEGUN} c9@11,0")))
+    assert (sighting.verdict, sighting.why, sighting.guesses) == (Verdict.WAIT, why, ())
 
 
 def test_nothing_read_means_wait(state: BedState) -> None:
@@ -208,9 +212,11 @@ def test_unsure_readings_are_asked_likeliest_first(state: BedState) -> None:
         Alternative(seen_tiles(f"{BEGUN} d6+2@11,0"), 0.1),  # against the rules: not offered
     )
     believed = seen_tiles(BEGUN, 0.05)  # what lay there before
-    found = GAME.sighting(state, Observation(unsure=True, why="alike", tiles=believed, alternatives=others))
-    assert (found.verdict, found.why) == (Verdict.ASK, "alike")
-    assert [(guess.moves, guess.confidence) for guess in found.guesses] == [
+    sighting = GAME.sighting(
+        state, Observation(unsure=True, why="alike", tiles=believed, alternatives=others)
+    )
+    assert (sighting.verdict, sighting.why) == (Verdict.ASK, "alike")
+    assert [(guess.moves, guess.confidence) for guess in sighting.guesses] == [
         (tuple(lays("c6+2@11,0")), 0.6),
         (tuple(lays("c9@11,0")), 0.3),
         ((), 0.05),
@@ -219,39 +225,39 @@ def test_unsure_readings_are_asked_likeliest_first(state: BedState) -> None:
 
 def test_what_is_believed_so_far_is_no_likelier_than_the_rest_leaves_room_for(state: BedState) -> None:
     others = (Alternative(seen_tiles(f"{BEGUN} c9@11,0"), 0.75),)
-    found = GAME.sighting(
+    sighting = GAME.sighting(
         state, Observation(unsure=True, why="alike", tiles=seen_tiles(BEGUN), alternatives=others)
     )
-    assert [guess.confidence for guess in found.guesses] == [0.75, 0.25]
+    assert [guess.confidence for guess in sighting.guesses] == [0.75, 0.25]
 
 
 @pytest.mark.parametrize(
     ("why", "rule"), [("tile-off-bed", "half-off-the-bed"), ("overlap", "tiles-overlap")]
 )
 def test_what_lies_against_the_rules_is_said_as_such(state: BedState, why: str, rule: str) -> None:
-    found = GAME.sighting(state, Observation(unsure=True, why=why, tiles=seen_tiles(BEGUN)))
-    assert (found.verdict, found.why, found.rule) == (Verdict.BREAKS, why, rule)
+    sighting = GAME.sighting(state, Observation(unsure=True, why=why, tiles=seen_tiles(BEGUN)))
+    assert (sighting.verdict, sighting.why, sighting.rule) == (Verdict.BREAKS, why, rule)
     others = (Alternative(seen_tiles(f"{BEGUN} c9@11,0"), 0.9),)
     assert GAME.sighting(state, Observation(unsure=True, why=why, alternatives=others)).verdict == Verdict.ASK
 
 
 def test_an_unsure_reading_without_others_is_asked_itself(state: BedState) -> None:
-    found = GAME.sighting(
+    sighting = GAME.sighting(
         state, Observation(unsure=True, why="glare", tiles=seen_tiles(f"{BEGUN} c9@11,0", 0.4))
     )
-    assert [(guess.moves, guess.confidence) for guess in found.guesses] == [(tuple(lays("c9@11,0")), 0.4)]
+    assert [(guess.moves, guess.confidence) for guess in sighting.guesses] == [(tuple(lays("c9@11,0")), 0.4)]
 
 
 def test_readings_that_mean_the_same_are_one_guess(state: BedState) -> None:
     reading = seen_tiles(f"{BEGUN} c9@11,0")
     others = (Alternative(reading, 0.2), Alternative(reading[::-1], 0.7))
-    found = GAME.sighting(state, Observation(unsure=True, alternatives=others))
-    assert [guess.confidence for guess in found.guesses] == [0.7]
+    sighting = GAME.sighting(state, Observation(unsure=True, alternatives=others))
+    assert [guess.confidence for guess in sighting.guesses] == [0.7]
 
 
 def test_unsure_of_what_is_held_anyway_means_wait(state: BedState) -> None:
-    found = GAME.sighting(state, Observation(unsure=True, why="glare", tiles=seen_tiles(BEGUN, 0.4)))
-    assert (found.verdict, found.why) == (Verdict.WAIT, "glare")
+    sighting = GAME.sighting(state, Observation(unsure=True, why="glare", tiles=seen_tiles(BEGUN, 0.4)))
+    assert (sighting.verdict, sighting.why) == (Verdict.WAIT, "glare")
 
 
 def test_too_many_tiles_of_one_side_are_out_of_turn_however_they_were_laid() -> None:
@@ -260,6 +266,6 @@ def test_too_many_tiles_of_one_side_are_out_of_turn_however_they_were_laid() -> 
 
 
 def test_guesses_are_moves_of_the_game(state: BedState) -> None:
-    found = look(state, "c4@6,3 d9@0,0 c9@11,0")
-    kinds = {type(move) for guess in found.guesses for move in guess.moves}
+    sighting = look(state, "c4@6,3 d9@0,0 c9@11,0")
+    kinds = {type(move) for guess in sighting.guesses for move in guess.moves}
     assert kinds == {Shift, Lay}

@@ -20,8 +20,8 @@ KEYS = [
 
 def shown(state: BedState) -> dict[str, Any]:
     """The view as the pages get it."""
-    found: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(GAME.view(state, None)))
-    return found
+    parsed: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(GAME.view(state, None)))
+    return parsed
 
 
 def test_an_empty_bed() -> None:
