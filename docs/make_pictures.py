@@ -68,9 +68,9 @@ def companion() -> Iterator[str]:
 def address(process: subprocess.Popen[str]) -> str:
     """The address that the companion prints. Raises `SystemExit` when it stops before it does."""
     for line in process.stdout or ():
-        found = re.search(r"http://\S+", line)
-        if found:
-            return found.group()
+        match = re.search(r"http://\S+", line)
+        if match:
+            return match.group()
     raise SystemExit("The companion stopped before it printed its address.")
 
 

@@ -169,7 +169,7 @@ class Knowledge:
         if kind is not None:
             return self.play(victim, thief, kind, Reading.ANY)
         index, to = self.pile_index(victim), self.pile_index(thief)
-        self._held(victim)
+        self._require_card(victim)
         return self._after(lambda world: moving.move_any(world, index, to), "a theft")
 
     def lay_down(self, pile: str, to: str) -> Knowledge:
@@ -248,7 +248,7 @@ class Knowledge:
     def _taken(self, pile: int, kind: str, reading: Reading) -> Knowledge:
         """The knowledge that a pile holds a card of this kind, in a place of known type."""
         name, mask, totals = self.piles[pile], self.mask(kind), self.totals
-        self._held(name)
+        self._require_card(name)
         take = learning.take_held if reading is Reading.HELD else learning.take_any
         return self._after(lambda world: take(world, pile, mask, totals), f"{kind} in {name}")
 
@@ -270,7 +270,7 @@ class Knowledge:
         if not 0 <= place < self.deck_size:
             raise TooFewCards(f"the deck has {self.deck_size} cards; none lies at place {place}")
 
-    def _held(self, pile: str) -> None:
+    def _require_card(self, pile: str) -> None:
         """Refuse to take from an empty pile."""
         if not self.pile_size(pile):
             raise TooFewCards(f"{pile} has no cards")
