@@ -51,9 +51,9 @@ export function shown() {
  */
 export function onNews(tell) {
   // Each page listens to the table of its own game: another game's page is another page.
-  const told = /** @type {(now: TableNow) => unknown} */ (tell);
-  whenNews.add(told);
-  if (now) told(now);
+  const listener = /** @type {(now: TableNow) => unknown} */ (tell);
+  whenNews.add(listener);
+  if (now) listener(now);
 }
 
 /**
@@ -67,12 +67,12 @@ export function onConnection(tell) {
 
 /**
  * Take what the server said, from the stream or as the answer to a tap; what is older is dropped.
- * @param {TableNow} told
+ * @param {TableNow} news
  */
-export function take(told) {
-  if (now && !isNewer(told.id, now.id)) return;
-  now = told;
-  for (const tell of whenNews) tell(told);
+export function take(news) {
+  if (now && !isNewer(news.id, now.id)) return;
+  now = news;
+  for (const tell of whenNews) tell(news);
 }
 
 /** @param {string} id @param {string} than */

@@ -62,12 +62,12 @@ function restoreFocus(sheet, at) {
 export function closeSheet() {
   const sheet = byId("sheet");
   if (sheet.hidden) return;
-  const held = sheet.contains(document.activeElement);
+  const hadFocus = sheet.contains(document.activeElement);
   sheet.hidden = true;
   sheet.dataset.name = "";
   sheet.replaceChildren();
   measure();
-  if (held && opener instanceof HTMLElement) opener.focus({ preventScroll: true });
+  if (hadFocus && opener instanceof HTMLElement) opener.focus({ preventScroll: true });
   opener = null;
 }
 
