@@ -11,7 +11,7 @@ def test_the_race_that_is_measured_is_under_way() -> None:
 
 
 def test_what_is_measured_has_its_limits() -> None:
-    found = {each.name: each for each in cat_and_mouse.measures()}
-    assert found["race: chances solved"].limit_ms == 2000
-    assert found["race: a look-up"].limit_ms == 1
-    assert all(each.value_ms > 0 for each in found.values())
+    by_name = {each.name: each for each in cat_and_mouse.measures()}
+    assert by_name["race: chances solved"].limit_ms == 2000
+    assert by_name["race: a look-up"].limit_ms == 1
+    assert all(each.value_ms > 0 for each in by_name.values())

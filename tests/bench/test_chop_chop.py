@@ -12,7 +12,7 @@ def test_the_match_that_is_measured_is_under_way_with_all_mice() -> None:
 
 
 def test_what_is_measured_has_its_limits() -> None:
-    found = {each.name: each for each in chop_chop.measures()}
-    assert found["kitchen: all squares for one throw"].limit_ms == 1
-    assert found["kitchen: whole view, new"].limit_ms == 50
-    assert all(each.value_ms > 0 for each in found.values())
+    by_name = {each.name: each for each in chop_chop.measures()}
+    assert by_name["kitchen: all squares for one throw"].limit_ms == 1
+    assert by_name["kitchen: whole view, new"].limit_ms == 50
+    assert all(each.value_ms > 0 for each in by_name.values())

@@ -11,9 +11,9 @@ from companion.bench import exploding_kittens
 
 def test_what_a_phone_shows_is_measured(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(exploding_kittens, "SAMPLES", 1)
-    found = exploding_kittens.measures()
-    assert [each.limit_ms for each in found] == [exploding_kittens.VIEW_LIMIT_MS] * 4
-    assert all(each.value_ms > 0 for each in found)
+    figures = exploding_kittens.measures()
+    assert [each.limit_ms for each in figures] == [exploding_kittens.VIEW_LIMIT_MS] * 4
+    assert all(each.value_ms > 0 for each in figures)
 
 
 @pytest.mark.usefixtures("untraced")

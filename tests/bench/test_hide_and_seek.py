@@ -12,7 +12,7 @@ def test_the_match_that_is_measured_is_under_way() -> None:
 
 
 def test_what_is_measured_has_its_limits() -> None:
-    found = {each.name: each for each in hide_and_seek.measures()}
-    assert found["hide: a card turned up"].limit_ms == 5
-    assert found["hide: whole view"].limit_ms == 50
-    assert all(each.value_ms > 0 for each in found.values())
+    by_name = {each.name: each for each in hide_and_seek.measures()}
+    assert by_name["hide: a card turned up"].limit_ms == 5
+    assert by_name["hide: whole view"].limit_ms == 50
+    assert all(each.value_ms > 0 for each in by_name.values())

@@ -16,8 +16,8 @@ def test_without_a_floor_it_is_set_against_its_limit() -> None:
 
 
 def test_with_neither_it_only_tells() -> None:
-    told = Measure("view", 1.0, 0.9)
-    assert (told.ratio, told.kept) == (None, True)
+    bare = Measure("view", 1.0, 0.9)
+    assert (bare.ratio, bare.kept) == (None, True)
 
 
 def test_a_measure_is_told_on_one_line() -> None:

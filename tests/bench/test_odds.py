@@ -34,6 +34,6 @@ def cpu_ms(ask: object) -> float:
 
 def test_every_question_is_measured_and_how_it_grows(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(odds, "SAMPLES", 1)
-    found = {each.name: each for each in odds.measures()}
-    assert sum(each.limit_ms == odds.LIMIT_MS for each in found.values()) == 20
-    assert found["odds: seat: survive, 400 cards"].note.startswith("400 cards, 30 kinds")
+    by_name = {each.name: each for each in odds.measures()}
+    assert sum(each.limit_ms == odds.LIMIT_MS for each in by_name.values()) == 20
+    assert by_name["odds: seat: survive, 400 cards"].note.startswith("400 cards, 30 kinds")

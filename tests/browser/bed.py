@@ -45,8 +45,8 @@ def play_on(table: Table, moves: int = 99) -> None:
     """Play legal moves, the same each time, to the end or as many as told."""
     chance = random.Random(3)
     for _ in range(moves):
-        found = list(table.match.game.legal_moves(table.match.state))
-        if not found:
+        legal = list(table.match.game.legal_moves(table.match.state))
+        if not legal:
             return
-        digit = chance.choice(sorted({move.digit for move in found}))
-        table.play(chance.choice([move for move in found if move.digit == digit]), "replay")
+        digit = chance.choice(sorted({move.digit for move in legal}))
+        table.play(chance.choice([move for move in legal if move.digit == digit]), "replay")

@@ -162,10 +162,10 @@ def axe() -> str:
 def faults(page: Page, axe: str) -> list[str]:
     """What axe finds: rule, and where."""
     page.evaluate(axe)
-    found: list[dict[str, Any]] = page.evaluate("() => axe.run().then(result => result.violations)")
+    violations: list[dict[str, Any]] = page.evaluate("() => axe.run().then(result => result.violations)")
     return [
         f"{each['id']}: {node['html'][:120]} {node['failureSummary']}"
-        for each in found
+        for each in violations
         for node in each["nodes"]
     ]
 

@@ -13,7 +13,7 @@ from companion.play.match import Match
 from companion.play.table import Table
 from tests.browser.conftest import House, Phone
 from tests.browser.test_every_page import SMALL, axe, faults
-from tests.conformance.golden import files, told
+from tests.conformance.golden import files, playthrough
 from tests.web.conftest import ScriptedCamera
 
 __all__ = ["axe"]
@@ -56,7 +56,7 @@ def slug(request: pytest.FixtureRequest) -> str:
 @pytest.fixture
 def house(journal: Journal, slug: str, played: float) -> Iterator[House]:
     """A match of that game, as far as was asked for, as its golden playthrough goes; served."""
-    head, *lines = told(files(game(slug))[0])
+    head, *lines = playthrough(files(game(slug))[0])
     table = Table(journal, Match.begin(journal, slug, head["options"], head["seats"]))
     moves = [line["move"] for line in lines if "refused" not in line]
     for move in moves[: round(played * len(moves))]:

@@ -81,7 +81,7 @@ class TestPrivateMoves:
     """What a seat told in private leaves the house only when it is asked for."""
 
     @pytest.fixture
-    def told(self, home: Path, whispers: str) -> Match:
+    def whispered(self, home: Path, whispers: str) -> Match:
         """A match in which north told of two cards, and took one back."""
         match = Match.begin(open_journal(), whispers, {})
         match.play_all([DRAW, DRAW, DRAW, tell("north", 4), tell("north", 7)], "phone")
@@ -91,7 +91,9 @@ class TestPrivateMoves:
         return match
 
     @pytest.mark.parametrize("kind", ["jsonl", "csv"])
-    def test_an_export_leaves_it_out_and_says_so(self, companion: Companion, told: Match, kind: str) -> None:
+    def test_an_export_leaves_it_out_and_says_so(
+        self, companion: Companion, whispered: Match, kind: str
+    ) -> None:
         ran = companion("export", "--format", kind)
         assert "tell" not in ran.out
         assert "north" not in ran.out
@@ -101,55 +103,57 @@ class TestPrivateMoves:
             assert [row["n"] for row in csv.DictReader(ran.out.splitlines())] == list("12345")
 
     def test_what_is_left_is_the_match_as_the_table_saw_it(
-        self, companion: Companion, told: Match, tmp_path: Path
+        self, companion: Companion, whispered: Match, tmp_path: Path
     ) -> None:
         companion("export", "-o", tmp_path / "open.jsonl")
         assert companion("import", tmp_path / "open.jsonl").status == 0
         journal = open_journal()
         again = Match(journal, journal.matches()[0])
-        assert again.view().board == told.view().board
+        assert again.view().board == whispered.view().board
         assert again.view("north").board.hand == ()
-        assert (again.n, again.view().can_redo) == (told.n_of(None), True)
+        assert (again.n, again.view().can_redo) == (whispered.n_of(None), True)
         again.redo("phone")
-        told.redo("phone")
-        assert again.view().board == told.view().board
+        whispered.redo("phone")
+        assert again.view().board == whispered.view().board
 
-    def test_a_whole_export_comes_back_whole(self, companion: Companion, told: Match, tmp_path: Path) -> None:
+    def test_a_whole_export_comes_back_whole(
+        self, companion: Companion, whispered: Match, tmp_path: Path
+    ) -> None:
         ran = companion("export", "--whole", "-o", tmp_path / "whole.jsonl")
         assert ran.err == ""
         assert companion("import", tmp_path / "whole.jsonl").status == 0
         journal = open_journal()
         again = Match(journal, journal.matches()[0])
-        assert again.state == told.state
+        assert again.state == whispered.state
         assert again.view("north").board.hand == (4,)
         assert again.view("north").can_redo
         again.redo("phone", seat="north")
-        told.redo("phone", seat="north")
-        assert again.state == told.state
+        whispered.redo("phone", seat="north")
+        assert again.state == whispered.state
 
     def test_a_whole_export_can_be_replayed_as_a_seat_sees_it(
-        self, companion: Companion, told: Match, tmp_path: Path
+        self, companion: Companion, whispered: Match, tmp_path: Path
     ) -> None:
         file = tmp_path / "whole.jsonl"
         companion("export", "--whole", "-o", file)
-        assert companion("replay", told.game.slug, file).lines[-1]["view"]["hand"] == []
-        lines = companion("replay", told.game.slug, file, "--seat", "north").lines
+        assert companion("replay", whispered.game.slug, file).lines[-1]["view"]["hand"] == []
+        lines = companion("replay", whispered.game.slug, file, "--seat", "north").lines
         assert [line["view"]["hand"] for line in lines[2:6]] == [[], [4], [4, 7], [4]]
 
-    def test_a_csv_holds_all_of_it_when_asked(self, companion: Companion, told: Match) -> None:
+    def test_a_csv_holds_all_of_it_when_asked(self, companion: Companion, whispered: Match) -> None:
         rows = list(csv.DictReader(companion("export", "--format", "csv", "--whole").out.splitlines()))
         assert len(rows) == 8
         assert json.loads(rows[5]["what"]) == {"seat": "north"}
 
-    def test_the_history_counts_open_moves(self, companion: Companion, told: Match) -> None:
+    def test_the_history_counts_open_moves(self, companion: Companion, whispered: Match) -> None:
         assert companion("history", "--json").lines[0]["moves"] == 3
 
     @pytest.mark.parametrize("seat", ["east", "west", 7, None])
     def test_an_undo_that_no_match_wrote_is_refused(
-        self, companion: Companion, told: Match, tmp_path: Path, seat: object
+        self, companion: Companion, whispered: Match, tmp_path: Path, seat: object
     ) -> None:
         file = tmp_path / "odd.jsonl"
-        header = {"match": {"game": told.game.slug}}
+        header = {"match": {"game": whispered.game.slug}}
         file.write_text("".join(json.dumps(line) + "\n" for line in (header, {"move": "undo", "seat": seat})))
         ran = companion("import", file)
         assert ran.status == 2
@@ -231,7 +235,7 @@ def test_bg_stats_takes_no_unfinished_play(companion: Companion, home: Path) -> 
 
 
 @pytest.mark.parametrize(
-    ("lines", "told"),
+    ("lines", "message"),
     [
         pytest.param([OPENING[0]], "does not name its game", id="no-header"),
         pytest.param([{"match": {"game": BED}}, OPENING[0], OPENING[0]], "move 2", id="refused-move"),
@@ -240,13 +244,13 @@ def test_bg_stats_takes_no_unfinished_play(companion: Companion, home: Path) -> 
     ],
 )
 def test_a_file_that_cannot_be_kept_leaves_nothing_half_kept(
-    companion: Companion, home: Path, tmp_path: Path, lines: list[object], told: str
+    companion: Companion, home: Path, tmp_path: Path, lines: list[object], message: str
 ) -> None:
     file = tmp_path / "game.jsonl"
     file.write_text("".join(json.dumps(line) + "\n" for line in lines))
     ran = companion("import", file)
     assert ran.status == 2
-    assert told in ran.err
+    assert message in ran.err
     assert open_journal().matches() == []
 
 

@@ -90,7 +90,7 @@ def test_options_are_told_by_name(companion: Companion, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("words", "message"),
     [
         pytest.param(("--option", "touch"), "name=value", id="no-value"),
         pytest.param(("--option", "touch=sideways"), "sideways", id="no-such-choice"),
@@ -98,11 +98,11 @@ def test_options_are_told_by_name(companion: Companion, tmp_path: Path) -> None:
         pytest.param(("--seat", "bird"), "there are: cat, dog", id="no-such-seat"),
     ],
 )
-def test_wrong_words_are_said(companion: Companion, tmp_path: Path, words: tuple[str], told: str) -> None:
+def test_wrong_words_are_said(companion: Companion, tmp_path: Path, words: tuple[str], message: str) -> None:
     ran = companion("replay", BED, moves_file(tmp_path, OPENING[0]), *words)
     assert ran.status == 2
     assert ran.out == ""
-    assert told in ran.err
+    assert message in ran.err
 
 
 def test_nonsense_on_line_7_is_said_with_its_line(companion: Companion, tmp_path: Path) -> None:

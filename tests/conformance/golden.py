@@ -38,12 +38,12 @@ def files(of: AnyGame) -> list[Path]:
     return sorted((of.folder / "tests").glob("golden*.jsonl"))
 
 
-def told(path: Path) -> list[Line]:
+def playthrough(path: Path) -> list[Line]:
     """A golden playthrough as it is written."""
     return [json.loads(line) for line in path.read_text("utf-8").splitlines()]
 
 
-def retold(of: AnyGame, lines: list[Line]) -> list[Line]:
+def replayed(of: AnyGame, lines: list[Line]) -> list[Line]:
     """The same playthrough as the game plays it now."""
     head, *rest = lines
     state = of.start(of.options(head["options"]), head["seats"])
@@ -102,7 +102,7 @@ def main() -> None:
         path = of.folder / "tests" / (f"golden-{given.name}.jsonl" if given.name else "golden.jsonl")
         write(path, by_chance(of, given.play, given.seats or of.seat_counts[0], options))
     for path in files(of):
-        write(path, retold(of, told(path)))
+        write(path, replayed(of, playthrough(path)))
 
 
 if __name__ == "__main__":

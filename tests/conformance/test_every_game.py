@@ -270,7 +270,7 @@ def test_what_lies_there_anyway_is_no_news_and_what_is_unsure_is_never_played(
 
 @every_game
 def test_it_has_a_golden_playthrough_to_its_end(of: AnyGame) -> None:
-    assert any("outcome" in line for path in golden.files(of) for line in golden.told(path))
+    assert any("outcome" in line for path in golden.files(of) for line in golden.playthrough(path))
 
 
 @pytest.mark.parametrize(
@@ -278,6 +278,6 @@ def test_it_has_a_golden_playthrough_to_its_end(of: AnyGame) -> None:
     [pytest.param(of, path, id=f"{of.slug}-{path.stem}") for of in GAMES for path in golden.files(of)],
 )
 def test_a_golden_playthrough_is_played_as_ever(of: AnyGame, path: Path) -> None:
-    told = golden.told(path)
-    for line, (as_ever, now) in enumerate(zip(told, golden.retold(of, told), strict=True), start=1):
+    lines = golden.playthrough(path)
+    for line, (as_ever, now) in enumerate(zip(lines, golden.replayed(of, lines), strict=True), start=1):
         assert now == as_ever, f"{path.name}, line {line}"

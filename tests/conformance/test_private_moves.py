@@ -55,7 +55,7 @@ def test_no_refusal_tells_what_others_did_in_private(of: AnyGame, data: st.DataO
     [pytest.param(of, path, id=f"{of.slug}-{path.stem}") for of in GAMES for path in golden.files(of)],
 )
 def test_the_open_moves_of_a_golden_playthrough_are_a_match(of: AnyGame, path: Path) -> None:
-    head, *rest = golden.told(path)
+    head, *rest = golden.playthrough(path)
     start = of.start(of.options(head["options"]), head["seats"])
     moves = [of.move(line["move"]) for line in rest if "refused" not in line]
     whole = opened = start
@@ -91,7 +91,7 @@ class BelievesAll(Whispers):
     """Refuses to lay a card that another seat told of."""
 
     def play(self, state: WhispersState, move: Draw | Lay | Tell) -> WhispersState:
-        if isinstance(move, Lay) and any(move.card in cards for cards in state.told):
+        if isinstance(move, Lay) and any(move.card in cards for cards in state.noted):
             raise IllegalMove(self.slug, "told-twice", card=move.card)
         return super().play(state, move)
 
@@ -103,7 +103,7 @@ class ToldOnce(Whispers):
     """Refuses to be told of a card by a second seat."""
 
     def play(self, state: WhispersState, move: Draw | Lay | Tell) -> WhispersState:
-        if isinstance(move, Tell) and any(move.card in cards for cards in state.told):
+        if isinstance(move, Tell) and any(move.card in cards for cards in state.noted):
             raise IllegalMove(self.slug, "told-twice", card=move.card)
         return super().play(state, move)
 

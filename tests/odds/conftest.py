@@ -49,12 +49,12 @@ class Listing:
         self._replace((lie, chance * ways(lie)) for lie, chance in self.chances.items())
 
     def _replace(self, falls: Iterable[tuple[Lie, Fraction]]) -> None:
-        found: defaultdict[Lie, Fraction] = defaultdict(Fraction)
+        weights: defaultdict[Lie, Fraction] = defaultdict(Fraction)
         for lie, chance in falls:
             if chance:
-                found[lie] += chance
-        whole = sum(found.values())
-        self.chances = {lie: chance / whole for lie, chance in found.items()}
+                weights[lie] += chance
+        whole = sum(weights.values())
+        self.chances = {lie: chance / whole for lie, chance in weights.items()}
 
     @property
     def possible(self) -> bool:
@@ -124,10 +124,10 @@ class Listing:
         return sum((chance for lie, chance in self.chances.items() if test(lie)), Fraction(0))
 
     def numbers(self, number: Callable[[Lie], int]) -> dict[int, Fraction]:
-        found: defaultdict[int, Fraction] = defaultdict(Fraction)
+        chances: defaultdict[int, Fraction] = defaultdict(Fraction)
         for lie, chance in self.chances.items():
-            found[number(lie)] += chance
-        return dict(found)
+            chances[number(lie)] += chance
+        return dict(chances)
 
     def survival(self, draws: int, deadly: str, saver: str, in_hand: int | None, pile: int) -> Fraction:
         """Walks each deck from the top, card by card."""

@@ -96,17 +96,17 @@ def test_survival_to_the_bottom_is_bertrands_ballot() -> None:
 
 def test_a_hand_without_nopes_is_drawn_from_the_others() -> None:
     deck = Knowledge.start(CARDS, Pile(30), {"ann": Pile(7), "bob": Pile(5)})
-    told = deck.count("ann", "nope", at_most=0)
-    assert card_at(told)["nope"] == Fraction(4, 35)
-    assert number_held(told, "bob", "nope")[1] == hypergeometric(35, 4, 5, 1)
-    assert number_held(told, "ann", "defuse")[2] == hypergeometric(38, 5, 7, 2)
+    learnt = deck.count("ann", "nope", at_most=0)
+    assert card_at(learnt)["nope"] == Fraction(4, 35)
+    assert number_held(learnt, "bob", "nope")[1] == hypergeometric(35, 4, 5, 1)
+    assert number_held(learnt, "ann", "defuse")[2] == hypergeometric(38, 5, 7, 2)
 
 
 def test_a_hand_with_at_least_one_nope_follows_bayes() -> None:
     deck = Knowledge.start(CARDS, Pile(35), {"ann": Pile(7)})
-    told = deck.count("ann", "nope", at_least=1)
+    learnt = deck.count("ann", "nope", at_least=1)
     some = 1 - hypergeometric(42, 4, 7, 0)
-    assert number_held(told, "ann", "nope")[2] == hypergeometric(42, 4, 7, 2) / some
+    assert number_held(learnt, "ann", "nope")[2] == hypergeometric(42, 4, 7, 2) / some
 
 
 def test_a_kitten_put_back_anywhere_is_as_likely_at_each_place() -> None:

@@ -58,8 +58,8 @@ class Both:
 
     def sure(self, part: list[str]) -> dict[str, int]:
         """Some of a pile's cards, that all know to be there."""
-        told = part[: self.pick(st.sampled_from((0, 0, 1, 2)))] if not self.rich else []
-        return {kind: told.count(kind) for kind in sorted(set(told))}
+        known = part[: self.pick(st.sampled_from((0, 0, 1, 2)))] if not self.rich else []
+        return {kind: known.count(kind) for kind in sorted(set(known))}
 
     def kind(self) -> str:
         return self.pick(st.sampled_from(sorted(self.cards)))
@@ -104,17 +104,17 @@ class Both:
     def do_put(self) -> None:
         pile, kind, places = self.pile(filled=True), self.kind(), self.knowledge.deck_size + 1
         how = self.pick(st.sampled_from(("alike", "place", "weights")))
-        weights, told = [1] * places, {}
+        weights, given = [1] * places, {}
         if how == "place":
-            told = {"place": self.pick(st.integers(0, places - 1))}
-            weights = [int(place == told["place"]) for place in range(places)]
+            given = {"place": self.pick(st.integers(0, places - 1))}
+            weights = [int(place == given["place"]) for place in range(places)]
         if how == "weights":
             weights = self.pick(
                 st.lists(st.sampled_from((0, 1, 1, 3)), min_size=places, max_size=places).filter(any)
             )
-            told = {"weights": weights}
+            given = {"weights": weights}
         self.listing.put(pile, kind, weights)
-        self.change = lambda: self.knowledge.put(PILES[pile], kind, **told)
+        self.change = lambda: self.knowledge.put(PILES[pile], kind, **given)
 
     def do_play_any(self) -> None:
         pile, to, kind = self.pile(filled=True), self.pile(), self.kind()
@@ -156,8 +156,8 @@ class Both:
         lies = sorted({lie[1][pile] for lie in self.listing.chances})
         cards = self.pick(st.sampled_from(lies))
         self.listing.keep(lambda lie: lie[1][pile] == cards)
-        told = {kind: cards.count(kind) for kind in set(cards)}
-        self.change = lambda: self.knowledge.contains(PILES[pile], told)
+        contents = {kind: cards.count(kind) for kind in set(cards)}
+        self.change = lambda: self.knowledge.contains(PILES[pile], contents)
 
     def events(self) -> list[str]:
         names = ["count", "count"] if self.rich else ["lay_down", "gather", "count", "contains"]
@@ -181,9 +181,9 @@ class Both:
         assert as_numbers(number_among(knowledge, draws, kinds)) == among
         assert any_among(knowledge, draws, kinds) == 1 - among.get(0, 0)
         for pile, name in enumerate(PILES):
-            held = listing.numbers(lambda lie: sum(card in kinds for card in lie[1][pile]))  # noqa: B023
-            assert as_numbers(number_held(knowledge, name, kinds)) == held
-            two = sum(chance for number, chance in held.items() if number >= 2)
+            in_pile = listing.numbers(lambda lie: sum(card in kinds for card in lie[1][pile]))  # noqa: B023
+            assert as_numbers(number_held(knowledge, name, kinds)) == in_pile
+            two = sum(chance for number, chance in in_pile.items() if number >= 2)
             assert holds(knowledge, name, kinds, 2) == two
             for kind, count in certain(knowledge, name).items():
                 least = min(lie[1][pile].count(kind) for lie in listing.chances)
@@ -195,8 +195,8 @@ class Both:
         first, second = sorted(self.cards)[0], sorted(self.cards)[-1:]
         asked = [first] if second == [first] else [first, second]
         where = [Held("bob"), Span(draws // 2, draws - draws // 2), Held("ann")]
-        told = numbers_together(self.knowledge, where, asked)
-        for table, chance in told.items():
+        together = numbers_together(self.knowledge, where, asked)
+        for table, chance in together.items():
 
             def lies(lie: object, table: tuple = table) -> bool:
                 parts = (lie[1][1], lie[0][draws // 2 : draws], lie[1][0])
@@ -207,14 +207,14 @@ class Both:
                 )
 
             assert chance == self.listing.chance(lies)
-        assert sum(told.values()) == 1
+        assert sum(together.values()) == 1
 
     def check_survival(self, draws: int) -> None:
         deadly = [kind for kind in self.cards if kind == "kitten"]
         savers = [kind for kind in self.cards if kind == "defuse"]
         for in_hand in (0, 1, None):
-            told = survives(self.knowledge, draws, deadly, savers, "ann" if in_hand is None else in_hand)
-            assert told == self.listing.survival(draws, "kitten", "defuse", in_hand, 0)
+            chance = survives(self.knowledge, draws, deadly, savers, "ann" if in_hand is None else in_hand)
+            assert chance == self.listing.survival(draws, "kitten", "defuse", in_hand, 0)
 
 
 def as_numbers(chances: tuple[Fraction, ...]) -> dict[int, Fraction]:
@@ -286,8 +286,8 @@ def test_cards_that_pass_through_many_hands_stay_exact(course: str) -> None:
         knowledge = two(knowledge, listing, *step.split())
     for kind in cards:
         for pile, name in enumerate(PILES):
-            held = listing.numbers(lambda lie: lie[1][pile].count(kind))  # noqa: B023
-            assert as_numbers(number_held(knowledge, name, kind)) == held
+            in_pile = listing.numbers(lambda lie: lie[1][pile].count(kind))  # noqa: B023
+            assert as_numbers(number_held(knowledge, name, kind)) == in_pile
         for place in range(knowledge.deck_size):
             chance = listing.chance(lambda lie: lie[0][place] == kind)  # noqa: B023
             assert card_at(knowledge, place)[kind] == chance

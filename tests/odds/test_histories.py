@@ -124,11 +124,11 @@ def after(tables: Iterable[Table], *steps: Step) -> list[tuple[int, Table]]:
 
 def share(histories: list[tuple[int, Table]], of: Callable[[Table], object]) -> dict[object, Fraction]:
     """How likely each value is over all histories."""
-    found: defaultdict[object, int] = defaultdict(int)
+    weights: defaultdict[object, int] = defaultdict(int)
     for weight, table in histories:
-        found[of(table)] += weight
-    whole = sum(found.values())
-    return {value: Fraction(weight, whole) for value, weight in found.items() if weight}
+        weights[of(table)] += weight
+    whole = sum(weights.values())
+    return {value: Fraction(weight, whole) for value, weight in weights.items() if weight}
 
 
 def number(cards: Iterable[Card], kind: str) -> int:
@@ -148,12 +148,12 @@ def agree(knowledge: Knowledge, histories: list[tuple[int, Table]]) -> None:
     assert histories
     size = knowledge.deck_size
     for place in range(size):
-        told = {kind: chance for kind, chance in card_at(knowledge, place).items() if chance}
-        assert told == share(histories, lambda table: table[0][place][0])  # noqa: B023
+        chances = {kind: chance for kind, chance in card_at(knowledge, place).items() if chance}
+        assert chances == share(histories, lambda table: table[0][place][0])  # noqa: B023
     for kind, pile in product(knowledge.kinds, knowledge.piles):
-        held = share(histories, lambda table: number(table[1][pile], kind))  # noqa: B023
-        assert {n: c for n, c in enumerate(number_held(knowledge, pile, kind)) if c} == held
-        assert certain(knowledge, pile).get(kind, 0) <= min(held)
+        in_pile = share(histories, lambda table: number(table[1][pile], kind))  # noqa: B023
+        assert {n: c for n, c in enumerate(number_held(knowledge, pile, kind)) if c} == in_pile
+        assert certain(knowledge, pile).get(kind, 0) <= min(in_pile)
     for kind, draws_ in product(knowledge.kinds, range(size + 1)):
         among = share(histories, lambda table: number(table[0][:draws_], kind))  # noqa: B023
         assert {n: c for n, c in enumerate(number_among(knowledge, draws_, kind)) if c} == among

@@ -112,9 +112,9 @@ def test_a_theft_moves_a_card_that_nobody_saw(kittens: Knowledge) -> None:
 def test_two_thefts_in_a_row_stay_exact(kittens: Knowledge) -> None:
     stolen = kittens.steal("ann", "bob").steal("bob", "cid").steal("ann", "cid").shuffle()
     expected = sum(n * c for n, c in enumerate(number_held(kittens, "ann", "defuse"))) * 3 / 2
-    held = [number_held(stolen, seat, "defuse") for seat in SEATS]
-    assert sum(n * c for each in held[:3] for n, c in enumerate(each)) == expected * 2
-    assert sum(held[2]) == 1
+    numbers = [number_held(stolen, seat, "defuse") for seat in SEATS]
+    assert sum(n * c for each in numbers[:3] for n, c in enumerate(each)) == expected * 2
+    assert sum(numbers[2]) == 1
 
 
 def test_a_card_played_as_any_leaves_the_rest_of_the_hand_as_unknown(kittens: Knowledge) -> None:
@@ -186,7 +186,7 @@ def test_the_next_two_cards_together(kittens: Knowledge) -> None:
 def test_a_place_and_a_hand_together(kittens: Knowledge) -> None:
     chances = numbers_together(kittens, [Span(0, 1), Held("ann")], ["nope"])
     assert (
-        sum(chance for (_, (held,)), chance in chances.items() if held == 2)
+        sum(chance for (_, (nopes,)), chance in chances.items() if nopes == 2)
         == number_held(kittens, "ann", "nope")[2]
     )
 
@@ -265,8 +265,8 @@ def test_too_many_cases_are_refused_not_rounded(kittens: Knowledge, monkeypatch:
 def test_the_examples_in_the_docstrings_are_right(module: str) -> None:
     tested = import_module(f"companion.odds.{module}")
     names = {name: getattr(companion.odds, name) for name in companion.odds.__all__}
-    found = doctest.testmod(tested, extraglobs=names)
-    assert found.failed == 0
+    results = doctest.testmod(tested, extraglobs=names)
+    assert results.failed == 0
 
 
 def test_each_question_has_an_example() -> None:

@@ -106,9 +106,9 @@ def test_what_is_learnt_of_a_hand_averages_out_to_what_was_known(known: Knowledg
     average = Fraction(0)
     for number, chance in enumerate(number_held(known, "bob", kind)):
         if chance:
-            told = known.count("bob", kind, number, number)
-            assert number_held(told, "bob", kind)[number] == 1
-            average += chance * card_at(told)["nope"]
+            learnt = known.count("bob", kind, number, number)
+            assert number_held(learnt, "bob", kind)[number] == 1
+            average += chance * card_at(learnt)["nope"]
     assert average == card_at(known)["nope"]
 
 
@@ -116,10 +116,10 @@ def test_what_is_learnt_of_a_hand_averages_out_to_what_was_known(known: Knowledg
 @given(known=knowledges())
 def test_a_theft_that_is_seen_averages_out_to_one_that_is_not(known: Knowledge) -> None:
     assume(known.pile_size("bob"))
-    held = known.pile_size("bob")
+    size = known.pile_size("bob")
     average = Fraction(0)
     for kind in KINDS:
-        chance = sum(n * c for n, c in enumerate(number_held(known, "bob", kind))) / held
+        chance = sum(n * c for n, c in enumerate(number_held(known, "bob", kind))) / size
         if chance:
             average += chance * number_held(known.steal("bob", "cid", kind), "cid", "nope")[0]
     assert average == number_held(known.steal("bob", "cid"), "cid", "nope")[0]

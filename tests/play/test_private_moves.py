@@ -30,8 +30,8 @@ def match(journal: Journal, whispers: str) -> Match:
 
 def hand(match: Match, seat: str | None) -> tuple[int, ...]:
     """What a seat is shown of its hand."""
-    found: tuple[int, ...] = match.view(seat).board.hand
-    return found
+    cards: tuple[int, ...] = match.view(seat).board.hand
+    return cards
 
 
 def all_shown(match: Match, seat: str | None) -> bytes:
@@ -157,7 +157,7 @@ class TestRefusals:
         honest = match.game.play
 
         def jealous(state: object, move: object) -> object:
-            if getattr(move, "card", 0) in state.told[0]:  # type: ignore[attr-defined]
+            if getattr(move, "card", 0) in state.noted[0]:  # type: ignore[attr-defined]
                 raise IllegalMove("whispers", "told-twice", card=4)
             return honest(state, move)  # type: ignore[arg-type]
 
@@ -221,15 +221,15 @@ def test_whatever_one_seat_does_in_private_the_others_are_shown_the_same(
     for _ in range(25):
         do = chance.choice(("open", "open", "tell", "tell", "undo", "undo-north", "redo", "redo-north"))
         tried = list(secretive.game.legal_moves(secretive.state))
-        opened, told = known_to(secretive.game, tried, None), known_to(secretive.game, tried, "north")
-        told = [move for move in told if move not in opened]
+        opened, private = known_to(secretive.game, tried, None), known_to(secretive.game, tried, "north")
+        private = [move for move in private if move not in opened]
         try:
             if do == "open" and opened:
                 move = chance.choice(opened)
                 secretive.play(move, "phone")
                 frank.play(move, "phone")
-            elif do == "tell" and told:
-                secretive.play(chance.choice(told), "phone", seat="north")
+            elif do == "tell" and private:
+                secretive.play(chance.choice(private), "phone", seat="north")
             elif do == "undo-north" and secretive.seen("north")[-1:] != secretive.seen(None)[-1:]:
                 secretive.undo("phone", seat="north")
             elif do in ("undo", "redo"):
@@ -328,4 +328,4 @@ class TestTable:
 
         monkeypatch.setattr(table.match.game, "sighting", look, raising=False)
         table.see(Observation())
-        assert asked[0].told == ((), ())
+        assert asked[0].noted == ((), ())

@@ -37,12 +37,12 @@ def test_other_options_begin_another_match(journal: Journal, table: Table) -> No
 
 def test_whoever_waits_is_told_of_a_move(table: Table) -> None:
     before = table.version
-    told: list[int] = []
-    waiting = Thread(target=lambda: told.append(table.wait_for_change(before, 5)))
+    versions: list[int] = []
+    waiting = Thread(target=lambda: versions.append(table.wait_for_change(before, 5)))
     waiting.start()
     table.play(OPENING[0], "phone")
     waiting.join()
-    assert told == [table.version]
+    assert versions == [table.version]
     assert table.wait_for_change(table.version, 0.01) == table.version
 
 

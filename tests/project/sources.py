@@ -14,8 +14,8 @@ LEFT_OUT = {"__pycache__", "node_modules"}
 
 def modules() -> list[Path]:
     """Every module of the product, tests of games left out, as paths below the root."""
-    found = (path for package in PACKAGES for path in (ROOT / package).rglob("*.py"))
-    return sorted(path.relative_to(ROOT) for path in found if "tests" not in path.parts)
+    paths = (path for package in PACKAGES for path in (ROOT / package).rglob("*.py"))
+    return sorted(path.relative_to(ROOT) for path in paths if "tests" not in path.parts)
 
 
 def texts() -> list[Path]:

@@ -28,7 +28,7 @@ def lines_to_type(text: str) -> Iterator[str]:
     yield from re.findall(r"(?<!`)`([^`\n]+)`(?!`)", text)
 
 
-def told(program: str) -> list[tuple[Path, list[str]]]:
+def uses_of(program: str) -> list[tuple[Path, list[str]]]:
     """Each use of a program on any page: the page, and the words after the program."""
     uses = []
     for path in sources.prose():
@@ -42,9 +42,9 @@ def told(program: str) -> list[tuple[Path, list[str]]]:
 def command(name: str) -> click.Command:
     """A command of `companion` by its name."""
     assert isinstance(companion, LazyGroup)
-    found = companion.get_command(click.Context(companion), name)
-    assert found is not None, name
-    return found
+    subcommand = companion.get_command(click.Context(companion), name)
+    assert subcommand is not None, name
+    return subcommand
 
 
 def options(of: click.Command) -> set[str]:
@@ -68,7 +68,7 @@ def test_each_command_is_there_with_examples(name: str) -> None:
 
 
 def test_the_commands_that_pages_tell_are_there() -> None:
-    uses = [(path, words) for path, words in told("companion") if words]
+    uses = [(path, words) for path, words in uses_of("companion") if words]
     assert uses
     for path, (name, *rest) in uses:
         if name.startswith("-"):
@@ -80,7 +80,7 @@ def test_the_commands_that_pages_tell_are_there() -> None:
 
 def test_the_make_targets_that_pages_tell_are_there() -> None:
     targets = set(re.findall(r"^([a-z-]+):", sources.read(Path("Makefile")), re.MULTILINE))
-    uses = told("make")
+    uses = uses_of("make")
     assert {"run", "test"} <= {words[0] for _, words in uses if words}
     for path, words in uses:
         assert {word for word in words if "=" not in word} <= targets, path

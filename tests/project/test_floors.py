@@ -287,5 +287,5 @@ def test_a_circle_would_be_found() -> None:
 def test_imports_are_found_wherever_they_stand(tmp_path: Path) -> None:
     path = tmp_path / "module.py"
     path.write_text("import cv2.aruco\ndef f():\n    from hardware.print import layout, sheets\n", "utf-8")
-    found = set(sources.imported(path))
-    assert found == {"cv2.aruco", "hardware.print.layout", "hardware.print.sheets"}
+    imports = set(sources.imported(path))
+    assert imports == {"cv2.aruco", "hardware.print.layout", "hardware.print.sheets"}

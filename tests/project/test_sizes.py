@@ -23,21 +23,21 @@ def functions(path: Path) -> Iterator[Function]:
 
 
 @cache
-def methods_told() -> dict[str, set[str]]:
+def methods_documented() -> dict[str, set[str]]:
     """Each class of the product by name: the methods that have a docstring there, or in a base of it."""
-    told: dict[str, set[str]] = {}
+    documented: dict[str, set[str]] = {}
     bases: dict[str, list[str]] = {}
     for path in sources.modules():
         for node in ast.walk(sources.tree(path)):
             if isinstance(node, ast.ClassDef):
                 bases[node.name] = [name_of(base) for base in node.bases]
-                told[node.name] = {
+                documented[node.name] = {
                     each.name for each in node.body if isinstance(each, Function) and ast.get_docstring(each)
                 }
     for _ in range(4):
         for name, above in bases.items():
-            told[name].update(*(told.get(base, set()) for base in above))
-    return told
+            documented[name].update(*(documented.get(base, set()) for base in above))
+    return documented
 
 
 def name_of(base: ast.expr) -> str:
@@ -52,7 +52,7 @@ def untold(body: list[ast.stmt], owner: str = "") -> Iterator[str]:
     for node in body:
         if not isinstance(node, Function | ast.ClassDef) or node.name.startswith("_"):
             continue
-        inherited = owner and node.name in methods_told()[owner]
+        inherited = owner and node.name in methods_documented()[owner]
         if not ast.get_docstring(node) and not inherited:
             yield f"{owner}.{node.name}".lstrip(".")
         if isinstance(node, ast.ClassDef):

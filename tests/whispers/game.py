@@ -42,13 +42,13 @@ class Tell(Move, frozen=True, tag="tell"):
 
 
 class WhispersState(State, frozen=True):
-    """`held` and `told` by seat: how many cards it holds, and which of them it told of."""
+    """`hand_sizes` and `noted` by seat: how many cards it holds, and which of them it told of."""
 
     options: WhispersOptions
     seats: tuple[str, ...]
     left: int
-    held: tuple[int, ...]
-    told: tuple[tuple[int, ...], ...]
+    hand_sizes: tuple[int, ...]
+    noted: tuple[tuple[int, ...], ...]
     laid: tuple[int, ...] = ()
     played: int = 0
 
@@ -57,7 +57,7 @@ class WhispersView(msgspec.Struct, frozen=True):
     """What all see, and `hand`: what the asker's seat told of."""
 
     left: int
-    held: dict[str, int]
+    hand_sizes: dict[str, int]
     laid: tuple[int, ...]
     hand: tuple[int, ...]
 
@@ -95,11 +95,11 @@ class Whispers(Game[WhispersState, Draw | Lay | Tell, WhispersOptions]):
         mine = _to_play(state)
         moves: list[Draw | Lay | Tell] = [Draw()] if state.left else []
         unseen = [card for card in range(1, state.options.cards + 1) if card not in state.laid]
-        if state.held[mine]:
+        if state.hand_sizes[mine]:
             moves += map(Lay, unseen)
-        for seat, held, told in zip(state.seats, state.held, state.told, strict=True):
-            if held > len(told):
-                moves += [Tell(seat, card) for card in unseen if card not in told]
+        for seat, size, cards in zip(state.seats, state.hand_sizes, state.noted, strict=True):
+            if size > len(cards):
+                moves += [Tell(seat, card) for card in unseen if card not in cards]
         return moves
 
     def play(self, state: WhispersState, move: Draw | Lay | Tell) -> WhispersState:
@@ -107,33 +107,35 @@ class Whispers(Game[WhispersState, Draw | Lay | Tell, WhispersOptions]):
         if self.outcome(state):
             raise IllegalMove(self.slug, "match-over")
         if isinstance(move, Tell):
-            return self._told(state, move)
+            return self._note(state, move)
         mine = _to_play(state)
         if isinstance(move, Draw):
             if not state.left:
                 raise IllegalMove(self.slug, "deck-empty")
-            return _changed(state, left=state.left - 1, held=_at(state.held, mine, state.held[mine] + 1))
+            return _changed(
+                state, left=state.left - 1, hand_sizes=_at(state.hand_sizes, mine, state.hand_sizes[mine] + 1)
+            )
         self._check(state, move.card)
-        if not state.held[mine]:
+        if not state.hand_sizes[mine]:
             raise IllegalMove(self.slug, "no-card", seat=state.seats[mine])
-        held = _at(state.held, mine, state.held[mine] - 1)
+        hand_sizes = _at(state.hand_sizes, mine, state.hand_sizes[mine] - 1)
         # What anyone told of this card was wrong, or is so no more; a hand told too large is told wrong.
-        told = tuple(
+        noted = tuple(
             tuple(card for card in cards if card != move.card)[:count]
-            for cards, count in zip(state.told, held, strict=True)
+            for cards, count in zip(state.noted, hand_sizes, strict=True)
         )
-        return _changed(state, held=held, told=told, laid=(*state.laid, move.card))
+        return _changed(state, hand_sizes=hand_sizes, noted=noted, laid=(*state.laid, move.card))
 
-    def _told(self, state: WhispersState, move: Tell) -> WhispersState:
+    def _note(self, state: WhispersState, move: Tell) -> WhispersState:
         if move.seat not in state.seats:
             raise InvalidMove(self.slug, "no-such-seat", seat=move.seat)
         self._check(state, move.card)
         at = state.seats.index(move.seat)
-        if move.card in state.told[at]:
+        if move.card in state.noted[at]:
             raise IllegalMove(self.slug, "told-twice", card=move.card)
-        if len(state.told[at]) >= state.held[at]:
-            raise IllegalMove(self.slug, "told-all", held=state.held[at])
-        return msgspec.structs.replace(state, told=_at(state.told, at, (*state.told[at], move.card)))
+        if len(state.noted[at]) >= state.hand_sizes[at]:
+            raise IllegalMove(self.slug, "told-all", hand=state.hand_sizes[at])
+        return msgspec.structs.replace(state, noted=_at(state.noted, at, (*state.noted[at], move.card)))
 
     def _check(self, state: WhispersState, card: int) -> None:
         if not 1 <= card <= state.options.cards:
@@ -147,10 +149,10 @@ class Whispers(Game[WhispersState, Draw | Lay | Tell, WhispersOptions]):
 
     def hide(self, state: WhispersState, seat: str | None) -> WhispersState:
         """Without what the others told."""
-        told = tuple(
-            cards if name == seat else () for name, cards in zip(state.seats, state.told, strict=True)
+        noted = tuple(
+            cards if name == seat else () for name, cards in zip(state.seats, state.noted, strict=True)
         )
-        return msgspec.structs.replace(state, told=told)
+        return msgspec.structs.replace(state, noted=noted)
 
     def private_to(self, move: Draw | Lay | Tell) -> str | None:
         """What a seat tells."""
@@ -158,9 +160,9 @@ class Whispers(Game[WhispersState, Draw | Lay | Tell, WhispersOptions]):
 
     def view(self, state: WhispersState, seat: str | None) -> WhispersView:
         """The table, and the hand of `seat`."""
-        hand = state.told[state.seats.index(seat)] if seat in state.seats else ()
+        hand = state.noted[state.seats.index(seat)] if seat in state.seats else ()
         return WhispersView(
-            state.left, dict(zip(state.seats, state.held, strict=True)), state.laid, tuple(sorted(hand))
+            state.left, dict(zip(state.seats, state.hand_sizes, strict=True)), state.laid, tuple(sorted(hand))
         )
 
 
@@ -168,7 +170,7 @@ def _to_play(state: WhispersState) -> int:
     """Which seat, by its number."""
     seats = len(state.seats)
     in_turn = ((state.played + step) % seats for step in range(seats))
-    return next(at for at in in_turn if state.left or state.held[at])
+    return next(at for at in in_turn if state.left or state.hand_sizes[at])
 
 
 def _changed(state: WhispersState, **changes: object) -> WhispersState:

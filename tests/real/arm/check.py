@@ -9,10 +9,10 @@ import cv2
 import numpy as np
 
 
-def check(what: str, ok: bool, *told: object) -> None:
+def check(what: str, ok: bool, *details: object) -> None:
     """Say that something holds; end where it does not."""
     if not ok:
-        sys.exit(f"FAILED: {what} {told}")
+        sys.exit(f"FAILED: {what} {details}")
     sys.stderr.write(f"  ok: {what}\n")
 
 

@@ -16,9 +16,9 @@ ONE_PRESS = ["press", "held", "release"]
 
 pins = factory()
 
-found = kernel.find()
-check("the header is found by its label", found is not None and found.label == "pinctrl-bcm2711")
-check("and nobody uses it", found.used == {}, found.used)
+header = kernel.find()
+check("the header is found by its label", header is not None and header.label == "pinctrl-bcm2711")
+check("and nobody uses it", header.used == {}, header.used)
 
 lamp = gpiozero.LED(17, pin_factory=pins)
 lamp.on()
@@ -55,7 +55,7 @@ dimmed.close()
 other = subprocess.Popen(
     [sys.executable, "-c", "import lgpio, time; h = lgpio.gpiochip_open(int(__import__('sys').argv[1]));"
      "lgpio.gpio_claim_output(h, 22); print('has it', flush=True); time.sleep(60)",
-     found.device.name.removeprefix("gpiochip")],
+     header.device.name.removeprefix("gpiochip")],
     stdout=subprocess.PIPE,
 )  # fmt: skip
 other.stdout.readline()

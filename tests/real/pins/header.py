@@ -59,10 +59,10 @@ def _bounce(pin: int, bounces: int, *, up: bool) -> float:
     return longest_s
 
 
-def check(what: str, ok: bool, *told: object) -> None:
+def check(what: str, ok: bool, *details: object) -> None:
     """Say that something holds; end where it does not."""
     if not ok:
-        sys.stdout.write(f"FAILED: {what} {told}\n")
+        sys.stdout.write(f"FAILED: {what} {details}\n")
         sys.exit(1)
     sys.stdout.write(f"  ok: {what}\n")
     sys.stdout.flush()
