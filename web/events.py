@@ -45,30 +45,30 @@ def too_many() -> Response | None:
     return answer
 
 
-def _guarded(home: AppState, last: str, asker: str) -> Iterator[bytes]:
-    with home.a_stream() as free:
+def _guarded(state: AppState, last: str, phone: str) -> Iterator[bytes]:
+    with state.a_stream() as free:
         if free:
-            yield from lines(home, last, asker)
+            yield from lines(state, last, phone)
 
 
-def lines(home: AppState, last: str, asker: str = "") -> Iterator[bytes]:
+def lines(state: AppState, last: str, phone: str = "") -> Iterator[bytes]:
     """The stream's text until it is time to come back, the app stops, or nobody reads any more.
 
     It ends, too, as soon as the phone that asked no longer sits where it sat.
     """
     ends = time.monotonic() + STREAM_S
-    sat = home.seat(asker) is not None
+    sat = state.seat(phone) is not None
     yield b"retry: %d\n\n" % RETRY_MS
-    while not home.stopping.is_set() and time.monotonic() < ends:
-        seat = home.seat(asker)
+    while not state.stopping.is_set() and time.monotonic() < ends:
+        seat = state.seat(phone)
         if sat and seat is None:
             return
-        home.hear(asker)
-        name, body = home.encoded(asker)
+        state.hear(phone)
+        name, body = state.encoded(phone)
         if name != last:
             yield b"event: table\nid: %s\ndata: %s\n\n" % (name.encode(), body)
             last = name
         else:
             yield b"event: beat\ndata: {}\n\n"
         version = int(last.rpartition("-")[2])
-        home.table.wait_for_change(version, min(HEARTBEAT_S, max(0.0, ends - time.monotonic())), seat)
+        state.table.wait_for_change(version, min(HEARTBEAT_S, max(0.0, ends - time.monotonic())), seat)

@@ -61,14 +61,14 @@ def play(body: dict[str, Any]) -> TableNow:
     n = body.get("n") if wrapped else None
     if n is not None and (not isinstance(n, int) or isinstance(n, bool)):
         raise BadBody(Phrase("cause.must-be-so", {"field": "n", "wanted": Phrase("value.whole")}))
-    home = app_state()
-    with home.table.locked() as match:
+    state = app_state()
+    with state.table.locked() as match:
         open_before = match.n_of(None)
-        home.table.play(inner if wrapped else body, PHONE, n=n, seat=home.seat(phone()))
+        state.table.play(inner if wrapped else body, PHONE, n=n, seat=state.seat(phone()))
         lies_open = match.n_of(None) != open_before
     if lies_open:
-        home.count("moves")
-    return home.now(phone())
+        state.count("moves")
+    return state.now(phone())
 
 
 @match_api.route("POST", "/api/undo", takes=LastEntry, gives=TableNow, refusals=(400, 403, 409, 503))

@@ -23,9 +23,9 @@ def text() -> Response:
     return Response("".join(_lines(app_state())), content_type="text/plain; version=0.0.4; charset=utf-8")
 
 
-def _lines(home: AppState) -> Iterator[str]:
+def _lines(state: AppState) -> Iterator[str]:
     described = set()
-    for name, kind, help_, labels, value in _figures(home):
+    for name, kind, help_, labels, value in _figures(state):
         if name not in described:
             described.add(name)
             yield f"# HELP companion_{name} {help_}\n# TYPE companion_{name} {kind}\n"
@@ -41,12 +41,12 @@ def _escaped(text: str) -> str:
     return text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
 
 
-def _figures(home: AppState) -> Iterator[Figure]:
-    match, tally = home.table.match, home.tally
+def _figures(state: AppState) -> Iterator[Figure]:
+    match, tally = state.table.match, state.tally
     yield "info", "gauge", "The version that runs", {"version": __version__}, 1
-    yield "start_time_seconds", "gauge", "When it began (Unix time)", {}, home.began_s
+    yield "start_time_seconds", "gauge", "When it began (Unix time)", {}, state.began_s
     yield "memory_most_bytes", "gauge", "Most memory held so far", {}, _most_memory_bytes()
-    yield "table_changes_total", "counter", "Changes sent to pages", {}, home.table.version
+    yield "table_changes_total", "counter", "Changes sent to pages", {}, state.table.version
     yield "match", "gauge", "The match being played", {"game": match.game.slug}, match.record.id
     yield "match_moves", "gauge", "Moves that stand in it", {}, len(match.seen(None))
     yield "match_over", "gauge", "Whether it is over", {}, match.outcome is not None
@@ -56,10 +56,10 @@ def _figures(home: AppState) -> Iterator[Figure]:
         labels = {"status": str(status)}
         help_ = "Requests refused; those of seats only where a game hides nothing"
         yield "refusals_total", "counter", help_, labels, tally[f"refused:{status}"]
-    yield "streams", "gauge", "Phones that listen now", {}, home.streams
+    yield "streams", "gauge", "Phones that listen now", {}, state.streams
     yield "streams_refused_total", "counter", "Phones too many", {}, tally["streams-refused"]
     yield "journal_ok", "gauge", "Whether the journal took the last change", {}, not match.journal.fault
-    camera = home.camera_status()
+    camera = state.camera_status()
     yield "camera_ok", "gauge", "Whether the camera gives pictures", {}, bool(camera and camera.kind == "ok")
     yield "camera_fps", "gauge", "Pictures read a second", {}, camera.fps if camera else 0.0
 

@@ -93,21 +93,21 @@ def who_sits() -> SeatsNow:
 @seats_api.route("POST", "/api/seats/take", takes=Sit, gives=Sat, refusals=(400, 403, 404, 409, 429))
 def take(given: Sit) -> Response:
     """Sit down at the free seat that a code is of. Who sat elsewhere gives that seat up."""
-    home, former, secret = app_state(), identity.phone(), secrets.token_urlsafe(SECRET_BYTES)
-    with home.table.locked() as match, home.codes_lock:
-        seats = home.table.seats
-        if given.seat and not home.trusts(former):
+    state, former, secret = app_state(), identity.phone(), secrets.token_urlsafe(SECRET_BYTES)
+    with state.table.locked() as match, state.codes_lock:
+        seats = state.table.seats
+        if given.seat and not state.trusts(former):
             return _not_at_the_table()
         try:
-            seat = given.seat or home.invites.seat(match.record.id, given.code, seats.free())
+            seat = given.seat or state.invites.seat(match.record.id, given.code, seats.free())
         except TooManyGuesses as error:
             return _later(error.wait_s)
         if seat is None or not seats.take(seat, phone_of(secret), former=former):
             if given.seat:
                 return refuse("seat-not-free", say("web.seat-not-free"), 404)
             return refuse("no-such-code", say("web.no-such-code"), 404)
-        home.invites.void(seat)
-        home.table.notify()
+        state.invites.void(seat)
+        state.table.notify()
     log.info("A phone sits at %s.", seat)
     if given.program:
         return as_json(Sat(seat, secret))
@@ -117,25 +117,25 @@ def take(given: Sit) -> Response:
 @seats_api.route("POST", "/api/seats/leave", gives=SeatsNow, refusals=(403, 409))
 def leave() -> Response:
     """Give up one's seat (or showing the codes); the secret opens nothing any more."""
-    home, phone = app_state(), identity.phone()
-    with home.table.locked():
-        home.table.seats.release(phone)
-        home.table.notify()
-    return identity.take_away(as_json(_seats_now(home, "")))
+    state, phone = app_state(), identity.phone()
+    with state.table.locked():
+        state.table.seats.release(phone)
+        state.table.notify()
+    return identity.take_away(as_json(_seats_now(state, "")))
 
 
 @seats_api.route("POST", "/api/seats/screen", gives=SeatsNow, refusals=(403, 409))
 def screen() -> Response:
     """Show the codes of free seats on the asker's device, which sits nowhere."""
-    home, former, secret = app_state(), identity.phone(), secrets.token_urlsafe(SECRET_BYTES)
-    with home.table.locked():
-        if not home.trusts(former):
+    state, former, secret = app_state(), identity.phone(), secrets.token_urlsafe(SECRET_BYTES)
+    with state.table.locked():
+        if not state.trusts(former):
             return _not_at_the_table()
-        if home.table.seats.is_screen(former):
-            return as_json(_seats_now(home, former))
-        home.table.seats.add_screen(phone_of(secret), former=former)
-        home.table.notify()
-    return identity.give(as_json(_seats_now(home, phone_of(secret))), secret)
+        if state.table.seats.is_screen(former):
+            return as_json(_seats_now(state, former))
+        state.table.seats.add_screen(phone_of(secret), former=former)
+        state.table.notify()
+    return identity.give(as_json(_seats_now(state, phone_of(secret))), secret)
 
 
 @seats_api.route(
@@ -143,20 +143,20 @@ def screen() -> Response:
 )
 def evict(which: WhichSeat) -> SeatsNow | Response:
     """Evict the phone that sits at a seat, because it was lost. Its secret ends at once; the seat is free."""
-    home, phone = app_state(), identity.phone()
-    with home.table.locked() as match:
-        if not home.trusts(phone):
+    state, phone = app_state(), identity.phone()
+    with state.table.locked() as match:
+        if not state.trusts(phone):
             return _not_at_the_table()
         if which.seat not in match.seat_names:
             raise InvalidMove(match.game.slug, "no-such-seat", seat=which.seat)
         try:
-            evicted = home.table.seats.evict(which.seat)
+            evicted = state.table.seats.evict(which.seat)
         finally:
-            home.table.notify()
+            state.table.notify()
     if not evicted:
         return refuse("nobody-sits-there", say("web.nobody-sits-there"), 404)
     log.info("The phone at %s was evicted.", which.seat)
-    return _seats_now(home, phone)
+    return _seats_now(state, phone)
 
 
 def invited(place: int) -> str | None:
@@ -165,18 +165,18 @@ def invited(place: int) -> str | None:
     return (rows[place].link or None) if place < len(rows) else None
 
 
-def _seats_now(home: AppState, phone: str) -> SeatsNow:
-    with home.codes_lock:
-        match, seats = home.table.snapshot.match, home.table.seats
+def _seats_now(state: AppState, phone: str) -> SeatsNow:
+    with state.codes_lock:
+        match, seats = state.table.snapshot.match, state.table.seats
         seating, screen = seats.at(match.record.id), seats.is_screen(phone)
         mine, rows = seating.seat_of(phone), []
         for seat in match.seat_names:
             row = SeatNow(seat, seat in seating.taken, seat == mine)
             if (mine or screen) and not row.taken:
-                invite = home.invites.of(match.record.id, seat)
+                invite = state.invites.of(match.record.id, seat)
                 row = msgspec.structs.replace(row, code=invite.code, link=invite.link)
             rows.append(row)
-        return SeatsNow(match.record.id, mine, screen, home.trusts(phone), tuple(rows))
+        return SeatsNow(match.record.id, mine, screen, state.trusts(phone), tuple(rows))
 
 
 def _not_at_the_table() -> Response:

@@ -117,7 +117,7 @@ const span = (digits) => {
   return digits.length > 1 && inARow ? `${first}–${last}` : digits.join(" ");
 };
 
-/** What is to be shown: asked anew when one is begun, since the camera may have been moved. */
+/** What is to be shown: asked again when one is begun, since the camera may have been moved. */
 async function learnLessons() {
   const answer = await fetch("/api/camera/lessons");
   lessons = answer.ok ? await answer.json() : [];

@@ -67,7 +67,7 @@ export function svg(name, attributes = {}, ...children) {
 
 /**
  * Make the children of `parent` those of `items`, keeping the nodes of items that stay: nothing that
- * has not changed is drawn anew.
+ * has not changed is drawn again.
  * @template I
  * @template {Drawn} N
  * @param {Element} parent

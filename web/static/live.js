@@ -2,7 +2,7 @@
  * What the table shows now, kept up to date by the live stream, and whether the stream is there.
  *
  * A stream that ends (the server ends each after some minutes) is opened again; one that says nothing
- * for `SILENT_MS` has died on the way and is opened anew as well.
+ * for `SILENT_MS` has died on the way and is opened again as well.
  */
 
 const SILENT_MS = 25000;
