@@ -38,7 +38,7 @@ SAID_WHILE_AWAY = (
 """What a browser notes by itself about a request that was refused or cut: no fault of a page."""
 
 
-class House:
+class Site:
     """A table whose pages are served, and which can be begun and stopped again at the same port."""
 
     def __init__(self, table: Table, camera: CameraPort | None) -> None:
@@ -78,16 +78,16 @@ def options() -> dict[str, object]:
 
 
 @pytest.fixture
-def house(journal: Journal, camera: ScriptedCamera, options: dict[str, object]) -> Iterator[House]:
+def site(journal: Journal, camera: ScriptedCamera, options: dict[str, object]) -> Iterator[Site]:
     """A new match of This Bed Is Mine, served."""
-    made = House(Table(journal, Match.begin(journal, BED, options)), camera)
+    made = Site(Table(journal, Match.begin(journal, BED, options)), camera)
     made.begin()
     yield made
     made.stop()
 
 
 @pytest.fixture
-def phone(chromium: Browser, house: House) -> Iterator[Phone]:
+def phone(chromium: Browser, site: Site) -> Iterator[Phone]:
     """Opens a page on a phone of its own; afterwards, no page may have complained of anything."""
     complaints: list[str] = []
     contexts = []
@@ -105,7 +105,7 @@ def phone(chromium: Browser, house: House) -> Iterator[Phone]:
             "console", lambda message: note(message.text) if message.type in ("error", "warning") else None
         )
         page.on("pageerror", lambda error: note(str(error)))
-        page.goto(house.url(path))
+        page.goto(site.url(path))
         return page
 
     yield opened

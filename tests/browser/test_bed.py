@@ -10,23 +10,23 @@ from playwright.sync_api import Page, expect
 from companion.games.watching import Alternative, Observation, Tile
 from companion.play.table import Table
 from tests.browser.bed import laid, left, now, play_on, sees, tap
-from tests.browser.conftest import House, Phone
+from tests.browser.conftest import Phone, Site
 from tests.conftest import OPENING, lay
 from web.camera_port import CameraState
 
 FIRST_ZONE = "The cat's first tile must lie completely inside the marked zone."
 
 KEPT = "#picture .tile, .side, #tray"
-"""What an update must not draw anew."""
+"""What an update must not draw again."""
 
 PLACES = """() => ["bed", "side-cat", "tray", "undo"]
   .map(id => JSON.stringify(document.getElementById(id).getBoundingClientRect()))"""
 
 
 @pytest.fixture
-def table(house: House) -> Table:
+def table(site: Site) -> Table:
     """The table that is served."""
-    return house.table
+    return site.table
 
 
 def status(page: Page) -> str:
@@ -314,11 +314,11 @@ class TestTheCameraAsks:
         assert len(now(table)) == 1
 
     @pytest.mark.parametrize("kind", ["unplugged", "frozen", "black", "overexposed", "starting", "ended"])
-    def test_the_cameras_status_is_said_at_once(self, phone: Phone, house: House, kind: str) -> None:
+    def test_the_cameras_status_is_said_at_once(self, phone: Phone, site: Site, kind: str) -> None:
         page = phone()
         expect(page.locator("#camera")).to_have_attribute("data-kind", "ok")
-        house.camera.status = CameraState(kind)  # type: ignore[union-attr, arg-type]
-        house.table.notify()
+        site.camera.status = CameraState(kind)  # type: ignore[union-attr, arg-type]
+        site.table.notify()
         expect(page.locator("#camera")).to_have_attribute("data-kind", kind)
 
 
@@ -386,10 +386,10 @@ class TestOtherBeds:
         assert box["x"] + box["width"] <= 390
 
 
-def test_without_a_camera_everything_works(phone: Phone, house: House) -> None:
-    house.stop()
-    house.camera = None
-    house.begin()
+def test_without_a_camera_everything_works(phone: Phone, site: Site) -> None:
+    site.stop()
+    site.camera = None
+    site.begin()
     page = phone()
     expect(page.locator("#camera")).to_have_text("No camera")
     left(page, 1).tap()

@@ -12,7 +12,7 @@ from playwright.sync_api import Page, expect
 from companion.games.watching import Observation, Tile
 from companion.play.journal import JournalError
 from tests.browser.bed import laid, play_on, tap
-from tests.browser.conftest import House, Phone
+from tests.browser.conftest import Phone, Site
 from tests.conftest import OPENING, lay
 from web.camera_port import CameraState
 
@@ -30,51 +30,51 @@ SMALL = """() => [...document.querySelectorAll('a, button, summary, select, inpu
 UNFOLD = "which => document.querySelectorAll(which).forEach(folded => { folded.open = true; })"
 
 
-def test_a_lost_connection_is_shown_and_mends_itself(phone: Phone, house: House) -> None:
+def test_a_lost_connection_is_shown_and_mends_itself(phone: Phone, site: Site) -> None:
     page = phone()
     expect(page.locator("#lost")).to_be_hidden()
     expect(page.locator("#tray button")).to_have_count(10)
-    house.stop()
+    site.stop()
     expect(page.locator("#lost")).to_be_visible()
-    house.table.play(OPENING[0], "camera")
-    house.begin()
+    site.table.play(OPENING[0], "camera")
+    site.begin()
     expect(page.locator("#lost")).to_be_hidden()
     expect(laid(page, "cat", 1)).to_be_visible()
 
 
-def test_that_nothing_can_be_kept_is_said_until_it_can(phone: Phone, house: House) -> None:
+def test_that_nothing_can_be_kept_is_said_until_it_can(phone: Phone, site: Site) -> None:
     page = phone()
     expect(page.locator("#not-kept")).to_be_hidden()
-    house.table.journal._connection.execute("PRAGMA query_only = ON")
+    site.table.journal._connection.execute("PRAGMA query_only = ON")
     cat = Tile("cat", 1, 0, 5, 3)
     with pytest.raises(JournalError):
-        house.table.see(Observation(tiles=(cat,)))
+        site.table.see(Observation(tiles=(cat,)))
     expect(page.locator("#not-kept")).to_contain_text("Free some space")
     expect(page.get_by_text("could not be saved")).to_be_visible()
-    house.table.journal._connection.execute("PRAGMA query_only = OFF")
-    house.table.see(Observation(tiles=(cat,)))
+    site.table.journal._connection.execute("PRAGMA query_only = OFF")
+    site.table.see(Observation(tiles=(cat,)))
     expect(page.locator("#not-kept")).to_be_hidden()
     expect(laid(page, "cat", 1)).to_be_visible()
 
 
-def test_a_tap_while_the_companion_is_away_is_said_not_to_have_counted(phone: Phone, house: House) -> None:
-    house.table.play(OPENING[0], "camera")
+def test_a_tap_while_the_companion_is_away_is_said_not_to_have_counted(phone: Phone, site: Site) -> None:
+    site.table.play(OPENING[0], "camera")
     page = phone()
     expect(laid(page, "cat", 1)).to_be_visible()
-    house.stop()
+    site.stop()
     page.locator("#undo").tap()
     expect(page.locator("#toast")).to_contain_text("No answer from the table")
-    house.begin()
+    site.begin()
 
 
 def test_a_stream_that_ends_by_itself_is_opened_again_unseen(
-    phone: Phone, house: House, monkeypatch: pytest.MonkeyPatch
+    phone: Phone, site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("web.events.STREAM_S", 0.3)
     page = phone()
     with page.expect_request("**/api/events*"), page.expect_request("**/api/events*"):
         pass
-    house.table.play(OPENING[0], "camera")
+    site.table.play(OPENING[0], "camera")
     expect(laid(page, "cat", 1)).to_be_visible()
     expect(page.locator("#lost")).to_be_hidden()
 
@@ -108,12 +108,12 @@ def test_the_browsers_language_is_spoken(phone: Phone, locale: str, heading: str
 
 @pytest.mark.parametrize("locale", ["en-GB", "zh-TW", "ko-KR"])
 @pytest.mark.parametrize("size", [(320, 568), (390, 844), (844, 390), (820, 1180), (1280, 800)], ids=str)
-def test_no_page_scrolls_sideways(phone: Phone, house: House, locale: str, size: tuple[int, int]) -> None:
-    play_on(house.table)
+def test_no_page_scrolls_sideways(phone: Phone, site: Site, locale: str, size: tuple[int, int]) -> None:
+    play_on(site.table)
     width, height = size
     page = phone(locale=locale, viewport={"width": width, "height": height})
     for path in PAGES:
-        page.goto(house.url(path))
+        page.goto(site.url(path))
         assert page.evaluate("() => document.documentElement.scrollWidth") <= width, path
 
 
@@ -125,8 +125,8 @@ def test_everything_to_tap_is_large_enough(phone: Phone, path: str) -> None:
     assert page.evaluate(SMALL) == []
 
 
-def test_everything_to_tap_in_the_sheets_is_large_enough(phone: Phone, house: House) -> None:
-    play_on(house.table, 4)
+def test_everything_to_tap_in_the_sheets_is_large_enough(phone: Phone, site: Site) -> None:
+    play_on(site.table, 4)
     page = phone()
     for opening in ("#list", "#side-cat", "#tray button:not([aria-disabled])"):
         page.locator(opening).first.tap()
@@ -134,21 +134,21 @@ def test_everything_to_tap_in_the_sheets_is_large_enough(phone: Phone, house: Ho
         assert page.evaluate(SMALL) == [], opening
 
 
-def test_who_wants_no_motion_gets_none(phone: Phone, house: House) -> None:
+def test_who_wants_no_motion_gets_none(phone: Phone, site: Site) -> None:
     page = phone(reduced_motion="reduce")
-    play_on(house.table, 1)
+    play_on(site.table, 1)
     expect(page.locator("#picture .tile")).to_have_count(1)
     assert page.evaluate("() => document.getAnimations().length") == 0
 
 
-def test_nothing_is_loaded_from_elsewhere(phone: Phone, house: House) -> None:
+def test_nothing_is_loaded_from_elsewhere(phone: Phone, site: Site) -> None:
     asked: list[str] = []
     page = phone()
     page.on("request", lambda request: asked.append(request.url))
     for path in PAGES:
-        page.goto(house.url(path))
+        page.goto(site.url(path))
     assert asked
-    assert all(each.startswith((house.url(""), "blob:", "data:")) for each in asked)
+    assert all(each.startswith((site.url(""), "blob:", "data:")) for each in asked)
 
 
 @pytest.fixture
@@ -179,14 +179,14 @@ def test_axe_finds_nothing(phone: Phone, axe: str, path: str, scheme: str) -> No
 
 
 @pytest.mark.parametrize("scheme", ["dark", "light"])
-def test_axe_finds_nothing_in_the_sheets(phone: Phone, house: House, axe: str, scheme: str) -> None:
-    play_on(house.table, 5)
+def test_axe_finds_nothing_in_the_sheets(phone: Phone, site: Site, axe: str, scheme: str) -> None:
+    play_on(site.table, 5)
     page = phone(color_scheme=scheme, reduced_motion="reduce")
     for opening in ("#list", "#side-cat", "#tray button:not([aria-disabled])"):
         page.locator(opening).first.tap()
         expect(page.locator("#sheet")).to_be_visible()
         assert faults(page, axe) == [], opening
-    play_on(house.table)
+    play_on(site.table)
     page.reload()
     expect(page.locator("#sheet .final")).to_be_visible()
     assert faults(page, axe) == []
@@ -198,14 +198,14 @@ class TestCamera:
     """The camera's page."""
 
     @pytest.fixture(autouse=True)
-    def a_real_picture(self, house: House, phone: Phone) -> None:
+    def a_real_picture(self, site: Site, phone: Phone) -> None:
         """A picture that a browser can show: drawn by the browser itself."""
         drawn = phone("/join").evaluate(
             "async () => { const c = new OffscreenCanvas(64, 48); c.getContext('2d').fillRect(0, 0, 9, 9);"
             " const b = await c.convertToBlob({type: 'image/jpeg'});"
             " return [...new Uint8Array(await b.arrayBuffer())] }"
         )
-        house.camera.shown = bytes(drawn)  # type: ignore[union-attr]
+        site.camera.shown = bytes(drawn)  # type: ignore[union-attr]
 
     def test_the_picture_is_live_with_what_was_read_on_it(self, phone: Phone) -> None:
         page = phone("/camera")
@@ -215,7 +215,7 @@ class TestCamera:
         with page.expect_response("**/api/camera/picture"):
             pass
 
-    def test_corners_are_set_by_four_taps(self, phone: Phone, house: House) -> None:
+    def test_corners_are_set_by_four_taps(self, phone: Phone, site: Site) -> None:
         page = phone("/camera")
         expect(page.locator("#overlay .grid-line")).to_have_count(1)
         page.get_by_role("button", name="Mark the four corners").tap()
@@ -224,16 +224,16 @@ class TestCamera:
         for across, down in ((0.1, 0.1), (0.9, 0.1), (0.9, 0.9), (0.1, 0.9)):
             page.touchscreen.tap(box["x"] + across * box["width"], box["y"] + down * box["height"])
         expect(page.locator("#toast")).to_have_text("Done.")
-        (asked,) = house.camera.asked  # type: ignore[union-attr]
+        (asked,) = site.camera.asked  # type: ignore[union-attr]
         what, corners = asked
         assert what == "corners"
         flat = [each for corner in corners for each in corner]
         assert flat == pytest.approx([6.4, 4.8, 57.6, 4.8, 57.6, 43.2, 6.4, 43.2], abs=0.6)
 
-    def test_the_empty_bed_and_the_tiles_are_shown_once(self, phone: Phone, house: House) -> None:
+    def test_the_empty_bed_and_the_tiles_are_shown_once(self, phone: Phone, site: Site) -> None:
         page = phone("/camera")
-        house.camera.status = CameraState("ok", needs="empty")  # type: ignore[union-attr]
-        house.table.notify()
+        site.camera.status = CameraState("ok", needs="empty")  # type: ignore[union-attr]
+        site.table.notify()
         expect(page.locator("[data-next]")).to_have_attribute("data-step", "empty")
         page.get_by_role("button", name="Done – remember the empty bed").tap()
         expect(page.locator("#toast")).to_have_text("Done.")
@@ -244,23 +244,23 @@ class TestCamera:
         learn.tap()
         expect(learn).to_be_disabled()
         expect(page.locator("#overlay .place")).to_have_count(0)
-        assert house.camera.asked == [("empty",), ("teach", "dog", (3, 7))]  # type: ignore[union-attr]
+        assert site.camera.asked == [("empty",), ("teach", "dog", (3, 7))]  # type: ignore[union-attr]
 
-    def test_tiles_that_are_known_are_ticked(self, phone: Phone, house: House) -> None:
-        house.camera.status = CameraState("ok", taught={"cat": (1, 2), "dog": (3,)})  # type: ignore[union-attr]
+    def test_tiles_that_are_known_are_ticked(self, phone: Phone, site: Site) -> None:
+        site.camera.status = CameraState("ok", taught={"cat": (1, 2), "dog": (3,)})  # type: ignore[union-attr]
         page = phone("/camera")
         expect(page.locator("#lessons button")).to_have_text(["✓ Cat 1–2", "Dog 3 7"])
 
-    def test_what_the_camera_cannot_do_is_said(self, phone: Phone, house: House) -> None:
-        house.camera.refusal = "A hand is over the bed; take it away."  # type: ignore[union-attr]
+    def test_what_the_camera_cannot_do_is_said(self, phone: Phone, site: Site) -> None:
+        site.camera.refusal = "A hand is over the bed; take it away."  # type: ignore[union-attr]
         page = phone("/camera")
         page.get_by_role("button", name="Done – remember the empty bed").tap()
         expect(page.locator("#toast")).to_have_text("A hand is over the bed; take it away.")
 
-    def test_without_pictures_the_page_says_why(self, phone: Phone, house: House) -> None:
-        house.camera.shown = None  # type: ignore[union-attr]
-        house.camera.status = CameraState("unplugged")  # type: ignore[union-attr]
-        house.table.notify()
+    def test_without_pictures_the_page_says_why(self, phone: Phone, site: Site) -> None:
+        site.camera.shown = None  # type: ignore[union-attr]
+        site.camera.status = CameraState("unplugged")  # type: ignore[union-attr]
+        site.table.notify()
         page = phone("/camera")
         expect(page.locator("#nothing")).to_contain_text("Check its cable")
         expect(page.locator("#picture")).to_be_hidden()
@@ -269,8 +269,8 @@ class TestCamera:
 class TestMatches:
     """Matches kept, and a new one."""
 
-    def test_a_new_match_is_begun_with_options_and_names(self, phone: Phone, house: House) -> None:
-        house.table.play(OPENING[0], "camera")
+    def test_a_new_match_is_begun_with_options_and_names(self, phone: Phone, site: Site) -> None:
+        site.table.play(OPENING[0], "camera")
         page = phone("/history")
         page.locator("#new > summary").tap()
         form = page.locator("form[data-game=this-bed-is-mine]")
@@ -279,12 +279,12 @@ class TestMatches:
         form.get_by_text("More options").tap()
         form.get_by_label("Chips of 10").fill("2")
         form.get_by_role("button", name="Start").tap()
-        page.wait_for_url(house.url("/"))
+        page.wait_for_url(site.url("/"))
         expect(page.locator("#picture .pillow")).to_have_count(3)
         expect(page.locator("#side-cat .name")).to_have_text("Mei")
-        assert house.table.view().match.options["chips_10"] == 2
+        assert site.table.view().match.options["chips_10"] == 2
 
-    def test_a_number_that_is_none_is_said(self, phone: Phone, house: House) -> None:
+    def test_a_number_that_is_none_is_said(self, phone: Phone, site: Site) -> None:
         page = phone("/history")
         page.locator("#new > summary").tap()
         form = page.locator("form[data-game=this-bed-is-mine]")
@@ -292,29 +292,29 @@ class TestMatches:
         form.get_by_label("Chips of 10").fill("")
         form.get_by_role("button", name="Start").tap()
         expect(page.locator("#toast")).to_contain_text("Chips of 10")
-        assert house.table.view().match.id == 1
+        assert site.table.view().match.id == 1
 
-    def test_a_kept_match_is_gone_on_with(self, phone: Phone, house: House) -> None:
-        house.table.play(OPENING[0], "camera")
-        house.table.begin("this-bed-is-mine", {})
+    def test_a_kept_match_is_gone_on_with(self, phone: Phone, site: Site) -> None:
+        site.table.play(OPENING[0], "camera")
+        site.table.begin("this-bed-is-mine", {})
         page = phone("/history")
         page.get_by_role("button", name="Resume").tap()
-        page.wait_for_url(house.url("/"))
+        page.wait_for_url(site.url("/"))
         expect(laid(page, "cat", 1)).to_be_visible()
 
-    def test_names_can_be_given_later(self, phone: Phone, house: House) -> None:
+    def test_names_can_be_given_later(self, phone: Phone, site: Site) -> None:
         page = phone("/history")
         page.get_by_text("Players' names", exact=True).tap()
         page.get_by_label("Dog", exact=True).fill("Bo")
         page.get_by_role("button", name="Save").tap()
         expect(page.locator("#toast")).to_have_text("Done.")
-        assert house.table.view().match.players == {"dog": "Bo"}
+        assert site.table.view().match.players == {"dog": "Bo"}
 
 
 def test_a_game_without_a_page_of_its_own_can_be_played_all_the_same(
-    phone: Phone, house: House, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    phone: Phone, site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    game = house.table.match.game
+    game = site.table.match.game
     (tmp_path / "messages.toml").write_bytes((game.folder / "messages.toml").read_bytes())
     monkeypatch.setattr(type(game), "folder", tmp_path)
     page = phone()
@@ -327,9 +327,9 @@ def test_a_game_without_a_page_of_its_own_can_be_played_all_the_same(
     expect(page.locator("#turn")).to_have_text("Dog to play")
 
 
-def test_a_region_behind_the_sheet_is_scrolled_into_sight(phone: Phone, house: House) -> None:
+def test_a_region_behind_the_sheet_is_scrolled_into_sight(phone: Phone, site: Site) -> None:
     for move in (*OPENING, lay("cat", 6, 11, 9)):
-        house.table.play(move, "camera")
+        site.table.play(move, "camera")
     page = phone()
     tap(page, 15.5, 5.5)
     expect(page.locator("#sheet")).to_be_visible()

@@ -11,7 +11,7 @@ from companion.games.registry import game, games
 from companion.play.journal import Journal
 from companion.play.match import Match
 from companion.play.table import Table
-from tests.browser.conftest import House, Phone
+from tests.browser.conftest import Phone, Site
 from tests.browser.test_every_page import SMALL, axe, faults
 from tests.conformance.golden import files, playthrough
 from tests.web.conftest import ScriptedCamera
@@ -54,7 +54,7 @@ def slug(request: pytest.FixtureRequest) -> str:
 
 
 @pytest.fixture
-def house(journal: Journal, slug: str, played: float) -> Iterator[House]:
+def site(journal: Journal, slug: str, played: float) -> Iterator[Site]:
     """A match of that game, as far as was asked for, as its golden playthrough goes; served."""
     head, *lines = playthrough(files(game(slug))[0])
     table = Table(journal, Match.begin(journal, slug, head["options"], head["seats"]))
@@ -62,7 +62,7 @@ def house(journal: Journal, slug: str, played: float) -> Iterator[House]:
     for move in moves[: round(played * len(moves))]:
         rules = table.match.game
         table.play(move, "phone", seat=rules.private_to(rules.move(move)))
-    made = House(table, ScriptedCamera())
+    made = Site(table, ScriptedCamera())
     made.begin()
     yield made
     made.stop()
@@ -115,11 +115,11 @@ class TestTheEnd:
     def played(self) -> float:
         return 1.0
 
-    def test_the_next_match_is_a_tap_away_and_its_form_open(self, phone: Phone, house: House) -> None:
+    def test_the_next_match_is_a_tap_away_and_its_form_open(self, phone: Phone, site: Site) -> None:
         page = settled(phone())
         page.locator("#another").tap()
         page.wait_for_url("**/history#new")
-        expect(page.locator("#which")).to_have_value(house.table.match.game.slug)
+        expect(page.locator("#which")).to_have_value(site.table.match.game.slug)
         expect(page.locator("form[data-game]:not([hidden]) .main")).to_be_visible()
 
     def test_nothing_is_cut_off_on_a_narrow_phone(self, phone: Phone) -> None:

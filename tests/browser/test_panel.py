@@ -13,7 +13,7 @@ from companion.games.watching import Observation, Tile
 from companion.service.panel import TablePanel
 from hardware.panel.wires import Wires
 from hardware.panel.wiring import read_wiring
-from tests.browser.conftest import House, Phone
+from tests.browser.conftest import Phone, Site
 from tests.browser.test_every_page import SMALL, UNFOLD, axe, faults
 from tests.conftest import OPENING
 from tests.panel.test_wires import UnluckyPin
@@ -36,12 +36,12 @@ def wires() -> Wires | None:
 
 
 @pytest.fixture
-def panel(house: House, limit_s: float | None, wires: Wires | None) -> Iterator[TablePanel]:
+def panel(site: Site, limit_s: float | None, wires: Wires | None) -> Iterator[TablePanel]:
     """The table's panel, served."""
-    house.stop()
-    house.panel = made = TablePanel(house.table, wires, limit_s=limit_s)
+    site.stop()
+    site.panel = made = TablePanel(site.table, wires, limit_s=limit_s)
     made.start()
-    house.begin()
+    site.begin()
     yield made
     made.stop()
 
@@ -89,25 +89,25 @@ class Fingers:
 class TestPresses:
     """What fingers do there."""
 
-    def test_a_press_on_the_page_is_a_press(self, phone: Phone, house: House) -> None:
+    def test_a_press_on_the_page_is_a_press(self, phone: Phone, site: Site) -> None:
         page = phone("/panel")
         shows(page, "cat", "your-turn")
         button(page, "cat").tap()
         shows(page, "cat", "waiting")
-        house.table.play(OPENING[0], "camera")
+        site.table.play(OPENING[0], "camera")
         shows(page, "cat", "off")
         shows(page, "dog", "your-turn")
 
-    def test_out_of_turn_the_lamp_says_no_and_why(self, phone: Phone, house: House) -> None:
+    def test_out_of_turn_the_lamp_says_no_and_why(self, phone: Phone, site: Site) -> None:
         page = phone("/panel")
         button(page, "dog").tap()
         shows(page, "dog", "no")
         expect(button(page, "dog")).to_contain_text("Not now: it is Cat's turn")
         shows(page, "dog", "off")
-        assert house.table.match.n == 0
+        assert site.table.match.n == 0
 
-    def test_a_hold_takes_back_and_says_so_before(self, phone: Phone, house: House) -> None:
-        house.table.play(OPENING[0], "phone")
+    def test_a_hold_takes_back_and_says_so_before(self, phone: Phone, site: Site) -> None:
+        site.table.play(OPENING[0], "phone")
         page = phone("/panel")
         shows(page, "dog", "your-turn")
         fingers = Fingers(page)
@@ -116,11 +116,11 @@ class TestPresses:
         expect(button(page, "cat")).to_contain_text("Keep holding")
         shows(page, "cat", "your-turn")
         fingers.lift()
-        assert house.table.match.moves == ()
-        assert house.table.view().match.by == "button"
+        assert site.table.match.moves == ()
+        assert site.table.view().match.by == "button"
 
-    def test_who_lets_go_in_time_takes_nothing_back(self, phone: Phone, house: House) -> None:
-        house.table.play(OPENING[0], "phone")
+    def test_who_lets_go_in_time_takes_nothing_back(self, phone: Phone, site: Site) -> None:
+        site.table.play(OPENING[0], "phone")
         page = phone("/panel")
         fingers = Fingers(page)
         fingers.press(button(page, "cat"))
@@ -128,9 +128,9 @@ class TestPresses:
         fingers.lift()
         shows(page, "cat", "off")
         page.wait_for_timeout(1200)
-        assert len(house.table.match.moves) == 1
+        assert len(site.table.match.moves) == 1
 
-    def test_two_fingers_for_three_seconds_pause(self, phone: Phone, house: House) -> None:
+    def test_two_fingers_for_three_seconds_pause(self, phone: Phone, site: Site) -> None:
         page = phone("/panel")
         fingers = Fingers(page)
         fingers.press(button(page, "cat"))
@@ -154,29 +154,29 @@ class TestPresses:
         button(page, "cat").evaluate("node => node.click()")
         shows(page, "cat", "waiting")
 
-    def test_undo_is_in_reach(self, phone: Phone, house: House) -> None:
+    def test_undo_is_in_reach(self, phone: Phone, site: Site) -> None:
         page = phone("/panel")
         expect(page.locator("#panel-undo")).to_have_attribute("aria-disabled", "true")
-        house.table.play(OPENING[0], "phone")
+        site.table.play(OPENING[0], "phone")
         shows(page, "dog", "your-turn")
         page.get_by_role("button", name="Undo").tap()
         shows(page, "cat", "your-turn")
 
     def test_a_press_while_the_companion_is_away_is_said_not_to_have_counted(
-        self, phone: Phone, house: House
+        self, phone: Phone, site: Site
     ) -> None:
         page = phone("/panel")
-        house.stop()
+        site.stop()
         button(page, "cat").tap()
         expect(page.locator("#toast")).to_contain_text("No answer from the table")
-        house.begin()
+        site.begin()
 
-    def test_after_the_stream_was_lost_it_shows_what_is(self, phone: Phone, house: House) -> None:
+    def test_after_the_stream_was_lost_it_shows_what_is(self, phone: Phone, site: Site) -> None:
         page = phone("/panel")
-        house.stop()
+        site.stop()
         expect(page.locator("#lost")).to_be_visible()
-        house.table.play(OPENING[0], "phone")
-        house.begin()
+        site.table.play(OPENING[0], "phone")
+        site.begin()
         shows(page, "dog", "your-turn")
 
     def test_another_phone_sees_it_at_once(self, phone: Phone) -> None:
@@ -194,10 +194,10 @@ class TestLamps:
         shows(page, "cat", "your-turn")
         assert (glow(page, "cat"), glow(page, "dog")) == (1.0, 0.0)
 
-    def test_a_broken_rule_blinks_and_is_said_in_words(self, phone: Phone, house: House) -> None:
+    def test_a_broken_rule_blinks_and_is_said_in_words(self, phone: Phone, site: Site) -> None:
         page = phone("/panel")
-        house.table.see(Observation(tiles=(CAT_1,)))
-        house.table.see(Observation(tiles=(CAT_1, DOG_1_ON_IT)))
+        site.table.see(Observation(tiles=(CAT_1,)))
+        site.table.see(Observation(tiles=(CAT_1, DOG_1_ON_IT)))
         shows(page, "dog", "breaks")
         expect(button(page, "dog")).to_contain_text("can't lie on the cat's 1")
         seen = {round(glow(page, "dog")) for _ in range(40)}
@@ -217,12 +217,12 @@ class TestLamps:
             levels.append(cat)
         assert len(set(levels)) == len(levels)
 
-    def test_at_the_end_they_dance(self, phone: Phone, house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_at_the_end_they_dance(self, phone: Phone, site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr("companion.service.panel_state.DANCE_S", 1.5)
-        house.table.begin("this-bed-is-mine", {"board": 'side = "A"\nbed = ["++", "++", "++", "++", "++"]\n'})
-        house.table.play(OPENING[0] | {"row": 0, "col": 0}, "phone")
+        site.table.begin("this-bed-is-mine", {"board": 'side = "A"\nbed = ["++", "++", "++", "++", "++"]\n'})
+        site.table.play(OPENING[0] | {"row": 0, "col": 0}, "phone")
         page = phone("/panel")
-        house.table.play(OPENING[1] | {"row": 0, "col": 1}, "phone")
+        site.table.play(OPENING[1] | {"row": 0, "col": 1}, "phone")
         shows(page, "cat", "over")
         both = page.evaluate(
             "() => [...document.querySelectorAll('.glow')].map(n => +getComputedStyle(n).opacity)"
@@ -237,9 +237,9 @@ class TestLamps:
         assert page.evaluate("() => document.getAnimations().length") == 0
         expect(button(page, "cat")).to_contain_text("Paused")
 
-    def test_names_of_people_are_used(self, phone: Phone, house: House) -> None:
+    def test_names_of_people_are_used(self, phone: Phone, site: Site) -> None:
         page = phone("/panel")
-        house.table.name_players({"cat": "Mei"}, "phone")
+        site.table.name_players({"cat": "Mei"}, "phone")
         expect(button(page, "cat")).to_contain_text("Mei")
         button(page, "dog").tap()
         expect(button(page, "dog")).to_contain_text("Not now: it is Mei's turn")
@@ -249,12 +249,12 @@ class TestLamps:
 class TestClocks:
     """Time on the page, each with its why."""
 
-    def test_it_says_that_time_has_not_begun_and_then_runs(self, phone: Phone, house: House) -> None:
+    def test_it_says_that_time_has_not_begun_and_then_runs(self, phone: Phone, site: Site) -> None:
         page = phone("/panel")
         expect(page.locator("#state")).to_contain_text("start at the next press or move")
         dog = page.locator('[data-key="dog"] .clock')
         expect(dog).to_have_text("0:00")
-        house.table.play(OPENING[0], "phone")
+        site.table.play(OPENING[0], "phone")
         expect(page.locator("#state")).to_have_text("")
         expect(dog).to_have_text("0:01")
         expect(dog).to_have_text("0:02")
@@ -274,14 +274,14 @@ class TestClocks:
         def limit_s(self) -> float:
             return 2.0
 
-        def test_what_is_left_runs_out_and_play_goes_on(self, phone: Phone, house: House) -> None:
+        def test_what_is_left_runs_out_and_play_goes_on(self, phone: Phone, site: Site) -> None:
             page = phone("/panel")
             dog = page.locator('[data-key="dog"] .time')
             expect(dog.locator("summary")).to_have_text("0:02left")
-            house.table.play(OPENING[0], "phone")
+            site.table.play(OPENING[0], "phone")
             expect(dog).to_contain_text("over time")
             expect(dog.locator(".clock")).to_have_text("0:01")
-            house.table.play(OPENING[1], "phone")
+            site.table.play(OPENING[1], "phone")
             shows(page, "cat", "your-turn")
 
 

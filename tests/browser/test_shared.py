@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.browser.conftest import House, Phone
+from tests.browser.conftest import Phone, Site
 from tests.web.chances import WRITTEN
 
 pytestmark = pytest.mark.browser
@@ -28,8 +28,8 @@ def test_a_seat_without_a_player_has_its_own_name(phone: Phone) -> None:
     assert [name, label] == ["dog", "Dog"]
 
 
-def test_a_player_is_called_as_they_wrote_their_name(phone: Phone, house: House) -> None:
-    house.table.name_players({"dog": "anna"}, "test")
+def test_a_player_is_called_as_they_wrote_their_name(phone: Phone, site: Site) -> None:
+    site.table.name_players({"dog": "anna"}, "test")
     page = phone()
     assert page.evaluate(NAMES, "dog") == ["anna", "anna"]
 

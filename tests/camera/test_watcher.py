@@ -196,11 +196,11 @@ def test_a_camera_that_does_not_close_is_tried_again_all_the_same(states: States
 
 
 def test_a_camera_that_hangs_is_replaced_by_another(states: States, watch: Watch) -> None:
-    let_go = Event()
+    released = Event()
 
     def script(number: int) -> Frame:
         if number == 3:
-            let_go.wait(LONG_S)
+            released.wait(LONG_S)
         return steady(number)
 
     camera = Scripted(script)
@@ -210,17 +210,17 @@ def test_a_camera_that_hangs_is_replaced_by_another(states: States, watch: Watch
         assert states.wait(Condition.OK)
         assert watcher.camera is not camera
     finally:
-        let_go.set()
+        released.set()
     frame = watcher.next(LONG_S)
     assert frame is not None
     assert frame.at_s > 3, "what the camera that hung says in the end is not heard"
 
 
 def test_not_more_than_a_few_threads_are_left_hanging(states: States, watch: Watch) -> None:
-    let_go = Event()
+    released = Event()
 
     def script(number: int) -> Frame | None:
-        let_go.wait(LONG_S)
+        released.wait(LONG_S)
         return None
 
     camera = Scripted(script)
@@ -232,7 +232,7 @@ def test_not_more_than_a_few_threads_are_left_hanging(states: States, watch: Wat
         watcher.next(QUICK.start_s * 2)
         assert len(camera.others) == MOST_STUCK
     finally:
-        let_go.set()
+        released.set()
 
 
 def test_restart_replaces_the_camera(states: States, watch: Watch) -> None:

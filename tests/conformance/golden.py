@@ -5,7 +5,7 @@ move a line with what came of it: whose turn it is, a digest of what every seat 
 the rule that refused it. Only the set-up and the moves are written by hand (or by chance); the rest is
 filled in:
 
-    python -m tests.conformance.golden this-bed-is-mine                  # fill in anew
+    python -m tests.conformance.golden this-bed-is-mine                  # fill in again
     python -m tests.conformance.golden this-bed-is-mine --play 7         # a new match of random moves
     python -m tests.conformance.golden this-bed-is-mine --play 7 --option board=b --seats 2 --name dream
 
@@ -89,7 +89,7 @@ def write(path: Path, lines: list[Line]) -> None:
 
 def main() -> None:
     """The command."""
-    parser = argparse.ArgumentParser(description="Fill in the golden playthroughs of a game anew.")
+    parser = argparse.ArgumentParser(description="Fill in the golden playthroughs of a game again.")
     parser.add_argument("slug")
     parser.add_argument("--play", type=int, metavar="SEED", help="make a new one of random moves")
     parser.add_argument("--seats", type=int)

@@ -59,7 +59,7 @@ def test_a_phone_that_is_thrown_out_sits_nowhere_at_once(seats: Seats) -> None:
     assert seats.evict("north")
     assert not seats.evict("north")
     assert seats.seat_of(ADA) is None
-    assert seats.take("north", phone_of("anew"))
+    assert seats.take("north", phone_of("newcomer"))
 
 
 def test_a_restart_changes_nothing(seats: Seats, path: Path) -> None:

@@ -28,7 +28,7 @@ bare_root() {
 }
 
 # make_root NAME STAMP: `root` is a root of that name; `fresh` says whether it was just copied from the bare one.
-# A root whose stamp is another one is made anew.
+# A root whose stamp is another one is made again.
 make_root() {
     root=$REAL_FOLDER/$1
     fresh=no

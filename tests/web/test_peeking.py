@@ -130,10 +130,10 @@ def addresses(app: Flask) -> list[str]:
 def every_answer(world: World) -> list[Any]:
     """What others are answered at every address, in every language, by every method."""
     answers: list[Any] = []
-    for asker in world.others:
+    for client in world.others:
         for address in addresses(world.app):
-            korean = asker.get(address, headers={"Accept-Language": "ko"})
-            asked = (asker.get(address), korean, asker.head(address), asker.options(address))
+            korean = client.get(address, headers={"Accept-Language": "ko"})
+            asked = (client.get(address), korean, client.head(address), client.options(address))
             answers.append((address, [reply(answer) for answer in asked]))
     answers += [reply(world.guest.get(path, **bearer(secret_of(world.east)))) for path in ("/api/table", "/")]
     return answers
@@ -142,7 +142,7 @@ def every_answer(world: World) -> list[Any]:
 def the_main_answers(world: World) -> list[Any]:
     """What others are answered where the table is shown."""
     shown = ("/", "/api/table", "/api/matches", "/api/seats", "/metrics")
-    return [(path, reply(asker.get(path))) for asker in world.others for path in shown]
+    return [(path, reply(client.get(path))) for client in world.others for path in shown]
 
 
 def test_no_address_tells_of_it(world: Worlds) -> None:
@@ -182,14 +182,14 @@ ASKED: dict[str, list[tuple[str, object]]] = {
 
 
 @pytest.mark.parametrize("asked", ASKED.values(), ids=ASKED)
-@pytest.mark.parametrize("asker", ["east", "guest"])
+@pytest.mark.parametrize("client", ["east", "guest"])
 def test_nothing_that_others_do_is_answered_differently(
-    world: Worlds, asker: str, asked: list[tuple[str, object]]
+    world: Worlds, client: str, asked: list[tuple[str, object]]
 ) -> None:
     secretive, frank = world(), world()
     secretive.in_private()
     for path, body in asked:
-        answers = [reply(getattr(each, asker).post(path, json=body)) for each in (secretive, frank)]
+        answers = [reply(getattr(each, client).post(path, json=body)) for each in (secretive, frank)]
         assert answers[0] == answers[1], (path, body)
         assert the_main_answers(secretive) == the_main_answers(frank)
 
@@ -261,8 +261,8 @@ class TestStream:
         named = (
             {"headers": {"Last-Event-ID": taken}} if way == "header" else {"query_string": {"last": taken}}
         )
-        for asker, seat in ((here.east, "east"), (here.guest, None)):
-            text = asker.get("/api/events", **named).text  # type: ignore[arg-type]
+        for client, seat in ((here.east, "east"), (here.guest, None)):
+            text = client.get("/api/events", **named).text  # type: ignore[arg-type]
             body = re.search(r"^data: (\{.+\})$", text, re.MULTILINE)
             assert body
             now = msgspec.json.decode(body[1], type=TableNow)
@@ -348,12 +348,12 @@ class TestGuessing:
         assert here.north.get("/api/match").json["board"]["hand"] == []
 
 
-@pytest.mark.parametrize("asker", ["north", "east", "guest"])
-def test_no_cache_keeps_what_a_seat_was_shown(world: Worlds, asker: str) -> None:
+@pytest.mark.parametrize("client", ["north", "east", "guest"])
+def test_no_cache_keeps_what_a_seat_was_shown(world: Worlds, client: str) -> None:
     here = world()
     here.in_private()
     for address in addresses(here.app):
-        answer = getattr(here, asker).get(address)
+        answer = getattr(here, client).get(address)
         own_file = address.startswith(("/static/", "/favicon")) and answer.status_code == 200
         assert answer.headers["Cache-Control"] == ("no-cache" if own_file else "no-store"), address
         assert own_file or "ETag" not in answer.headers, address
