@@ -1,4 +1,4 @@
-"""Makes the README's picture anew: `make pictures`.
+"""Makes the README's picture again: `make pictures`.
 
 Starts the companion on the virtual table, lets it play until enough tiles lie on the bed, and puts what the
 camera sees beside what a phone shows at that moment. Needs the tests' environment and Chromium.

@@ -193,7 +193,7 @@ def as_csv(match: Match, *, whole: bool = False) -> str:
     out = io.StringIO()
     rows = csv.writer(out, lineterminator="\n")
     rows.writerow(["n", "at", "kind", "source", "what", "move"])
-    # Counted anew: a gap in the numbers would tell of what was left out.
+    # Counted again: a gap in the numbers would tell of what was left out.
     for n, entry in enumerate(match.entries(whole=whole), 1):
         body = msgspec.json.encode(entry.body).decode()
         rows.writerow([n, entry.at, entry.kind, entry.source, body, in_notation(match, entry)])

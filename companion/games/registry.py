@@ -1,4 +1,4 @@
-"""Where the rest of the house finds the games.
+"""Where the rest of the companion finds the games.
 
 A game is a folder below `companion/games/` whose package holds `GAME`; another package offers one
 through the entry point group `table_companion.games`.

@@ -103,13 +103,13 @@ class History:
 
         What a seat noted may rest on a note of its own that is gone now.
         """
-        course = self
+        history = self
         for move in moves:
             try:
-                course = course._with(move)
+                history = history._with(move)
             except MoveError:
                 continue
-        return course
+        return history
 
     def _last(self, seat: str | None) -> int:
         for at in range(len(self.moves) - 1, -1, -1):

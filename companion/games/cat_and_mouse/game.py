@@ -1,4 +1,4 @@
-"""The game as the rest of the house meets it."""
+"""The game as the rest of the companion meets it."""
 
 from __future__ import annotations
 

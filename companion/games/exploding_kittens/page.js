@@ -30,7 +30,7 @@ onNews((/** @type {Now} */ now) => {
   players(now);
   kinds(board);
   tray(now);
-  // A sheet tells of the table as it was, and is asked for anew; a hand half entered is still that hand.
+  // A sheet tells of the table as it was, and is asked for again; a hand half entered is still that hand.
   if (sheetName() && sheetName() !== `hand-${handSize(board)}` && sheetName() !== askedName(now.sighting)) closeSheet();
 });
 

@@ -183,7 +183,7 @@ def test_who_is_out_tells_nothing() -> None:
 
 
 def test_a_seat_that_was_told_wrong_never_stops_the_table() -> None:
-    """The first said it holds no skip, and plays one: its view becomes the table's until it tells anew."""
+    """The first said it holds no skip, and plays one: its view becomes the table's until it tells again."""
     state = play(began(3), "hand first attack defuse future nope nope shuffle", "skip")
     own = seen(state, "first").mine
     assert own is not None

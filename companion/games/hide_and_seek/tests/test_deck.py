@@ -234,7 +234,7 @@ class TestManyCases:
     NEW = seeking(box=small(food=3, candy=2, **{"hide-grey": 2}) | {"reshuffle": True, "hand": 3})
 
     def shuffled(self) -> HideState:
-        """The deck was made anew when hands were drawn up."""
+        """The deck was shuffled again when hands were drawn up."""
         state = on(on(up(self.NEW, "1 hide-grey Ivy", "2 hide-grey Ivy")))
         assert any(isinstance(each, Reshuffled) for each in state.events)
         return state

@@ -1,4 +1,4 @@
-"""Corrections of the record: judged by the same rules, the turn and the skips told anew."""
+"""Corrections of the record: judged by the same rules, the turn and the skips worked out again."""
 
 from __future__ import annotations
 
