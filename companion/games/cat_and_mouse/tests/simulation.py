@@ -1,4 +1,4 @@
-"""Cat and Mouse thrown a million times at once, written a second time from the rulebook to hold the chances against.
+"""Cat and Mouse thrown a million times at once, written a second time from the rulebook to judge the chances.
 
 It shares nothing with the game's own code but the options: squares, chips and doubles stand here again.
 """
