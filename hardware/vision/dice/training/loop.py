@@ -64,8 +64,8 @@ def train(
 
 def _follow(mean_net: nn.Module, net: nn.Module, memory: float) -> None:
     now = net.state_dict()
-    for name, held in mean_net.state_dict().items():
-        if held.dtype.is_floating_point:
-            held.mul_(memory).add_(now[name], alpha=1 - memory)
+    for name, weights in mean_net.state_dict().items():
+        if weights.dtype.is_floating_point:
+            weights.mul_(memory).add_(now[name], alpha=1 - memory)
         else:
-            held.copy_(now[name])
+            weights.copy_(now[name])

@@ -68,16 +68,16 @@ def photographs(folder: Path, weights: Path, but: str = "") -> list[Photograph]:
     )
     known = []
     for line in (folder / "truth.jsonl").read_text().splitlines():
-        told = json.loads(line)
-        if told["group"] == but or not told.get("boxes"):
+        photo = json.loads(line)
+        if photo["group"] == but or not photo.get("boxes"):
             continue
-        image = np.asarray(cv2.imread(str(folder / told["image"])), np.uint8)
+        image = np.asarray(cv2.imread(str(folder / photo["image"])), np.uint8)
         looks = []
         for place in detector.find(image):
             judged = first.look(image, place.x, place.y, place.edge)
             counted = second.look(image, judged.x, judged.y, judged.edge)
             looks.append((counted.x, counted.y, counted.edge, place.score, counted.chances + judged.chances))
-        known.append(Photograph(told["group"], image, _spots(told["boxes"], looks)))
+        known.append(Photograph(photo["group"], image, _spots(photo["boxes"], looks)))
     return known
 
 

@@ -34,17 +34,17 @@ def train_all(drawn: Path, pictures: int, folder: Path, minutes: Minutes, target
     """Trains the three networks on the pictures in `drawn`, the first `pictures` of which hold dice."""
     # PyTorch is there for those who train; the reader's own imports must not need it.
     from hardware.vision.dice.training.export import export
-    from hardware.vision.dice.training.train_classifier import set_right, taken_for_dice, train_classifier
+    from hardware.vision.dice.training.train_classifier import refine, taken_for_dice, train_classifier
     from hardware.vision.dice.training.train_detector import train_detector
 
-    detector = train_detector(drawn, folder / "detector.pt", minutes[0])
-    export(detector, 256, target / "detector.onnx", any_size=True)
-    found = Detector(target / "detector.onnx")
-    spots = taken_for_dice(drawn, found, range(min(pictures, LOOKED_AT)))
-    spots |= taken_for_dice(drawn, found, range(pictures, pictures + pictures // 8))
+    trained = train_detector(drawn, folder / "detector.pt", minutes[0])
+    export(trained, 256, target / "detector.onnx", any_size=True)
+    detector = Detector(target / "detector.onnx")
+    spots = taken_for_dice(drawn, detector, range(min(pictures, LOOKED_AT)))
+    spots |= taken_for_dice(drawn, detector, range(pictures, pictures + pictures // 8))
     first = train_classifier(drawn, spots, folder / "classifier.pt", minutes[1], close=False)
     export(first, classifier.SIDE_PX, target / "classifier.onnx", any_size=False)
-    spots = set_right(drawn, spots, classifier.Classifier(target / "classifier.onnx"))
+    spots = refine(drawn, spots, classifier.Classifier(target / "classifier.onnx"))
     last = train_classifier(drawn, spots, folder / "pip_reader.pt", minutes[2], close=True)
     export(last, pip_reader.SIDE_PX, target / "pip_reader.onnx", any_size=False)
 
@@ -53,14 +53,14 @@ def go_on_with_photos(drawn: Path, pictures: int, folder: Path, photos: Path, bu
     """Trains the networks further, on drawn dice and the real ones of `photos` in equal parts."""
     from hardware.vision.dice.training.export import export
     from hardware.vision.dice.training.photographs import photographs
-    from hardware.vision.dice.training.train_classifier import set_right, taken_for_dice, train_classifier
+    from hardware.vision.dice.training.train_classifier import refine, taken_for_dice, train_classifier
     from hardware.vision.dice.training.train_detector import train_detector
 
     known = photographs(photos, target, but)
-    detector = train_detector(drawn, folder / "detector.pt", PHOTO_MINUTES, known, rate=1e-3)
-    export(detector, 256, target / "detector.onnx", any_size=True)
+    trained = train_detector(drawn, folder / "detector.pt", PHOTO_MINUTES, known, rate=1e-3)
+    export(trained, 256, target / "detector.onnx", any_size=True)
     spots = taken_for_dice(drawn, Detector(target / "detector.onnx"), range(min(pictures, LOOKED_AT)))
-    right = set_right(drawn, spots, classifier.Classifier(target / "classifier.onnx"))
+    right = refine(drawn, spots, classifier.Classifier(target / "classifier.onnx"))
     for name, side, places in (
         ("classifier", classifier.SIDE_PX, spots),
         ("pip_reader", pip_reader.SIDE_PX, right),

@@ -30,7 +30,7 @@ def taken_for_dice(folder: Path, detector: Detector, numbers: range) -> Spots:
     return {n: [(p.x, p.y, p.edge) for p in detector.find(load(folder, n)[0])] for n in numbers}
 
 
-def set_right(folder: Path, spots: Spots, classifier: RunningClassifier) -> Spots:
+def refine(folder: Path, spots: Spots, classifier: RunningClassifier) -> Spots:
     """The same places as the classifier sets them right, those aside that it is sure are no dice."""
     right: Spots = {}
     for number, places in spots.items():
@@ -61,15 +61,15 @@ class ClassifierSet(IterableDataset[tuple[Tensor, Tensor]]):
 
     def _drawn(self) -> Iterator[tuple[Tensor, Tensor]]:
         rng = np.random.default_rng(self.seed)
-        held: list[tuple[Tensor, Tensor]] = []
+        waiting: list[tuple[Tensor, Tensor]] = []
         while True:
             number = int(rng.choice(self.looked_at) if rng.random() < 0.5 else rng.integers(self.pictures))
             for cut, targets in judge_samples(
                 rng, *load(self.folder, number), self.spots.get(number, []), close=self.close
             ):
-                held.append((torch.from_numpy(np.ascontiguousarray(cut)), torch.from_numpy(targets)))
-            while len(held) > 400:
-                yield held.pop(int(rng.integers(len(held))))
+                waiting.append((torch.from_numpy(np.ascontiguousarray(cut)), torch.from_numpy(targets)))
+            while len(waiting) > 400:
+                yield waiting.pop(int(rng.integers(len(waiting))))
 
 
 def classifier_loss(outs: Tensor, targets: Tensor) -> Tensor:
