@@ -706,12 +706,12 @@ class TestTheEnd:
     @pytest.mark.parametrize(
         "lacking",
         [
-            pytest.param({"found": 9}, id="one cheese lacks"),
+            pytest.param({"cheese_found": 9}, id="one cheese lacks"),
             pytest.param({"left": (True, False, True, True)}, id="one hole was never left"),
         ],
     )
     def test_something_lacking_is_no_win(self, lacking: dict[str, Any]) -> None:
-        state = kitchen(self.HOME, **{"found": 10, "turned": self.ALL, "left": (True,) * 4, **lacking})
+        state = kitchen(self.HOME, **{"cheese_found": 10, "turned": self.ALL, "left": (True,) * 4, **lacking})
         assert not play(state, 1, "1 D1").ended
 
     def test_a_mouse_that_sat_in_a_hole_before_does_not_count(self) -> None:
