@@ -204,7 +204,7 @@ class People:
             now = self.phone.look()
             if (now.match, now.n) != (known.match, known.n):
                 if now.match == known.match and now.n == known.n + 1 and now.state != after:
-                    self._set_right(now, move)
+                    self._correct(now, move)
                 yield from still(self._lying, max(0, pace.still - number - 1))
                 return
             if now.question and number >= pace.still:
@@ -218,7 +218,7 @@ class People:
         else:
             self.phone.tap(now, move)
 
-    def _set_right(self, now: Known, move: Any) -> None:
+    def _correct(self, now: Known, move: Any) -> None:
         self.phone.undo(now)
         self.phone.tap(self.phone.look(), move)
 
