@@ -89,6 +89,10 @@ class Messages:
         """Every key with its sentence in `language`, facts still open: what a page needs."""
         return {key: said.get(language, said["en"]) for key, said in self._sentences.items()}
 
+    def __or__(self, later: Messages) -> Messages:
+        """Both catalogues in one; where they hold the same key, `later` wins."""
+        return Messages({**self._sentences, **later._sentences})
+
     def __contains__(self, key: object) -> bool:
         return key in self._sentences
 

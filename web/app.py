@@ -9,7 +9,8 @@ from flask import Flask, Response, request
 from jinja2 import ChoiceLoader, FileSystemLoader, FunctionLoader
 from markupsafe import Markup
 
-from companion.games.registry import games, hides
+from companion.errors import MendableError
+from companion.games.registry import game, games, hides
 from companion.messages import LANGUAGES
 from companion.play.table import Table
 from web import error_pages, pages, security
@@ -24,6 +25,9 @@ from web.routes import EVERY_ROUTE
 
 MOST_BODY_BYTES = 64 * 1024
 
+TEMPLATES = Path(__file__).with_name("templates")
+"""The pages' own templates; each game's stands in its folder."""
+
 MOST_STREAMS = 32
 """Live streams at once, until a `Server` sets it by its threads."""
 
@@ -34,8 +38,7 @@ def create_app(table: Table, camera: CameraPort | None, panel: Panel | None = No
     app.config["MAX_CONTENT_LENGTH"] = MOST_BODY_BYTES
     app.extensions["companion"] = AppState(table, camera, MOST_STREAMS, panel)
     app.jinja_options = {**app.jinja_options, "trim_blocks": True, "lstrip_blocks": True}
-    own = FileSystemLoader(Path(__file__).with_name("templates"))
-    app.jinja_loader = ChoiceLoader([own, FunctionLoader(_game_template)])
+    app.jinja_loader = ChoiceLoader([FileSystemLoader(TEMPLATES), FunctionLoader(_game_template)])
     app.context_processor(_page_words)
     app.add_template_filter(pages.local_day, "local_day")
     app.add_template_filter(pages.capital, "capital")
@@ -49,12 +52,28 @@ def create_app(table: Table, camera: CameraPort | None, panel: Panel | None = No
     return app
 
 
+def load_pages(app: Flask) -> None:
+    """Load what the first view of a page would wait for: every game, its messages and all templates.
+
+    On a Pi this takes seconds, so the companion does it in a thread of its own once it serves.
+    """
+    for slug in games():
+        messages_of_page(slug)
+        if _game_template(f"games/{slug}/page.html") is not None:
+            app.jinja_env.get_template(f"games/{slug}/page.html")
+    for path in TEMPLATES.glob("*.html"):
+        app.jinja_env.get_template(path.name)
+
+
 def _game_template(name: str) -> str | None:
     """`games/<slug>/page.html` from that game's own folder."""
     parts = name.split("/")
-    if len(parts) != 3 or parts[0] != "games" or parts[2] != "page.html" or parts[1] not in games():
+    if len(parts) != 3 or parts[0] != "games" or parts[2] != "page.html":
         return None
-    page = games()[parts[1]].folder / "page.html"
+    try:
+        page = game(parts[1]).folder / "page.html"
+    except MendableError:
+        return None
     return page.read_text("utf-8") if page.is_file() else None
 
 

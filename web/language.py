@@ -22,7 +22,13 @@ PAGE_MESSAGES = Path(__file__).with_name("messages.toml")
 @cache
 def messages_of_page(slug: str) -> Messages:
     """The shared messages, those of the pages and those of the game `slug`, read once."""
-    return Messages.read(SHARED_MESSAGES, PAGE_MESSAGES, game(slug).folder / "messages.toml")
+    return _messages_of_every_page() | Messages.read(game(slug).folder / "messages.toml")
+
+
+@cache
+def _messages_of_every_page() -> Messages:
+    # Apart from those of a game: the list of matches needs the messages of all games at once.
+    return Messages.read(SHARED_MESSAGES, PAGE_MESSAGES)
 
 
 def language() -> str:

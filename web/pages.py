@@ -11,7 +11,8 @@ import segno
 from flask import Blueprint, Response, abort, current_app, render_template, request, send_from_directory
 from werkzeug.wrappers import Response as AnyResponse
 
-from companion.games.registry import games
+from companion.errors import MendableError
+from companion.games.registry import game, games
 from web.app_state import app_state
 from web.forms import fields
 from web.identity import phone
@@ -28,8 +29,8 @@ OWN_FILES = re.compile(r"page[a-z0-9_]*\.(js|css|svg)")
 @pages.get("/")
 def dashboard() -> str:
     """The page of the current game; a plain one for a game without its own."""
-    game = app_state().table.match.game
-    return render_template([f"games/{game.slug}/page.html", "plain.html"], game=game, page="game")
+    played = app_state().table.match.game
+    return render_template([f"games/{played.slug}/page.html", "plain.html"], game=played, page="game")
 
 
 @pages.get("/camera")
@@ -52,7 +53,7 @@ def older_history(number: int) -> str:
 
 def _history(before: int | None) -> str:
     every = games()
-    forms = {slug: fields(game, messages_of_page(slug), language()) for slug, game in every.items()}
+    forms = {slug: fields(each, messages_of_page(slug), language()) for slug, each in every.items()}
     return render_template(
         "history.html",
         game=app_state().table.match.game,
@@ -69,10 +70,10 @@ def _history(before: int | None) -> str:
 def _seats_of_games() -> dict[str, dict[str, list[int]]]:
     """The seats of every game by name, each with the numbers of players at which it exists."""
     seats_by_game: dict[str, dict[str, list[int]]] = {}
-    for slug, game in games().items():
+    for slug, each in games().items():
         seats = seats_by_game.setdefault(slug, {})
-        for count in game.seat_counts:
-            for seat in game.seat_names(game.start(game.options({}), count)):
+        for count in each.seat_counts:
+            for seat in each.seat_names(each.start(each.options({}), count)):
                 seats.setdefault(seat, []).append(count)
     return seats_by_game
 
@@ -130,10 +131,13 @@ def own_address() -> str | None:
 @pages.get("/games/<slug>/<name>")
 def own_file(slug: str, name: str) -> AnyResponse:
     """A script, style or picture of a game's page."""
-    game = games().get(slug)
-    if game is None or not OWN_FILES.fullmatch(name):
+    if not OWN_FILES.fullmatch(name):
         abort(404)
-    answer = send_from_directory(game.folder, name)
+    try:
+        folder = game(slug).folder
+    except MendableError:
+        abort(404)
+    answer = send_from_directory(folder, name)
     answer.headers["Cache-Control"] = "no-cache"
     return answer
 

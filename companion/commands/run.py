@@ -6,7 +6,7 @@ import logging
 import signal
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from threading import Event
+from threading import Event, Thread
 from typing import Any
 
 import click
@@ -36,7 +36,7 @@ from hardware.panel.wires import Wires
 from hardware.panel.wiring import read_wiring
 from hardware.vision.board.layout import scene_of
 from hardware.vision.board.scene import Scene
-from web.app import create_app
+from web.app import create_app, load_pages
 from web.server import Server
 
 DEFAULT_GAME = "this-bed-is-mine"
@@ -115,12 +115,14 @@ def run(
         failing=DebugFrames(paths.runtime()),
         cards=paths.cards() if _real(source) else None,
     )
-    server = Server(create_app(table, live, panel), host, port)
+    app = create_app(table, live, panel)
+    server = Server(app, host, port)
     server.start()
     live.start()
     panel.start()
     try:
         click.echo(greeting(host, server.port))
+        Thread(target=load_pages, args=(app,), name="pages", daemon=True).start()
         paths.tell_running(server.port)
         console = ConsoleIssue(paths.runtime(), host, server.port)
         SystemdNotifier().work(stopping, live.at_work, console.update)

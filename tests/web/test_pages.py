@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -15,7 +17,10 @@ from companion.messages import LANGUAGES
 from companion.play.journal import Journal
 from companion.play.match import Match
 from tests.conftest import BED, OPENING
+from tests.project.sources import ROOT
 from web import pages
+from web.app import load_pages
+from web.language import messages_of_page
 
 PAGES = ["/", "/camera", "/history", "/join", "/history/before/1", "/nothing-here"]
 FILES = [
@@ -179,3 +184,43 @@ def test_the_camera_page_says_when_no_camera_watches(client: FlaskClient, blind:
     assert 'id="eye"' in client.get("/camera").text
     assert 'id="eye"' not in blind.get("/camera").text
     assert "--camera" in blind.get("/camera").text
+
+
+ONE_GAME = """
+import sys
+from pathlib import Path
+from companion.play.journal import Journal
+from companion.play.match import Match
+from companion.play.table import Table
+from web.app import create_app
+
+journal = Journal(Path(sys.argv[1]))
+browser = create_app(Table(journal, Match.begin(journal, "this-bed-is-mine", {})), None).test_client()
+for path in ("/", "/games/this-bed-is-mine/page.js"):
+    with browser.get(path) as answer:
+        assert answer.status_code == 200, path
+others = ("cat_and_mouse", "chop_chop", "exploding_kittens", "hide_and_seek")
+sys.exit([each for each in others if f"companion.games.{each}" in sys.modules] or 0)
+"""
+"""A process in which only the page of one game is looked at; it exits with the other games that it loaded."""
+
+
+def test_the_page_of_a_game_waits_for_no_other_game(tmp_path: Path) -> None:
+    command = [sys.executable, "-c", ONE_GAME, str(tmp_path / "journal.sqlite")]
+    ran = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert ran.returncode == 0, ran.stderr
+
+
+def test_what_was_loaded_beforehand_the_first_view_does_not_wait_for(
+    app: Flask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    messages_of_page.cache_clear()
+    load_pages(app)
+
+    def late(*_: object, **__: object) -> None:
+        raise AssertionError("read or compiled while somebody waits")
+
+    monkeypatch.setattr("companion.messages.tomllib.loads", late)
+    monkeypatch.setattr(app.jinja_env, "compile", late)
+    browser = app.test_client()
+    assert [browser.get(path).status_code for path in ("/", "/history", "/camera", "/join")] == [200] * 4
