@@ -15,6 +15,8 @@ from tests.browser.conftest import Phone, Site
 from tests.browser.test_every_page import SMALL, axe, faults
 from tests.conformance.golden import files, playthrough
 from tests.web.conftest import ScriptedCamera
+from web.camera_port import CameraState
+from web.language import messages_of_page
 
 __all__ = ["axe"]
 
@@ -137,3 +139,103 @@ def test_before_the_end_no_other_match_is_offered(phone: Phone) -> None:
     page = settled(phone())
     expect(page.locator("#another")).to_be_hidden()
     expect(page.locator("#redo")).to_be_visible()
+
+
+NEWEST = """() => {
+  const line = document.querySelector("#last-moves .moves").getBoundingClientRect();
+  return [...document.querySelectorAll("#last-moves .moves span")].filter(node => {
+    const box = node.getBoundingClientRect();
+    return box.top < line.bottom - 1 && box.left >= line.left - 1 && box.right <= line.right + 1;
+  }).reverse().map(node => node.textContent);
+}"""
+"""The moves that are seen in the line, the newest last."""
+
+UNDER = """() => {
+  const line = document.getElementById("last-moves").getBoundingClientRect();
+  return [...document.querySelectorAll(".bar, .tray, main button, main a, main summary")]
+    .filter(node => node.id !== "last-moves" && node.checkVisibility({visibilityProperty: true}))
+    .filter(node => {
+      const box = node.getBoundingClientRect();
+      return box.height && box.top < line.bottom - 1 && line.top < box.bottom - 1 && box.left < line.right && line.left < box.right;
+    })
+    .map(node => node.id || node.className);
+}"""
+"""What the line lies on, with the page scrolled to its end."""
+
+
+class TestLastMoves:
+    """The line of the last moves in notation."""
+
+    @pytest.mark.parametrize("width", [320, 1280])
+    def test_the_newest_stands_last_and_whole_and_nothing_is_covered(
+        self, phone: Phone, house: House, width: int
+    ) -> None:
+        page = settled(phone(viewport={"width": width, "height": 700}))
+        last = house.table.view().match.last
+        line = page.evaluate(NEWEST)
+        assert line
+        assert line == list(last[-len(line) :])
+        page.evaluate("() => scrollTo(0, document.documentElement.scrollHeight)")
+        assert page.evaluate(UNDER) == []
+
+    def test_a_tap_says_what_the_notation_means(self, phone: Phone, house: House, axe: str) -> None:
+        page = settled(phone(viewport=NARROW, reduced_motion="reduce"))
+        page.locator("#last-moves").tap()
+        sheet = page.get_by_role("dialog", name="Last moves")
+        expect(sheet.get_by_role("listitem")).to_have_text(list(house.table.view().match.last))
+        how = messages_of_page(house.table.match.game.slug).say("notation.how", "en")
+        expect(sheet.get_by_text(how)).to_be_visible()
+        assert faults(page, axe) == []
+        assert page.evaluate(SPILLS) == []
+        assert page.evaluate(SMALL) == []
+        sheet.get_by_role("button", name="Close").tap()
+        expect(sheet).to_be_hidden()
+
+
+class TestTheStart:
+    """Before the first move."""
+
+    @pytest.fixture
+    def played(self) -> float:
+        return 0.0
+
+    def test_the_first_move_makes_room_for_no_line(self, phone: Phone, house: House) -> None:
+        page = phone()
+        line = page.locator("#last-moves")
+        expect(line).to_be_hidden()
+        height = "() => document.getElementById('last-moves').offsetHeight"
+        before = page.evaluate(height)
+        game, state = house.table.match.game, house.table.match.state
+        house.table.play(
+            next(move for move in game.legal_moves(state) if game.private_to(move) is None), "phone"
+        )
+        expect(line).to_be_visible()
+        expect(line.locator(".moves span")).to_have_text(list(house.table.view().match.last))
+        assert page.evaluate(height) == before
+
+
+BROKEN = """() => {
+  const title = document.querySelector("h1").firstChild;
+  return [...title.data.matchAll(/\\S+/g)].filter(word => {
+    const range = document.createRange();
+    range.setStart(title, word.index);
+    range.setEnd(title, word.index + word[0].length);
+    return new Set([...range.getClientRects()].map(box => box.top)).size > 1;
+  }).map(word => word[0]);
+}"""
+"""Which words of the page's title stand on two lines."""
+
+
+@pytest.mark.parametrize("locale", ["en-GB", "ko-KR"])
+@pytest.mark.parametrize("width", [320, 390])
+def test_no_word_of_the_title_is_broken_whatever_stands_beside_it(
+    phone: Phone, house: House, locale: str, width: int
+) -> None:
+    page = settled(phone(locale=locale, viewport={"width": width, "height": 700}))
+    words = messages_of_page(house.table.match.game.slug)
+    for kind in ("ok", "unplugged", "overexposed"):
+        house.camera.status = CameraState(kind)  # type: ignore[arg-type,union-attr]
+        house.table.notify()
+        expect(page.locator("#camera-said")).to_have_text(words.say(f"web.eye-{kind}", locale[:2]))
+        assert page.evaluate(BROKEN) == [], kind
+        assert page.evaluate(SPILLS) == [], kind

@@ -16,6 +16,7 @@ from companion.games.registry import games
 from companion.messages import LANGUAGES
 from companion.play.journal import Journal
 from companion.play.match import Match
+from companion.play.table import Table
 from tests.conftest import BED, OPENING
 from tests.project.sources import ROOT
 from web import pages
@@ -224,3 +225,21 @@ def test_what_was_loaded_beforehand_the_first_view_does_not_wait_for(
     monkeypatch.setattr(app.jinja_env, "compile", late)
     browser = app.test_client()
     assert [browser.get(path).status_code for path in ("/", "/history", "/camera", "/join")] == [200] * 4
+
+
+@pytest.mark.parametrize(
+    ("slug", "shown"),
+    [
+        (BED, True),
+        ("cat-and-mouse", True),
+        ("chop-chop", True),
+        ("exploding-kittens", False),
+        ("hide-and-seek", False),
+    ],
+)
+def test_only_games_with_a_board_or_dice_ask_for_the_empty_one(
+    client: FlaskClient, table: Table, slug: str, shown: bool
+) -> None:
+    table.begin(slug, {})
+    page = client.get("/camera").text
+    assert ('id="eye"' in page, 'data-step="empty"' in page) == (True, shown)

@@ -2,6 +2,7 @@
 
 import { change } from "./act.js";
 import { byId, query, set } from "./dom.js";
+import "./last_moves.js";
 import { onConnection, onNews, start } from "./live.js";
 import { seatLabel } from "./names.js";
 import { toast } from "./toast.js";

@@ -26,7 +26,7 @@ const ownerLabel = (owner) => capital(nameOf(owner));
 if (document.getElementById("eye")) {
   look();
   onNews(({ camera }) => camera && showStatus(camera));
-  setUp();
+  if (document.getElementById("steps")) setUp();
 }
 
 /** Ask for picture after picture, and what was read in it, for as long as the page is seen. */
@@ -103,7 +103,7 @@ function showStatus(camera) {
   set(byId("eye-line"), { text: [say(`web.eye-${camera.kind}-long`), why, source].filter(Boolean).join("\n") });
   set(byId("nothing"), { text: say(`web.eye-${camera.kind}-long`) });
   for (const step of document.querySelectorAll("[data-step]")) set(step, { "data-next": step.getAttribute("data-step") === camera.needs });
-  for (const [at, button] of [...byId("lessons").children].entries()) {
+  for (const [at, button] of document.querySelectorAll("#lessons > button").entries()) {
     const { owner, digits } = lessons[at];
     const done = digits.every((digit) => (camera.taught[owner] ?? []).includes(digit));
     set(button, { "data-done": done, text: `${done ? "✓ " : ""}${ownerLabel(owner)} ${span(digits)}` });
