@@ -13,7 +13,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from companion.errors import MendableError
 from companion.games.registry import game, games
-from companion.games.watching import SeesDice, SeesPieces, SeesTiles
+from companion.games.watching import sees
 from web.app_state import app_state
 from web.forms import fields
 from web.identity import phone
@@ -39,7 +39,7 @@ def camera() -> str:
     """The live picture with the reading drawn on it, and the setup."""
     played = app_state().table.match.game
     # What is read beside a board or a tray is found from the empty one; cards are read without it.
-    set_up = isinstance(played, SeesTiles | SeesPieces | SeesDice)
+    set_up = bool({"tiles", "pieces", "dice"}.intersection(sees(played)))
     return render_template("camera.html", game=played, page="camera", set_up=set_up)
 
 

@@ -11,6 +11,7 @@ from typing import Any
 
 import click
 import msgspec
+from flask import Flask
 
 from companion import paths
 from companion.commands.rules import options_from_text
@@ -115,14 +116,11 @@ def run(
         failing=DebugFrames(paths.runtime()),
         cards=paths.cards() if _real(source) else None,
     )
-    app = create_app(table, live, panel)
-    server = Server(app, host, port)
-    server.start()
+    server = served(create_app(table, live, panel), host, port)
     live.start()
     panel.start()
     try:
         click.echo(greeting(host, server.port))
-        Thread(target=load_pages, args=(app,), name="pages", daemon=True).start()
         paths.tell_running(server.port)
         console = ConsoleIssue(paths.runtime(), host, server.port)
         SystemdNotifier().work(stopping, live.at_work, console.update)
@@ -132,6 +130,14 @@ def run(
         live.stop()
         server.stop()
         table.journal.close()
+
+
+def served(app: Flask, host: str, port: int) -> Server:
+    """A server of the app that has started; what first views need is loaded meanwhile."""
+    server = Server(app, host, port)
+    server.start()
+    Thread(target=load_pages, args=(app,), name="pages", daemon=True).start()
+    return server
 
 
 def watched(camera: Camera, table: Table) -> Watcher:

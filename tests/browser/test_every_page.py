@@ -235,7 +235,7 @@ class TestCamera:
         site.camera.status = CameraState("ok", needs="empty")  # type: ignore[union-attr]
         site.table.notify()
         expect(page.locator("[data-next]")).to_have_attribute("data-step", "empty")
-        page.get_by_role("button", name="Done – remember the empty bed").tap()
+        page.get_by_role("button", name="Done – remember the empty board").tap()
         expect(page.locator("#toast")).to_have_text("Done.")
         learn = page.get_by_role("button", name="Done – learn these tiles")
         expect(learn).to_be_disabled()
@@ -254,7 +254,7 @@ class TestCamera:
     def test_what_the_camera_cannot_do_is_said(self, phone: Phone, site: Site) -> None:
         site.camera.refusal = "A hand is over the bed; take it away."  # type: ignore[union-attr]
         page = phone("/camera")
-        page.get_by_role("button", name="Done – remember the empty bed").tap()
+        page.get_by_role("button", name="Done – remember the empty board").tap()
         expect(page.locator("#toast")).to_have_text("A hand is over the bed; take it away.")
 
     def test_without_pictures_the_page_says_why(self, phone: Phone, site: Site) -> None:

@@ -156,7 +156,8 @@ UNDER = """() => {
     .filter(node => node.id !== "last-moves" && node.checkVisibility({visibilityProperty: true}))
     .filter(node => {
       const box = node.getBoundingClientRect();
-      return box.height && box.top < line.bottom - 1 && line.top < box.bottom - 1 && box.left < line.right && line.left < box.right;
+      return box.height && box.top < line.bottom - 1 && line.top < box.bottom - 1
+        && box.left < line.right && line.left < box.right;
     })
     .map(node => node.id || node.className);
 }"""

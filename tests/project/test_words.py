@@ -49,8 +49,9 @@ SAYERS = (".py", ".js", ".html")
 """Which files say words; each game's data files name some as well."""
 MADE = re.compile(r"""["'`]((?:[a-z]+\.)?[a-z-]*[-.])\$?\{""")
 """The beginning of a key that is put together while the program runs."""
-WITHOUT_A_SAYER = {"name", "option", "option-help", "choice"}
-"""What the data name (seats, cards, toys), and options, which are said by the form that is made of them."""
+WITHOUT_A_SAYER = {"name", "option", "option-help", "choice", "notation"}
+"""What the data name (seats, cards, toys), options, which are said by the form that is made of them, and what the
+frame of every game's page says."""
 
 BY_ITS_OWN_NAME = {"rule", "why", "outcome", "fault"}
 """What one part names and another says: the name alone must stand somewhere."""

@@ -469,3 +469,14 @@ def test_moves_from_the_opening_are_seen_in_order(at: Evening) -> None:
     ]
     at.see(sees(*tiles))
     assert len(at.laid) == 4
+
+
+@pytest.mark.parametrize("slug", ["exploding-kittens", "hide-and-seek", "cat-and-mouse", "chop-chop"])
+def test_a_game_without_tiles_asks_for_none_to_be_learnt(at: Evening, slug: str) -> None:
+    ScriptedTiles.made[-1].kinds = {}
+    at.see(Observation(tiles=()))
+    assert at.live.state().needs == "teach"
+    at.table.begin(slug, {})
+    at.live.take(Frame(PICTURE, 0.1))
+    assert at.live.state().needs == ""
+    assert at.live.lessons() == ()
