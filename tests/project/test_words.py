@@ -50,8 +50,8 @@ SAYERS = (".py", ".js", ".html")
 MADE = re.compile(r"""["'`]((?:[a-z]+\.)?[a-z-]*[-.])\$?\{""")
 """The beginning of a key that is put together while the program runs."""
 WITHOUT_A_SAYER = {"name", "option", "option-help", "choice", "notation"}
-"""What the data name (seats, cards, toys), options, which are said by the form that is made of them, and what the
-frame of every game's page says."""
+"""What the data name (seats, cards, toys), options, which are said by the form that is made of them, and what
+the frame of every game's page says."""
 
 BY_ITS_OWN_NAME = {"rule", "why", "outcome", "fault"}
 """What one part names and another says: the name alone must stand somewhere."""
