@@ -16,7 +16,8 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from companion.errors import MendableError, cause_of, place_of
+from companion.errors import MendableError
+from companion.errors.causes import cause_of, place_of
 from companion.messages import Phrase
 
 T = TypeVar("T")

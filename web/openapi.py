@@ -11,7 +11,7 @@ import msgspec
 from flask import Blueprint, Response, request
 
 from companion import __version__
-from companion.errors import cause_of
+from companion.errors.causes import cause_of
 from companion.games.registry import games
 from companion.messages import Phrase
 

@@ -10,7 +10,8 @@ from flask import Flask
 from waitress import create_server
 from waitress.wasyncore import close_all, loop
 
-from companion.errors import MendableError, cause_of
+from companion.errors import MendableError
+from companion.errors.causes import cause_of
 from web.app_state import AppState
 
 THREADS = 40

@@ -10,7 +10,7 @@ from time import perf_counter
 import msgspec
 
 from companion.commands.output import part
-from companion.errors import cause_of
+from companion.errors.causes import cause_of
 from companion.files import unmarked
 from companion.games.watching import Observation
 from hardware.vision.dice import DiceReader

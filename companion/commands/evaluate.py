@@ -12,7 +12,7 @@ import msgspec
 from companion.commands.dice_score import DiceScore, photo_truths, score_photos
 from companion.commands.output import part, print_json
 from companion.commands.read_bed import readings
-from companion.errors import cause_of
+from companion.errors.causes import cause_of
 from companion.files import read_text
 from companion.games.watching import Observation, Square, Tile
 from hardware.vision.board.scene import Scene, read_scene

@@ -13,7 +13,8 @@ import click
 import msgspec
 
 from companion.commands.output import print_json
-from companion.errors import MendableError, MoveError, cause_of
+from companion.errors import MendableError, MoveError
+from companion.errors.causes import cause_of
 from companion.play import match_file
 from companion.play.entries import Entry
 from companion.play.journal import Journal, open_journal

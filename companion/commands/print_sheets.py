@@ -6,7 +6,8 @@ from pathlib import Path
 
 import click
 
-from companion.errors import MendableError, cause_of
+from companion.errors import MendableError
+from companion.errors.causes import cause_of
 from companion.messages import LANGUAGES
 from hardware.panel.wiring import MOST_SEATS, STANDARD, read_wiring
 

@@ -11,7 +11,8 @@ import click
 import msgspec
 
 from companion.commands.output import print_json
-from companion.errors import MendableError, cause_of
+from companion.errors import MendableError
+from companion.errors.causes import cause_of
 from companion.files import read_text
 from hardware.vision.dice import DiceReader
 from hardware.vision.dice.photo import load_photo

@@ -12,7 +12,8 @@ import numpy as np
 from companion.commands.output import print_json
 from companion.commands.read_bed import bed_reader, load_picture, take_in
 from companion.commands.rules import options_from_text
-from companion.errors import MendableError, cause_of
+from companion.errors import MendableError
+from companion.errors.causes import cause_of
 from companion.games.this_bed_is_mine import GAME, narration
 from companion.games.this_bed_is_mine.view import BedView, RegionView
 from companion.games.watching import Observation

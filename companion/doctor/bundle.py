@@ -20,7 +20,8 @@ import msgspec
 from companion import __version__, paths
 from companion.doctor.finding import Finding
 from companion.doctor.looking import Look
-from companion.errors import CompanionError, MendableError, cause_of
+from companion.errors import CompanionError, MendableError
+from companion.errors.causes import cause_of
 from companion.play.journal import Journal
 
 UNIT = "table-companion"

@@ -23,7 +23,7 @@ import numpy as np
 
 from companion.doctor.finding import Finding, fine, mend
 from companion.doctor.looking import Look, health
-from companion.errors import cause_of
+from companion.errors.causes import cause_of
 from hardware.arrays import Picture
 from hardware.camera.health import STEP_PX, Condition
 from hardware.panel import header

@@ -21,7 +21,8 @@ from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 import msgspec
 
 from companion import messages
-from companion.errors import InvalidMove, cause_of
+from companion.errors import InvalidMove
+from companion.errors.causes import cause_of
 
 
 class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=False):

@@ -12,7 +12,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from companion import files, paths
-from companion.errors import MendableError, cause_of
+from companion.errors import MendableError
+from companion.errors.causes import cause_of
 
 FOLDER = "backups"
 """The folder of the backups, beside the journal."""

@@ -21,7 +21,8 @@ from weakref import finalize
 import msgspec
 
 from companion import paths
-from companion.errors import MendableError, cause_of
+from companion.errors import MendableError
+from companion.errors.causes import cause_of
 from companion.play.entries import Entry, Kind, MatchRecord
 from companion.play.snapshot import MatchSnapshot
 from companion.play.summary import Summary

@@ -21,7 +21,8 @@ from typing import Any
 
 import msgspec
 
-from companion.errors import InvalidMove, MendableError, cause_of
+from companion.errors import InvalidMove, MendableError
+from companion.errors.causes import cause_of
 from companion.files import read_text
 from companion.games.registry import game
 from companion.play.entries import Entry

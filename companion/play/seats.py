@@ -15,7 +15,8 @@ from threading import RLock
 import msgspec
 
 from companion import files
-from companion.errors import MendableError, cause_of
+from companion.errors import MendableError
+from companion.errors.causes import cause_of
 
 log = logging.getLogger(__name__)
 

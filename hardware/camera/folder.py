@@ -11,7 +11,7 @@ from typing import Any
 import cv2
 import numpy as np
 
-from companion.errors import cause_of
+from companion.errors.causes import cause_of
 from companion.files import unmarked
 from hardware.arrays import Picture
 from hardware.camera.frame import BrokenPicture, CameraError, Frame

@@ -11,7 +11,8 @@ from typing import Annotated, Any, Literal
 import msgspec
 import pytest
 
-from companion.errors import InvalidMove, cause_of
+from companion.errors import InvalidMove
+from companion.errors.causes import cause_of
 
 
 class Lay(msgspec.Struct, tag_field="move", tag="lay", forbid_unknown_fields=True):

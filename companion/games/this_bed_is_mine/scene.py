@@ -7,7 +7,8 @@ from typing import Any, Literal
 
 import msgspec
 
-from companion.errors import MendableError, cause_of
+from companion.errors import MendableError
+from companion.errors.causes import cause_of
 from companion.games.this_bed_is_mine.board import TOYS, Board, Square, board_text
 from companion.games.this_bed_is_mine.fits import bed_of
 from companion.games.this_bed_is_mine.moves import BedOptions

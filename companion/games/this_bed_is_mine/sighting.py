@@ -11,7 +11,8 @@ from itertools import combinations, islice
 
 import msgspec
 
-from companion.errors import InvalidMove, MoveError, cause_of
+from companion.errors import InvalidMove, MoveError
+from companion.errors.causes import cause_of
 from companion.games import watching
 from companion.games.this_bed_is_mine import rules
 from companion.games.this_bed_is_mine.fits import bed_of, binding, can_lay

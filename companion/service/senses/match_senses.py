@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from companion import files
-from companion.errors import MendableError, cause_of
+from companion.errors import MendableError
+from companion.errors.causes import cause_of
 from companion.games.watching import (
     AnyTurn,
     HasBoard,

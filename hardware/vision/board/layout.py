@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from companion.errors import cause_of
+from companion.errors.causes import cause_of
 from hardware.vision.board.scene import Scene, check_scene
 from hardware.vision.errors import SceneError
 

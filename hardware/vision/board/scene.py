@@ -10,7 +10,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.errors import cause_of
+from companion.errors.causes import cause_of
 from companion.files import read_text, unmarked
 from companion.games.watching import Kind, Square, Tile
 from hardware.arrays import Mask

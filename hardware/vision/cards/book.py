@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion import files
-from companion.errors import cause_of
+from companion.errors.causes import cause_of
 from hardware.arrays import Picture
 from hardware.vision.cards.card import TaughtCard, learn
 from hardware.vision.cards.face import FACE

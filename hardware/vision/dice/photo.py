@@ -7,7 +7,8 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from companion.errors import MendableError, cause_of
+from companion.errors import MendableError
+from companion.errors.causes import cause_of
 from hardware.arrays import Box, Picture
 
 

@@ -1,0 +1,89 @@
+"""The one family of errors: each names what is wrong, and its sentence says how to mend it.
+
+`CompanionError` is the root. A `MoveError` is the rules speaking to a player: it carries the
+rule's name and the facts of the case, and the catalogue of messages turns both into a sentence in the
+player's language. A `MendableError` is a file, a port or a disk speaking to the person who started the
+program: its sentence is the error's text.
+
+What a library says of a file or a value reaches nobody: `companion.errors.causes` turns it into plain words.
+"""
+
+from __future__ import annotations
+
+from companion.messages import Fact, messages_of_game
+
+
+class CompanionError(Exception):
+    """Root of all errors that the companion raises on purpose."""
+
+
+class MendableError(CompanionError):
+    """Something outside the game is wrong; the text says in one sentence what, and how to mend it.
+
+    A command that meets one prints the sentence and exits with status 2.
+    """
+
+
+class DataError(MendableError):
+    """Data of a person's own (a set of cards, filled in on a phone) that a game cannot use.
+
+    `what` and `fault` are keys under `fault.` in the game's messages, `facts` what the second sentence needs,
+    `key` the way to the value at fault. `str()` is the English sentence; `says()` is the same in any
+    language.
+    """
+
+    def __init__(self, game: str, what: str, fault: str, *key: str | int, **facts: Fact) -> None:
+        super().__init__(game, what, fault, key, facts)
+        self.game, self.what, self.fault, self.key, self.facts = game, what, fault, key, facts
+
+    def says(self, language: str = "en") -> str:
+        """The fault as one sentence, in `language` (a key of `messages.LANGUAGES`)."""
+        messages = messages_of_game(self.game)
+        what = messages.say(f"fault.{self.what}", language)
+        return messages.say("fault.cannot-be-used", language, what=what, fault=self.reason(language))
+
+    def reason(self, language: str = "en") -> str:
+        """The end of that sentence: the fault alone."""
+        return messages_of_game(self.game).say(f"fault.{self.fault}", language, **self.facts)
+
+    def __str__(self) -> str:
+        return self.says("en")
+
+
+class MoveError(CompanionError, ValueError):
+    """A move that the rules refuse; nothing has changed.
+
+    `rule` is the rule's name (also its key under `rule.` in the game's messages), `facts` what the sentence
+    needs. `str()` is the English sentence for a player; `says()` is the same in any language.
+
+    In a match, `move` is the move in the game's notation and `position` are the moves before it, one after
+    another: `companion replay` plays both. `repr()` shows them, so that a log line reproduces itself.
+    """
+
+    def __init__(self, game: str, rule: str, **facts: Fact) -> None:
+        super().__init__(game, rule, facts)
+        self.game = game
+        self.rule = rule
+        self.facts = facts
+        self.move = ""
+        self.position: tuple[str, ...] = ()
+
+    def says(self, language: str = "en") -> str:
+        """The refusal as one sentence for a player, in `language` (a key of `messages.LANGUAGES`)."""
+        return messages_of_game(self.game).say(f"rule.{self.rule}", language, **self.facts)
+
+    def __repr__(self) -> str:
+        facts = "".join(f", {name}={fact!r}" for name, fact in self.facts.items())
+        where = f": {self.move!r} after {'; '.join(self.position) or 'the start'}" if self.move else ""
+        return f"{type(self).__name__}({self.game!r}, {self.rule!r}{facts}){where}"
+
+    def __str__(self) -> str:
+        return self.says("en")
+
+
+class InvalidMove(MoveError):
+    """Not a move of this game at all: unknown kind, missing or impossible values."""
+
+
+class IllegalMove(MoveError):
+    """A move of this game that the rules do not allow now."""
