@@ -169,22 +169,22 @@ class TestLastMoves:
 
     @pytest.mark.parametrize("width", [320, 1280])
     def test_the_newest_stands_last_and_whole_and_nothing_is_covered(
-        self, phone: Phone, house: House, width: int
+        self, phone: Phone, site: Site, width: int
     ) -> None:
         page = settled(phone(viewport={"width": width, "height": 700}))
-        last = house.table.view().match.last
+        last = site.table.view().match.last
         line = page.evaluate(NEWEST)
         assert line
         assert line == list(last[-len(line) :])
         page.evaluate("() => scrollTo(0, document.documentElement.scrollHeight)")
         assert page.evaluate(UNDER) == []
 
-    def test_a_tap_says_what_the_notation_means(self, phone: Phone, house: House, axe: str) -> None:
+    def test_a_tap_says_what_the_notation_means(self, phone: Phone, site: Site, axe: str) -> None:
         page = settled(phone(viewport=NARROW, reduced_motion="reduce"))
         page.locator("#last-moves").tap()
         sheet = page.get_by_role("dialog", name="Last moves")
-        expect(sheet.get_by_role("listitem")).to_have_text(list(house.table.view().match.last))
-        how = messages_of_page(house.table.match.game.slug).say("notation.how", "en")
+        expect(sheet.get_by_role("listitem")).to_have_text(list(site.table.view().match.last))
+        how = messages_of_page(site.table.match.game.slug).say("notation.how", "en")
         expect(sheet.get_by_text(how)).to_be_visible()
         assert faults(page, axe) == []
         assert page.evaluate(SPILLS) == []
@@ -200,18 +200,18 @@ class TestTheStart:
     def played(self) -> float:
         return 0.0
 
-    def test_the_first_move_makes_room_for_no_line(self, phone: Phone, house: House) -> None:
+    def test_the_first_move_makes_room_for_no_line(self, phone: Phone, site: Site) -> None:
         page = phone()
         line = page.locator("#last-moves")
         expect(line).to_be_hidden()
         height = "() => document.getElementById('last-moves').offsetHeight"
         before = page.evaluate(height)
-        game, state = house.table.match.game, house.table.match.state
-        house.table.play(
+        game, state = site.table.match.game, site.table.match.state
+        site.table.play(
             next(move for move in game.legal_moves(state) if game.private_to(move) is None), "phone"
         )
         expect(line).to_be_visible()
-        expect(line.locator(".moves span")).to_have_text(list(house.table.view().match.last))
+        expect(line.locator(".moves span")).to_have_text(list(site.table.view().match.last))
         assert page.evaluate(height) == before
 
 
@@ -230,13 +230,13 @@ BROKEN = """() => {
 @pytest.mark.parametrize("locale", ["en-GB", "ko-KR"])
 @pytest.mark.parametrize("width", [320, 390])
 def test_no_word_of_the_title_is_broken_whatever_stands_beside_it(
-    phone: Phone, house: House, locale: str, width: int
+    phone: Phone, site: Site, locale: str, width: int
 ) -> None:
     page = settled(phone(locale=locale, viewport={"width": width, "height": 700}))
-    words = messages_of_page(house.table.match.game.slug)
+    words = messages_of_page(site.table.match.game.slug)
     for kind in ("ok", "unplugged", "overexposed"):
-        house.camera.status = CameraState(kind)  # type: ignore[arg-type,union-attr]
-        house.table.notify()
+        site.camera.status = CameraState(kind)  # type: ignore[arg-type,union-attr]
+        site.table.notify()
         expect(page.locator("#camera-said")).to_have_text(words.say(f"web.eye-{kind}", locale[:2]))
         assert page.evaluate(BROKEN) == [], kind
         assert page.evaluate(SPILLS) == [], kind
