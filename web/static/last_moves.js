@@ -2,7 +2,6 @@
 
 import { byId, el, query, set } from "./dom.js";
 import { onNews } from "./live.js";
-import { say } from "./messages.js";
 
 if (document.getElementById("last-moves")) {
   const line = byId("last-moves");
@@ -17,8 +16,8 @@ if (document.getElementById("last-moves")) {
 /** @param {string[]} last the newest at the end */
 function show(last) {
   const line = byId("last-moves");
-  set(line, { "data-none": !last.length, "aria-label": `${say("web.last-moves")}: ${last.join(", ")}` });
+  set(line, { "data-none": !last.length });
   // The newest first: what finds no room beside it wraps out of sight, so that no move is cut in two.
-  query(line, ".moves").replaceChildren(...last.map((move) => el("span", { text: move })).reverse());
+  query(line, ".moves").replaceChildren(...last.flatMap((move) => [" ", el("span", { text: move })]).reverse());
   query(byId("notation"), ".moves").replaceChildren(...last.map((move) => el("li", { text: move })));
 }
