@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -94,3 +95,23 @@ def test_a_picture_that_fails_later_leaves_the_lines_before_it(companion: Compan
     assert done.status == 2
     assert [line["image"] for line in done.lines] == ["03.png"]
     assert "04.png" in done.err
+
+
+@pytest.mark.parametrize(
+    ("place", "says"),
+    [
+        pytest.param({"digit": 12, "row": 0, "col": 0}, "no tile 12", id="a-tile-the-scene-lacks"),
+        pytest.param({"digit": 4, "row": 90, "col": 0}, "off the board", id="a-tile-off-the-board"),
+    ],
+)
+def test_a_lesson_with_a_tile_that_cannot_lie_there_is_one_sentence(
+    companion: Companion, own_game: Path, place: dict[str, int], says: str
+) -> None:
+    path = own_game / "pictures.jsonl"
+    empty, _, *watched = path.read_text().splitlines()
+    lesson = {"image": "00.png", "role": "teach", "tiles": [{"owner": "cat", "turns": 0, **place}]}
+    path.write_text("\n".join([empty, json.dumps(lesson), *watched]))
+    done = companion("read-bed", own_game)
+    assert (done.status, done.out) == (2, "")
+    assert says in done.err
+    assert done.err.count("\n") == 1

@@ -19,6 +19,7 @@ from hardware.vision.board.scene import Scene
 from hardware.vision.board.search import Laid, TileName
 from hardware.vision.board.tails import with_tails
 from hardware.vision.board.temporal_filter import SURE, Estimate, has_twin, laid, update
+from hardware.vision.errors import SceneError
 from hardware.vision.register.homography import Homography
 from hardware.vision.register.rectify import INNER, MARGIN
 from hardware.vision.register.sharpness import level_of
@@ -96,8 +97,11 @@ class TileReader:
         self._believed_colours = None
 
     def teach(self, picture: Picture, tiles: Iterable[Tile], corners_px: Corners | None = None) -> None:
-        """Learns the coats of tiles that lie on the board as given, with nothing else on it."""
-        squares = {tile: tuple(np.array(self.scene.cells_of(tile)).T) for tile in tiles}
+        """Learns the coats of tiles that lie on the board as given, with nothing else on it.
+
+        Raises `SceneError` for a tile that is none of the scene's, or that would lie off the board.
+        """
+        squares = {tile: tuple(np.array(self._cells_on_board(tile)).T) for tile in tiles}
         own = np.zeros((self.scene.rows, self.scene.cols), dtype=bool)
         for rows, cols in squares.values():
             own[rows, cols] = True
@@ -106,6 +110,17 @@ class TileReader:
             at = rows + MARGIN, cols + MARGIN
             grain = grains[:, :, *at].reshape(*grains.shape[:2], -1)
             self.coats[tile.owner, tile.kind] = Coat(colours[at].reshape(-1, 3), grain)
+
+    def _cells_on_board(self, tile: Tile) -> tuple[Square, ...]:
+        cells = self.scene.cells_of(tile)
+        if not cells:
+            known = ", ".join(map(str, self.scene.shapes)) or "none"
+            raise SceneError(f"The scene has no tile {tile.kind} to teach; its tiles are: {known}.")
+        if not all(0 <= row < self.scene.rows and 0 <= col < self.scene.cols for row, col in cells):
+            raise SceneError(
+                f"The tile {tile.kind} to teach would lie off the board: mend its row, col or turns."
+            )
+        return cells
 
     def believe(self, tiles: Iterable[Tile]) -> None:
         """These tiles lie there: a person, or the match, says so. The next reading starts from them."""
