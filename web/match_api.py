@@ -38,13 +38,13 @@ class ChosenGuess(msgspec.Struct, frozen=True):
     guess: int
 
 
-@match_api.route("GET", "/api/match", gives=MatchView, refusals=(503,))
+@match_api.route("GET", "/api/match", gives=MatchView)
 def match() -> MatchView:
     """The match as the asker's seat may see it: the game's own view is its `board`."""
     return app_state().now(phone()).match
 
 
-@match_api.route("GET", "/api/table", gives=TableNow, refusals=(503,))
+@match_api.route("GET", "/api/table", gives=TableNow)
 def table() -> Response:
     """The match, the open sighting and the camera's state: what each live event carries."""
     return Response(app_state().encoded(phone())[1], mimetype="application/json")

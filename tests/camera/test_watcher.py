@@ -5,7 +5,8 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from threading import Event
+from queue import Queue
+from threading import Event, Thread
 from typing import Any
 
 import pytest
@@ -300,6 +301,56 @@ def test_a_stopped_watcher_lets_go_of_its_camera(states: States, watch: Watch) -
     assert camera.closed == 1
     watcher.next(0)
     assert watcher.next(LONG_S) is None, "nothing comes any more, and nobody waits for it"
+
+
+class TestAReaderWhoWaits:
+    """Nobody waits out the whole time: a frame, the end of the source and `stop` each wake who waits."""
+
+    @pytest.fixture
+    def source(self) -> Queue[Frame | None]:
+        """What the camera gives next; it waits until something is put in, None at its end."""
+        return Queue()
+
+    @pytest.fixture
+    def watcher(self, watch: Watch, source: Queue[Frame | None]) -> Watcher:
+        """Watches a camera that gives what is put in; not being live, it is never replaced."""
+        camera = Scripted(lambda number: source.get(timeout=LONG_S))
+        camera.live = False
+        return watch(camera)
+
+    @pytest.fixture
+    def read(self, watcher: Watcher) -> Queue[Frame | None]:
+        """What a reader got who has begun to wait, for an hour at most."""
+        read: Queue[Frame | None] = Queue()
+        reader = Thread(target=lambda: read.put(watcher.next(timeout_s=3600)), daemon=True)
+        reader.start()
+        reader.join(0.05)
+        assert reader.is_alive()
+        return read
+
+    def test_has_a_frame_as_soon_as_it_comes(
+        self, source: Queue[Frame | None], read: Queue[Frame | None]
+    ) -> None:
+        source.put(Frame(noisy(1), 1))
+        frame = read.get(timeout=LONG_S)
+        assert frame is not None
+        assert frame.at_s == 1
+        source.put(None)
+
+    def test_learns_of_the_end_as_soon_as_it_comes(
+        self, source: Queue[Frame | None], read: Queue[Frame | None]
+    ) -> None:
+        source.put(None)
+        assert read.get(timeout=LONG_S) is None
+
+    def test_is_sent_away_when_the_watcher_stops(
+        self, watcher: Watcher, source: Queue[Frame | None], read: Queue[Frame | None]
+    ) -> None:
+        stopping = Thread(target=watcher.stop)
+        stopping.start()
+        assert read.get(timeout=LONG_S) is None
+        source.put(None)
+        stopping.join()
 
 
 @pytest.mark.parametrize("fault", ["unplugged", "frozen", "black", "overexposed"])

@@ -8,6 +8,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from companion.errors import InvalidMove
 from companion.games import registry
 from companion.games.cat_and_mouse.rules import JumpFee, Throw
 from companion.games.chop_chop.state import GoTo, PlaceCat, SpearCheese, StayHere, ThrowDie, TurnSlab
@@ -88,6 +89,15 @@ def test_every_kind_of_move_has_an_example() -> None:
     for slug in (BED, RACE, CHOP, KITTENS, HIDE):
         kinds = {type(move) for of, _, move in EXAMPLES if of == slug}
         assert kinds == set(registry.game(slug).move_types)
+
+
+@pytest.mark.parametrize(("slug", "text", "move"), EXAMPLES)
+def test_a_field_that_no_move_has_is_not_passed_over(slug: str, text: str, move: Move) -> None:
+    mistyped = {**msgspec.to_builtins(move), "trun": 1}
+    with pytest.raises(InvalidMove) as caught:
+        registry.game(slug).move(mistyped)
+    assert caught.value.rule == "not-a-move"
+    assert "trun" in caught.value.says("en")
 
 
 @pytest.mark.parametrize(

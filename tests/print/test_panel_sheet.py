@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import shutil
 import subprocess
-from itertools import pairwise
+from itertools import combinations, pairwise
 from pathlib import Path
 from unicodedata import normalize
 
@@ -35,6 +35,15 @@ button = 23
 lamp = { red = 5, green = 6, blue = 13 }
 """
 
+MM, A4_WIDTH = 72 / 25.4, 595.28
+"""A mm and the width of A4, in points of a PDF."""
+BOX = r'xMin="(.*?)" yMin="(.*?)" xMax="(.*?)" yMax="(.*?)">(.*?)<'
+"""A word as `pdftotext -bbox` writes it."""
+ROUNDING = 0.1
+"""By how many points words may share room that only touch."""
+Word = tuple[float, float, float, float, str]
+"""A word's left, top, right and bottom edge in points, and the word."""
+
 
 def words(pdf: bytes) -> str:
     """All words of a PDF, as they stand in it."""
@@ -46,6 +55,23 @@ def words(pdf: bytes) -> str:
 def lines(pdf: bytes) -> list[list[str]]:
     """The lines of the sheet's list, split at gaps."""
     return [line.split() for line in words(pdf).splitlines()]
+
+
+def placed_words(pdf: bytes) -> list[list[Word]]:
+    """The words of each page with their places."""
+    done = subprocess.run(["pdftotext", "-bbox", "-", "-"], input=pdf, capture_output=True, check=True)
+    pages = done.stdout.decode().split("<page ")[1:]
+    return [
+        [(*map(float, word[:4]), word[4]) for word in re.findall(BOX, page)]  # type: ignore[misc]
+        for page in pages
+    ]
+
+
+def overlap(one: Word, other: Word) -> bool:
+    """Whether two words share some room."""
+    across = min(one[2], other[2]) - max(one[0], other[0])
+    down = min(one[3], other[3]) - max(one[1], other[1])
+    return across > ROUNDING and down > ROUNDING
 
 
 @pytest.mark.skipif(shutil.which("pdftotext") is None, reason="reading needs pdftotext (poppler-utils)")
@@ -87,6 +113,19 @@ class TestWords:
         said = words(panel.panel_sheet(read_wiring(), "a4", "en"))
         assert all(f"GPIO{n}" in said for n in range(28))
         assert len(re.findall(r"5 ?V$", said, re.MULTILINE)) == 4
+
+    def test_the_wire_to_ground_is_called_so_on_both_sides(self) -> None:
+        first, _ = placed_words(panel.panel_sheet(read_wiring(seats=5, **WHOLE), "a4", "en"))
+        grounds = [left for left, _, right, _, word in first if word == "ground" and right - left > 20]
+        assert len(grounds) == 2
+        assert grounds[0] < A4_WIDTH / 2 - 40 * MM < A4_WIDTH / 2 + 40 * MM < grounds[1] + 1
+
+    @pytest.mark.parametrize("language", LANGUAGES)
+    def test_no_word_is_printed_over_another(self, language: str) -> None:
+        for page in placed_words(panel.panel_sheet(read_wiring(seats=5, **WHOLE), "a4", language)):
+            assert len(page) > 50
+            for one, other in combinations(page, 2):
+                assert not overlap(one, other), (one, other)
 
     @pytest.mark.parametrize("language", LANGUAGES)
     @pytest.mark.parametrize("size", sheets.SIZES)

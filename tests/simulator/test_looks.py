@@ -79,6 +79,22 @@ def test_the_first_owner_sits_at_the_bottom_and_the_others_at_the_top() -> None:
         assert hands[-1].y > 9 if owner == "red" else hands[-1].y < 0
 
 
+def test_a_hand_lays_a_tile_by_its_middle_from_either_side() -> None:
+    middles = []
+    for owner in ("red", "green"):
+        tile = on_board(Tile(owner, "T4", 1, 3, 2), SCENE)
+        assert {row for row, _ in tile.cells} == {3, 4, 5}
+        assert {col for _, col in tile.cells} == {2, 3}
+        way = acted(Table(), Table((tile,)), SCENE, Pace(reach=3))
+        laid = [table.hand for table in way if table.hand is not None and table.hand.holds][-1]
+        assert laid.holds_at == pytest.approx((3, 2))
+        middles.append((laid.x, laid.y))
+    (near_x, near_y), (far_x, far_y) = middles
+    assert near_x == far_x == pytest.approx(3.0)
+    # The fingers point away from whom they belong to, by as much on both sides.
+    assert (near_y + far_y) / 2 == pytest.approx(4.5)
+
+
 def test_a_far_hand_comes_from_the_top_row() -> None:
     hands = (Hand(4.5, 4.5, "green", lean=0, far=far) for far in (False, True))
     near, far = (change(draw(SCENE), draw(SCENE, hand=hand)) for hand in hands)
@@ -105,3 +121,16 @@ def test_a_pawn_of_any_kind_has_a_colour_that_follows_from_its_name() -> None:
 def test_a_marker_of_any_owner_lies_on_its_square() -> None:
     changed = change(draw(SCENE), draw(SCENE, markers=(Marker("green", 6, 2),)))
     assert at_square(changed, 6, 2, VIEW) > 20 > at_square(changed, 2, 6, VIEW)
+
+
+@pytest.mark.parametrize("owner", ["cat", "dog"])
+def test_a_paw_is_in_the_middle_of_its_marker(owner: str) -> None:
+    drawing = marker(owner)[..., :3].astype(int)
+    side = len(drawing)
+    across, down = np.meshgrid(*2 * [(np.arange(side) + 0.5) / side - 0.5])
+    within = np.hypot(across, down) < 0.3
+    ground = np.median(drawing[within], axis=0)
+    paw = within & (np.abs(drawing - ground).max(axis=-1) > 30)
+    assert 0.1 < paw[within].mean() < 0.5
+    assert across[paw].mean() == pytest.approx(0, abs=0.03)
+    assert down[paw].mean() == pytest.approx(0, abs=0.1)

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
+from functools import cache
 from typing import Any
 
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
+from werkzeug.exceptions import HTTPException
 from werkzeug.test import TestResponse
 
 from companion.errors import MendableError
@@ -18,6 +21,8 @@ from companion.play.table import Table
 from tests.conftest import BED
 from web.app import create_app
 from web.camera_port import CameraState, Lesson, Overlay, OverlayTile, Point
+from web.openapi import describe
+from web.routes import EVERY_ROUTE
 
 JPEG = b"\xff\xd8\xff\xe0 not really a picture \xff\xd9"
 
@@ -74,11 +79,37 @@ def doubtful(*boards: tuple[Tile, ...], why: str = "not-told-apart") -> Observat
     return Observation(unsure=True, why=why, tiles=boards[0], alternatives=others)
 
 
+ANY_ROUTE = {405, 413, 500}
+"""Statuses that no route describes: the wrong method, too long a body, a fault of ours."""
+
+
+@cache
+def described() -> dict[tuple[str, str], set[int]]:
+    """The statuses that `/api/openapi.json` describes, by method and path as Flask writes it."""
+    routes = [each for group in EVERY_ROUTE for each in group.described]
+    paths = describe(routes)["paths"]
+    return {
+        (each.method, each.path): set(map(int, operation["responses"]))
+        for each in routes
+        for operation in [paths[each.path.replace("<int:", "{").replace(">", "}")][each.method.lower()]]
+    }
+
+
 class Browser(FlaskClient):
-    """A browser without scripts, which reads every answer to its end, so that no file stays open."""
+    """A browser without scripts. It reads every answer to its end, so that no file stays open.
+
+    It takes no status from a route of the API but those that the description names.
+    """
 
     def open(self, *args: Any, **named: Any) -> TestResponse:
-        return super().open(*args, **{"buffered": True, **named})
+        answer = super().open(*args, **{"buffered": True, **named})
+        if answer.status_code not in ANY_ROUTE:
+            with suppress(HTTPException):
+                routes = self.application.url_map.bind_to_environ(answer.request.environ)
+                method, (rule, _) = answer.request.method, routes.match(return_rule=True)
+                allowed = described().get((method, rule.rule), {answer.status_code})
+                assert answer.status_code in allowed, f"{method} {rule.rule}: {answer.text}"
+        return answer
 
 
 @pytest.fixture
@@ -111,4 +142,6 @@ def client(app: Flask) -> FlaskClient:
 @pytest.fixture
 def blind(table: Table) -> FlaskClient:
     """The same where no camera watches."""
-    return create_app(table, None).test_client()
+    made = create_app(table, None)
+    made.test_client_class = Browser
+    return made.test_client()

@@ -10,10 +10,30 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from companion.games.registry import games
+from companion.play.journal import Journal
+from companion.play.table import Table
+from tests.conftest import OPENING
 
 PAGES = {"/", "/camera", "/panel", "/join", "/join.svg", "/join/{place}.svg", "/favicon.ico"}
 PAGES |= {"/history", "/history/before/{number}"}
 FILES = {"/games/{slug}/{name}", "/static/{filename}"}
+
+CAMERA = {f"/api/camera{part}" for part in ("", "/picture", "/overlay", "/crop", "/lessons")}
+TEACHING = {f"/api/camera/{part}" for part in ("empty", "teach", "corners")}
+PANEL = {"/api/panel", "/api/panel/patterns", "/api/panel/buttons"}
+RESUME = "/api/matches/{number}/resume"
+PLAYED = {"/api/moves", "/api/undo", "/api/redo", "/api/sighting", RESUME}
+"""What the game's rules may refuse."""
+WRITTEN = PLAYED | {"/api/players", "/api/matches", "/api/panel/buttons"}
+"""What the journal keeps."""
+SEATS = {f"/api/seats/{part}" for part in ("take", "leave", "screen", "throw-out")}
+MAY_REFUSE = {
+    404: CAMERA | TEACHING | PANEL | {RESUME, "/api/seats/take", "/api/seats/throw-out"},
+    409: PLAYED | TEACHING | SEATS,
+    429: {"/api/seats/take"},
+    503: WRITTEN | {"/api/matches/before/{number}", "/api/events", "/health"},
+}
+"""Each status, and the paths that may answer with it."""
 
 
 @pytest.fixture
@@ -58,3 +78,54 @@ def test_the_moves_and_options_of_every_game_are_in_it(answer: dict[str, Any]) -
 def test_numbers_in_an_address_are_told(answer: dict[str, Any]) -> None:
     (number,) = answer["paths"]["/api/matches/{number}/resume"]["post"]["parameters"]
     assert number == {"name": "number", "in": "path", "required": True, "schema": {"type": "integer"}}
+
+
+def posts(answer: dict[str, Any]) -> dict[str, dict[str, Any]]:
+    """What the description says of each POST, by its path."""
+    return {path: of["post"] for path, of in answer["paths"].items() if "post" in of}
+
+
+def test_each_refusal_is_described_where_it_may_come_and_nowhere_else(answer: dict[str, Any]) -> None:
+    takes_body = {path for path, post in posts(answer).items() if "requestBody" in post}
+    assert {status: paths_with(answer, status) for status in (400, 403, 404, 409, 429, 503)} == {
+        400: takes_body,
+        403: posts(answer).keys(),
+        **MAY_REFUSE,
+    }
+
+
+def paths_with(answer: dict[str, Any], status: int) -> set[str]:
+    """The paths that the description says may answer with `status`."""
+    return {
+        path
+        for path, operations in answer["paths"].items()
+        if any(str(status) in operation["responses"] for operation in operations.values())
+    }
+
+
+def test_what_another_site_sends_is_refused_by_each_post(client: FlaskClient, answer: dict[str, Any]) -> None:
+    for path in posts(answer):
+        sent = client.post(path.format(number=1), json={}, headers={"Sec-Fetch-Site": "cross-site"})
+        assert sent.status_code == 403, path
+
+
+def test_a_body_that_is_no_json_is_refused_by_each_route_that_takes_one(
+    client: FlaskClient, answer: dict[str, Any]
+) -> None:
+    for path, post in posts(answer).items():
+        status = client.post(path.format(number=1), data=b"{").status_code
+        assert (status == 400) == ("requestBody" in post), path
+
+
+def test_without_camera_and_panel_there_is_nothing_at_their_addresses(blind: FlaskClient) -> None:
+    for path in CAMERA | PANEL - {"/api/panel/buttons"}:
+        assert blind.get(path).status_code == 404, path
+
+
+@pytest.mark.parametrize("path", ["/api/match", "/api/table", "/api/seats", "/api/camera", "/metrics"])
+def test_what_is_only_read_is_answered_while_nothing_can_be_kept(
+    path: str, client: FlaskClient, table: Table, journal: Journal
+) -> None:
+    journal._connection.execute("PRAGMA query_only = ON")
+    assert client.post("/api/moves", json=OPENING[0]).status_code == 503
+    assert client.get(path).status_code == 200

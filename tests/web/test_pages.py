@@ -126,6 +126,15 @@ def test_a_game_without_a_page_gets_a_plain_one(
     assert "plain.js" in app.test_client().get("/").text
 
 
+def test_a_name_as_long_as_its_field_lets_it_be_is_kept_whole_and_a_longer_one_is_cut(
+    client: FlaskClient,
+) -> None:
+    (room,) = {int(most) for most in re.findall(r'maxlength="(\d+)"', client.get("/history").text)}
+    longest = "Mei" + "-Mei" * room
+    answer = client.post("/api/players", json={"players": {"cat": longest[:room], "dog": longest}})
+    assert answer.json["match"]["players"] == {"cat": longest[:room], "dog": longest[:room]}
+
+
 def test_the_history_shows_how_matches_stand(client: FlaskClient, journal: Journal) -> None:
     client.post("/api/players", json={"players": {"cat": "Mei <3", "dog": "Bo"}})
     client.post("/api/moves", json=OPENING[0])

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from companion.games.cat_and_mouse import GAME
 from companion.games.cat_and_mouse import board as boards
 from companion.games.cat_and_mouse.board import Board, Earns, Leap, Pays, Stay
-from companion.games.cat_and_mouse.odds import THROWS, first_is_cat, odds, solve
+from companion.games.cat_and_mouse.odds import THROWS, _error_bound, chain, first_is_cat, odds, solve
 from companion.games.cat_and_mouse.rules import Throw
 from companion.games.cat_and_mouse.score import change
 from companion.games.cat_and_mouse.steps import SEATS, RaceOptions, Seat, Standing, Step, other, step
@@ -208,6 +208,12 @@ def test_every_combination_of_choices_is_solved(options: RaceOptions) -> None:
 def test_the_error_bound_is_small_and_told() -> None:
     assert 0 < odds(RaceOptions()).error_bound <= 1e-12
     assert 0 < odds(RaceOptions()).chips_error_bound <= 1e-11
+
+
+def test_half_of_the_solution_is_bounded_as_half_wrong() -> None:
+    values = odds(RaceOptions())._values
+    bound = _error_bound(chain(boards.board("classic"), RaceOptions()), values / 2)
+    assert (bound >= values.max(axis=(0, 1, 2, 3)) / 2 * (1 - 1e-9)).all()
 
 
 @pytest.mark.usefixtures("untraced")
