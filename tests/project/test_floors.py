@@ -211,7 +211,6 @@ def test_nothing_stands_loose_in_the_product() -> None:
         "__init__.py",
         "__main__.py",
         "cli.py",
-        "errors.py",
         "messages.py",
         "paths.py",
         "files.py",
