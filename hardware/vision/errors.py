@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
+import zipfile
+import zlib
+from tokenize import TokenError
+
+import msgspec
+
 from companion.errors import MendableError
 
 
@@ -27,3 +33,22 @@ class ReferenceMissingError(VisionError, RuntimeError):
 
 class SavedStateError(VisionError, ValueError):
     """A saved reader state or card book that is broken, or that belongs to another board."""
+
+
+BROKEN_ARCHIVE = (
+    OSError,
+    ValueError,
+    TypeError,
+    KeyError,
+    IndexError,
+    EOFError,
+    MemoryError,
+    NotImplementedError,
+    RuntimeError,
+    SyntaxError,
+    TokenError,
+    zipfile.BadZipFile,
+    zlib.error,
+    msgspec.MsgspecError,
+)
+"""What zipfile, numpy and msgspec raise on an .npz file with wrong bytes; numpy reads its headers as Python."""

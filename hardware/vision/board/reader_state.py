@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import io
-import zipfile
-import zlib
 from typing import Any
 
 import msgspec
@@ -17,26 +15,12 @@ from hardware.vision.board.appearance import BANDS, GRAINS, Bins, Coat
 from hardware.vision.board.illumination import SAMPLES
 from hardware.vision.board.scene import Scene
 from hardware.vision.board.search import TileName
-from hardware.vision.errors import SavedStateError
+from hardware.vision.errors import BROKEN_ARCHIVE, SavedStateError
 from hardware.vision.register.lens import Lens
 from hardware.vision.register.rectify import MARGIN
 
 VERSION = 2
 """The version of the bytes; those of another version are refused."""
-
-BROKEN = (
-    OSError,
-    ValueError,
-    TypeError,
-    KeyError,
-    IndexError,
-    EOFError,
-    NotImplementedError,
-    zipfile.BadZipFile,
-    zlib.error,
-    msgspec.MsgspecError,
-)
-"""What reading a broken .npz file raises."""
 
 
 class ReaderState(msgspec.Struct, frozen=True):
@@ -93,7 +77,7 @@ def unpack(scene: Scene, data: bytes) -> ReaderState:
         if (head.version, head.rows, head.cols) == (VERSION, scene.rows, scene.cols):
             _check_shapes(head, arrays)
             return _state(head, arrays)
-    except BROKEN:
+    except BROKEN_ARCHIVE:
         raise SavedStateError(
             "What was shown earlier is broken: show the empty bed and the tiles again."
         ) from None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import zipfile
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
@@ -20,7 +19,7 @@ from hardware.vision.cards.card import TaughtCard, learn
 from hardware.vision.cards.face import FACE
 from hardware.vision.cards.features import Features
 from hardware.vision.cards.reader import CardReader
-from hardware.vision.errors import PictureError, SavedStateError
+from hardware.vision.errors import BROKEN_ARCHIVE, PictureError, SavedStateError
 
 VERSION = 1
 """The version of the bytes; those of another version are refused."""
@@ -138,7 +137,7 @@ def unpack(data: bytes) -> CardBook:
         head = msgspec.json.decode(arrays["head"].tobytes(), type=_Head)
         if head.version == VERSION:
             return CardBook(_cards(head, arrays))
-    except (OSError, ValueError, KeyError, IndexError, EOFError, zipfile.BadZipFile, msgspec.MsgspecError):
+    except BROKEN_ARCHIVE:
         pass
     raise SavedStateError("What was taught of cards is broken or of another version: teach the cards again.")
 
