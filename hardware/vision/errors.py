@@ -51,4 +51,4 @@ BROKEN_ARCHIVE = (
     zlib.error,
     msgspec.MsgspecError,
 )
-"""What zipfile, numpy and msgspec raise on an .npz file with wrong bytes; numpy reads its headers as Python."""
+"""What zipfile, numpy and msgspec raise on an .npz file with wrong bytes; numpy reads headers as Python."""
