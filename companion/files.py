@@ -93,7 +93,11 @@ def read_json(path: Path, kind: type[T]) -> T | None:
         data = path.read_bytes()
     except FileNotFoundError:
         return None
-    return msgspec.json.decode(unmarked(data), type=kind)
+    try:
+        return msgspec.json.decode(unmarked(data), type=kind)
+    except msgspec.MsgspecError as error:
+        # A ValueError in newer releases of msgspec alone.
+        raise ValueError(str(error)) from error
 
 
 def unmarked(data: bytes) -> bytes:
