@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import sqlite3
 import tomllib
+from contextlib import closing
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -102,8 +103,11 @@ def test_the_systems_errors(number: int, says: str) -> None:
 
 def test_a_database_that_is_none(tmp_path: Path) -> None:
     (tmp_path / "it").write_bytes(b"no database at all" * 99)
-    with pytest.raises(sqlite3.DatabaseError) as caught:
-        sqlite3.connect(tmp_path / "it").execute("PRAGMA user_version = 1")
+    with (
+        closing(sqlite3.connect(tmp_path / "it")) as database,
+        pytest.raises(sqlite3.DatabaseError) as caught,
+    ):
+        database.execute("PRAGMA user_version = 1")
     assert str(cause_of(caught.value)) == "the file is damaged"
 
 
