@@ -15,27 +15,33 @@ from companion.errors import CompanionError
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 COMMANDS = {
-    "run": ("companion.commands.run:run", "The table: camera, games, dashboard."),
-    "games": ("companion.commands.rules:games", "The games, their seats and options."),
-    "schema": ("companion.commands.rules:schema", "The moves and options of a game as JSON Schema."),
-    "replay": ("companion.commands.rules:replay", "Play a file of moves by the rules alone."),
+    "run": ("companion.commands.run:run", "Watch the table and show the game on every phone."),
+    "games": ("companion.commands.rules:games", "List the games, their seats and options."),
+    "schema": ("companion.commands.rules:schema", "Print a game's moves and options as JSON Schema."),
+    "replay": ("companion.commands.rules:replay", "Play the moves of a file by the rules alone."),
     "read-bed": ("companion.commands.read_bed:read_bed", "Read a folder of pictures of a bed or board."),
     "read-dice": ("companion.commands.read_dice:read_dice", "Read the pip dice in photos."),
     "teach": ("companion.commands.teach:teach", "Teach the camera what cards look like."),
-    "score": ("companion.commands.score:score", "The final score of a folder's last picture."),
-    "evaluate": ("companion.commands.evaluate:evaluate", "Hold the readers against a truth."),
-    "bench": ("companion.commands.bench:bench", "The speed of each stage against its floor."),
-    "print": ("companion.commands.print_sheets:print_sheets", "What a table needs printed, in true mm."),
-    "doctor": ("companion.commands.doctor:doctor", "Is all there that a table needs, and how to mend it."),
-    "export": ("companion.commands.keeping:export", "A kept match as moves, CSV or BG Stats."),
+    "score": ("companion.commands.score:score", "Score the bed in a folder's last picture."),
+    "evaluate": ("companion.commands.evaluate:evaluate", "Compare readings with the truth."),
+    "bench": ("companion.commands.bench:bench", "Measure the speed of each stage."),
+    "print": (
+        "companion.commands.print_sheets:print_sheets",
+        "Write the sheets that a table needs, as PDF in true mm.",
+    ),
+    "doctor": (
+        "companion.commands.doctor:doctor",
+        "Check everything that a table needs, and say how to mend it.",
+    ),
+    "export": ("companion.commands.keeping:export", "Write a kept match as moves, as CSV or for BG Stats."),
     "import": ("companion.commands.keeping:import_", "Keep a match from a file of moves."),
-    "history": ("companion.commands.keeping:history", "The matches kept here."),
+    "history": ("companion.commands.keeping:history", "List the kept matches, or the moves of one."),
 }
-"""Each command's module and function, and its line in `--help`, so that help imports no command."""
+"""Each command's module and function, and its line in `--help`, which therefore imports no command."""
 
 
 class LazyGroup(click.Group):
-    """A click group that imports a command only when it is called, so that `--help` stays quick."""
+    """A click group that imports a command only when somebody calls it, so that `--help` stays quick."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """The names, in the order of the table above."""
@@ -58,15 +64,15 @@ class LazyGroup(click.Group):
 @click.group(
     cls=LazyGroup,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
-    epilog="Each command shows examples with --help. Games are kept in the folder COMPANION_HOME names.",
+    epilog="Each command shows examples with --help. Matches are kept in the folder COMPANION_HOME.",
 )
 @click.version_option(__version__, prog_name="companion")
 def companion() -> None:
-    """Sees a board game on a real table, scores it and shows it on every phone."""
+    """Watch a board game on a real table, score it and show it on every phone."""
 
 
 def main() -> None:
-    """Run the command line. A fault that a person can mend is one sentence, and exit status 2."""
+    """Run the command line. A fault that a person can mend prints one sentence and exits with status 2."""
     try:
         companion(standalone_mode=False)
     except click.ClickException as error:

@@ -1,1 +1,1 @@
-"""The commands, each in a module that is loaded only when it is called."""
+"""The commands. Each has a module of its own, which is loaded only when the command is called."""

@@ -12,7 +12,7 @@ from companion.games import registry
 
 
 def benches() -> dict[str, str]:
-    """The name of each bench and the module whose `measures()` runs it. A game's bench has its slug."""
+    """Each bench's name, and the module whose `measures()` runs it. A game's bench is named by its slug."""
     modules = {name: f"companion.bench.{name}" for name in ("vision", "odds", "history")}
     for slug in registry.games():
         module = f"companion.bench.{slug.replace('-', '_')}"
@@ -23,9 +23,9 @@ def benches() -> dict[str, str]:
 
 @click.command(epilog="\b\nExamples:\n  companion bench\n  companion bench vision --json")
 @click.argument("what", nargs=-1)
-@click.option("--json", "as_json", is_flag=True, help="One JSON object a stage.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object per stage.")
 def bench(what: tuple[str, ...], *, as_json: bool) -> None:
-    """Measure the stages (all, or those named): medians on one thread of this machine."""
+    """Measure the speed of each stage, or of the groups WHAT: the median on one thread of this machine."""
     known = benches()
     for name in what:
         if name not in known:

@@ -1,4 +1,4 @@
-"""Compares readings of dice photographs with their truth, source by source."""
+"""Compares readings of dice photographs with the truth, source by source."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from hardware.vision.errors import SceneError
 
 
 class PhotoTruth(msgspec.Struct, frozen=True):
-    """A line of the truth.jsonl of a folder of dice photographs."""
+    """One line of truth.jsonl in a folder of dice photographs."""
 
     image: str
     pips: tuple[int, ...]
@@ -31,7 +31,7 @@ class PhotoTruth(msgspec.Struct, frozen=True):
 
 
 class DiceScore(msgspec.Struct, frozen=True):
-    """How the photos of one source were read. `ms` is the median time of a photo, in milliseconds."""
+    """How the photos of one source were read. `ms` is the median time per photo, in milliseconds."""
 
     folder: str
     source: str
@@ -45,7 +45,7 @@ class DiceScore(msgspec.Struct, frozen=True):
     ms: float
 
     def lines(self) -> list[str]:
-        """The score for a person: one line for each figure."""
+        """The score as text, one line per figure."""
         return [
             f"{self.folder}, {self.source or 'all'}: {self.photos} photos",
             f"  exact           {part(self.exact, self.photos)}",
@@ -110,7 +110,7 @@ def _count(
 
 
 def _right(truth: PhotoTruth, reading: Observation, middles: list[tuple[float, float]]) -> int:
-    """The number of true dice that were read: by value, and by place where the truth has boxes."""
+    """The number of dice read right: by value, and by position where the truth has boxes."""
     if not truth.boxes:
         return (Counter(truth.pips) & Counter(reading.values)).total()
     left = [(die.value, *middle) for die, middle in zip(reading.dice or (), middles, strict=True)]

@@ -26,22 +26,26 @@ from hardware.camera.sources import default_source
     "  companion doctor --camera usb:0 --lang ko\n"
     "  companion doctor --bundle report.zip"
 )
-@click.option("--camera", "source", metavar="SOURCE", help="Which camera, as for run.")
+@click.option("--camera", "source", metavar="SOURCE", help="The camera, as for `companion run`.")
 @click.option(
-    "--port", type=click.IntRange(1, 65535), help="Where the companion serves.  [where it runs, or 8000]"
+    "--port",
+    type=click.IntRange(1, 65535),
+    help="The companion's port.  [the running companion's, else 8000]",
 )
 @click.option(
     "--bundle",
     type=click.Path(path_type=Path, dir_okay=False),
-    help="Write all of it to a .zip for a bug report.",
+    help="Also write a .zip for a bug report.",
 )
-@click.option("--json", "as_json", is_flag=True, help="One JSON object a part.")
-@click.option("--lang", type=click.Choice(list(LANGUAGES)), default="en", show_default=True)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object per check.")
+@click.option(
+    "--lang", type=click.Choice(list(LANGUAGES)), default="en", show_default=True, help="The language."
+)
 def doctor(source: str | None, port: int | None, bundle: Path | None, *, as_json: bool, lang: str) -> None:
-    """Check camera, markers, light, pins, disk, clock, port and power: one line each, ok or how to mend it.
+    """Check camera, markers, light, pins, disk, clock, port and power. Each line says ok, or how to mend it.
 
-    A running companion gives its picture and goes on undisturbed. The bundle holds the last picture that
-    could not be read, and no secrets.
+    A running companion hands over its picture and is not disturbed. The bundle also holds the last picture
+    that could not be read. It holds no secrets.
     """
     port = port or paths.running_port() or DEFAULT_PORT
     look = look_through(port) if source is None and health(port) else look_with(source or default_source())
@@ -58,7 +62,7 @@ def doctor(source: str | None, port: int | None, bundle: Path | None, *, as_json
 
 
 def examine(look: Look, port: int, home: Path) -> Iterator[Finding]:
-    """Run every check, one after the other."""
+    """Run each check in turn."""
     yield checks.camera(look)
     yield checks.markers(look)
     yield checks.light(look)

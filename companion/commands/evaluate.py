@@ -20,14 +20,14 @@ from hardware.vision.errors import SceneError
 
 
 class DieTruth(msgspec.Struct, frozen=True):
-    """A die that lay in the tray."""
+    """A die in the tray."""
 
     value: int
     colour: str
 
 
 class Truth(msgspec.Struct, frozen=True):
-    """One line of truth.jsonl: what lay in the picture."""
+    """One line of truth.jsonl: what lies in the picture."""
 
     image: str
     tiles: tuple[Tile, ...] = ()
@@ -35,7 +35,7 @@ class Truth(msgspec.Struct, frozen=True):
     covered: tuple[Square, ...] | None = None
     """The covered squares of a board; None for a bed."""
     occluded: tuple[Square, ...] | bool | None = None
-    """The squares of a board that nobody can see; they are not counted."""
+    """The squares of a board that are out of sight; they are not counted."""
     hand: bool = False
     """Whether a hand is over the bed."""
     dice: tuple[DieTruth, ...] = ()
@@ -43,11 +43,11 @@ class Truth(msgspec.Struct, frozen=True):
 
 
 class Score(msgspec.Struct, frozen=True):
-    """How a folder was read. Beds and boards count by picture; the dice in the tray count apart.
+    """How a folder was read. Beds and boards are counted by picture, the dice in the tray separately.
 
-    A picture under a hand counts apart too. It is right where the reader asks, or keeps to what lay there
-    before. `wrong` names the pictures whose bed or board was read wrongly without asking. `ms` is the median
-    time of each stage, in milliseconds.
+    A picture under a hand is counted separately too. It counts as right if the reader asks, or sticks to what
+    lay there before. `wrong` names the pictures whose bed or board was read wrongly without asking. `ms` is
+    the median time of each stage, in milliseconds.
     """
 
     folder: str
@@ -69,7 +69,7 @@ class Score(msgspec.Struct, frozen=True):
     ms: dict[str, float]
 
     def lines(self) -> list[str]:
-        """The score for a person: one line for each figure."""
+        """The score as text, one line per figure."""
         names = ", ".join(self.wrong)
         lines = [
             f"{self.folder}: {self.pictures} pictures, {self.under_a_hand} more under a hand",
@@ -142,7 +142,7 @@ def _count(scene: Scene, truth: Truth, reading: Observation, counts: Counter[str
 
 
 def read_truth(folder: Path) -> dict[str, Truth]:
-    """The lines of truth.jsonl by picture. Raises `SceneError`, which names the line that is wrong."""
+    """The lines of truth.jsonl by picture. Raises `SceneError` with the number of the wrong line."""
     path = folder / "truth.jsonl"
     try:
         lines = read_text(path).splitlines()
@@ -165,12 +165,12 @@ def read_truth(folder: Path) -> dict[str, Truth]:
     epilog="\b\nExamples:\n  companion evaluate photos/bed/game-1\n  companion evaluate photos/bed/* --json"
 )
 @click.argument("folders", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="FOLDER...")
-@click.option("--json", "as_json", is_flag=True, help="One JSON object a folder.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object per folder.")
 def evaluate(folders: tuple[Path, ...], *, as_json: bool) -> None:
     """Read FOLDER as live pictures, or as dice photographs, and compare the readings with its truth.jsonl.
 
-    Prints how many pictures were read exactly, were asked about and were silently wrong, the same for tiles,
-    squares and dice, and the time of each stage.
+    Counts the pictures that were exact, asked about and silently wrong, and the tiles, squares and dice that
+    were right. Also prints the time of each stage.
     """
     for folder in folders:
         photos = photo_truths(folder)

@@ -1,4 +1,4 @@
-"""`companion export`, `import` and `history`: the games kept here, and taking them elsewhere."""
+"""`companion history`, `export` and `import`: list kept matches, and carry them elsewhere."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from companion.play.journal import Journal, open_journal
 from companion.play.match import Match, summary_of
 
 JOURNAL = click.option(
-    "--journal", "name", default="journal", show_default=True, help="Which journal of COMPANION_HOME."
+    "--journal", "name", default="journal", show_default=True, help="The journal in COMPANION_HOME."
 )
 
 
@@ -33,7 +33,7 @@ def _match(journal: Journal, number: int | None) -> Match:
                 f"No match number {number} is kept; `companion history` lists those that are."
             )
         return Match(journal, record)
-    # The newest is the newest in which something was done, if there is any.
+    # Matches in which something was done come first; an empty match is the last resort.
     for record in journal.matches(with_entries=True) or journal.matches():
         return Match(journal, record)
     raise MendableError(f"No match is kept in {journal.path} yet.")
@@ -43,11 +43,11 @@ def _match(journal: Journal, number: int | None) -> Match:
     epilog="\b\nExamples:\n  companion history\n  companion history --json\n  companion history 12"
 )
 @click.argument("match", type=int, required=False)
-@click.option("--json", "as_json", is_flag=True, help="One JSON object a match, or a line of its moves.")
-@click.option("--all", "every", is_flag=True, help="Matches in which nothing was done, too.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object per match, or per move.")
+@click.option("--all", "every", is_flag=True, help="Include matches in which nothing was done.")
 @JOURNAL
 def history(match: int | None, name: str, *, as_json: bool, every: bool) -> None:
-    """List the matches kept here, the newest first; or the moves of the match with that number."""
+    """List the kept matches, the newest first, or the moves of the match with number MATCH."""
     journal = open_journal(name)
     if match is not None:
         list_moves(_match(journal, match), as_json=as_json)
@@ -63,9 +63,9 @@ def history(match: int | None, name: str, *, as_json: bool, every: bool) -> None
 
 
 def rows(journal: Journal, *, every: bool = False) -> Iterator[dict[str, Any]]:
-    """How each match stands, the newest first: all of its view but the board, or its `fault`.
+    """Each match, the newest first: all of its view but the board, or its `fault`.
 
-    `every`: matches in which nothing was done, too.
+    `every`: include matches in which nothing was done.
     """
     done = {record.id for record in journal.matches(with_entries=not every)}
     for record, summary in journal.summaries():
@@ -79,7 +79,7 @@ def rows(journal: Journal, *, every: bool = False) -> Iterator[dict[str, Any]]:
 
 
 def line(row: dict[str, Any]) -> str:
-    """A row for a person: number, day, game, players, points."""
+    """A row as text: number, day, game, players, points."""
     begun = f"{row['id']:4}  {row['began'][:16].replace('T', ' ')} UTC  {row['game']}"
     if "fault" in row:
         return f"{begun}  {row['fault']}"
@@ -101,7 +101,7 @@ def list_moves(match: Match, *, as_json: bool) -> None:
 
 
 def in_notation(match: Match, entry: Entry) -> str:
-    """A move as the game writes it, `undo` or `redo` with their seat; empty for what is no move."""
+    """A move in the game's notation, or `undo` or `redo` with its seat; empty for any other entry."""
     if entry.kind == "move":
         return match.game.notation(match.game.move(entry.body))
     return " ".join((entry.kind, *entry.body.values())) if entry.kind in ("undo", "redo") else ""
@@ -116,14 +116,28 @@ def in_notation(match: Match, entry: Entry) -> str:
     "  companion export --format bgstats -o play.json"
 )
 @click.argument("match", type=int, required=False)
-@click.option("--format", "kind", type=click.Choice(["jsonl", "csv", "bgstats"]), default="jsonl")
-@click.option("-o", "--output", type=click.Path(path_type=Path, dir_okay=False), help="A file, not stdout.")
-@click.option("--whole", is_flag=True, help="With what each seat told in private: a backup, not for others.")
+@click.option(
+    "--format",
+    "kind",
+    type=click.Choice(["jsonl", "csv", "bgstats"]),
+    default="jsonl",
+    show_default=True,
+    help="The format.",
+)
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="The file to write instead of stdout.",
+)
+@click.option(
+    "--whole", is_flag=True, help="Include each seat's private moves: for a backup, not for others."
+)
 @JOURNAL
 def export(match: int | None, kind: str, output: Path | None, name: str, *, whole: bool) -> None:
-    """Write a kept match (the newest unless a number is told): moves, CSV, or for BG Stats.
+    """Write a kept match: the one with number MATCH, or else the newest.
 
-    What a seat told the companion in private (its hand) is left out unless --whole is told.
+    Private moves, such as a seat's hand, are left out without --whole.
     """
     kept = _match(open_journal(name), match)
     if kind == "bgstats":
@@ -146,12 +160,12 @@ def export(match: int | None, kind: str, output: Path | None, name: str, *, whol
 @click.argument("file", type=click.Path(path_type=Path))
 @JOURNAL
 def import_(file: Path, name: str) -> None:
-    """Keep a match from a file that `export` wrote. All of it is kept, or nothing."""
+    """Keep the match in a file that `export` wrote: the whole match, or nothing."""
     read = match_file.read(file)
     if read.header is None:
         raise MendableError(f"{file} does not name its game; {match_file.FIRST_LINE}.")
 
-    # Played through once in memory first, so that a fault on a late line leaves nothing half kept.
+    # The match is first played in memory, so that a fault on a late line keeps no half of it.
     _keep(Journal(Path(":memory:")), file, read.header, read.lines)
     kept = _keep(open_journal(name), file, read.header, read.lines)
     click.echo(f"Kept as match {kept.record.id}.", err=True)
@@ -181,20 +195,20 @@ def _say_what_is_left_out(match: Match, *, whole: bool) -> None:
 
 
 def as_lines(match: Match, *, whole: bool = False) -> str:
-    """A match as JSON lines, as `companion replay` and `import` read them.
+    """A match as the JSON lines that `companion replay` and `import` read.
 
-    Private moves only with `whole`; without, what is left is a match all the same.
+    Private moves are included only with `whole`; the rest is a complete match without them.
     """
     lines = match_file.lines_of(match, match.view().players, match.entries(whole=whole))
     return "".join(msgspec.json.encode(line).decode() + "\n" for line in lines)
 
 
 def as_csv(match: Match, *, whole: bool = False) -> str:
-    """A match as CSV: a row an entry, what was done as it was written; private ones only with `whole`."""
+    """A match as CSV, one row per entry; private entries only with `whole`."""
     out = io.StringIO()
     rows = csv.writer(out, lineterminator="\n")
     rows.writerow(["n", "at", "kind", "source", "what", "move"])
-    # Counted again: a gap in the numbers would tell of what was left out.
+    # The rows are numbered afresh: a gap would reveal a private entry.
     for n, entry in enumerate(match.entries(whole=whole), 1):
         body = msgspec.json.encode(entry.body).decode()
         rows.writerow([n, entry.at, entry.kind, entry.source, body, in_notation(match, entry)])
@@ -202,9 +216,9 @@ def as_csv(match: Match, *, whole: bool = False) -> str:
 
 
 def as_bg_stats(match: Match) -> str:
-    """A finished match as the play that the BG Stats app takes in (its createPlay data).
+    """A finished match as a play for the BG Stats app (its createPlay data).
 
-    Raises `MendableError` while the match goes on: BG Stats keeps finished plays only.
+    Raises `MendableError` before the match is over: BG Stats keeps finished plays only.
     """
     view = match.view()
     if view.outcome is None:

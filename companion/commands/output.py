@@ -1,4 +1,4 @@
-"""How commands print: one JSON object a line, and nothing else on stdout."""
+"""How commands print: one JSON object per line, and nothing else on stdout."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ import msgspec
 
 
 def print_json(value: Any) -> None:
-    """Print a value, plain or a msgspec struct, as one line of JSON, and flush."""
+    """Print a plain value or a msgspec struct as one line of JSON, and flush."""
     sys.stdout.write(msgspec.json.encode(value).decode() + "\n")
     sys.stdout.flush()
 
 
 def part(some: int, of: int) -> str:
-    """A share for a person: "3 of 4 (75.0 %)"."""
+    """A share as text: "3 of 4 (75.0 %)"."""
     return f"{some} of {of}" + (f" ({100 * some / of:.1f} %)" if of else "")

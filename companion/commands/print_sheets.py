@@ -1,4 +1,4 @@
-"""`companion print`: the sheets that a table needs, in true mm."""
+"""`companion print`: the sheets that a table needs, as PDF in true mm."""
 
 from __future__ import annotations
 
@@ -21,25 +21,37 @@ MOST_SQUARES = 100
 
 @click.command(
     "print",
-    epilog="Examples:  companion print markers -o markers.pdf   |   companion print mat --size a3 -o mat.pdf"
-    "   |   companion print markers --square 23.5 -o markers.pdf   |   companion print panel -o panel.pdf",
+    epilog="\b\n"
+    "Examples:\n"
+    "  companion print markers -o markers.pdf\n"
+    "  companion print markers --square 23.5 -o markers.pdf\n"
+    "  companion print mat --size a3 -o mat.pdf\n"
+    "  companion print panel -o panel.pdf",
 )
 @click.argument("sheet", type=click.Choice(["markers", "mat", "panel"]))
 @click.option("-o", "--output", type=click.Path(path_type=Path), required=True, help="The PDF to write.")
-@click.option("--size", type=click.Choice(["a4", "letter", "a3"]), default="a4", show_default=True)
 @click.option(
-    "--square", type=click.FloatRange(SMALLEST_MM, LARGEST_MM), help="A square of your bed in mm.  [20]"
+    "--size", type=click.Choice(["a4", "letter", "a3"]), default="a4", show_default=True, help="The paper."
 )
-@click.option("--rows", type=click.IntRange(1, MOST_SQUARES), help="Squares from head to foot.  [16]")
-@click.option("--cols", type=click.IntRange(1, MOST_SQUARES), help="Squares across.  [12]")
+@click.option(
+    "--square",
+    type=click.FloatRange(SMALLEST_MM, LARGEST_MM),
+    help="The side of your bed's squares, in mm.  [20]",
+)
+@click.option(
+    "--rows", type=click.IntRange(1, MOST_SQUARES), help="Squares from the head of the bed to its foot.  [16]"
+)
+@click.option("--cols", type=click.IntRange(1, MOST_SQUARES), help="Squares across the bed.  [12]")
 @click.option(
     "--panel",
     "wiring",
     type=click.Path(path_type=Path),
-    help="The panel's file, as `companion run --panel` takes it.  [the standard wiring]",
+    help="The wiring file, as for `companion run --panel`.  [the standard wiring]",
 )
-@click.option("--seats", type=click.IntRange(2, MOST_SEATS), help="Seats of the panel.  [as its file says]")
-@click.option("--lang", type=click.Choice(list(LANGUAGES)), default="en", show_default=True)
+@click.option("--seats", type=click.IntRange(2, MOST_SEATS), help="Seats on the panel.  [as in its file]")
+@click.option(
+    "--lang", type=click.Choice(list(LANGUAGES)), default="en", show_default=True, help="The language."
+)
 def print_sheets(
     sheet: str,
     output: Path,
@@ -53,8 +65,8 @@ def print_sheets(
 ) -> None:
     """Write a sheet to print at 100 %, with a ruler to check it.
 
-    markers: the four markers to cut out. mat: bed, markers and tray in one, over several pages. panel: which
-    wire of buttons and lamps goes to which pin.
+    markers: the four markers, to cut out. mat: bed, markers and dice tray together, on several pages. panel:
+    which wire of the buttons and lamps goes to which pin.
     """
     try:
         from hardware.print import layout, panel, sheets

@@ -1,4 +1,4 @@
-"""`companion read-bed FOLDER`: reads a folder as live pictures and prints one JSON line a picture."""
+"""`companion read-bed FOLDER`: reads a folder as live pictures and prints one JSON line per picture."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ from hardware.vision.dice.beside import read_tray
 from hardware.vision.errors import PictureError, SceneError, VisionError
 
 PRINTED = ("image", "unsure", "why", "tiles", "alternatives", "covered", "dice", "ms")
-"""What of an observation a line tells."""
+"""The fields of an observation that are printed."""
 
 NO_DICE = ("hand", "blurred", "markers")
-"""The reasons to wait for another picture; with one of them the tray is not read either."""
+"""Reasons to wait for another picture. The tray is not read then either."""
 
 
 def load_picture(path: Path) -> Picture:
@@ -44,7 +44,7 @@ def load_picture(path: Path) -> Picture:
 
 
 def readings(folder: Path) -> Iterator[Observation]:
-    """Read a folder's pictures in order. Yields the bed and the dice of each picture of role `watch`.
+    """Read a folder's pictures in order. Yields the bed and the dice of each picture whose role is `watch`.
 
     Raises `VisionError` for a folder that cannot be read.
     """
@@ -66,13 +66,13 @@ def readings(folder: Path) -> Iterator[Observation]:
 
 
 class PhotographedBed(Scene, frozen=True, dict=True):
-    """A folder's bed, and the side that lays the first tile there."""
+    """A folder's bed, and the side that lays the first tile."""
 
     first_player: Literal["cat", "dog"] = "cat"
 
 
 def bed_reader(folder: Path) -> TileReader:
-    """The reader of a folder's bed or board, before it was shown any picture. Raises `SceneError`."""
+    """A reader of a folder's bed or board that has seen no picture yet. Raises `SceneError`."""
     scene = read_scene_as(folder, PhotographedBed)
     masks = {kind: places.masks for kind, places in scene.placements.items()}
     return TileReader(scene, BedTurns(masks, scene.cols, scene.first_player))
@@ -81,10 +81,10 @@ def bed_reader(folder: Path) -> TileReader:
 def with_dice(
     reading: Observation, dice_reader: DiceReader, bed: TileReader, picture: Picture
 ) -> Observation:
-    """The reading together with the dice in the tray.
+    """The reading, with the dice in the tray added.
 
-    Under a hand, and where the bed is not found, no dice are read. Where the dice are unsure, `why` is
-    `dice`; `unsure` speaks of the bed alone.
+    No dice are read under a hand, or while the bed is not found. If the dice are unsure, `why` is `dice`;
+    `unsure` is about the bed alone.
     """
     if bed.homography is None or reading.why in NO_DICE:
         return msgspec.structs.replace(reading, dice=())
@@ -99,7 +99,7 @@ def with_dice(
 
 
 def take_in(reader: TileReader, folder: Path, line: PictureLine) -> Observation | None:
-    """Give one picture to the reader. Returns the reading of a `watch` picture, None for any other."""
+    """Show the reader one picture. Returns the reading of a `watch` picture, None for any other."""
     picture = load_picture(folder / line.image)
     if line.role == "empty":
         reader.see_empty(picture, line.corners_px)
@@ -121,13 +121,13 @@ def take_in(reader: TileReader, folder: Path, line: PictureLine) -> Observation 
 )
 @click.argument("folder", type=click.Path(path_type=Path))
 def read_bed(folder: Path) -> None:
-    """Read the pictures of FOLDER as if they came live.
+    """Read the pictures in FOLDER as if they came live.
 
-    FOLDER holds scene.json, pictures.jsonl and the pictures. One JSON object goes to stdout for each
-    picture of role "watch": the whole board as believed after it, the dice in the tray, whether a person
-    would have to be asked, and why.
+    FOLDER holds scene.json, pictures.jsonl and the pictures. For each picture of role "watch", one JSON
+    object goes to stdout: the whole board as now believed, the dice in the tray, whether to ask a person, and
+    why.
     """
     for reading in readings(folder):
-        # A list that was not read is an empty one: scripts iterate over it.
+        # What was not read is printed as an empty list, because scripts iterate over it.
         values = {name: getattr(reading, name) for name in PRINTED}
         print_json({name: () if value is None else value for name, value in values.items()})

@@ -1,4 +1,4 @@
-"""`companion read-dice`: pip dice in photos, one JSON object a photo."""
+"""`companion read-dice`: reads pip dice in photos and prints one JSON object per photo."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from hardware.vision.dice.photo import load_photo
 
 
 def photo_names(photos: tuple[str, ...], listed: Path | None) -> list[str]:
-    """The photos asked for, as they were written. Raises `MendableError` where there are none."""
+    """The photos' names as given. Raises `MendableError` if there are none."""
     names = list(photos)
     if listed is not None:
         try:
@@ -33,7 +33,7 @@ def photo_names(photos: tuple[str, ...], listed: Path | None) -> list[str]:
 
 
 def read_photo(reader: DiceReader, name: str) -> dict[str, Any]:
-    """What one photo shows, boxes in px of the photo as stored. Raises `MendableError` where it is none."""
+    """The dice in one photo, boxes in px of the stored photo. Raises `MendableError` if it is not a photo."""
     photo = load_photo(Path(name))
     begun = perf_counter()
     reading = reader.read(photo.upright)
@@ -43,14 +43,17 @@ def read_photo(reader: DiceReader, name: str) -> dict[str, Any]:
 
 
 @click.command(
-    epilog="Examples:  companion read-dice throw.jpg other.png   |   companion read-dice --list photos.txt"
+    epilog="\b\nExamples:\n  companion read-dice throw.jpg other.png\n  companion read-dice --list photos.txt"
 )
 @click.argument("photos", nargs=-1)
 @click.option(
-    "--list", "listed", type=click.Path(path_type=Path), help="A file with a photo's path on each line."
+    "--list",
+    "listed",
+    type=click.Path(path_type=Path),
+    help="A file with one photo's path per line; - for stdin.",
 )
 def read_dice(photos: tuple[str, ...], listed: Path | None) -> None:
-    """Read the pip dice in photos: value, colour, box and confidence of each."""
+    """Read the pip dice in PHOTOS: the value, colour, box and confidence of each."""
     reader = DiceReader()
     faults: list[str] = []
     for name in photo_names(photos, listed):

@@ -1,4 +1,4 @@
-"""`companion games`, `schema` and `replay`: the rules alone, no camera, no journal."""
+"""`companion games`, `schema` and `replay`: the rules alone, without camera or journal."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def options_from_text(pairs: tuple[str, ...]) -> dict[str, object]:
 
 
 def option_rows(game: AnyGame) -> list[dict[str, Any]]:
-    """A game's options: name, default, choices where there are some, and what each is for."""
+    """A game's options: name, default, help, and the choices if it has any."""
     schema = msgspec.json.schema(game.options_type)
     fields = schema["$defs"][game.options_type.__name__]["properties"]
     defaults = msgspec.to_builtins(game.options({}))
@@ -42,9 +42,9 @@ def option_rows(game: AnyGame) -> list[dict[str, Any]]:
 
 
 @click.command(epilog="\b\nExamples:\n  companion games\n  companion games --json")
-@click.option("--json", "as_json", is_flag=True, help="One JSON object a game.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object per game.")
 def games(*, as_json: bool) -> None:
-    """List the games: slug, names in each language, seats, options with their defaults."""
+    """List the games: slug, name in each language, number of players, and options with their defaults."""
     for game in registry.games().values():
         options = option_rows(game)
         if as_json:
@@ -84,26 +84,28 @@ def schema(slug: str) -> None:
     "  companion replay this-bed-is-mine moves.jsonl --option board=b --option touch=edge\n"
     "\n"
     "\b\n"
-    "A line is a move as JSON, or in the game's notation (docs/notation.md):\n"
+    "Each line is a move, as JSON or in the game's notation (docs/notation.md):\n"
     '  {"move": "lay", "owner": "cat", "digit": 4, "turns": 0, "row": 5, "col": 3}\n'
     "  c4@5,3"
 )
 @click.argument("slug")
 @click.argument("moves", type=click.Path(path_type=Path))
-@click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="An option of the game.")
-@click.option("--seats", type=int, help="How many play.")
-@click.option("--seat", help="Show what this seat may see (default: the table's own view).")
+@click.option(
+    "--option", "options", multiple=True, metavar="NAME=VALUE", help="An option of the game; repeatable."
+)
+@click.option("--seats", type=int, help="The number of players.")
+@click.option("--seat", help="Show the game as this seat sees it.  [as everyone sees it]")
 @click.option(
     "--lang",
     type=click.Choice(list(LANGUAGES)),
     default="en",
     show_default=True,
-    help="Language of refusals.",
+    help="The language of refusals.",
 )
 def replay(
     slug: str, moves: Path, options: tuple[str, ...], seats: int | None, seat: str | None, lang: str
 ) -> None:
-    """Play the moves of a file by the rules alone; a refused move changes nothing and the next goes on."""
+    """Play the moves of a file by the rules alone. A refused move changes nothing, and the next is tried."""
     game = registry.game(slug)
     file = match_file.read(moves, slug)
     header = file.header or match_file.Header(slug)
@@ -125,23 +127,23 @@ def replay(
 
 
 def where(error: MoveError) -> dict[str, Any]:
-    """The move that was refused and the moves before it, in the game's notation; {} for what is no move."""
+    """The refused move and the moves before it, in the game's notation; {} if the line was not a move."""
     return {"move": error.move, "position": error.position} if error.move else {}
 
 
 class Replay:
-    """A game played from lines, with undo and redo, and nothing kept."""
+    """A game played from lines, with undo and redo. Nothing is kept."""
 
     def __init__(self, game: AnyGame, options: dict[str, object], seats: int) -> None:
         self._history = History(game, (game.start(game.options(options, from_text=True), seats),))
 
     @property
     def state(self) -> State:
-        """The state now."""
+        """The current state."""
         return self._history.state
 
     def play(self, line: dict[str, Any]) -> None:
-        """Play one line. Raises `MoveError`; then nothing changed."""
+        """Play one line. Raises `MoveError`, and changes nothing then."""
         history, step = self._history, match_file.undo_or_redo(line)
         if step is None:
             self._history = history.played(history.game.move(line))

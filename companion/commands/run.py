@@ -1,4 +1,4 @@
-"""`companion run`: the table. Camera → games → dashboard, until it is stopped."""
+"""`companion run`: watches the table and serves its pages until it is stopped."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ DEFAULT_GAME = "this-bed-is-mine"
 DEFAULT_PORT = 8000
 
 PANEL_FILE = "panel.toml"
-"""In the folder that games are kept in: the panel's wiring, where `--panel` names none."""
+"""The wiring file in the folder where matches are kept, used if `--panel` names none."""
 
 
 @click.command(
@@ -57,7 +57,10 @@ PANEL_FILE = "panel.toml"
     "  companion run --panel standard --time-limit 20"
 )
 @click.option(
-    "--camera", "source", metavar="SOURCE", help="virtual, picamera, usb:0, a URL, a file, folder:DIR."
+    "--camera",
+    "source",
+    metavar="SOURCE",
+    help="The camera: virtual, picamera, usb:0, a URL, a file, folder:DIR.",
 )
 @click.option(
     "--rotate",
@@ -66,15 +69,15 @@ PANEL_FILE = "panel.toml"
     show_default=True,
     help="Turn the camera's pictures clockwise.",
 )
+@click.option("--game", "slug", default=None, help=f"The game.  [the last one played, else {DEFAULT_GAME}]")
 @click.option(
-    "--game", "slug", default=None, help=f"Which game; default: the last one played, {DEFAULT_GAME}."
+    "--option", "options", multiple=True, metavar="NAME=VALUE", help="An option of the game; repeatable."
 )
-@click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="An option of the game.")
 @click.option(
     "--panel",
     "wiring",
     metavar="FILE",
-    help=f"Wires of buttons and lamps: a file, standard, off.  [{PANEL_FILE} where games are kept, if any]",
+    help=f"The wiring of buttons and lamps: a file, standard, off.  [{PANEL_FILE} in COMPANION_HOME, if any]",
 )
 @click.option(
     "--time-limit", type=click.FloatRange(0.1), metavar="MINUTES", help="Each seat's time for a match."
@@ -91,7 +94,7 @@ def run(
     host: str,
     port: int,
 ) -> None:
-    """Watch the table and show the game on every phone; prints the address and its QR code."""
+    """Watch the table and show the game on every phone. Prints the address and its QR code."""
     logging.basicConfig(level=logging.INFO, format="%(levelname)s %(message)s")
     stopping = Event()
     for number in (signal.SIGINT, signal.SIGTERM):
@@ -133,7 +136,7 @@ def run(
 
 
 def served(app: Flask, host: str, port: int) -> Server:
-    """A server of the app that has started; what first views need is loaded meanwhile."""
+    """A started server of the app. What the first views need is loaded in the background."""
     server = Server(app, host, port)
     server.start()
     Thread(target=load_pages, args=(app,), name="pages", daemon=True).start()
@@ -141,12 +144,12 @@ def served(app: Flask, host: str, port: int) -> Server:
 
 
 def watched(camera: Camera, table: Table) -> Watcher:
-    """A watcher of the camera that tells the table's pages of each change, and keeps the locked controls."""
+    """The camera's watcher: notifies the table's pages of each change, and keeps the locked controls."""
     return Watcher(camera, on_state=lambda _: table.notify(), on_locked=camera_settings.keep)
 
 
 def brought_by(camera: Camera) -> Callable[[], Scene | None]:
-    """The board of the source itself. That of the virtual table changes with the game."""
+    """The board that the source itself describes. The virtual table's changes with the game."""
     if isinstance(camera, VirtualCamera):
         return lambda: camera.table.scene
     scene = scene_of(camera.scene) if camera.scene else None
@@ -154,9 +157,9 @@ def brought_by(camera: Camera) -> Callable[[], Scene | None]:
 
 
 def panel_wires(source: str | None) -> Wires | None:
-    """The panel's wires: of the file that is given, else of the one where games are kept, if it is there.
+    """The panel's wires, from the given file or else from the one where matches are kept, if there is one.
 
-    Raises `WiringError` for a file that tells no wiring.
+    Raises `WiringError` if the file is not a wiring.
     """
     kept = paths.home() / PANEL_FILE
     if source == "off" or (source is None and not kept.is_file()):
@@ -169,11 +172,10 @@ def panel_wires(source: str | None) -> Wires | None:
 def set_table(
     source: str, slug: str | None, options: dict[str, object], *, rotate: int = 0
 ) -> tuple[Camera, Table]:
-    """The camera, and the table to play at. What is only shown (virtual, a folder) is kept apart from
-    real games.
+    """The camera, and the table to play at. The virtual table and folders have journals of their own.
 
-    A folder begins a new match of its own, since its pictures begin with the empty bed; elsewhere the
-    last match goes on unless it is over. Raises `CompanionError`.
+    A folder begins a new match, because its pictures begin with the empty bed. Otherwise the last match goes
+    on unless it is over. Raises `CompanionError`.
     """
     if _real(source):
         camera = open_camera(source, rotate=rotate)
@@ -193,12 +195,12 @@ def set_table(
 
 
 def _options_of_board(game: AnyGame, scene: Mapping[str, Any] | None) -> dict[str, object]:
-    """The options of a match on the board that the source brings, if it brings one that the game reads."""
+    """The match options for the source's own board, if it has one and the game reads tiles."""
     return game.options_for_scene(scene) if scene is not None and isinstance(game, SeesTiles) else {}
 
 
 def _with_game(source: str, game: AnyGame) -> str:
-    """The source; a virtual table at which this game is played, where it does not say what is."""
+    """The source; a virtual table that names no game plays this one."""
     if not source.startswith("virtual") or "game=" in source or "moves=" in source:
         return source
     return f"{source}{'&' if '?' in source else '?'}game={game.slug}"

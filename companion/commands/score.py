@@ -1,4 +1,4 @@
-"""`companion score`: the final score of the last picture of a folder, and what to lay out."""
+"""`companion score`: the final score of the bed in a folder's last picture."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ from hardware.vision.errors import SceneError
 from hardware.vision.register.homography import Homography
 
 BGR = {"cat": (40, 140, 255), "dog": (255, 140, 40), None: (170, 170, 170)}
-"""The colour of each owner on the picture, as BGR: cat orange, dog blue, nobody gray."""
+"""Each owner's colour on the picture, BGR: cat orange, dog blue, nobody grey."""
 
 TINT = 0.35
-"""Opacity of a region's colour on the picture."""
+"""The opacity of a region's colour on the picture."""
 
 
 @click.command(
@@ -44,11 +44,15 @@ TINT = 0.35
     type=click.Path(path_type=Path, dir_okay=False),
     help="Draw the score on the last picture and write it to this file.",
 )
-@click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="An option of the game.")
-@click.option("--json", "as_json", is_flag=True, help="The whole score as one JSON object.")
-@click.option("--lang", type=click.Choice(list(LANGUAGES)), default="en", show_default=True)
+@click.option(
+    "--option", "options", multiple=True, metavar="NAME=VALUE", help="An option of the game; repeatable."
+)
+@click.option("--json", "as_json", is_flag=True, help="Print the whole score as one JSON object.")
+@click.option(
+    "--lang", type=click.Choice(list(LANGUAGES)), default="en", show_default=True, help="The language."
+)
 def score(folder: Path, picture: Path | None, options: tuple[str, ...], *, as_json: bool, lang: str) -> None:
-    """Score the bed as the last picture of FOLDER shows it: regions, chips, toys, paw markers."""
+    """Score the bed in the last picture of FOLDER: regions, chips, toys and paw markers."""
     reader, reading = read_to_the_end(folder)
     if reading.unsure:
         raise MendableError(
@@ -69,7 +73,7 @@ def score(folder: Path, picture: Path | None, options: tuple[str, ...], *, as_js
 
 
 def read_to_the_end(folder: Path) -> tuple[TileReader, Observation]:
-    """The reader after all of a folder's pictures, and what it read last. Raises `VisionError`."""
+    """The reader after all pictures of a folder, and its last reading. Raises `VisionError`."""
     reader, last = bed_reader(folder), None
     for line in read_picture_lines(folder):
         last = take_in(reader, folder, line) or last
@@ -81,7 +85,7 @@ def read_to_the_end(folder: Path) -> tuple[TileReader, Observation]:
 
 
 def drawn(picture: Picture, homography: Homography, view: BedView) -> Picture:
-    """The picture with each region tinted in its owner's colour, its points, and each tile's digit."""
+    """The picture with regions tinted in their owners' colours, their points, and each tile's digit."""
     shown = picture.copy()
     for region in view.regions:
         for square in region.squares:

@@ -1,4 +1,4 @@
-"""`companion teach cards`: what each kind of card looks like, learned from one picture of each."""
+"""`companion teach cards`: learns what each kind of card looks like from one picture of it."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ from hardware.vision.dice.photo import load_photo
 from hardware.vision.errors import PictureError
 
 MOST_FRAMES = 40
-"""The number of camera pictures to try before giving up: light and focus settle meanwhile."""
+"""The number of camera pictures to try before giving up; light and focus settle meanwhile."""
 FIRST_FRAMES = 8
-"""The number of pictures of a live camera to skip first: its exposure has not settled."""
+"""The number of pictures to skip from a live camera, whose exposure has not settled yet."""
 
 
 @click.command(
@@ -42,14 +42,16 @@ FIRST_FRAMES = 8
 )
 @click.argument("what", type=click.Choice(["cards"]))
 @click.argument("pictures", nargs=-1, type=click.Path(path_type=Path))
-@click.option("--game", "slug", help="Whose cards; may be left out where one game only is watched for cards.")
-@click.option("--kind", help="The kind that the picture shows, as the game calls it.")
-@click.option("--camera", "source", metavar="SOURCE", help="Learn from what this camera sees now.")
-@click.option("--another", is_flag=True, help="The kind is there already; this is another face of it.")
-@click.option("--list", "listed", is_flag=True, help="List the kinds that were taught, and those missing.")
+@click.option("--game", "slug", help="The game; needed only if several games have cards.")
+@click.option("--kind", help="The kind of card in the picture, by the game's name for it.")
+@click.option("--camera", "source", metavar="SOURCE", help="Take the picture with this camera.")
+@click.option("--another", is_flag=True, help="Add another face to a kind that was taught before.")
+@click.option(
+    "--list", "listed", is_flag=True, help="List the kinds that were taught, and those that were not."
+)
 @click.option("--forget", metavar="KIND", help="Forget a kind.")
-@click.option("--try", "tried", is_flag=True, help="Say what cards the pictures show; learn nothing.")
-@click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
+@click.option("--try", "tried", is_flag=True, help="Read the cards in the pictures; learn nothing.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object per line.")
 def teach(
     what: str,
     pictures: tuple[Path, ...],
@@ -63,8 +65,9 @@ def teach(
     tried: bool,
     as_json: bool,
 ) -> None:
-    """Teach the camera what each kind of card looks like, one picture a kind: the card alone, on a plain
-    ground of another colour, from above."""
+    """Teach the camera what each kind of card looks like, from one picture per kind.
+
+    The picture shows the card alone, from above, on a plain ground of another colour."""
     game = _game(slug)
     path = paths.cards() / f"{game.slug}.npz"
     known = book.load(path)
@@ -93,7 +96,7 @@ def _say(value: dict[str, Any], sentence: str, *, as_json: bool) -> None:
 
 
 def _game(slug: str | None) -> AnyGame:
-    """The game whose cards are meant. Raises `MendableError`."""
+    """The game whose cards are taught. Raises `MendableError`."""
     seen = {name: game for name, game in registry.games().items() if isinstance(game, SeesCards)}
     if slug is None and len(seen) == 1:
         return next(iter(seen.values()))
@@ -110,7 +113,7 @@ def _names(names: Any) -> str:
 
 
 def _check_kind(game: AnyGame, kind: str) -> None:
-    """Raises `MendableError` for a kind that the game has not."""
+    """Raise `MendableError` for a kind that the game does not have."""
     kinds = _kinds(game)
     if kinds and kind not in kinds:
         raise MendableError(f"{game.slug} has no kind {kind!r}; it has: {', '.join(kinds)}.")
@@ -123,7 +126,7 @@ def _kinds(game: AnyGame) -> tuple[str, ...]:
 def _shown(
     kind: str | None, pictures: tuple[Path, ...], source: str | None
 ) -> Iterator[tuple[str, Picture, str]]:
-    """Each kind with a picture of it and where that came from. Raises `MendableError`."""
+    """Each kind, a picture of it, and where the picture came from. Raises `MendableError`."""
     if source is not None:
         if kind is None or pictures:
             raise MendableError("With --camera say the kind with --kind, and name no picture.")
@@ -163,7 +166,7 @@ def _learned(known: CardBook, kind: str, picture: Picture, from_: str, *, anothe
 
 
 def _from_camera(source: str) -> Picture:
-    """A picture of the camera in which a card's outline is found. Raises `MendableError`."""
+    """A camera picture in which a card's outline is found. Raises `MendableError`."""
     camera = open_camera(source)
     fault: MendableError = PictureError(f"{source} gives no picture.")
     camera.open()

@@ -1,8 +1,8 @@
-"""How moves are written down.
+"""The notation of moves.
 
 | text | move |
 | --- | --- |
-| `3-5` | a throw: what the two dice show |
+| `3-5` | a throw: the values of the two dice |
 | `fee` | a player says that the last throw jumped over the other's counter |
 """
 

@@ -1,13 +1,13 @@
-"""How moves are written down. Squares are `row,col`, counted from 0 at the top left.
+"""The notation of moves. Squares are `row,col`, counted from 0 at the top left.
 
 | text | move |
 | --- | --- |
-| `c@3,4` | the cat is put on that square of the table |
-| `3` | a throw: what the die shows |
-| `m1>2,5` `c>2,5` | mouse 1, or the cat, goes to that square |
-| `stay` | the free move of an arrow is not used |
-| `cheese` `plus-1` | the slab that was landed on is turned over: what was under it |
-| `spear 4,5` | the fork spears the cheese on that square |
+| `c@3,4` | the cat starts on this square of the table |
+| `3` | a throw: the value of the die |
+| `m1>2,5` `c>2,5` | mouse 1, or the cat, goes to this square |
+| `stay` | the player does not use an arrow's free move |
+| `cheese` `plus-1` | the slab under the piece is turned over and shows this |
+| `spear 4,5` | the fork spears the cheese on this square |
 """
 
 from __future__ import annotations

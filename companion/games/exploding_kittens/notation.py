@@ -1,18 +1,18 @@
-"""How moves are written down. Cards go by their kinds, seats by their names.
+"""The notation of moves. Cards are written by their kinds, seats by their names.
 
 | text | move |
 | --- | --- |
 | `draw` `kitten` | the player in turn drew a card, or a kitten |
 | `defuse` `explode` | what became of the kitten |
-| `play attack` | one card is played |
-| `pair cat-a second` | two alike: a card picked from the second's hand |
-| `three cat-a second defuse` | three alike: the second is asked for a defuse |
-| `answer yes` `answer no` | whether it was handed over |
+| `play attack` | the player plays one card |
+| `pair cat-a second` | two cards alike: the player picks a card from the second's hand |
+| `three cat-a second defuse` | three cards alike: the player asks the second for a defuse |
+| `answer yes` `answer no` | whether the second hands it over |
 | `nope third` | the third plays a nope |
 | `first hand: attack skip` | private: the first's whole hand |
-| `first drew attack` `first took nope` | private: the card that it drew, or took or lost |
+| `first drew attack` `first took nope` | private: the card that the first drew, or took or lost |
 | `first saw skip nope` | private: what See the Future showed, the top card first |
-| `first hid 3` | private: the cards above the kitten that it put back |
+| `first hid 3` | private: the number of cards above the kitten that the first put back |
 """
 
 from __future__ import annotations

@@ -48,7 +48,7 @@ def legal_moves(state: HideState) -> Iterator[HideMove]:
 
 
 def may_go_on(state: HideState) -> bool:
-    """Whether what is done now can be called done: not while the enemy is about to take an animal."""
+    """Whether this step of the round can end: not while the enemy is about to take an animal."""
     if state.phase == "catch":
         brawl = None if state.settled else catching.brawl(state)
         return brawl is None or not brawl.takes

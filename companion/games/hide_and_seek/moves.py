@@ -98,7 +98,10 @@ class TurnUp(Move, frozen=True, forbid_unknown_fields=True, tag="turn-up"):
 
 
 class GoOn(Move, frozen=True, forbid_unknown_fields=True, tag="go-on"):
-    """What is done now is done: all cards are up, or nobody (else) is caught. Last, hands are drawn up."""
+    """This step of the round is done: all cards are up, or nobody (else) is caught.
+
+    At the round's end, players refill their hands.
+    """
 
 
 class RemoveFood(Move, frozen=True, forbid_unknown_fields=True, tag="candy"):

@@ -1,18 +1,18 @@
-"""How moves are written down. Animals and cards go by their names, in quotes where a name has a space.
+"""The notation of moves. Animals and cards are written by their names, in quotes if a name has a space.
 
 | text | move |
 | --- | --- |
-| `player-1 has 兩金` | set-up: whose animal it is |
-| `player-2 plays magician` | an enemy is played |
+| `player-1 has 兩金` | set-up: the animal's owner |
+| `player-2 plays magician` | the player plays an enemy |
 | `seek 兩金` | the seeker's chip lies on this animal |
-| `player-1 turns up gale on 兩金` | a card is turned up on an animal, or on `enemy` |
-| `player-1 turns up hide-rainbow on 兩金 as grey` | the colour named for a rainbow |
-| `player-1 turns up fist on 兩金 faster` | which way a rocket works; or `slower` |
-| `go on` | what is done now is done |
+| `player-1 turns up gale on 兩金` | the player turns up a card on an animal, or on `enemy` |
+| `player-1 turns up hide-rainbow on 兩金 as grey` | the same, with the colour named for a rainbow |
+| `player-1 turns up fist on 兩金 faster` | the same, with the way that a rocket works; or `slower` |
+| `go on` | this step of the round is done |
 | `candy on 兩金 removes fish` `candy on 兩金 stays` | what a candy does |
-| `catch grey` `catch grey 兩金` | the seeker catches by a colour: all, or that animal |
+| `catch grey` `catch grey 兩金` | the seeker catches by a colour: all animals, or this one |
 | `兩金 catches enemy` `enemy takes 兩金` | the end of a brawl |
-| `兩金 drops hat` | of two gears of one kind, this one goes |
+| `兩金 drops hat` | of two gears of one kind, the animal drops this one |
 | `end` | the players end the match |
 | `player-1 holds gale fish` | private: the player's whole hand |
 """

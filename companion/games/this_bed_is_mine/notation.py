@@ -1,11 +1,11 @@
-"""How moves are written down: `c4+1@6,3`.
+"""The notation of moves: `c4+1@6,3`.
 
 | text | move |
 | --- | --- |
-| `c4@5,3` | the cat lays its 4, the top left of its box on row 5, column 3 (from 0) |
-| `d9+1@0,2` | the dog lays its 9, turned a quarter clockwise; `+2` is half a turn, `+3` three quarters |
-| `c4>6,3` `d9+1>0,3` | a correction: that tile lies there |
-| `c4-` | a correction: that tile does not lie on the bed |
+| `c4@5,3` | the cat lays its 4 with the top left of its box on row 5, column 3 (from 0) |
+| `d9+1@0,2` | the dog lays its 9, a quarter turn clockwise; `+2` is half a turn, `+3` three quarters |
+| `c4>6,3` `d9+1>0,3` | a correction: the tile lies here |
+| `c4-` | a correction: the tile is not on the bed |
 | `d skip` | the dog is skipped |
 """
 
