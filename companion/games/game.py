@@ -1,8 +1,8 @@
 """The rules' side of a game: the one protocol that every game follows.
 
-A game is plain values in, plain values out: frozen states and moves, no clock, no random numbers,
-no files but its own data tables. Chance is a move like any other (`throw`, `draw`): the players
-enter what came.
+A game takes and returns plain values: frozen states and moves. It uses no clock, no random numbers, and no
+files but its own data tables. Chance is a move like any other (`throw`, `draw`): the players enter the
+result.
 
     game = registry.game("this-bed-is-mine")
     state = game.start(game.options({"board": "b"}), seats=2)
@@ -26,24 +26,24 @@ from companion.errors.causes import cause_of
 
 
 class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=False):
-    """Base of a game's options: one field an option, with its default and, as `Meta`, its help."""
+    """Base of a game's options: one field per option, with its default and, as `Meta`, its help."""
 
 
 class Move(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="move"):
-    """Base of a game's moves; `tag` names the kind (`{"move": "lay", ...}`)."""
+    """Base of a game's moves; `tag` names the kind of move (`{"move": "lay", ...}`)."""
 
 
 class State(msgspec.Struct, frozen=True):
-    """Base of a game's states: everything the rules need to know, the options included."""
+    """Base of a game's states: everything that the rules need to know, including the options."""
 
     options: Any
 
 
 class Form(NamedTuple):
-    """How moves of one kind are written down.
+    """The notation of one kind of move.
 
-    `read` makes a move of the groups of `pattern`, which a whole text must match (`c4@5,3`); `write` is the
-    way back. What needs more than one form is more than one kind of move.
+    A whole text must match `pattern` (`c4@5,3`). `read` makes a move from the pattern's groups; `write` is
+    the way back. Each kind of move has only one form.
     """
 
     kind: type[Move]
@@ -55,9 +55,9 @@ class Form(NamedTuple):
 class Outcome(msgspec.Struct, frozen=True):
     """How a match ended.
 
-    `reason` is the game's own word for why (a key `outcome.<reason>` in its words); `winners` are
-    seat names, several when they share the win, none when nobody won; `points` by seat name where
-    the game has points.
+    `reason` is the game's own word for why (a key `outcome.<reason>` in its messages). `winners` are seat
+    names: several if they share the win, none if nobody won. `points` are by seat name, if the game has
+    points.
     """
 
     reason: str
@@ -71,36 +71,36 @@ O = TypeVar("O", bound=Options)  # noqa: E741 - S, M, O: state, move, options
 
 
 class Game(ABC, Generic[S, M, O]):
-    """What a game's folder offers as `GAME`: its rules.
+    """A game's rules, which its folder exports as `GAME`.
 
-    What a camera or the virtual table asks of a game besides are the protocols in `companion.games.watching`.
+    The protocols in `companion.games.watching` are what a camera or the virtual table needs in addition.
     """
 
     slug: ClassVar[str]
-    """Its name in addresses, files and commands."""
+    """The game's name in addresses, files and commands."""
     names: ClassVar[Mapping[str, str]]
-    """Its name by language."""
+    """The game's name by language."""
     seat_counts: ClassVar[tuple[int, ...]]
-    """How many may play."""
+    """The possible numbers of players."""
     options_type: ClassVar[type[Options]]
     state_type: ClassVar[type[State]]
     move_types: ClassVar[tuple[type[Move], ...]]
     forms: ClassVar[tuple[Form, ...]] = ()
-    """How its moves are written down, a form a kind of move; without one, a move is written as JSON."""
+    """The notation: one form per kind of move. A move without a form is written as JSON."""
     rules: ClassVar[tuple[str, ...]]
-    """The name of every rule that a move can break; each has its sentence in the words."""
+    """The name of every rule that a move can break; each has a sentence in the messages."""
     folder: ClassVar[Path]
-    """Where its data, messages and page template lie."""
+    """The folder with the game's data, messages and page template."""
 
     def __init_subclass__(cls) -> None:
-        """Let errors of this game find its messages."""
+        """Register the folder, so that this game's errors find their messages."""
         super().__init_subclass__()
         if "slug" in cls.__dict__:
             messages.register(cls.slug, cls.folder)
 
     @abstractmethod
     def start(self, options: O, seats: int) -> S:
-        """The state before the first move. Raises `InvalidMove` for options that do not fit."""
+        """The state before the first move. Raises `InvalidMove` for unfit options."""
 
     @abstractmethod
     def seat_names(self, state: S) -> tuple[str, ...]:
@@ -108,54 +108,53 @@ class Game(ABC, Generic[S, M, O]):
 
     @abstractmethod
     def turn(self, state: S) -> str | None:
-        """Whose turn it is; None when the match is over or all act at once."""
+        """The seat in turn; None if the match is over or all act at once."""
 
     @abstractmethod
     def legal_moves(self, state: S) -> Iterable[M]:
-        """Every move forward that `play` would take now, chance included; none when the match is over.
+        """Every move forward that `play` accepts now, including chance; none if the match is over.
 
-        What only corrects the record, or agrees to what is so already, is left out. So are other ways to
-        write the same move.
+        Excludes moves that only correct the record or change nothing, and other ways to write the same move.
         """
 
     @abstractmethod
     def play(self, state: S, move: M) -> S:
-        """The state after the move. Raises `MoveError`; `state` itself never changes."""
+        """The state after the move; `state` itself never changes. Raises `MoveError`."""
 
     @abstractmethod
     def outcome(self, state: S) -> Outcome | None:
-        """How it ended, or None while it goes on."""
+        """How the match ended; None while it goes on."""
 
     @abstractmethod
     def view(self, state: S, seat: str | None) -> msgspec.Struct:
-        """What `seat` may see (None: the table's own view), each number with its why."""
+        """What `seat` may see (None: the table's own view), with the reason for each number."""
 
     def hide(self, state: S, seat: str | None) -> S:
-        """`state` without what `seat` must not know; a view may depend on nothing else.
+        """`state` without what `seat` must not know. A view may depend on nothing else.
 
         A game of open information hides nothing.
         """
         return state
 
     def private_to(self, move: M) -> str | None:
-        """The seat that alone may make this move and see it; None for a move made in the open.
+        """The only seat that may make and see this move; None for an open move.
 
-        A private move only notes what that seat knows: the open moves alone are a whole match too, and
-        that is what the table and the other seats are shown of it, kept or exported.
+        A private move only records what that seat knows. The open moves alone make a complete match: it is
+        what the table and the other seats see and export.
         """
         return None
 
     def pressed(self, state: S, seat: str) -> M | None:
-        """The move that a press of this seat's button on the table makes now (as "drew a card").
+        """The move that a press of this seat's button makes now (such as "drew a card").
 
-        None where a press only says that the seat's turn is done, which moves nothing in the game.
+        None if a press only ends the seat's turn, which is not a move of the game.
         """
         return None
 
     def options(self, given: Mapping[str, object], *, from_text: bool = False) -> O:
-        """Options from plain values, `from_text` when they were typed (`"true"`, `"3"`).
+        """Options from plain values; with `from_text`, from typed text (`"true"`, `"3"`).
 
-        Raises `InvalidMove` with rule `not-an-option`.
+        Raises `InvalidMove` with the rule `not-an-option`.
         """
         try:
             return msgspec.convert(given, self.options_type, strict=not from_text)  # type: ignore[return-value]
@@ -172,14 +171,14 @@ class Game(ABC, Generic[S, M, O]):
             raise InvalidMove(self.slug, "not-a-move", fault=cause_of(error, self.any_move, given)) from error
 
     def notation(self, move: M) -> str:
-        """The move as people write it (`c4@5,3`), or as JSON where the game has no form for it."""
+        """The move in the game's notation (`c4@5,3`), or as JSON if it has no form."""
         for form in self.forms:
             if type(move) is form.kind and self._parsed(text := form.write(move)) == move:
                 return text
         return msgspec.json.encode(move).decode()
 
     def parse(self, text: str) -> M:
-        """The move that a text writes, in the game's notation or as JSON. Raises `InvalidMove`."""
+        """The move written in a text, in the game's notation or as JSON. Raises `InvalidMove`."""
         text = text.strip()
         if text.startswith("{"):
             try:
@@ -199,7 +198,7 @@ class Game(ABC, Generic[S, M, O]):
 
     @property
     def any_move(self) -> Any:
-        """The union of the game's moves, as msgspec reads it."""
+        """The union of the game's moves, as msgspec takes it."""
         union: Any = self.move_types[0]
         for kind in self.move_types[1:]:
             union = union | kind

@@ -1,10 +1,9 @@
-"""What a camera sees of a game, in plain values: the one family that vision gives and that games take.
+"""What a camera sees of a game: the plain values that vision returns and games take.
 
-Below them stand the protocols of a game that a camera watches: `Watched`, and one for each sense
-(`SeesTiles`, `SeesPieces`, `SeesDice`, `SeesCards`). A game inherits those that it has, one or several;
-`sees` lists them.
+The protocols of a watched game follow them: `Watched`, and one for each sense (`SeesTiles`, `SeesPieces`,
+`SeesDice`, `SeesCards`). A game inherits one or several; `sees` lists them.
 
-Squares are (row, col), both from 0, the top left first. Turns are clockwise quarter turns.
+Squares are (row, col), from (0, 0) at the top left. Turns are clockwise quarter turns.
 """
 
 from __future__ import annotations
@@ -20,21 +19,20 @@ Square = tuple[int, int]
 """A square of a board: row and column, from 0."""
 
 Kind = int | str
-"""What tells a tile from the others of its owner: a digit, or a name."""
+"""What distinguishes a tile from its owner's other tiles: a digit or a name."""
 
 Hue = tuple[float, float]
-"""The colour of a kind of piece, however bright: log(blue / green) and log(red / green); (0, 0) is gray."""
+"""A colour without its brightness: log(blue / green) and log(red / green); (0, 0) is grey."""
 
 Corners = tuple[tuple[float, float], ...]
-"""A card's four corners in px of the picture: its own top left first, then clockwise on the card."""
+"""A card's four corners in px of the picture: the card's own top left first, then clockwise."""
 
 
 class Tile(msgspec.Struct, frozen=True):
-    """A tile that lies on the board.
+    """A tile on the board.
 
-    `kind` is written as `digit` where values leave the program; `row` and `col` are those of the top left of
-    its shape's box; `cells` are the squares that it covers, empty where nobody has worked them out;
-    `confidence` is from 0 to 1.
+    `kind` is called `digit` outside the program. `row` and `col` are the top left of the shape's box. `cells`
+    are the squares that the tile covers, empty if they were not computed. `confidence` is from 0 to 1.
     """
 
     owner: str
@@ -47,12 +45,14 @@ class Tile(msgspec.Struct, frozen=True):
 
     @property
     def place(self) -> tuple[str, Kind, int, int, int]:
-        """Owner, kind, turns, row, column: equal for two tiles that lie the same, however sure each is."""
+        """Owner, kind, turns, row and column: equal for two tiles in the same position, whatever their
+        confidence.
+        """
         return self.owner, self.kind, self.turns, self.row, self.col
 
 
 class Piece(msgspec.Struct, frozen=True):
-    """A piece on a square; pieces that look alike have one `kind`. `confidence` is from 0 to 1."""
+    """A piece on a square. Pieces that look alike share one `kind`. `confidence` is from 0 to 1."""
 
     kind: str
     row: int
@@ -61,14 +61,14 @@ class Piece(msgspec.Struct, frozen=True):
 
     @property
     def place(self) -> tuple[str, int, int]:
-        """Kind, row, column: equal for two pieces that stand the same, however sure each is."""
+        """Kind, row and column: equal for two pieces in the same position, whatever their confidence."""
         return self.kind, self.row, self.col
 
 
 class Die(msgspec.Struct, frozen=True):
-    """A die at rest, its colour one of those that the reader tells apart (`other` where it is none of them).
+    """A die at rest. `colour` is one of the colours that the reader distinguishes, or `other`.
 
-    `box` is its upper face as (x, y, width, height) in px; `confidence` is from 0 to 1.
+    `box` is the upper face as (x, y, width, height) in px. `confidence` is from 0 to 1.
     """
 
     value: int
@@ -78,16 +78,16 @@ class Die(msgspec.Struct, frozen=True):
 
 
 class KindGuess(msgspec.Struct, frozen=True):
-    """A kind that a card may be of, and how likely that is (0 to 1)."""
+    """A possible kind of a card, and its probability (0 to 1)."""
 
     kind: str
     confidence: float
 
 
 class Card(msgspec.Struct, frozen=True):
-    """A card in sight: its kind as it was taught, and how likely that is (0 to 1).
+    """A card in sight: its kind, by the name that was taught, and that kind's probability (0 to 1).
 
-    `others` are other kinds that it may be, the likeliest first.
+    `others` are its other possible kinds, the likeliest first.
     """
 
     kind: str
@@ -97,20 +97,19 @@ class Card(msgspec.Struct, frozen=True):
 
 
 class Alternative(msgspec.Struct, frozen=True):
-    """Another board that explains the picture: all its tiles, and how likely it is (0 to 1)."""
+    """Another board that explains the picture: all its tiles, and its probability (0 to 1)."""
 
     tiles: tuple[Tile, ...]
     confidence: float
 
 
 class Observation(msgspec.Struct, frozen=True):
-    """A picture as it was read: the whole board, dice at rest, cards newly laid, pieces in sight.
+    """The reading of a picture: the whole board, dice at rest, newly laid cards, pieces in sight.
 
-    What was not looked for is None. `unsure`: a person would have to be asked, or the picture must be waited
-    out. `why` says in a word what is in the way (a key `why.<why>` in the messages), and may also be set when
-    all is certain, to say what happened. `alternatives`: other boards, the likeliest first, the believed one
-    left out. `covered`: squares that something covers. `image`: the picture's name. `ms`: milliseconds by
-    stage.
+    What was not looked for is None. `unsure`: a person must be asked, or another picture is needed. `why`
+    gives the obstacle in a word (a key `why.<why>` in the messages); in a sure reading it may give the event.
+    `alternatives`: other boards, the likeliest first, without the believed one. `covered`: the covered
+    squares. `image`: the picture's name. `ms`: milliseconds by stage.
     """
 
     unsure: bool = False
@@ -126,38 +125,38 @@ class Observation(msgspec.Struct, frozen=True):
 
     @property
     def values(self) -> tuple[int, ...]:
-        """The values of the dice, smallest first."""
+        """The values of the dice, the smallest first."""
         return tuple(sorted(die.value for die in self.dice or ()))
 
 
 class TurnOrder(Protocol):
-    """Whose tile the camera may expect next, as far as the tiles on the board tell."""
+    """Whose tile the camera may expect next, judging by the tiles on the board."""
 
     owners: tuple[str, ...]
-    """Everybody who owns tiles."""
+    """All owners of tiles."""
 
     def next_owner(self, tiles: Sequence[Tile], last: str | None) -> str | None:
-        """Who lays the next tile; None where nobody in particular is expected.
+        """The owner expected to lay the next tile; None if it could be anybody.
 
-        `last`: who laid the last one, None where that is not known.
+        `last`: the owner of the last tile, None if unknown.
         """
 
 
 class AnyTurn:
-    """Owners who lay their tiles in no order that could be expected."""
+    """Owners who lay their tiles in no particular order."""
 
     def __init__(self, *owners: str) -> None:
         self.owners = owners
 
     def next_owner(self, tiles: Sequence[Tile], last: str | None) -> str | None:
-        """Nobody in particular."""
+        """None: it could be anybody."""
         return None
 
 
 class Dice(msgspec.Struct, frozen=True):
-    """The dice of a throw: how many, and the values that their faces may show.
+    """The dice of a throw: their number, and the values on their faces.
 
-    `colour` tells them from other dice on the table; where it is empty there are no others, of any colour.
+    `colour` distinguishes them from other dice on the table. If it is empty, there are no other dice.
     """
 
     count: int
@@ -169,26 +168,26 @@ class Verdict(StrEnum):
     """What to do with a sighting."""
 
     NOTHING = "nothing"
-    """Nothing new: what is seen is what the match holds."""
+    """Nothing new: the table shows the state of the match."""
     PLAY = "play"
-    """Sure and within the rules: play the moves of the first guess."""
+    """Sure and legal: play the moves of the first guess."""
     ASK = "ask"
-    """A person must choose among the guesses."""
+    """Unsure: a person must choose among the guesses."""
     WAIT = "wait"
-    """Nothing can be read now (a hand, motion): look again."""
+    """Unreadable for now (a hand, motion): look again."""
     BREAKS = "breaks"
-    """Seen clearly, and it breaks a rule: `rule` and `facts` say which; nothing is played."""
+    """Sure and illegal: `rule` and `facts` name the broken rule; nothing is played."""
 
 
 class Guess(msgspec.Struct, frozen=True):
-    """Moves that would make the match equal to what was seen, and how likely they are (0 to 1)."""
+    """Moves that would bring the match to what was seen, and their probability (0 to 1)."""
 
     moves: tuple[Any, ...]
     confidence: float
 
 
 class Sighting(msgspec.Struct, frozen=True):
-    """What the camera believes was done: a verdict and ranked guesses, the best first."""
+    """What the camera believes was played: a verdict and ranked guesses, the best first."""
 
     verdict: Verdict
     why: str = ""
@@ -199,7 +198,7 @@ class Sighting(msgspec.Struct, frozen=True):
 
 @runtime_checkable
 class Watched(Protocol):
-    """A game that makes moves of what the camera sees."""
+    """A game that turns what the camera sees into moves."""
 
     @abstractmethod
     def sighting(self, state: Any, observation: Observation) -> Sighting:
@@ -212,7 +211,7 @@ class HasBoard(Protocol):
 
     @abstractmethod
     def scene(self, state: Any) -> dict[str, Any]:
-        """What the camera must know of the board: a `scene.json` without its markers."""
+        """What the camera must know about the board: a `scene.json` without its markers."""
 
 
 @runtime_checkable
@@ -225,18 +224,18 @@ class SeesTiles(Watched, HasBoard, Protocol):
 
     @abstractmethod
     def turn_order(self, state: Any) -> TurnOrder:
-        """Who owns tiles, and whose the camera may expect next; `AnyTurn` where nobody's in particular."""
+        """The owners of tiles, and whose tile to expect next; `AnyTurn` if they lay in no order."""
 
     @abstractmethod
     def ended(self, options: Any, tiles: Iterable[Tile]) -> Any:
         """The state of a match that ended with these tiles on the board, whatever was played before.
 
-        Raises `MoveError` when they cannot lie so.
+        Raises `MoveError` if they cannot lie that way.
         """
 
     @abstractmethod
     def options_for_scene(self, scene: Mapping[str, Any]) -> dict[str, Any]:
-        """The options of a match on the board that `scene` (the content of a `scene.json`) describes."""
+        """The match options for the board in `scene`, the content of a `scene.json`."""
 
 
 @runtime_checkable
@@ -246,7 +245,7 @@ class SeesPieces(Watched, HasBoard, Protocol):
     @property
     @abstractmethod
     def hues(self) -> Mapping[str, Hue]:
-        """Each kind of piece by its hue in the light of the empty board."""
+        """Each kind's hue in the light of the empty board."""
 
     @abstractmethod
     def standing_pieces(self, state: Any) -> tuple[Piece, ...]:
@@ -259,7 +258,7 @@ class SeesDice(Watched, Protocol):
 
     @abstractmethod
     def dice_now(self, state: Any) -> Dice:
-        """The dice that are thrown in this state."""
+        """The dice to be thrown in this state."""
 
 
 @runtime_checkable
@@ -269,7 +268,7 @@ class SeesCards(Watched, Protocol):
     @property
     @abstractmethod
     def card_kinds(self) -> tuple[str, ...]:
-        """The kinds of card that the camera may be taught; empty where any name will do."""
+        """The kinds of card that the camera may be taught; empty if any name will do."""
 
 
 SENSES: Mapping[str, type[Any]] = {
@@ -278,30 +277,33 @@ SENSES: Mapping[str, type[Any]] = {
     "dice": SeesDice,
     "cards": SeesCards,
 }
-"""The protocol of each sense, by what the camera sees with it."""
+"""Each sense's protocol, by what the camera sees with it."""
 
 
 def sees(game: object) -> tuple[str, ...]:
-    """What the camera sees of a game: names of `SENSES`, none for a game without a camera."""
+    """What the camera sees of a game: names of `SENSES`, none if it watches nothing."""
     return tuple(name for name, protocol in SENSES.items() if isinstance(game, protocol))
 
 
 @runtime_checkable
 class Autoplay(Protocol):
-    """A game that knows how people play it, for the virtual table; others play any legal move there."""
+    """A game that knows how people play it, for the virtual table.
+
+    For other games, it plays any legal move.
+    """
 
     @abstractmethod
     def likely_move(self, state: Any, below: Callable[[int], int]) -> Any:
-        """A move that people might make now, chance and private ones included; None for any legal one.
+        """A move that people might make now, including chance and private moves; None for any legal one.
 
-        `below(limit)` gives a random number from 0 to `limit - 1`.
+        `below(limit)` returns a random number from 0 to `limit - 1`.
         """
 
 
 @runtime_checkable
 class HasGround(Protocol):
-    """A game with things on its board that are not pieces, for the virtual table to draw."""
+    """A game whose board has things other than pieces, for the virtual table to draw."""
 
     @abstractmethod
     def ground(self, state: Any) -> tuple[Piece, ...]:
-        """What lies under the pieces: kind and square."""
+        """What lies under the pieces: the kind and square of each thing."""

@@ -1,11 +1,12 @@
-"""The course of a match: the moves that stand, those taken back, and who may see which.
+"""The history of a match: the moves played, those undone, and who may see which.
 
-Plain values: whatever is done gives another course, so that it can be kept on disk before it is shown.
+A history is an immutable value. Each change makes a new one, which can be kept on disk before anybody sees
+it.
 
-A move is open, or private to one seat (`Game.private_to`). Who asks for an undo takes back the last move
-that they may see. An open move takes the private moves after it along, since they tell what was known
-then; a private one goes alone. A redo brings back what was last undone of that which the asker may see,
-with all that went along. So nothing that one seat does in private changes what another finds to undo.
+A move is open, or private to one seat (`Game.private_to`). An undo takes back the last move that the asker
+may see. Undoing an open move also undoes the private moves after it, because they record what was known
+then; a private move is undone alone. A redo brings back the last undone move that the asker may see, with
+everything that was undone along with it. So a seat's private moves never change what another seat can undo.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from companion.games.registry import AnyGame
 
 @dataclass(frozen=True, slots=True)
 class Undone:
-    """Moves that were taken back at once: an open one and what hung on it, or one of `owner`'s own."""
+    """Moves that were undone together: an open one and the private ones after it, or one of `owner`'s own."""
 
     owner: str | None
     moves: tuple[Move, ...]
@@ -28,7 +29,7 @@ class Undone:
 
 @dataclass(frozen=True, slots=True)
 class History:
-    """`states` begins with the one before the first move: always one more than there are `moves`."""
+    """`states` begins with the one before the first move, so it has one more item than `moves`."""
 
     game: AnyGame
     states: tuple[State, ...]
@@ -37,28 +38,31 @@ class History:
 
     @property
     def state(self) -> State:
-        """The state now."""
+        """The current state."""
         return self.states[-1]
 
     def seen(self, seat: str | None) -> tuple[Move, ...]:
-        """The moves that stand and that `seat` may see (None: the open ones)."""
+        """The moves that `seat` may see (None: the open ones), without those undone."""
         return tuple(move for move in self.moves if self._may_see(seat, self.game.private_to(move)))
 
     def played(self, move: Move) -> History:
-        """With one more move. Raises `MoveError`.
+        """The history with one more move. Raises `MoveError`.
 
-        It ends what could be redone: all of it after an open move, the seat's own after a private one.
+        An open move clears the whole redo list, a private move only its own seat's.
         """
         owner = self.game.private_to(move)
         stays = () if owner is None else tuple(each for each in self.undone if each.owner != owner)
         return replace(self._with(move), undone=stays)
 
     def undo_of(self, seat: str | None) -> str | None:
-        """Whose move `seat` would take back: None for an open one. Raises `IllegalMove` at the start."""
+        """The owner of the move that `seat` would undo; None for an open one.
+
+        Raises `IllegalMove` at the start.
+        """
         return self.game.private_to(self.moves[self._last(seat)])
 
     def undo(self, seat: str | None) -> History:
-        """Without the last move that `seat` may see. Raises `IllegalMove` at the start."""
+        """The history without the last move that `seat` may see. Raises `IllegalMove` at the start."""
         at = self._last(seat)
         owner = self.game.private_to(self.moves[at])
         before = replace(self, states=self.states[: at + 1], moves=self.moves[:at])
@@ -70,11 +74,14 @@ class History:
         return replace(before, undone=(*self.undone, gone))
 
     def redo_of(self, seat: str | None) -> str | None:
-        """Whose move `seat` would play again: None for an open one. Raises `IllegalMove` without one."""
+        """The owner of the move that `seat` would redo; None for an open one.
+
+        Raises `IllegalMove` if there is none.
+        """
         return self.undone[self._last_undone(seat)].owner
 
     def redo(self, seat: str | None) -> History:
-        """With what was last undone of that which `seat` may see. Raises `MoveError`."""
+        """The history with the last undone move that `seat` may see. Raises `MoveError`."""
         at = self._last_undone(seat)
         first, *rest = self.undone[at].moves
         after = self._with(first)._with_what_fits(rest)
@@ -92,16 +99,16 @@ class History:
         try:
             state = self.game.play(self.state, move)
         except MoveError as error:
-            # Of private moves, only those of the seat that asks: a log must show nobody another's hand.
+            # The error's position has only the mover's own private moves: a log must not reveal a hand.
             seen = self.seen(self.game.private_to(move))
             error.move, error.position = self.game.notation(move), tuple(map(self.game.notation, seen))
             raise
         return replace(self, states=(*self.states, state), moves=(*self.moves, move))
 
     def _with_what_fits(self, moves: Sequence[Move]) -> History:
-        """With private moves played again; one that the rules take no longer is let go.
+        """The history with private moves played again, without those that the rules no longer accept.
 
-        What a seat noted may rest on a note of its own that is gone now.
+        A seat's private move may depend on another one that is gone now.
         """
         history = self
         for move in moves:

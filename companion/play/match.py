@@ -1,8 +1,8 @@
-"""A match: one game being played, its moves kept in the journal before anything is shown.
+"""A match: one game being played. The journal keeps each move before anybody sees it.
 
-A match is its moves. Undo and redo are entries as well, so that nothing a person did is ever lost. An
-entry is open, or private to one seat: a private move, or the undo or redo of one. What a seat is shown
-of a match, the number of its entries included, is the same whatever the others did in private.
+A match is its moves. Undo and redo are entries too, so that nothing a person did is ever lost. An entry is
+open, or private to one seat: a private move, or the undo or redo of one. What a seat sees of a match, even
+the number of entries, does not depend on what others did in private.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ from companion.play.summary import Summary
 
 
 class Match:
-    """One match over its journal. Every change is one call, and safe from any thread.
+    """One match and its journal. Every change is one call, safe from any thread.
 
-    Reading waits for nothing: `snapshot` is replaced as a whole, once a change is on the disk.
+    Readers never wait: `snapshot` is replaced as a whole once a change is on disk.
     """
 
     def __init__(self, journal: Journal, record: MatchRecord) -> None:
-        """Take up the match `record` where the journal left it. Raises `MoveError`, `MendableError`."""
+        """Resume the match `record` from the journal. Raises `MoveError`, `MendableError`."""
         self.journal = journal
         self._lock = RLock()
         self._snapshot = MatchSnapshot.begun(record).replay(journal.entries(record.id))
@@ -39,9 +39,9 @@ class Match:
     def begin(
         cls, journal: Journal, slug: str, options: dict[str, object], seats: int | None = None
     ) -> Match:
-        """A new match of the game `slug`; `seats` is as few as the game allows unless given.
+        """Begin a match of the game `slug`; `seats` None means the fewest that the game allows.
 
-        Raises `InvalidMove` for options or seats that do not fit, before anything is kept.
+        Raises `InvalidMove` for unfit options or seats before anything is kept.
         """
         rules = game(slug)
         seats = min(rules.seat_counts) if seats is None else seats
@@ -53,12 +53,12 @@ class Match:
 
     @property
     def snapshot(self) -> MatchSnapshot:
-        """The match as it stands now, as one value that no longer changes."""
+        """The current match as one immutable value."""
         return self._snapshot
 
     @property
     def record(self) -> MatchRecord:
-        """The match as the journal knows it."""
+        """The journal's record of the match."""
         return self._snapshot.record
 
     @property
@@ -68,7 +68,7 @@ class Match:
 
     @property
     def state(self) -> State:
-        """The state now."""
+        """The current state."""
         return self._snapshot.state
 
     @property
@@ -77,16 +77,16 @@ class Match:
         return self._snapshot.n
 
     def n_of(self, seat: str | None) -> int:
-        """How many entries `seat` may see (None: the open ones)."""
+        """The number of entries that `seat` may see (None: the open ones)."""
         return self._snapshot.n_of(seat)
 
     @property
     def moves(self) -> tuple[Move, ...]:
-        """The moves that stand (those undone left out), in order."""
+        """The moves in order, without those undone."""
         return self._snapshot.history.moves
 
     def seen(self, seat: str | None) -> tuple[Move, ...]:
-        """Those of the moves that `seat` may see (None: the open ones)."""
+        """The moves that `seat` may see (None: the open ones), without those undone."""
         return self._snapshot.seen(seat)
 
     @property
@@ -104,19 +104,19 @@ class Match:
         return self._snapshot.view(seat)
 
     def move(self, given: object) -> Move:
-        """A move of this game, plain values or one already. Raises `InvalidMove`."""
+        """A move of this game from plain values; a move is returned as it is. Raises `InvalidMove`."""
         checked: Move = given if isinstance(given, Move) else self.game.move(given)
         return checked
 
     def play(self, move: object, source: str, *, seat: str | None = None) -> Entry:
-        """Play a move (plain values or a move of the game). Raises `MoveError`; then nothing changed."""
+        """Play a move (plain values or a move of the game). Raises `MoveError`, and changes nothing then."""
         return self.play_all([move], source, seat=seat)[-1]
 
     def play_all(self, moves: Sequence[object], source: str, *, seat: str | None = None) -> list[Entry]:
-        """Play moves one after another, or none of them. Raises `MoveError`; then nothing changed.
+        """Play all moves in order, or none. Raises `MoveError`, and changes nothing then.
 
-        A refusal says no more than `seat` may know (None: than lies open), of a private move no more
-        than its own seat.
+        A refusal says no more than `seat` may know (None: only what is open). The refusal of a private move
+        says no more than that move's seat may know.
         """
         with self._lock:
             history = self._snapshot.history
@@ -129,7 +129,7 @@ class Match:
     def undo(self, source: str, *, seat: str | None = None) -> Entry:
         """Take back the last move that `seat` may see (None: the last open one).
 
-        An open move takes the private ones after it along. Raises `IllegalMove` at the start.
+        Undoing an open move also undoes the private ones after it. Raises `IllegalMove` at the start.
         """
         with self._lock:
             history = self._snapshot.history
@@ -137,14 +137,14 @@ class Match:
             return self._write([("undo", _of(owner), history.undo(owner))], source)[0]
 
     def redo(self, source: str, *, seat: str | None = None) -> Entry:
-        """Play again what was last undone of that which `seat` may see. Raises `MoveError`."""
+        """Redo the last undone move that `seat` may see. Raises `MoveError`."""
         with self._lock:
             history = self._snapshot.history
             owner = history.redo_of(seat)
             return self._write([("redo", _of(owner), history.redo(owner))], source)[0]
 
     def name_players(self, players: dict[str, str], source: str) -> Entry:
-        """Give seats the names of people (an empty name takes it off). Raises `InvalidMove`."""
+        """Give seats the names of people (an empty name removes it). Raises `InvalidMove`."""
         with self._lock:
             strange = players.keys() - set(self.seat_names)
             if strange:
@@ -153,18 +153,18 @@ class Match:
             return self._write([("players", named, self._snapshot.history)], source)[0]
 
     def owner(self, entry: Entry) -> str | None:
-        """The seat to which an entry of this match is private; None for an open one."""
+        """The seat to which an entry is private; None for an open one."""
         return self._snapshot.owner(entry)
 
     def entries(self, *, whole: bool = False) -> list[Entry]:
-        """The open entries, as the journal holds them; with `whole`, the private ones as well."""
+        """The journal's open entries; with `whole`, the private ones too."""
         return [entry for entry in self.journal.entries(self.record.id) if whole or self.owner(entry) is None]
 
     def _played(self, history: History, move: Move, seat: str | None) -> History:
         try:
             return history.played(move)
         except MoveError as refusal:
-            # What the refusal names may be another seat's secret: it is judged by what the asker knows.
+            # A refusal could name another seat's secret, so the move is judged by what the asker knows.
             knows = self.game.private_to(move) or seat
             try:
                 self.game.play(self.game.hide(history.state, knows), move)
@@ -174,7 +174,7 @@ class Match:
                 raise error from None
 
     def _write(self, changes: Sequence[Change], source: str) -> list[Entry]:
-        """Keep changes, all of them or none, and only then show them."""
+        """Keep all changes or none, and only then show them."""
         after, entries = self._snapshot, []
         for kind, body, history in changes:
             entries.append(self.journal.stamped(after.n + 1, kind, body, source))
@@ -185,13 +185,13 @@ class Match:
 
 
 Change = tuple[Kind, dict[str, Any], History]
-"""What is to be kept as an entry: its kind, its body, and the history that it leads to."""
+"""An entry to keep: its kind, its body, and the history that it leads to."""
 
 
 def summary_of(journal: Journal, record: MatchRecord, kept: Summary | None) -> Summary:
-    """How a match stands: as kept with its last entry, else played back.
+    """A match's summary: `kept` with its last entry, or else from playing the match back.
 
-    Raises `MoveError` or `MendableError` for a match that cannot be played on here.
+    Raises `MoveError` or `MendableError` for a match that cannot be played back.
     """
     begun = MatchSnapshot.begun(record)
     return kept or begun.replay(journal.entries(record.id)).summary()

@@ -1,8 +1,8 @@
 """Which phone sits at which seat of a match, kept in a small file beside the journal.
 
-A phone is known by a long secret that it alone keeps; here stands only the secret's hash. A seat belongs
-to one phone or to none. It belongs to a match: a match that is gone on with finds those who sat at it,
-a new one those of the match before, by their order.
+A phone has a long secret, which it alone keeps; the file has only the secret's hash. A seat belongs to one
+phone or to none. Seats belong to a match: at a resumed match, those who sat at it sit again; at a new one,
+those of the match before sit in the same order.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from companion.errors.causes import cause_of
 log = logging.getLogger(__name__)
 
 MOST_MATCHES = 100
-"""Matches whose seats are kept; beyond that, those longest untouched are forgotten."""
+"""The most matches whose seats are kept; beyond that, the least recently played are forgotten."""
 
 MOST_SCREENS = 8
-"""Screens of the table that are kept; the oldest goes first."""
+"""The most screens of the table; beyond that, the oldest is forgotten."""
 
 
 class Place(msgspec.Struct, frozen=True):
-    """A seat and its phone, as `phone_of` gives it; empty while the seat is free."""
+    """A seat and its phone (a hash by `phone_of`; empty while the seat is free)."""
 
     seat: str
     phone: str = ""
@@ -41,37 +41,37 @@ class Seating(msgspec.Struct, frozen=True):
     places: tuple[Place, ...]
 
     def seat_of(self, phone: str) -> str | None:
-        """Where a phone sits; None where it does not."""
+        """The phone's seat; None if it has none."""
         return next((place.seat for place in self.places if phone and place.phone == phone), None)
 
     @property
     def taken(self) -> tuple[str, ...]:
-        """The seats at which a phone sits, in order."""
+        """The taken seats, in order."""
         return tuple(place.seat for place in self.places if place.phone)
 
     @property
     def free(self) -> tuple[str, ...]:
-        """The seats at which none sits, in order."""
+        """The free seats, in order."""
         return tuple(place.seat for place in self.places if not place.phone)
 
 
 class Kept(msgspec.Struct, frozen=True):
-    """The file: the sittings, that of the match on the table last, and the phones that are its screens."""
+    """The file: the seatings, with the current match's last, and the phones that are the table's screens."""
 
     sittings: tuple[Seating, ...] = ()
     screens: tuple[str, ...] = ()
 
 
 def phone_of(secret: str) -> str:
-    """What a phone with this secret is known by; empty for an empty one.
+    """The hash by which a phone with this secret is known; empty for an empty secret.
 
-    A hash alone is enough: a secret is as long as the hash, and was drawn, not thought of.
+    A plain hash is enough, because a secret is random and as long as the hash.
     """
     return hashlib.sha256(secret.encode()).hexdigest() if secret else ""
 
 
 class Seats:
-    """Who sits where, safe from any thread. `path` None keeps nothing beyond this run."""
+    """Who sits where. Safe from any thread. With `path` None, nothing outlives this run."""
 
     def __init__(self, path: Path | None = None) -> None:
         self.path = path
@@ -80,14 +80,14 @@ class Seats:
 
     @classmethod
     def beside(cls, journal: Path) -> Seats:
-        """Those of a journal at that path (`:memory:` keeps nothing)."""
+        """The seats of the journal at that path (`:memory:` keeps nothing)."""
         return cls(None if journal.name == ":memory:" else journal.with_suffix(".seats.json"))
 
     def go_on(self, match: int, seats: tuple[str, ...], *, new: bool = False) -> None:
-        """The match `match` is on the table now.
+        """Put the match `match` on the table.
 
-        Those who sat at it sit again. A `new` one is taken over by those of the match before, by their
-        order; who finds no seat there stands. When that cannot be kept it holds until the next start.
+        Those who sat at it sit again. At a `new` match, those of the match before sit in the same order;
+        whoever is left without a seat stands. If this cannot be kept, it applies until the next start.
         """
         with self._lock:
             former = self._seating
@@ -102,26 +102,25 @@ class Seats:
                 log.warning("%s", error)
 
     def at(self, match: int) -> Seating:
-        """Who sits at a match, which may be another than the one on the table."""
+        """Who sits at a match, even one that is not on the table."""
         return next(iter(self._of(match)), Seating(match, ()))
 
     def seat_of(self, phone: str) -> str | None:
-        """Where a phone sits now; None where it does not."""
+        """The phone's current seat; None if it has none."""
         return self._seating.seat_of(phone)
 
     def taken(self) -> tuple[str, ...]:
-        """The seats at which a phone sits, in order."""
+        """The taken seats, in order."""
         return self._seating.taken
 
     def free(self) -> tuple[str, ...]:
-        """The seats at which none sits, in order."""
+        """The free seats, in order."""
         return self._seating.free
 
     def take(self, seat: str, phone: str, *, former: str = "") -> bool:
-        """Let a phone sit down, known by `phone` from now on and `former` no more; False when the seat
-        is not free.
+        """Seat a phone, from now on known as `phone` and no longer as `former`; False if the seat is taken.
 
-        Raises `MendableError` when it cannot be kept; then nothing has changed.
+        Raises `MendableError` if this cannot be kept, and changes nothing then.
         """
         with self._lock:
             if seat not in self.free():
@@ -132,15 +131,15 @@ class Seats:
             return True
 
     def release(self, phone: str) -> None:
-        """This phone's secret opens nothing any more, at this match or another.
+        """Void this phone's secret at every match.
 
-        Raises `MendableError` when that cannot be kept; it holds until the next start all the same.
+        Raises `MendableError` if this cannot be kept; it applies until the next start all the same.
         """
         with self._lock:
             self._believe(_without(phone, self._kept))
 
     def evict(self, seat: str) -> bool:
-        """Let go of whichever phone sits there; False when none does. Raises like `release`."""
+        """Release the phone at this seat; False if there is none. Raises like `release`."""
         with self._lock:
             phone = next((place.phone for place in self._seating.places if place.seat == seat), "")
             if phone:
@@ -152,13 +151,13 @@ class Seats:
         return phone in self._kept.screens
 
     def add_screen(self, phone: str, *, former: str = "") -> None:
-        """Make a phone a screen of the table, known by `phone` from now on. Raises like `take`."""
+        """Make a phone a screen of the table, from now on known as `phone`. Raises like `take`."""
         with self._lock:
             screens = (*self._kept.screens, phone)[-MOST_SCREENS:]
             self._keep(_without(former, Kept(self._kept.sittings, screens)))
 
     def anyone(self) -> bool:
-        """Whether any phone sits, or is a screen of the table."""
+        """Whether any phone has a seat, or is a screen of the table."""
         return bool(self.taken() or self._kept.screens)
 
     @property
@@ -174,18 +173,18 @@ class Seats:
         try:
             return files.read_json(self.path, Kept) or Kept()
         except (OSError, ValueError) as error:
-            # A phone soon takes its seat again; the evening must not wait for a file to be mended.
+            # Phones soon take their seats again, and a game need not wait until somebody mends a file.
             log.warning("%s cannot be read (%s): every phone has to take its seat again.", self.path, error)
             return Kept()
 
     def _believe(self, kept: Kept) -> None:
-        """What must hold at once, even if it cannot be kept: then raises `MendableError`."""
+        """Apply a change at once, then keep it. Raises `MendableError` if it cannot be kept."""
         before, self._kept = self._kept, kept
         if kept != before:
             self._write(kept)
 
     def _keep(self, kept: Kept) -> None:
-        """What holds only once it is kept. Raises `MendableError`; then nothing has changed."""
+        """Keep a change, then apply it. Raises `MendableError`, and changes nothing then."""
         self._write(kept)
         self._kept = kept
 

@@ -1,7 +1,7 @@
 """Connects the panel's buttons and lamps with the table.
 
-A press is a move where the game has one for it; else it ends the seat's turn, as on a chess clock. A button
-on a page does the same as a wired one.
+If the game has a move for a press, the press makes it; otherwise it ends the seat's turn, as on a chess
+clock. A button on a page does the same as a wired one.
 """
 
 from __future__ import annotations
@@ -26,26 +26,26 @@ from web.panel_port import Curve, Does, PanelFault, PanelNow, PanelSeat
 log = logging.getLogger(__name__)
 
 BUTTON = "button"
-"""The source of a pressed move, as the journal notes it."""
+"""The journal's source for a move made by a button."""
 PAGE = "page"
-"""`Button.way` of a button that is pressed on a page."""
+"""`Button.way` of a button on a page."""
 
 PAGE_SILENT_S = 1.2
-"""Seconds without a word from a page after which the button that it held counts as not pressed."""
+"""Seconds of silence from a page after which its pressed button is forgotten."""
 SAVE_S = 60.0
-"""The longest time in seconds between two writes of a running clock; each change of turn is written too."""
+"""The most seconds between two writes of a running clock. Each change of turn is also written."""
 RETRY_S = 10.0
-"""Seconds between two tries to open the pins that failed."""
+"""Seconds between two attempts to open pins that failed."""
 IDLE_S = 1.0
 """Poll the pin levels at least this often, in seconds, in case an edge was missed."""
 
 
 class TablePanel:
-    """The panel of one table, and the `Panel` that pages use. Safe from any thread.
+    """One table's panel, and the `Panel` that pages use. Safe from any thread.
 
-    `wires` are the real pins; None where there are none. `limit_s` is each seat's time for a match, in
-    seconds; None for no limit. `kept` is the file that keeps the clocks across restarts; None keeps none.
-    `camera_well` says whether the camera works, for the status lamp.
+    `wires` are the real pins, or None without any. `limit_s` is each seat's time for a match in seconds, or
+    None for no limit. `kept` is the file that keeps the clocks across restarts, or None. `camera_well` says
+    whether the camera works, for the status lamp.
     """
 
     def __init__(
@@ -95,7 +95,7 @@ class TablePanel:
             thread.start()
 
     def stop(self) -> None:
-        """Keep the clocks and switch the lamps off. A second call does nothing."""
+        """Save the clocks and switch the lamps off. A second call does nothing."""
         self._stopping.set()
         self._wake.set()
         self._table.notify()
@@ -113,7 +113,7 @@ class TablePanel:
             try:
                 due_s = self.step()
             except Exception:
-                # No error of the panel may end its thread: the match goes on by phone.
+                # An error must not end the panel's thread: the panel tries again, the phones play on.
                 log.exception("The panel failed; it goes on.")
                 due_s = IDLE_S
             self._wake.wait(min(IDLE_S, due_s))
@@ -125,7 +125,7 @@ class TablePanel:
             self._wake.set()
 
     def step(self) -> float:
-        """Do what is due now. Returns the seconds until something is due again."""
+        """Do what is due now. Returns the seconds until the next thing is due."""
         with self._lock:
             now = self._clock()
             self._hear(now)
@@ -142,7 +142,7 @@ class TablePanel:
     # Buttons.
 
     def button(self, name: str, does: Does) -> PanelNow:
-        """A button on a page: a seat's by its name, `undo` or `pause`. Raises `InvalidMove` for others."""
+        """Use a button on a page: a seat's name, `undo` or `pause`. Raises `InvalidMove` for any other."""
         with self._lock:
             now = self._clock()
             self._follow(now)
@@ -167,7 +167,7 @@ class TablePanel:
         return self.now()
 
     def _hear(self, now: float) -> None:
-        """Take the edges of the wires in order, and forget page buttons that fell silent."""
+        """Process the wires' edges in order, and forget page buttons that fell silent."""
         for name, heard_s in list(self._page_heard.items()):
             if now - heard_s > PAGE_SILENT_S:
                 del self._page_heard[name]
@@ -185,7 +185,7 @@ class TablePanel:
         self._settle(now)
 
     def _poll_levels(self, now: float) -> None:
-        """Read the level of every wire: an edge may be missed, a button may be down at the start."""
+        """Read every wire's level, because an edge may be missed, or a button be down at the start."""
         assert self._wires is not None
         self._polled_s = now
         levels = self._wires.levels()
@@ -260,7 +260,7 @@ class TablePanel:
             self._beep = lamp.BEEP_DONE, at_s
 
     def _try(self, at_s: float, change: Callable[[], None], *seats: str) -> bool:
-        """Call `change`; where the table refuses it, reject the press of `seats`. Returns if it worked."""
+        """Call `change`. If the table refuses, reject the press of `seats`. Returns whether it worked."""
         try:
             change()
         except MoveError as error:
@@ -286,7 +286,7 @@ class TablePanel:
     # The table.
 
     def _follow(self, now: float) -> None:
-        """Take over what has changed at the table since the last call."""
+        """Take over what changed at the table since the last call."""
         version = self._table.version
         if version == self._version:
             return
@@ -297,7 +297,7 @@ class TablePanel:
         self._state.follow(self._table, now)
 
     def _take_up(self, now: float) -> tuple[PanelState, Spent, float]:
-        """The match on the table as a `PanelState`, its clocks as they are kept, and when they were read."""
+        """The match on the table as a `PanelState`, its saved clocks, and when they were read."""
         match = self._table.match
         kept = self._file.read(match.record.id) if self._file else Spent()
         return PanelState(match, kept, now, limit_s=self._limit_s), kept, now
@@ -321,7 +321,7 @@ class TablePanel:
     # Lamps.
 
     def _patterns(self, now: float) -> dict[str, tuple[Pattern, float | None]]:
-        """The pattern of each seat, and when it began where that is known. A held button comes first."""
+        """Each seat's pattern, and when it began, if known. A pressed button's pattern takes precedence."""
         seats, shown = self._state.seats, self._state.patterns(now)
         for names, pattern in (
             (self._presses.undoing(), lamp.UNDOING),
@@ -333,7 +333,7 @@ class TablePanel:
         return shown
 
     def _light(self, now: float) -> float:
-        """Set every lamp. Returns the seconds until one of them has to be set again."""
+        """Set every lamp. Returns the seconds until one of them changes."""
         shown = {}
         for seat, (pattern, since_s) in self._patterns(now).items():
             was = self._shown.get(seat)
@@ -366,7 +366,7 @@ class TablePanel:
         return pattern.changes_in(now - since_s)
 
     def _next_due(self, now: float) -> float:
-        """When something other than a lamp is due."""
+        """The time when something other than a lamp is due."""
         dues = [self._state.due_s(now), self._presses.due_s()]
         dues += [bounce.due_s() for bounce in self._bounces.values()]
         dues += [heard_s + PAGE_SILENT_S for heard_s in self._page_heard.values()]
@@ -375,7 +375,7 @@ class TablePanel:
     # What the pages ask.
 
     def now(self) -> PanelNow:
-        """The panel as it is now."""
+        """The panel's current state."""
         with self._lock:
             now, state = self._clock(), self._state
             return PanelNow(
@@ -417,7 +417,7 @@ class TablePanel:
         return () if self._wires is None else (*self._wires.faults, *self._stuck.values())
 
     def _page_state(self) -> object:
-        """Everything whose change wakes the pages. They count running clocks themselves."""
+        """Everything whose change wakes the pages. Pages count running clocks themselves."""
         state = self._state
         shown = {
             seat: (pattern.name, state.rejections.get(seat)) for seat, (pattern, _) in self._shown.items()

@@ -1,4 +1,4 @@
-"""One match as the panel shows it: the turn, the presses, the clocks and the lamps."""
+"""One match as the panel shows it: turn, presses, clocks and lamps."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from hardware.panel import patterns as lamp
 from hardware.panel.patterns import Pattern
 
 CAMERA_S = 10.0
-"""Seconds for which a seat's clock stands after its press: the time in which the camera reads the move."""
+"""Seconds for which a seat's clock stops after its press, so that the camera can read the move."""
 LATE_S = 4.0
-"""Seconds after a seat's own move in which its press is no press out of turn: the camera was quicker."""
+"""Seconds after a seat's own move in which its press is ignored, not rejected: the camera was quicker."""
 DANCE_S = 6.0
-"""Seconds for which the lamps dance at the end before the winner's lamp is lit alone."""
+"""Seconds for which the lamps dance at the end. After that, only the winner's lamp is on."""
 WAIT_SHOWN_S = 2.0
-"""Seconds for which the camera has to wait before the lamp shows it: a hand passes at every move."""
+"""Seconds of waiting before the lamp shows that the camera waits: a hand passes at every move."""
 
 
 def lamps(
@@ -36,10 +36,10 @@ def lamps(
     paused: bool = False,
     over_s: float = inf,
 ) -> dict[str, Pattern]:
-    """The pattern of each seat's lamp.
+    """Each seat's lamp pattern.
 
-    `done` are the seats that have pressed and whose move is not seen yet. With `turn` None all seats act at
-    once: each is in turn until it has pressed. `over_s` is the time since the match ended, in seconds.
+    `done` are the seats that have pressed while their move is still unseen. With `turn` None, all seats act
+    at once, and each is in turn until it has pressed. `over_s` is the time since the match ended, in seconds.
     """
     if outcome is not None:
         return {seat: _ended(seat, outcome, over_s) for seat in seats}
@@ -54,7 +54,7 @@ def lamps(
 
 
 def _breakers(sighting: SightingView, seats: tuple[str, ...], in_turn: set[str]) -> set[str]:
-    """The seats to warn: the owner of the tile that breaks a rule, or, if that is no seat, those in turn."""
+    """The seats to warn: the owner of the tile that breaks a rule if a seat owns it, else those in turn."""
     owner = sighting.facts.get("owner")
     return {str(owner)} if owner in seats else in_turn
 
@@ -71,13 +71,13 @@ def verdict_of(sighting: SightingView | None) -> Verdict:
 
 
 def open_state(match: Match) -> State:
-    """The state without anything private, because everybody sees buttons and lamps."""
+    """The match's state without private facts, because everybody sees buttons and lamps."""
     known: State = match.game.hide(match.state, None)
     return known
 
 
 class Rejection(msgspec.Struct, frozen=True):
-    """A press that was rejected: when (in seconds), and by which rule with which facts."""
+    """A rejected press: the time in seconds, the rule, and the rule's facts."""
 
     since_s: float
     rule: str
@@ -85,15 +85,15 @@ class Rejection(msgspec.Struct, frozen=True):
 
     @property
     def plain_facts(self) -> dict[str, str | int | float]:
-        """The facts that a page can show as they are; a phrase is said in the rule's sentence alone."""
+        """The facts that a page can show as they are; phrases appear only in the rule's sentence."""
         return {name: fact for name, fact in self.facts.items() if isinstance(fact, str | int | float)}
 
 
 class PanelState:
-    """One match at the panel. Every time is in seconds on one monotonic clock.
+    """One match at the panel. All times are in seconds on one monotonic clock.
 
-    No clock runs before the first press or move, because nobody thinks yet when the companion has just
-    started. `kept` are the clocks from before a restart, `limit_s` each seat's time for the match.
+    No clock runs before the first press or move, because nobody is thinking yet when the companion has just
+    started. `kept` are the clocks from before a restart; `limit_s` is each seat's time for the match.
     """
 
     def __init__(self, match: Match, kept: Spent, now_s: float, *, limit_s: float | None) -> None:
@@ -116,16 +116,16 @@ class PanelState:
 
     @property
     def id(self) -> int:
-        """The number of the match."""
+        """The match's number."""
         return self.match.record.id
 
     @property
     def done(self) -> frozenset[str]:
-        """The seats that have pressed and whose move is not seen yet."""
+        """The seats that have pressed while their move is still unseen."""
         return frozenset(self._done)
 
     def follow(self, table: Table, now_s: float) -> None:
-        """Take over what has changed at the table since the last call."""
+        """Take over what changed at the table since the last call."""
         match, known = self.match, open_state(self.match)
         turn, moves = match.game.turn(known), len(match.seen(None))
         if moves != self._moves:
@@ -146,7 +146,7 @@ class PanelState:
             self._sighted_s = now_s
 
     def press(self, seat: str, at_s: float) -> None:
-        """A seat says that its turn is done. Out of turn the press is rejected."""
+        """End a seat's turn. A press out of turn is rejected."""
         if self.turn in (None, seat):
             self.begun = True
             self._done.setdefault(seat, at_s)
@@ -154,17 +154,17 @@ class PanelState:
             self.reject(at_s, "press-out-of-turn", seat, facts={"seat": str(self.turn)})
 
     def pause(self) -> None:
-        """Pause the clocks, or let them run again. After the end nothing changes."""
+        """Pause the clocks, or resume them. Does nothing after the end."""
         if self.over is None:
             self.clock.paused = not self.clock.paused
             self.begun = True
 
     def reject(self, at_s: float, rule: str, *seats: str, facts: Mapping[str, Fact] | None = None) -> None:
-        """Reject a press: the lamps of `seats` show it, pages name the rule."""
+        """Reject a press: the lamps of `seats` show it, and pages name the rule."""
         self.rejections |= {seat: Rejection(at_s, rule, dict(facts or {})) for seat in seats}
 
     def run_clock(self, now_s: float) -> bool:
-        """Run the clocks of the seats that think. Returns whether other seats think than before."""
+        """Run the clocks of the seats that are thinking. Returns whether those seats have changed."""
         changed = self.clock.run(self._thinking(now_s), now_s)
         self.late = self._out_of_time(now_s)
         return changed
@@ -180,7 +180,7 @@ class PanelState:
         return frozenset(seat for seat in self.seats if self.clock.spent_s(seat, now_s) >= limit_s)
 
     def patterns(self, now_s: float) -> dict[str, tuple[Pattern, float | None]]:
-        """The pattern of each seat, in order of play, and when it began where that is known."""
+        """Each seat's pattern, in order of play, and when it began, if known."""
         sighting = self._sighting
         if verdict_of(sighting) is Verdict.WAIT and now_s - self._sighted_s < WAIT_SHOWN_S:
             sighting = None
@@ -206,7 +206,7 @@ class PanelState:
         }
 
     def due_s(self, now_s: float) -> float:
-        """When time alone changes something next; infinite where it never does."""
+        """The next time when something changes by itself; infinite if never."""
         dues = [inf, *(each.since_s + lamp.REJECTED.period_s for each in self.rejections.values())]
         dues += [at_s + CAMERA_S for at_s in self._done.values()]
         dues += [self._sighted_s + WAIT_SHOWN_S, (self._over_s or 0.0) + DANCE_S]

@@ -1,35 +1,35 @@
-"""The chances of the race, exact: who wins, and how many chips change hands from here on.
+"""The exact chances of the race: who wins, and how many chips change hands from here on.
 
-**A chain, not a game.** Nobody decides anything in Cat and Mouse, so from any standing the dice
-alone say what comes: a Markov chain over (who throws, its square, the other's square, whether the
-other owes a lost turn). The thrower never owes one: it would have sat out first, and a second debt
-cannot arise, since a player who owes a turn does not throw. With 66 squares these are 17,424 standings.
+**A chain, not a game.** Nobody decides anything in Cat and Mouse, so the dice alone determine what follows
+from a standing. That is a Markov chain over (who throws, the thrower's square, the other's square, whether
+the other owes a lost turn). The thrower never owes a turn: they would have sat it out first. A second debt
+cannot arise, because a player who owes a turn does not throw. With 66 squares, there are 17,424 standings.
 
-**The system.** Let `X_s[o][a, b]` be what is expected when seat s throws from a, the other stands on
-b and owes o turns; E, L, A the chances (matrices over squares, the same for both seats) to come from
-a to a' so that the turn ends, the next turn is lost, or a second throw follows; c_s the mean of what
-the throw itself brings. The rules then say, t being the other seat,
+**The system.** Let `X_s[o][a, b]` be the expectation when seat s throws from a, while the other stands on b
+and owes o turns. Let E, L and A be the chances (matrices over squares, the same for both seats) to go from a
+to a' such that the turn ends, the next turn is lost, or a second throw follows. Let c_s be the mean of what
+the throw itself brings. With t for the other seat, the rules give
 
     X_s[0] = E X_t[0]ᵀ + L X_t[1]ᵀ + A X_s[0] + c_s
     X_s[1] = E X_s[0]  + L X_t[0]ᵀ + A X_s[1] + c_s
 
-Four values are solved at once: Cat's chance to win, chips that Cat pays, chips that Mouse pays, and
+Four values are solved at once: Cat's chance to win, the chips that Cat pays, the chips that Mouse pays, and
 the number of throws to come.
 
-**The solution.** Both seats move alike, so the sum of X_cat and X_mouse obeys the system with +X for
-the crossed terms, their difference the one with −X, each alone. Counters only go forward, but for the
-turn back from beyond the last square. So with both counters on the last stretch (`turn_back_to` and
-after) there is one dense linear system; everything before it is found by back-substitution from the
-highest square to the lowest, for all standings whose lower counter is on that square at once. No
-sampling, and no iteration that would have to converge.
+**The solution.** Both seats move alike. So the sum of X_cat and X_mouse obeys the system with +X in the
+crossed terms, their difference the one with −X, each on its own. Counters only go forward, except when they
+turn back from beyond the last square. With both counters on the last stretch (from `turn_back_to` on), there
+is one dense linear system. Everything before it follows by back-substitution from the highest square to the
+lowest, each time for all standings whose lower counter is on that square. There is no sampling and no
+iteration.
 
-**The error bound.** What is found is put back into the system: ‖residual‖ (and the rounding of finding
-the residual, gamma_n · ‖X‖ with n the most terms in a row) times the greatest expected number of throws
-bounds the error of each value, because that number is the row sum norm of (I − P)⁻¹. `Odds.error_bound`
-holds it: about 2e-13 for chances and 2e-12 for chips on the classic board.
+**The error bound.** The solution is put back into the system. The error of each value is at most ‖residual‖
+(plus the rounding error of the residual, gamma_n · ‖X‖ with n the most terms in a row) times the greatest
+expected number of throws, because that number is the row sum norm of (I − P)⁻¹. `Odds.error_bound` is this
+bound: about 2e-13 for chances and 2e-12 for chips on the classic board.
 
-A jump that only a player may declare (`jump_fee` = `declared`) cannot be foretold: its chip is not
-counted among those expected. The pots are not either; `Chances.net_with_pots` counts them.
+A jump that only a player may declare (`jump_fee` = `declared`) cannot be predicted, so its chip is not part
+of the expectation. Nor are the pots; `Chances.net_with_pots` adds them.
 """
 
 from __future__ import annotations
@@ -66,17 +66,17 @@ Array = npt.NDArray[np.float64]
 THROWS: tuple[tuple[Dice, int], ...] = tuple(
     (dice, 1 if dice[0] == dice[1] else 2) for dice in combinations_with_replacement(FACES, 2)
 )
-"""The 21 throws, the lower die first, each with the number of its ways among 36."""
+"""The 21 throws, the lower die first, each with its number of ways among 36."""
 
 WIN, CAT_PAYS, MOUSE_PAYS, TO_COME = range(4)
-"""The values that are solved: chance, chips, chips, throws."""
+"""The index of each solved value: a chance, chips, chips, throws."""
 
 
 class Chances(msgspec.Struct, frozen=True):
-    """What is to be expected from a standing.
+    """The expectation from a standing.
 
-    `cat` and `mouse` are chances to win; `cat_pays` and `mouse_pays` the mean number of chips that each
-    will yet pay the other, the pots aside; `throws` the mean number of throws to come.
+    `cat` and `mouse` are the chances to win. `cat_pays` and `mouse_pays` are the mean numbers of chips that
+    each will still pay the other, without the pots. `throws` is the mean number of throws to come.
     """
 
     cat: float
@@ -90,12 +90,12 @@ class Chances(msgspec.Struct, frozen=True):
         return self.cat if seat == "cat" else self.mouse
 
     def net_with_pots(self, stake: int) -> float:
-        """Chips that Cat will win (+) or lose from here on, Mouse's `stake` or her own among them."""
+        """The mean number of chips that Cat wins (+) or loses from here on, including the `stake`."""
         return self.mouse_pays - self.cat_pays + stake * (self.cat - self.mouse)
 
 
 class Foreseen(msgspec.Struct, frozen=True):
-    """What one of the 21 throws would do now: its ways among 36, the step, the chances after it."""
+    """The effect of one of the 21 throws now: its ways among 36, the step, and the chances after it."""
 
     ways: int
     step: Step
@@ -103,20 +103,21 @@ class Foreseen(msgspec.Struct, frozen=True):
 
 
 class Chain(msgspec.Struct, frozen=True, eq=False):
-    """The coefficients of the system: `ends`, `loses`, `again` of shape (n, n), n = squares before the
-    last and the corner; `brings` of shape (2, n, n, 4): [seat, its square, the other's, value]."""
+    """The coefficients of the system. `ends`, `loses` and `again` have shape (n, n), with n the squares
+    before the last and the corner. `brings` has shape (2, n, n, 4): [seat, its square, the other's,
+    value]."""
 
     ends: Array
     loses: Array
     again: Array
     brings: Array
     on_turn: dict[float, Array]
-    """Inverses of I − A − e E − e² L, by the chance e to stay (0: of I − A). No way leads down below the
-    last stretch, so the inverse of a trailing part is the same part of the inverse."""
+    """Inverses of I − A − e E − e² L, by the chance e to stay (e = 0: of I − A). Below the last stretch
+    nothing leads back, so the inverse of a trailing part is the same part of the inverse."""
 
 
 def chain(board: Board, options: RaceOptions) -> Chain:
-    """The system of a board under these options."""
+    """The coefficients for a board and these options."""
     n = board.squares
     moves = {then: np.zeros((n, n)) for then in Then}
     brings = np.zeros((2, n, n, 4))
@@ -146,14 +147,16 @@ def chain(board: Board, options: RaceOptions) -> Chain:
 
 
 def _met(board: Board) -> npt.NDArray[np.int64]:
-    """By seat and the other's square: where on the seat's own walk the other stands; 0 for nowhere,
-    which no way leads over. Shape (2, n)."""
+    """The other's position on the seat's own walk, by seat and the other's square; shape (2, n).
+
+    0 if the other is not on that walk; no walk jumps over 0.
+    """
     squares = range(board.squares)
     return np.array([[board.on_the_others_walk(other(seat), q) or 0 for q in squares] for seat in SEATS])
 
 
 def solve(board: Board, options: RaceOptions) -> Odds:
-    """The chances of every standing on a board under these options."""
+    """Solve the chances of every standing on a board with these options."""
     system = chain(board, options)
     cat, mouse = system.brings
     total = _one_sign(system, board.turn_back_to, 1.0, cat + mouse)
@@ -163,7 +166,7 @@ def solve(board: Board, options: RaceOptions) -> Odds:
 
 
 def _one_sign(system: Chain, last_stretch: int, sign: float, brings: Array) -> Array:
-    """The system with `sign` before its crossed terms; shape (2, n, n, 4): [owes, own, other, value]."""
+    """Solve with `sign` before the crossed terms; shape (2, n, n, 4): [owes, own, other, value]."""
     n = len(system.ends)
     x = np.zeros((2, n, n, brings.shape[-1]))
     last = slice(last_stretch, n)
@@ -174,9 +177,10 @@ def _one_sign(system: Chain, last_stretch: int, sign: float, brings: Array) -> A
 
 
 def _last_stretch(system: Chain, last: slice, sign: float, brings: Array) -> Array:
-    """Both counters on the last stretch; shape (2, m, m, 4) for its m squares.
+    """Solve for both counters on the last stretch; shape (2, m, m, 4) for its m squares.
 
-    The second equation gives X[1] by X[0]; put into the first, it leaves one dense system of m² unknowns.
+    The second equation expresses X[1] by X[0]. Substituted into the first, it leaves a dense system of m²
+    unknowns.
     """
     ends, loses, again = (each[last, last] for each in (system.ends, system.loses, system.again))
     turn = system.on_turn[0.0][last, last]
@@ -200,11 +204,11 @@ def _last_stretch(system: Chain, last: slice, sign: float, brings: Array) -> Arr
 
 
 def solved(rows: Array, right: Array) -> Array:
-    """The x with `rows` @ x = `right`, by Gauss's elimination.
+    """The x with `rows` @ x = `right`, by Gaussian elimination.
 
-    In `rows` no row's other entries outweigh its diagonal (they are chances), nor do they while
-    eliminating, so no rows need be exchanged. `numpy.linalg` is left alone: its threads wait for each
-    other, and with a camera busy on both cores of a small board a solution took 1.4 s, not 0.1 s.
+    `rows` is diagonally dominant (its entries are chances) and stays so during elimination, so no pivoting is
+    needed. `numpy.linalg` is not used: its threads wait for each other, and with a camera busy on both cores
+    of a small board, a solution took 1.4 s instead of 0.1 s.
     """
     n = len(rows)
     m = np.hstack([rows, right])
@@ -218,10 +222,10 @@ def solved(rows: Array, right: Array) -> Array:
 
 
 def _shell(system: Chain, x: Array, lower: int, sign: float, brings: Array) -> None:
-    """Fill in all standings whose lower counter is on `lower`, those with both higher being known.
+    """Solve all standings whose lower counter is on `lower`, once those with both counters higher are known.
 
-    u: the one on `lower` throws; v: the other one does, from any higher square. A counter before the
-    last stretch stays where it is only by ending its turn, with chance `stays`.
+    u: the counter on `lower` throws. v: the other counter throws, from any higher square. Before the last
+    stretch, a counter stays on its square only by ending its turn, with the chance `stays`.
     """
     up = slice(lower + 1, None)
     ends, loses = system.ends[up, up], system.loses[up, up]
@@ -245,7 +249,7 @@ def _shell(system: Chain, x: Array, lower: int, sign: float, brings: Array) -> N
 def _known(
     x: Array, from_lower: tuple[Array, Array, Array], sign: float, brings: Array
 ) -> tuple[Array, Array]:
-    """What moving up from the lower square comes to, for both values of owes; shape (higher, 4)."""
+    """The expectation from moving up from the lower square, for both values of owes; shape (higher, 4)."""
     end, lose, more = from_lower
     crossed = np.einsum("a,obak->obk", end, x), np.einsum("a,obak->obk", lose, x)
     own = np.einsum("a,oabk->obk", end, x), np.einsum("a,oabk->obk", more, x)
@@ -256,7 +260,7 @@ def _known(
 
 
 def _put_back(system: Chain, x: Array) -> Array:
-    """The right side of the system for `x`, of shape (2, 2, n, n, 4)."""
+    """The right-hand side of the system for `x`; shape (2, 2, n, n, 4)."""
     turned = x[::-1].transpose(0, 1, 3, 2, 4)
 
     def after(m: Array, values: Array) -> Any:
@@ -269,7 +273,7 @@ def _put_back(system: Chain, x: Array) -> Array:
 
 
 def _error_bound(system: Chain, x: Array) -> Array:
-    """The greatest error of each of the four values, anywhere; see the module's docstring."""
+    """A bound on the error of each of the four values; see the module's docstring."""
     rounding = (len(THROWS) + 3) * np.finfo(np.float64).eps
     residual = np.abs(x - _put_back(system, x)).max(axis=(0, 1, 2, 3))
     residual = residual + rounding * np.abs(x).max(axis=(0, 1, 2, 3))
@@ -279,7 +283,7 @@ def _error_bound(system: Chain, x: Array) -> Array:
 
 
 class Odds:
-    """The chances of every standing, solved; a look-up is a few array reads."""
+    """The solved chances of every standing; a look-up is a few array reads."""
 
     def __init__(self, board: Board, options: RaceOptions, values: Array, error_bound: Array) -> None:
         self.board = board
@@ -289,21 +293,21 @@ class Odds:
 
     @property
     def error_bound(self) -> float:
-        """How far off a chance can be at most."""
+        """The greatest possible error of a chance."""
         return float(self._bound[WIN])
 
     @property
     def chips_error_bound(self) -> float:
-        """How far off a mean number of chips can be at most."""
+        """The greatest possible error of a mean number of chips."""
         return float(self._bound[[CAT_PAYS, MOUSE_PAYS]].max())
 
     @property
     def size_bytes(self) -> int:
-        """Memory that the table takes."""
+        """The size of the table in memory."""
         return self._values.nbytes
 
     def chances(self, standing: Standing) -> Chances:
-        """What is to be expected from `standing`; a race that is won holds nothing more."""
+        """The expectation from `standing`; after the race is won, no chips or throws are to come."""
         seat = standing.thrower
         if seat is None:
             won = standing.cat == self.board.squares
@@ -318,7 +322,7 @@ class Odds:
         return Chances(win, 1.0 - win, cat_pays, mouse_pays, to_come)
 
     def foresee(self, standing: Standing) -> tuple[Foreseen, ...]:
-        """What each of the 21 throws would do from `standing`; nothing once the race is won."""
+        """The effect of each of the 21 throws from `standing`; empty once the race is won."""
         if standing.thrower is None:
             return ()
         steps = ((step(self.board, self.options, standing, dice), ways) for dice, ways in THROWS)
@@ -326,12 +330,12 @@ class Odds:
 
 
 CACHED = 8
-"""Sets of options whose chances are kept (about 0.6 MB each): more than a table ever plays at once."""
+"""The number of option sets whose chances are kept (about 0.6 MB each), more than a table plays at once."""
 
 
 def odds(options: RaceOptions) -> Odds:
-    """The chances under these options, solved when first asked for. Raises `MendableError`."""
-    # Stakes and purses change no chance: every stake uses the same table.
+    """The chances for these options, solved on first use. Raises `MendableError`."""
+    # Stakes and purses do not change the chances, so all of them use the same table.
     return _cached(msgspec.structs.replace(options, stake=0, chips=0))
 
 
@@ -341,10 +345,10 @@ def _cached(options: RaceOptions) -> Odds:
 
 
 def first_is_cat(thrown: tuple[Dice, ...]) -> float:
-    """The chance that the player who throws first for the start becomes Cat, exact in 36ths of even tries.
+    """The exact chance that the player who throws first for the start becomes Cat.
 
-    `thrown` are the throws for the start so far. Rule 1: the higher total; equal totals throw again,
-    which is even again.
+    `thrown` are the throws for the start so far. Rule 1: the higher total is Cat. Equal totals throw again,
+    with even chances again.
     """
     if len(thrown) % 2 == 0:
         return 0.5

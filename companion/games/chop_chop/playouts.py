@@ -1,18 +1,18 @@
-"""The chance to win for each side, by playing a match out many times, as two simple players would.
+"""Estimates each side's chance to win, by playing a match to its end many times with two simple players.
 
 **The players.** The mice are careful: they take visible cheese and turn slabs where the cat cannot come with
-her next throw, flee from where she can, and with all the cheese make for a hole. The cat hunts: she catches
-whom she can, else goes where a throw may catch one, else nearer to a mouse. What is equally good to them is
-left to chance. They play by the rules, all of them (a test replays what they do); the slabs come out of the
-bag as it is, the dice as they are.
+her next throw, flee from where she can, and head for a hole once they have all the cheese. The cat hunts: she
+catches a mouse if she can, else goes where her next throw may catch one, else nearer to a mouse. Ties are
+broken at random. Both play by all the rules (a test replays what they do), with the slabs of this bag and
+these dice.
 
-**The sample.** As many matches are played out as a fixed number of throws allows, so that it takes as long
-at any time of a match and surely ends; the fewer throws are left to play, the surer it gets. Chance comes
-from a generator of our own, begun from what stands on the board: the same standing gives the same chances,
-on every machine. `Chances.error` is the standard error of the sample, for these two players; how other
-people play, it does not know.
+**The sample.** A fixed number of throws limits the number of matches, so an estimate takes equally long at
+any point of a match and always ends. The nearer the end of the match, the more precise it is. The random
+numbers come from a generator of our own, seeded with the standing: the same standing gives the same chances
+on every machine. `Chances.error` is the standard error of the sample for these two players. It says nothing
+about how other people play.
 
-Squares are bits here, and sets of squares are numbers (`kitchen.Kitchen.bit`).
+A square is a bit here, and a set of squares is a number (`kitchen.Kitchen.bit`).
 """
 
 from __future__ import annotations
@@ -46,19 +46,18 @@ K = TypeVar("K")
 V = TypeVar("V")
 
 THROWS = 4000
-"""How many throws are played out for one estimate: some 7 µs each where this was tried, on one core of a
-server."""
+"""The number of throws played out for one estimate; about 7 µs each on one core of a server."""
 MOST_MATCHES = 400
-"""More of them would show no difference: the error is below 2.5 in a hundred."""
+"""The most matches of one estimate. More would show no difference: the error is below 2.5 in a hundred."""
 LONGEST = 300
-"""A match is given up after so many throws; of those played out from the start, none in a thousand."""
+"""The throws after which a match is given up; of matches played from the start, none in a thousand was."""
 
 MOST_KEPT = 10_000
-"""So many walks are remembered from one playout to the next; a match on this board needs some 3,000."""
+"""The most walks to remember from one playout to the next; a match on this board needs about 3,000."""
 
 
 class Chances(msgspec.Struct, frozen=True):
-    """How many matches were played out, and how they ended; `error` is the standard error of the shares."""
+    """The number of matches played out, and how they ended. `error` is the standard error of the shares."""
 
     matches: int
     mice: int
@@ -67,16 +66,16 @@ class Chances(msgspec.Struct, frozen=True):
 
     @property
     def error(self) -> float:
-        """The standard error of a share. One more of each end is counted in, as if it had been seen: from
-        matches that all end alike it does not follow that none ends otherwise."""
+        """The standard error of a share. Each end is counted once more than it was seen, because matches that
+        all ended alike do not prove that none ends otherwise."""
         share = (self.mice + 1) / (self.matches + 2)
         return sqrt(share * (1 - share) / max(1, self.matches))
 
 
 def chances(state: ChopState) -> Chances:
-    """The chances of a match as it stood before its last throw was made; of one that is over, how it ended.
+    """The chances of a match before its last throw; if the match is over, its result.
 
-    They are found once a throw: what comes of it is seen when it is done.
+    They are estimated once per throw, not at each step of a turn.
     """
     if state.ended:
         mice = int(state.ended == "cheese-home")
@@ -101,26 +100,26 @@ def _chances(options: ChopOptions, standing_json: bytes) -> Chances:
 
 
 class Chance:
-    """Random numbers that are the same everywhere: a congruential generator of 64 bits, its upper half."""
+    """Random numbers, the same on every machine: the upper half of a 64-bit congruential generator."""
 
     def __init__(self, seed: int) -> None:
         self._at = seed
         self.below(2)
 
     def below(self, limit: int) -> int:
-        """A number from 0 to below `limit` (at most some thousands)."""
+        """A random number from 0 to `limit - 1`; `limit` is at most a few thousand."""
         self._at = (self._at * 6364136223846793005 + 1442695040888963407) & 0xFFFFFFFFFFFFFFFF
         return (self._at >> 32) * limit >> 32
 
     def bit(self, mask: int) -> int:
-        """One of the bits of a mask that has some."""
+        """A random bit of a mask, which must not be empty."""
         for _ in range(self.below(mask.bit_count())):
             mask &= mask - 1
         return mask & -mask
 
 
 class Begun(msgspec.Struct, frozen=True):
-    """A standing as bits, and what may lie under its slabs: all the cheese that is left, and `others`."""
+    """A standing as bits, and what lies under its slabs: the number of cheeses left, and the `others`."""
 
     cat: int
     mice: tuple[int, ...]
@@ -131,7 +130,7 @@ class Begun(msgspec.Struct, frozen=True):
 
 
 class Hunt:
-    """What one board and one pair of dice tell of every match on them, kept from one playout to the next."""
+    """What all matches on one board with one pair of dice share; kept from one playout to the next."""
 
     def __init__(self, options: ChopOptions) -> None:
         self.options = options
@@ -159,12 +158,12 @@ class Hunt:
     @staticmethod
     @lru_cache(maxsize=8)
     def of(options: ChopOptions) -> Hunt:
-        """The one for these options."""
+        """The hunt for these options."""
         return Hunt(options)
 
     def begun(self, standing: Standing) -> Begun:
-        """A standing as a playout takes it up."""
-        # Read once and swapped whole: several threads play out matches on the same board.
+        """A standing in the form in which a playout begins."""
+        # The pair is read once and replaced as a whole, because several threads use the same board.
         kept, begun = self._begun
         if kept is not standing:
             mask = self.kitchen.mask
@@ -181,7 +180,7 @@ class Hunt:
         return begun
 
     def reach(self, at: int, steps: int, blocked: int) -> int:
-        """The squares that walks of so many steps end on, through none of `blocked`, end where they may."""
+        """The squares where walks of this many steps end. A walk may end on `blocked`, but not pass it."""
         near = self._near.get((at, steps))
         if near is None:
             near = self._near[at, steps] = self.around(at, steps - 1)
@@ -193,7 +192,7 @@ class Hunt:
         return ends
 
     def walks(self, at: int, steps: int, blocked: int, came_from: tuple[Square, ...]) -> Ways:
-        """All walks of so many steps through none of `blocked`, wherever they may end."""
+        """All walks of this many steps that pass none of `blocked`, wherever they end."""
         key = at, steps, blocked & self.around(at, steps - 1), came_from
         walks = self._walks.get(key)
         if walks is None:
@@ -207,8 +206,8 @@ class Hunt:
         return ways(self.kitchen, start, steps, ground, came_from=came_from, steps_back=back)
 
     def hit(self, at: int, side: Side) -> int:
-        """The squares that one throw of a side may lead to, were nobody in the way. Walks can be gone both
-        ways, so these are as well the squares from which a throw leads here."""
+        """The squares to which one throw of a side may lead with nobody in the way. Walks work in both
+        directions, so these are also the squares from which a throw may lead here."""
         squares = self._hit.get((at, side))
         if squares is None:
             squares = 0
@@ -218,7 +217,7 @@ class Hunt:
         return squares
 
     def around(self, mask: int, steps: int) -> int:
-        """The squares at most so many steps away from any of these."""
+        """The squares at most this many steps away from any of these."""
         for _ in range(steps):
             stride = self.kitchen.stride
             mask |= (mask << 1 | mask >> 1 | mask << stride | mask >> stride) & self.board
@@ -226,14 +225,14 @@ class Hunt:
 
 
 def _keep(kept: dict[K, V], key: K, value: V) -> None:
-    """Remember a value; when there are too many, forget the others."""
+    """Remember a value; if there are too many, forget all others first."""
     if len(kept) >= MOST_KEPT:
         kept.clear()
     kept[key] = value
 
 
 class Playout:
-    """One match, played on to its end from before a throw; a list given as `moves` takes what was done."""
+    """One match, played to its end from before a throw. A list `moves`, if given, collects the moves."""
 
     def __init__(
         self, hunt: Hunt, standing: Standing, chance: Chance, moves: list[ChopMove] | None = None
@@ -254,7 +253,7 @@ class Playout:
         self.throws = 0
 
     def run(self) -> str:
-        """Play on, from before a throw; how it ended (`ChopState.ended`), empty when it was given up."""
+        """Play to the end. Returns how the match ended (`ChopState.ended`), empty if it was given up."""
         if not self.cat:
             self.cat = self.chance.bit(self.hunt.table)
             self._did(PlaceCat(*self._square(self.cat)))
@@ -263,7 +262,7 @@ class Playout:
         return self.ended
 
     def preferred(self, ends: dict[int, int]) -> tuple[int, int]:
-        """Who goes where, if each of these (by number, the cat `CAT`) may go to those squares (bits)."""
+        """Who goes where, given the squares (bits) to which each may go (by number; the cat is `CAT`)."""
         if CAT in ends:
             return CAT, self._preyed(ends[CAT])
         return self._safest(list(ends.items()))
@@ -279,7 +278,7 @@ class Playout:
         self._move(value)
 
     def _move(self, steps: int) -> None:
-        """The thrown steps, by whichever piece suits; passed where there is no way."""
+        """Walk the thrown steps with the preferred piece; pass if no piece can."""
         blocked = self._blocked()
         chosen = self._hunt(steps, blocked) if self.side == "cat" else self._scurry(steps, blocked)
         if chosen is None:
@@ -353,7 +352,7 @@ class Playout:
             self._next()
 
     def _served(self, slab: Slab, at: int) -> None:
-        """What cheese and knife do; crockery, and a fork under the cat, do nothing."""
+        """Do what a cheese or a knife does; crockery, and a fork under the cat, do nothing."""
         if slab == "knife":
             self.owes[self.mover == CAT] = True
         elif slab == "cheese" and self.mover == CAT:
@@ -362,7 +361,7 @@ class Playout:
             self.cheese_found += 1
 
     def _bonus(self, steps: int) -> None:
-        """One step on, or two, wherever the rules let it go: chosen as a throw's way is."""
+        """Walk one or two more steps within the rules; the square is chosen as after a throw."""
         at, hunt = self._at(self.mover), self.hunt
         blocked = self._blocked()
         came_from = () if hunt.steps_back else self._came_from(at)
@@ -377,13 +376,13 @@ class Playout:
         self._walk(steps, to, blocked)
 
     def _came_from(self, at: int) -> tuple[Square, ...]:
-        """The squares that the mover may have come from with its last step."""
+        """The squares from which the mover's last step may have come."""
         if self.last is None:
             return ()
         return self.hunt.walks(*self.last, self.came).came_from(self._square(at))
 
     def _arrow(self) -> None:
-        """A free move: by an arrow to one of the squares it may lead to, or not at all."""
+        """Make an arrow's free move to one of the squares that it allows, or stay."""
         here = self._at(self.mover)
         ends = self.hunt.board & ~(self.cheeses | self.hunt.holes | here)
         ends &= ~self._barred(self.mover, self._blocked())
@@ -422,13 +421,13 @@ class Playout:
     # Where pieces may go
 
     def _blocked(self) -> int:
-        """The squares that the mover's side may not walk through; a mouse in its own way does not matter."""
+        """The squares that the mover's side may not pass; a mouse's own square does not matter."""
         if self.side == "cat":
             return self._in_reach() | self.cheeses
         return sum(self.mice) | (self.cat & ~self.hunt.table)
 
     def _barred(self, mover: int, blocked: int) -> int:
-        """The squares that the mover may not stop on."""
+        """The squares on which the mover may not stop."""
         if mover != CAT:
             return blocked & ~self.mice[mover]
         return self.cheeses | self._kept_from_cat()
@@ -450,7 +449,7 @@ class Playout:
         return (CAT, self._preyed(reached)) if reached else None
 
     def _preyed(self, reached: int) -> int:
-        """The cat's choice: a mouse, else where a throw may catch one, else nearer to one."""
+        """The cat's choice: a mouse, else a square from which a throw may catch one, else nearer to one."""
         prey = self._in_reach()
         if reached & prey:
             return self.chance.bit(reached & prey)
@@ -475,8 +474,8 @@ class Playout:
         return self._safest(reached) if reached else None
 
     def _safest(self, reached: list[tuple[int, int]]) -> tuple[int, int]:
-        """The mice's choice: home with all the cheese, else something to find where the cat does not come
-        next, else out of her way."""
+        """The mice's choice: home with all the cheese, else a find where the cat cannot come next, else out
+        of her way."""
         threat = self._threat()
         fleeing = [each for each in reached if self.mice[each[0]] & threat]
         finds = self.slabs | self.cheeses
@@ -497,8 +496,7 @@ class Playout:
         return self._one_of(reached)
 
     def _flown(self, ends: int) -> int:
-        """Where an arrow is followed: the mice fly to where it is safe and worth while, the cat to her prey;
-        0 where it is not."""
+        """Where an arrow leads: the mice fly to a safe and useful square, the cat to her prey; 0 to stay."""
         if self.mover == CAT:
             return self._preyed(ends) if ends else 0
         safe = ends & ~self._threat()
@@ -510,7 +508,7 @@ class Playout:
         return number, self.chance.bit(ends)
 
     def _threat(self) -> int:
-        """The squares to which the cat may come with her next throw, and where she would catch a mouse."""
+        """The squares where the cat's next throw may catch a mouse."""
         return self.hunt.hit(self.cat, "cat") & ~self.hunt.table if self.cat else 0
 
     # Small things
@@ -530,7 +528,7 @@ class Playout:
 
 
 CAT, NOBODY = 9, -1
-"""The cat among the movers, and nobody; the mice are 0 to 3."""
+"""The numbers of the cat and of nobody as movers; the mice are 0 to 3."""
 
 
 def _piece(number: int) -> Piece:
@@ -538,5 +536,5 @@ def _piece(number: int) -> Piece:
 
 
 def forget() -> None:
-    """Forget the chances that were played out: the next are played out again."""
+    """Forget all estimates, so that the next ones are played out again."""
     _chances.cache_clear()

@@ -1,8 +1,8 @@
 """The rules: what each move does, and what is refused (rulebook, "How to play" and "Winning").
 
-A turn is a throw, the way of one piece, and what lies under the slabs that it lands on; each step of it is
-a move of its own, entered by whoever sees it. What nobody has to decide follows at once: a throw without a
-way is passed, a fork with one cheese to spear takes it, and the turn goes on to whoever is next.
+A turn is a throw, one piece's walk, and what lies under the slabs that it lands on. Each step is a move of
+its own, entered by whoever sees it. What needs no decision follows at once: a throw that no piece can use is
+passed, a fork with one cheese to spear takes it, and the turn passes to the next side.
 """
 
 from __future__ import annotations
@@ -79,13 +79,13 @@ WAITS_FOR = {
     "arrow": "arrow-first",
     "fork": "fork-first",
 }
-"""The rule that asks for the step of a phase before anything else."""
+"""By phase: the rule that demands that phase's step before any other."""
 
 
 def start(options: ChopOptions, seats: int) -> ChopState:
     """The kitchen with all slabs face down and the mice on their holes. The cat is not placed yet.
 
-    Raises `MendableError` when the board, the bag and the dice do not fit together.
+    Raises `MendableError` if the board, the bag and the dice do not fit together.
     """
     kitchen, slabs = options.kitchen, options.slabs
     if slabs.slabs != len(kitchen.slabs):
@@ -100,8 +100,7 @@ def start(options: ChopOptions, seats: int) -> ChopState:
 
 
 def legal_moves(state: ChopState) -> Iterable[ChopMove]:
-    """Every move forward: each value that the die can show, each square that can be reached, each kind of
-    slab that the bag still holds."""
+    """Every move forward: each value of the die, each reachable square, each kind of slab left in the bag."""
     standing, options = state.standing, state.options
     if standing.phase == "place":
         return [PlaceCat(*square) for square in sorted(options.kitchen.table)]
@@ -120,19 +119,19 @@ def legal_moves(state: ChopState) -> Iterable[ChopMove]:
 
 
 def expected(state: ChopState, slab: Slab) -> bool:
-    """Whether the bag still holds a slab of that kind, and all the cheese has a slab to lie under."""
+    """Whether the bag still holds a slab of that kind, and enough slabs are left for all the cheese."""
     standing = state.standing
     left = state.options.slabs.of(slab) - standing.turned[SLABS.index(slab)]
     return left > 0 and cheese_refusal(state, slab) is None
 
 
 def cheese_hidden(state: ChopState) -> int:
-    """How much cheese still lies under slabs."""
+    """The number of cheeses still under slabs."""
     return state.options.slabs.cheese - state.standing.turned[SLABS.index("cheese")]
 
 
 def cheese_refusal(state: ChopState, slab: Slab) -> str | None:
-    """The rule that a slab of this kind would break: cheese is never lost and never doubled."""
+    """The rule that a slab of this kind would break, if any: cheese is never lost and never doubled."""
     hidden = cheese_hidden(state)
     if slab == "cheese":
         return None if hidden else "cheese-all-out"
@@ -140,7 +139,7 @@ def cheese_refusal(state: ChopState, slab: Slab) -> str | None:
 
 
 def spearable(standing: Standing) -> tuple[Square, ...]:
-    """The visible cheeses that a fork can take: those on which the cat does not stand."""
+    """The visible cheeses that a fork can take: all but the one under the cat."""
     return tuple(square for square in standing.cheeses if square != standing.cat)
 
 
@@ -174,7 +173,7 @@ def _refuse_now(state: ChopState, move: ChopMove) -> NoReturn:
 
 
 def dice_fault(state: ChopState, throw: ThrowDie) -> None:
-    """Nothing for one die with a value that it has. Raises `InvalidMove`.
+    """Check that a throw is one die with a value that it has. Raises `InvalidMove`.
 
     A throw does not say whose die it is; the camera's sighting does.
     """
@@ -188,7 +187,7 @@ def dice_fault(state: ChopState, throw: ThrowDie) -> None:
 
 
 def place(state: ChopState, move: PlaceCat) -> ChopState:
-    """The cat is put on the table (rulebook, "Preparing to play")."""
+    """Put the cat on the table (rulebook, "Preparing to play")."""
     at = _square(state, move)
     if at not in state.options.kitchen.table:
         refuse("place-on-the-table")
@@ -198,7 +197,7 @@ def place(state: ChopState, move: PlaceCat) -> ChopState:
 
 
 def throw(state: ChopState, move: ThrowDie) -> ChopState:
-    """A throw; one without an exact way for any piece is passed (rulebook, "1 / Movements")."""
+    """Throw. If no piece can go exactly that far, the turn is passed (rulebook, "1 / Movements")."""
     value, side = move.dice[0], state.standing.side
     standing = replace(state.standing, phase="move", steps=value, mover=None, came_from=(), began_at=None)
     state = replace(
@@ -210,7 +209,7 @@ def throw(state: ChopState, move: ThrowDie) -> ChopState:
 
 
 def go(state: ChopState, move: GoTo) -> ChopState:
-    """A piece goes to a square, by steps or by an arrow."""
+    """Move a piece to a square, by steps or by an arrow."""
     to = _square(state, move)
     check_piece(state, move.piece)
     standing = state.standing
@@ -235,7 +234,7 @@ def go(state: ChopState, move: GoTo) -> ChopState:
 
 
 def check_piece(state: ChopState, piece: Piece) -> None:
-    """Nothing for a piece that may move now. Raises `IllegalMove` with the rule that keeps it."""
+    """Check that a piece may move now. Raises `IllegalMove` with the rule that forbids it."""
     standing = state.standing
     if (piece == "cat") != (standing.side == "cat"):
         refuse("other-side", side=standing.side)
@@ -248,7 +247,7 @@ def check_piece(state: ChopState, piece: Piece) -> None:
 
 
 def _moved(state: ChopState, piece: Piece, to: Square, what: What, path: tuple[Square, ...]) -> ChopState:
-    """The piece on its new square; a mouse that leaves its starting hole has left it for good."""
+    """Put the piece on its new square. A mouse that leaves its starting hole has left it for good."""
     standing = state.standing
     began_at = standing.at(piece)
     if piece == "cat":
@@ -259,14 +258,14 @@ def _moved(state: ChopState, piece: Piece, to: Square, what: What, path: tuple[S
         if began_at == state.options.kitchen.holes[number]:
             left = _with(left, number, to=True)
         standing = replace(standing, mice=_with(standing.mice, number, to=to), left=left)
-    # An arrow's piece comes from nowhere beside it: it may go on any way.
+    # A piece moved by an arrow came from no neighbouring square, so it may go on in any direction.
     standing = replace(standing, mover=piece, came_from=())
     state = replace(state, standing=standing)
     return _with_event(state, what, piece, to, path=path or ((began_at, to) if began_at else ()))
 
 
 def land(state: ChopState, piece: Piece, at: Square) -> ChopState:
-    """What a piece meets where its way ends: a mouse, a hole, a cheese, a slab, nothing."""
+    """Do what follows where a piece lands: on a mouse, a hole, a cheese, a slab or nothing."""
     return _cat_lands(state, at) if piece == "cat" else _mouse_lands(state, piece, at)
 
 
@@ -277,7 +276,7 @@ def _cat_lands(state: ChopState, at: Square) -> ChopState:
     if at in standing.mice:
         number = standing.mice.index(at)
         state = _with_event(state, "caught", MICE[number], at)
-        # A mouse caught in the hole where it began has left that, too: else nobody could win any more.
+        # A mouse caught in its starting hole counts as having left it; otherwise nobody could win any more.
         left = _with(standing.left, number, to=True) if at == kitchen.holes[number] else standing.left
         standing = replace(standing, mice=_with(standing.mice, number, to=None), left=left)
         state = replace(state, standing=standing)
@@ -303,7 +302,7 @@ def _meets_slab(state: ChopState, at: Square) -> ChopState:
 
 
 def _takes(state: ChopState, mouse: Piece, at: Square, what: What) -> ChopState:
-    """A mouse takes a visible cheese."""
+    """Let a mouse take a visible cheese."""
     standing = state.standing
     cheeses = tuple(square for square in standing.cheeses if square != at)
     state = replace(
@@ -313,10 +312,10 @@ def _takes(state: ChopState, mouse: Piece, at: Square, what: What) -> ChopState:
 
 
 def turn_slab(state: ChopState, move: TurnSlab) -> ChopState:
-    """The slab under the piece is turned over and does what it shows (rulebook, "2 / The tile slabs").
+    """Turn over the slab under the piece, and do what it shows (rulebook, "2 / The tile slabs").
 
-    A kind of which the bag file holds none any more is taken all the same: then the file is wrong, and no
-    rule hangs on it. Cheese alone is counted, ten and no more.
+    A kind that the bag file has used up is accepted all the same: the file must be wrong, and no rule depends
+    on it. Only cheese is limited, to ten.
     """
     rule = cheese_refusal(state, move.slab)
     if rule is not None:
@@ -347,7 +346,7 @@ def turn_slab(state: ChopState, move: TurnSlab) -> ChopState:
 def _cheese(state: ChopState, piece: Piece, at: Square) -> ChopState:
     standing = state.standing
     if piece == "cat":
-        # She leaves it lying face up and stands on it; she may not come back to it.
+        # The cat leaves the cheese face up and stands on it; she may not come back to it.
         state = replace(state, standing=replace(standing, cheeses=(*standing.cheeses, at)))
         return _with_event(state, "left-cheese", piece, at)
     state = replace(state, standing=replace(standing, cheese_found=standing.cheese_found + 1))
@@ -372,7 +371,7 @@ def _fork(state: ChopState, mouse: Piece) -> ChopState:
 
 
 def spear(state: ChopState, move: SpearCheese) -> ChopState:
-    """The mice choose which of several visible cheeses the fork takes (rulebook, "Fork")."""
+    """Let the fork take the visible cheese that the mice choose (rulebook, "Fork")."""
     at = _square(state, move)
     if at not in spearable(state.standing):
         refuse("nothing-to-spear-there")
@@ -382,15 +381,15 @@ def spear(state: ChopState, move: SpearCheese) -> ChopState:
 
 
 def stay(state: ChopState, move: StayHere) -> ChopState:
-    """The free move of an arrow is not used."""
+    """Decline the free move of an arrow."""
     return next_turn(_with_event(state, "stayed", state.standing.mover))
 
 
 def next_turn(state: ChopState) -> ChopState:
-    """Whose throw comes next: the sides in turn, a knife's lost turns served in order.
+    """Pass the turn: the sides alternate, and a knife's lost turns are served in order.
 
-    A side whose other has missed its turn throws again; the mice then move the mouse that they moved
-    (rulebook, "Knife").
+    A side throws again after the other has missed its turn; the mice then move the same mouse (rulebook,
+    "Knife").
     """
     threw, standing = state.standing.side, state.standing
     side: Side = threw
@@ -417,7 +416,7 @@ def next_turn(state: ChopState) -> ChopState:
 
 
 def over(state: ChopState, reason: Any) -> ChopState:
-    """The match has ended."""
+    """End the match."""
     standing = replace(state.standing, phase="over", mover=None, steps=0, came_from=(), began_at=None)
     return replace(state, standing=standing, ended=reason)
 
@@ -428,7 +427,7 @@ def refuse(rule: str, **facts: str | int) -> NoReturn:
 
 
 def square_name(square: Square) -> str:
-    """A square as people say it, and as the edges of the drawn kitchen have it: column letter, row from 1."""
+    """A square by the labels at the edges of the drawn kitchen: column letter, row from 1."""
     return f"{chr(ord('A') + square[1])}{square[0] + 1}"
 
 
