@@ -1,7 +1,7 @@
-"""Pictures of one board made comparable: registered, rectified, sampled, and held against a reference.
+"""Registers, rectifies and samples pictures of one board, and compares them with a reference.
 
-What any reader of a board needs before it asks what lies there. A reader holds a `BoardView` and adds its own
-question; the view knows neither tiles nor pieces.
+Every reader of a board starts from a `BoardView` and adds its own question; the view knows neither tiles nor
+pieces.
 """
 
 from __future__ import annotations
@@ -41,21 +41,21 @@ from hardware.vision.register.sharpness import (
 from hardware.vision.stopwatch import Stopwatch
 
 SCALE = 24
-"""Px a square in the rectified picture: a camera of a megapixel sees a bed of 16 × 12 about as fine."""
+"""Px per square in the rectified picture: about what a one-megapixel camera resolves on a bed of 16 × 12."""
 STILL_PX = 0.7
-"""Px by which the grid's corners must move for a new homography: markers jitter by as much."""
+"""The shift of the grid's corners in px above which the homography is replaced. Markers jitter by less."""
 WIDTHS_KEPT = 9
 """The number of shown pictures whose sharpness is remembered."""
 
 Corners = Sequence[Sequence[float]]
-"""The grid's four corners in px, top left of the board first, clockwise, as a person set them."""
+"""The grid's four corners in px, set by a person: the board's top left first, then clockwise."""
 
 
 class Reference(msgspec.Struct, frozen=True):
     """The board without what is to be read.
 
-    `colours`, `steep` shape (rows + 2 MARGIN, cols + 2 MARGIN, samples, 3); `covered` (rows, cols): squares
-    that something lay on already.
+    `colours` and `steep` have shape (rows + 2 MARGIN, cols + 2 MARGIN, samples, 3). `covered`, shape (rows,
+    cols): the squares that were covered already.
     """
 
     colours: Float32
@@ -66,8 +66,9 @@ class Reference(msgspec.Struct, frozen=True):
 class Seen(msgspec.Struct, frozen=True):
     """A picture made comparable with its reference.
 
-    `colours` as those of the reference; `look`: the grid's samples under the reference's light; `frame`: the
-    same with the frame; `empty`: how well the squares fit their empty selves, with the frame.
+    `colours` has the shape of the reference's. `look`: the grid's samples in the reference's light. `frame`:
+    the same, including the frame. `empty`: how well the squares, including the frame's, fit their empty
+    state.
     """
 
     reference: Reference
@@ -79,12 +80,12 @@ class Seen(msgspec.Struct, frozen=True):
 
     @property
     def relit(self) -> Float32:
-        """The grid's colours under the reference's light, roughly, shape (rows, cols, samples, 3)."""
+        """The grid's approximate colours in the reference's light, shape (rows, cols, samples, 3)."""
         return np.asarray(self.colours[INNER] - self.light.shift.astype(np.float32), dtype=np.float32)
 
 
 class BoardView:
-    """One board before one camera. Not for several threads at once."""
+    """One board in front of one camera. Not thread-safe."""
 
     def __init__(self, scene: Scene) -> None:
         check_scene(scene)
@@ -101,7 +102,7 @@ class BoardView:
 
     @property
     def reference(self) -> Reference:
-        """What the board looks like empty. Raises ReferenceMissingError before that was shown."""
+        """The empty board's look. Raises ReferenceMissingError before it was shown."""
         if self._reference is None:
             raise ReferenceMissingError(
                 "The empty bed was not seen yet: show it first, a picture of role empty "
@@ -111,13 +112,13 @@ class BoardView:
 
     @property
     def homography(self) -> Homography | None:
-        """Where the board lay in the last picture in which it could be placed."""
+        """The board's homography in the last picture where it was located."""
         return None if self._rectifier is None else self._rectifier.homography
 
     # -- what it is shown ---------------------------------------------------------------------------------
 
     def show(self, picture: Picture, covered: Iterable[Square], corners_px: Corners | None) -> Look:
-        """Takes a picture for the reference, with something on the squares `covered`; gives the grid's look.
+        """Take a picture as the reference, with something on the squares `covered`. Returns the grid's look.
 
         Raises PictureError, HomographyError.
         """
@@ -134,12 +135,11 @@ class BoardView:
         return Look(colour_bins(colours[INNER]), grains[:, *INNER])
 
     def show_more(self, picture: Picture, corners_px: Corners | None, own: Mask) -> tuple[Float32, Bins]:
-        """Colours under the reference's light, and grain at each level of blur, of a picture shown to learn
-        from.
+        """Colours in the reference's light, and grain at each level of blur, of a picture to learn from.
 
-        `own`, shape (rows, cols): squares on which the lesson lies, which say nothing of the light. Shapes
-        (rows + 2 MARGIN, cols + 2 MARGIN, samples, 3) and (levels, bands, rows + 2 MARGIN, cols + 2 MARGIN,
-        samples). Raises ReferenceMissingError, PictureError, HomographyError.
+        `own`, shape (rows, cols): the squares under the lesson, which the fit of the light ignores. Returns
+        shapes (rows + 2 MARGIN, cols + 2 MARGIN, samples, 3) and (levels, bands, rows + 2 MARGIN, cols + 2
+        MARGIN, samples). Raises ReferenceMissingError, PictureError, HomographyError.
         """
         reference = self.reference
         colours, grains = self.samples(picture, corners_px)
@@ -152,11 +152,11 @@ class BoardView:
         return np.asarray(colours - light.shift.astype(np.float32), dtype=np.float32), levels
 
     def forget_picture(self) -> None:
-        """The next picture is read in full, even where nothing moved."""
+        """Read the next picture in full, even if nothing moved."""
         self._motion.forget()
 
     def state(self) -> ReaderState:
-        """What was shown, to survive a restart. Raises ReferenceMissingError before anything was."""
+        """What was shown, as a state that survives a restart. Raises ReferenceMissingError if nothing was."""
         reference, homography = self.reference, self.homography
         return ReaderState(
             colours=reference.colours,
@@ -167,7 +167,7 @@ class BoardView:
         )
 
     def restore(self, state: ReaderState) -> None:
-        """Goes on from what another view of the same board was shown."""
+        """Continue from the state of another view of the same board."""
         self._reference = Reference(state.colours, steepness(state.colours), state.covered)
         self._shown_widths = [state.widths]
         if state.lens is not None and state.matrix is not None:
@@ -185,10 +185,10 @@ class BoardView:
         *,
         same_light: bool,
     ) -> Observation:
-        """What `decide` makes of a picture; the last observation again where nothing moved.
+        """What `decide` makes of a picture; the last observation again if nothing moved.
 
-        `same_light`: the light of the picture before is tried first. Raises ReferenceMissingError,
-        PictureError, HomographyError.
+        `same_light`: try the previous picture's light first. Raises ReferenceMissingError, PictureError,
+        HomographyError.
         """
         reference = self.reference
         check_picture(picture)
@@ -202,18 +202,20 @@ class BoardView:
         return self._reading
 
     def blur(self) -> float:
-        """The blur of the last picture beyond that of the pictures shown, in squares."""
+        """The last picture's blur beyond that of the pictures shown, in squares."""
         return blur_beyond(self._widths, usual_widths(self._shown_widths))
 
     def trust(self) -> Float64:
-        """How far each square may be trusted to show the empty board, with the frame: 1, or 0 if covered."""
+        """Each square's trust to show the empty board, including the frame: 1, or 0 if it was covered."""
         trust = np.ones((self.scene.rows + 2 * MARGIN, self.scene.cols + 2 * MARGIN))
         trust[INNER][self.reference.covered] = 0
         return trust
 
     def samples(self, picture: Picture, corners_px: Corners | None) -> tuple[Float32, Bins]:
-        """A picture's samples with the frame: colours, and bins of grain. Raises PictureError,
-        HomographyError."""
+        """A picture's samples, including the frame: colours, and bins of grain.
+
+        Raises PictureError, HomographyError.
+        """
         check_picture(picture)
         rectified = self._register(picture, corners_px)(picture)
         self.stopwatch.lap("rectify")
@@ -244,7 +246,7 @@ class BoardView:
         return [self._grain_bins(view) for view in views]
 
     def _register(self, picture: Picture, corners_px: Corners | None) -> Rectifier:
-        """The rectifier of this picture; the last one where the board has not moved."""
+        """The rectifier of this picture; the last one if the board has not moved."""
         if corners_px is None:
             homography = self._from_markers(picture)
         else:
@@ -259,7 +261,7 @@ class BoardView:
         return self._rectifier
 
     def _from_markers(self, picture: Picture) -> Homography:
-        """The homography by the markers in sight; the last one where too few are."""
+        """The homography from the visible markers; the last one if too few are visible."""
         self._widths = {}
         size = picture.shape[1], picture.shape[0]
         gray = to_gray(picture)
@@ -273,7 +275,7 @@ class BoardView:
         except HomographyError:
             if self._rectifier is None:
                 raise
-            # A blur may be what hides the markers: their edges are looked for where they were last.
+            # Blur may hide the markers, so their edges are measured where they were last.
             homography = self._rectifier.homography
             markers = {**expected_markers(self.scene, homography), **markers}
         self._widths = edge_widths(gray, self.scene, markers)
@@ -281,7 +283,7 @@ class BoardView:
 
 
 def check_picture(picture: Picture) -> None:
-    """Raises PictureError where this is no BGR picture."""
+    """Raise PictureError if this is not a BGR picture."""
     if (
         not isinstance(picture, np.ndarray)
         or picture.ndim != 3

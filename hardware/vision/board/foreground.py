@@ -1,4 +1,4 @@
-"""Foreground: how well squares and samples fit the empty board, and which squares something covers."""
+"""Foreground: how well squares and samples fit the empty board, and which squares are covered."""
 
 from __future__ import annotations
 
@@ -10,22 +10,21 @@ from hardware.vision.board.appearance import UNIFORM, Bins, Coat, Look
 from hardware.vision.board.illumination import SAMPLES, STEEPEST, Illumination
 
 TAIL_WEIGHT = 2.0
-"""Degrees of freedom of Student's t for the difference from the reference: edges and shadows have long
-tails."""
+"""Degrees of freedom of Student's t for differences from the reference. Edges and shadows need long tails."""
 OUTLIERS = 0.05
-"""The share of an empty square's samples that may show anything at all: a tail, a token, a reflection."""
+"""The share of an empty square's samples that may show anything: a tail, a token, a reflection."""
 FOREGROUND = 0.0
-"""The log-density below which a sample does not show the empty square."""
+"""The log-density below which a sample is foreground."""
 DARKEST = -0.4
 """The most that a shadow changes a whole square's luma (logarithms)."""
 LIGHTEST = 0.15
-"""The most that a glare changes a whole square's luma (logarithms)."""
+"""The most that glare changes a whole square's luma (logarithms)."""
 GAIN_WIDTH = 0.12
-"""The usual change of luma (logarithms) by a shadow or a glare over a square."""
+"""The usual change of luma (logarithms) by a shadow or glare over a square."""
 GAIN_PRICE = 0.3
-"""The price of such a change in log-density, for each half of its square in units of GAIN_WIDTH."""
+"""The penalty of such a change in log-density, per half of its square in units of GAIN_WIDTH."""
 GAIN_FEE = 0.1
-"""The price in log-density of any such change."""
+"""The fixed penalty of any such change, in log-density."""
 
 _LAST = (SAMPLES - 2, SAMPLES - 1)
 CORNERS = np.array(
@@ -38,31 +37,30 @@ CORNERS = np.array(
 """The numbers of the samples in each of a square's four corners, shape (4, 4)."""
 
 SURELY_NOT_EMPTY = -1.75
-"""The mean log-density as an empty square below which a square is covered, whatever lies there.
+"""The mean log-density as an empty square below which a square is surely covered.
 
 Tried -2 to -0.5 on the five folders of photographed boards.
 """
 COVERED = 4.0
-"""The gain in mean log-density, of what lies on the others over being empty, from which on a square is
-covered.
+"""The gain in mean log-density, of being covered over being empty, above which a square is covered.
 
 Tried 0 to 4 on the photographed boards.
 """
 NEARLY = 1.5
-"""The distance from COVERED within which a person is asked. Tried 0.3 to 1.5 on the photographed boards."""
+"""The distance from COVERED below which a person is asked. Tried 0.3 to 1.5 on the photographed boards."""
 REMEMBERED = 4
-"""The number of former pictures from which is learned what lies on the board: light drifts."""
+"""The number of earlier pictures from which to learn what covers the board; light drifts."""
 GRAIN_SHARE = 0.5
-"""The weight of the grain against the colours of what lies on the board."""
+"""The weight of the grain, relative to the colours, of what covers the board."""
 BARE_COAT = -1.0
-"""The mean log-density of whatever may lie on a board before anything did."""
+"""The mean log-density of a covered square before anything was seen on the board."""
 
 
 class Empty(msgspec.Struct, frozen=True):
-    """How well squares fit their empty selves, as mean log-densities, shape (rows, cols).
+    """How well squares fit their empty state, as mean log-densities, shape (rows, cols).
 
-    `whole`: over the square; `corners`: over the second best of its corners
-    alone, of which a round paw marker leaves most free; `hidden`: the share of its samples that fit nothing.
+    `whole`: of the whole square. `corners`: of its second best corner, because a round paw marker leaves most
+    corners free. `hidden`: the share of its samples that fit nothing.
     """
 
     whole: Float32
@@ -70,16 +68,16 @@ class Empty(msgspec.Struct, frozen=True):
     hidden: Float32
 
     def inner(self, margin: int) -> Empty:
-        """The same without `margin` squares on each side."""
+        """The same, without `margin` squares on each side."""
         inside = (slice(margin, -margin), slice(margin, -margin))
         return Empty(self.whole[inside], self.corners[inside], self.hidden[inside])
 
 
 def empty_likelihood(picture: Float32, expected: Float32, steep: Float32, light: Illumination) -> Empty:
-    """How well each square fits its empty self.
+    """How well each square fits its empty state.
 
-    All three arrays have shape (rows, cols, samples, 3): the picture, what the reference looks like under the
-    picture's light, and how steep the reference is there.
+    All three arrays have shape (rows, cols, samples, 3): the picture, the reference in the picture's light,
+    and the reference's gradient.
     """
     width = np.sqrt(light.noise.astype(np.float32) ** 2 + (STEEPEST * steep) ** 2)
     norm = np.log(15.75 * width.prod(axis=-1))
@@ -98,7 +96,7 @@ def empty_likelihood(picture: Float32, expected: Float32, steep: Float32, light:
 
 
 def sample_likelihood(picture: Float32, expected: Float32, steep: Float32, light: Illumination) -> Float32:
-    """How well each sample fits what was expected, as a log-density, shape (rows, cols, samples)."""
+    """How well each sample fits the expected colour, as a log-density, shape (rows, cols, samples)."""
     width = np.sqrt(light.noise.astype(np.float32) ** 2 + (STEEPEST * steep) ** 2)
     return _log_density(picture - expected, width, np.log(15.75 * width.prod(axis=-1)))
 
@@ -111,28 +109,30 @@ def _log_density(off: Float32, width: Float32, norm: Float32) -> Float32:
 
 
 class CoveredMask(msgspec.Struct, frozen=True):
-    """Which squares of a board are covered, shape (rows, cols), and which of them are not certain."""
+    """The covered squares of a board, shape (rows, cols), and the uncertain ones."""
 
     covered: Mask
     uncertain: Mask
 
 
 class CoveredSquares:
-    """Tells covered squares from empty ones, and learns from the certain ones what lies on this board."""
+    """Tells covered squares from empty ones, and learns from the certain ones what covers this board."""
 
     def __init__(self) -> None:
         self._seen: list[tuple[Float32, Bins]] = []
 
     def learn(self, colours: Float32, look: Look, covered: Mask) -> None:
-        """Learns what covered squares look like, from colours (rows, cols, samples, 3) in the reference's
-        light."""
+        """Learn what covered squares look like from their colours, shape (rows, cols, samples, 3).
+
+        The colours are in the reference's light.
+        """
         if covered.any():
             self._seen = [*self._seen, (colours[covered], look.grains[:, covered])][-REMEMBERED:]
 
     def coat(self, empty: Float32, colours: Float32, look: Look, known: Mask) -> Float32:
-        """How likely each square is as one that something covers, shape (rows, cols), a mean log-density.
+        """How well each square fits a covered one, as a mean log-density, shape (rows, cols).
 
-        `known`: squares that were covered in the reference already, of which `empty` says nothing.
+        `known`: squares that were covered in the reference already, so that `empty` does not apply to them.
         """
         sure = (empty < SURELY_NOT_EMPTY) & ~known
         pool = list(self._seen)
@@ -147,7 +147,7 @@ class CoveredSquares:
         return np.maximum(bare, likely)
 
     def read(self, empty: Float32, colours: Float32, look: Look, known: Mask) -> CoveredMask:
-        """Which squares something covers; those `known` to be covered in the reference stay so."""
+        """The covered squares; those `known` to be covered in the reference stay covered."""
         gain = self.coat(empty, colours, look, known) - empty
         covered = known | (gain > COVERED)
         uncertain = (np.abs(gain - COVERED) < NEARLY) & ~known

@@ -14,51 +14,50 @@ from hardware.vision.register.rectify import MARGIN
 SAMPLES = 8
 """The samples along each side of a square."""
 DARK = 64.0
-"""Gray levels added to a channel before its logarithm, so that noise in the dark counts little.
+"""Gray levels added to a channel before its logarithm, so that noise in dark areas counts little.
 
-Colours that a wandering white balance drives into a corner stay on nearly straight lines. Tried 16 to 128 on
-two thirds of the folders.
+It also keeps colours on nearly straight lines when a drifting white balance makes them extreme. Tried 16 to
+128 on two thirds of the folders.
 """
 STEEPEST = 0.2
-"""The distance in samples by which two pictures of one board may be out of register."""
+"""The registration error of two pictures of one board, in samples."""
 NOISE_FLOOR = np.array([0.012, 0.008, 0.008])
-"""The least noise of a picture in luma and two chromas (logarithms), however clean it is."""
+"""The minimum noise of a picture in luma and two chromas (logarithms)."""
 STARTS = (0.15, 0.3)
-"""The scales at which the robust fit starts, as differences of logarithms; the better fit is kept.
+"""The initial scales of the robust fit, as differences of logarithms; the better fit is kept.
 
-The wide start follows a white balance that wanders, the narrow one holds on to the board where tiles cover
-most of it.
+The wide one follows a drifting white balance; the narrow one stays on the board when tiles cover most of it.
 """
 GOOD_ENOUGH = 0.96
-"""The share of what the best fit explains that the fit of a wider start must explain to be preferred."""
+"""The share of the best fit's explanation that the wider start needs to be preferred."""
 ROUNDS = 16
 """The rounds of the robust fit."""
 SHRINK = 0.85
-"""The factor by which its scale shrinks a round."""
+"""The factor by which the scale of the fit shrinks per round."""
 INLIERS = 3.0
-"""The least of that scale, in standard deviations of the noise that is left."""
+"""The minimum of that scale, in standard deviations of the remaining noise."""
 PRIOR = np.array([0.5] * 4 + [3.0] * 6 + [0.3] * 5)
-"""The standard deviations of the model's 15 terms, in logarithms: light and colour, colour squared, place."""
+"""The prior standard deviations of the model's 15 terms, in logarithms: colour, colour squared, position."""
 TERM_NOISE = 0.03
-"""The noise of a sample (logarithms) that is held against PRIOR."""
+"""The noise of a sample (logarithms) that is weighed against PRIOR."""
 LAST_START = 0.06
-"""The scale at which a fit starts from the light of the picture before."""
+"""The initial scale of a fit that starts from the previous picture's light."""
 LAST_ROUNDS = 5
 """The rounds of such a fit."""
 LAST_HOLDS = 0.9
-"""The share of what the light of the picture before explained that such a fit must explain to be kept."""
+"""The share of the previous light's explanation that such a fit needs to be kept."""
 EVERY = 5
-"""The fit looks at one sample in this many."""
+"""The stride of the samples that the fit uses."""
 LOGARITHMS = np.log(np.arange(256) + DARK).astype(np.float32)
-"""The logarithm of each gray level, DARK added."""
+"""The logarithm of each gray level plus DARK."""
 MIDDLE_LUMA = 5.1
-"""The luma (logarithm) about which the model's terms are taken: that of a board in usual light."""
+"""The luma (logarithm) of a board in usual light, which centres the model's terms."""
 
 
 def samples(rectified: Picture, scene: Scene) -> Float32:
     """A rectified picture as logarithmic colours, shape (rows + 2 MARGIN, cols + 2 MARGIN, SAMPLES², 3).
 
-    Channel 0 is luma, 1 and 2 are blue and red against green: light that grows dimmer moves luma alone.
+    Channel 0 is luma, 1 and 2 are blue and red against green. Dimmer light changes only luma.
     """
     rows, cols = scene.rows + 2 * MARGIN, scene.cols + 2 * MARGIN
     small = cv2.resize(rectified, (cols * SAMPLES, rows * SAMPLES), interpolation=cv2.INTER_AREA)
@@ -70,7 +69,7 @@ def samples(rectified: Picture, scene: Scene) -> Float32:
 
 
 def steepness(colours: Float32) -> Float32:
-    """The change of luma and chroma from a sample to the next, same shape as `colours`."""
+    """The gradient of luma and chroma per sample, same shape as `colours`."""
     rows, cols = colours.shape[:2]
     flat = colours.reshape(rows, cols, SAMPLES, SAMPLES, 3).transpose(0, 2, 1, 3, 4)
     flat = flat.reshape(rows * SAMPLES, cols * SAMPLES, 3)
@@ -82,11 +81,11 @@ def steepness(colours: Float32) -> Float32:
 
 
 class Illumination(msgspec.Struct, frozen=True):
-    """The change of the light that turns colours of a reference into those of a picture.
+    """The change of light that turns a reference's colours into a picture's.
 
-    `change` (15, 3): the coefficients of the terms of colour and place whose sum is added; `noise` (3,): the
-    standard deviation of what is left; `shift` (3,): the mean change of what stayed the same; `explained`:
-    how well the model fits, in nats a sample.
+    `change` (15, 3): the coefficients of the terms of colour and position that are added. `noise` (3,): the
+    standard deviation of the residual. `shift` (3,): the mean change of what stayed the same. `explained`:
+    how well the model fits, in nats per sample.
     """
 
     change: Float64
@@ -95,7 +94,7 @@ class Illumination(msgspec.Struct, frozen=True):
     explained: float = 0.0
 
     def expected(self, reference: Float32) -> Float32:
-        """What the reference would look like under the picture's light, same shape."""
+        """The reference's look in the picture's light, same shape."""
         return np.asarray(reference + _terms(reference) @ self.change.astype(np.float32), dtype=np.float32)
 
 
@@ -112,12 +111,12 @@ def _terms(colours: Float32) -> Float32:
 def fit_illumination(
     reference: Float32, picture: Float32, trust: Float64, last: Illumination | None = None
 ) -> Illumination:
-    """The change of the light between two pictures that show the same wherever nothing was laid.
+    """Fit the change of light between two pictures that show the same wherever nothing was laid.
 
-    `trust` shape (rows, cols): how far each square may be trusted to show the same thing. Squares that do not
-    agree with the rest lose their weight round by round, so that more than half of them may be covered.
-    `last`: the light of the picture before; where it still holds, the fit is short. Raises `PictureError`
-    where no light turns the one into the other: colours that are no numbers.
+    `trust` shape (rows, cols): the trust that each square shows the same thing. Squares that disagree with
+    the rest lose their weight round by round, so more than half of them may be covered. `last`: the previous
+    picture's light; if it still fits, the fit is short. Raises `PictureError` if no light turns one into the
+    other, which happens if colours are not numbers.
     """
     ref, cur = reference[:, :, ::EVERY], picture[:, :, ::EVERY]
     terms = _terms(ref).reshape(-1, 15).astype(np.float64)
@@ -143,7 +142,7 @@ def fit_illumination(
 def _fit(
     terms: Float64, target: Float64, trust: Float64, change: Float64, first_scale: float, rounds: int
 ) -> Illumination:
-    """A fit that starts at `change`, shape (15, 3)."""
+    """The fit that starts at `change`, shape (15, 3)."""
     scale = np.full(3, first_scale)
     noise, weight = NOISE_FLOOR, trust
     for _ in range(rounds):
@@ -159,21 +158,21 @@ def _fit(
 
 
 def _explains(off: Float64, noise: Float64, trust: Float64) -> float:
-    """How much of the picture a fit explains, in nats a sample; one that does not fit at all explains 0."""
+    """How much of the picture a fit explains, in nats per sample; 0 if it does not fit at all."""
     far = ((off / noise) ** 2).sum(axis=1)
     gain = np.log1p(9 * np.exp(-far / 2) / (15.75 * noise.prod()))
     return float((gain * trust).sum() / max(trust.sum(), 1e-9))
 
 
 def _ridge(terms: Float64, target: Float64, weight: Float64) -> Float64:
-    # The weight already allows for samples that err together.
+    # The weight already allows for correlated samples.
     weighed = terms * weight[:, None]
     normal = weighed.T @ terms + np.diag((TERM_NOISE / PRIOR) ** 2)
     return np.asarray(np.linalg.solve(normal, weighed.T @ target), dtype=np.float64)
 
 
 def _densest(values: Float64) -> float:
-    """The half-sample mode: the shortest stretch that holds half of the values, until three are left."""
+    """The half-sample mode: the shortest interval with half of the values, repeated until three are left."""
     ordered = np.sort(values)
     while len(ordered) > 3:
         half = (len(ordered) + 1) // 2

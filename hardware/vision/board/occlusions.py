@@ -1,4 +1,4 @@
-"""Occlusions: what lies over the board and is no tile in its place."""
+"""Occlusions: what covers the board but is not a tile in its place."""
 
 from __future__ import annotations
 
@@ -17,49 +17,48 @@ from hardware.vision.board.temporal_filter import laid
 from hardware.vision.register.rectify import MARGIN
 
 FRAME_TOUCHED = 3.0
-"""The mean log-density below which something touches a square of the frame, where nothing but tails lies.
+"""The mean log-density below which a square of the frame is touched; only tails should lie there.
 
-Tails and glare reach 1.7 on one square or two of the rendered beds, 0.0 on one of the virtual table's.
+Tails and glare reach 1.7 on one or two squares of the rendered beds, and 0.0 on one of the virtual table's.
 """
 FRAME_HIDDEN = 1.0
 """The mean log-density below which a square of the frame is hidden. Hands reach -0.3 on the rendered beds."""
 FRAME_SQUARES = 3
-"""The number of connected touched squares that is a hand; one less where one of them is hidden."""
+"""The minimum number of connected touched squares of a hand; one less if one of them is hidden."""
 CLEARLY_COVERED = 6.0
-"""The evidence in nats from which on a square that no tile explains is covered."""
+"""The evidence in nats above which a square that no tile explains is covered."""
 STRAY_SQUARES = 3
-"""The number of connected covered squares that something lies on; where a tile is gone, one is enough."""
+"""The minimum number of connected covered squares of an unexplained thing; one if a tile is gone."""
 FREE_CORNERS = 2.5
-"""The mean log-density of a square's corners from which on they are free: a round token leaves them so."""
+"""The minimum mean log-density of a square's free corners; a round token leaves them free."""
 PARTLY_COVERED = 0.25
-"""The share of a square's samples that must be hidden for it to be partly covered."""
+"""The share of hidden samples above which a square is partly covered."""
 PARTLY_COVERED_SQUARES = 6
-"""The number of connected partly covered squares that is a tile between squares."""
+"""The minimum number of connected partly covered squares of a tile that lies between squares."""
 OTHER_FACE = 1.0
-"""The mean log-density on its coat below which a tile shows its other face (under glare: 1.7 and more)."""
+"""The mean log-density on its coat below which a tile shows its other face (under glare: at least 1.7)."""
 OVERLAID_SQUARES = 2
-"""The number of a tile's squares below OTHER_FACE from which on something lies on it."""
+"""The minimum number of a tile's squares below OTHER_FACE if something lies on it."""
 LIKE_A_COAT = 1.0
-"""The mean log-density on a coat from which on what lies on the frame may be that tile."""
+"""The mean log-density on a coat above which a thing on the frame may be that tile."""
 CORNERS_LESS = 4.0
-"""What is taken off the corners' log-density where only a square's middle is hidden."""
+"""The penalty in log-density if only a square's corners fit its empty state."""
 
 
 def under_tokens(empty: Empty) -> Float32:
-    """How well squares fit their empty selves if a round token may lie in their middle, shape (rows,
-    cols)."""
+    """How well squares fit their empty state with or without a round token on them, shape (rows, cols)."""
     return np.asarray(np.maximum(empty.whole, empty.corners - CORNERS_LESS), dtype=np.float32)
 
 
 def occlusion_of_frame(frame: Look, empty: Float32, coats: Iterable[Coat]) -> str:
-    """What reaches over the frame, in a word: `hand`, `tile-off-bed`, or nothing where only tails may.
+    """What reaches over the frame, in a word: `hand`, `tile-off-bed`, or empty if it is only tails.
 
-    `frame` and `empty` with MARGIN squares of frame around the grid.
+    `frame` and `empty` include MARGIN squares of frame around the grid.
     """
     around = np.ones(empty.shape, dtype=bool)
     around[MARGIN:-MARGIN, MARGIN:-MARGIN] = False
     hand = _hand_over(around, empty)
-    # A tile's arms may each hide a square of their own.
+    # Each arm of a tile may hide a separate square.
     if (hand or int((empty[around] < FRAME_HIDDEN).sum()) >= FRAME_SQUARES) and _like_a_tile(
         frame, around & (empty < FRAME_TOUCHED), coats
     ):
@@ -79,16 +78,16 @@ def _hand_over(around: Mask, empty: Float32) -> bool:
 
 
 def _like_a_tile(frame: Look, touched: Mask, coats: Iterable[Coat]) -> bool:
-    """Whether what lies on the frame has the colours of one tile's coat wherever it lies."""
+    """Whether all that lies on the frame has the colours of one tile's coat."""
     return any(float(coat.colour_likelihood(frame)[touched].min()) > LIKE_A_COAT for coat in coats)
 
 
 def occlusion_of_board(
     scene: Scene, seen: Evidence, empty: Empty, tiles: Sequence[Tile], before: Sequence[Tile]
 ) -> str:
-    """What the believed tiles do not explain, in a word: `flipped`, `overlap`, `unexplained`, or nothing.
+    """What the believed tiles do not explain, in a word: `flipped`, `overlap`, `unexplained`, or empty.
 
-    `empty`, shape (rows, cols), says how well squares and their corners fit empty ones.
+    `empty`, shape (rows, cols): how well squares and their corners fit empty ones.
     """
     known = {laid(tile) for tile in before}
     if any(laid(tile) not in known and _shows_other_face(scene, seen, tile) for tile in tiles):

@@ -1,11 +1,11 @@
-"""Follows the pieces on a board of squares: blobs of a colour that were not there when it was empty.
+"""Follows the pieces on a board of squares: coloured blobs that the empty board did not have.
 
-A sample of the picture is foreground when it does not look as the empty board does there, not even in shadow.
-It belongs to a kind of piece by its hue. Samples of one kind that touch are a blob, and a blob of a piece's
-size stands on the square under its middle.
+A sample of the picture is foreground if it differs from the empty board, even in shadow. Its hue gives the
+kind of piece. Connected samples of one kind form a blob. A blob of a piece's size is a piece on the square
+under the blob's centre.
 
-Boards change while they are played on: a slab that was taken away bares the floor. A square that has changed,
-and does not look like a piece, is learned as new ground once two pictures agree on it.
+Boards change during play: a slab that was taken away bares the floor. A square that has changed and does not
+look like a piece is learned as new ground once two pictures agree on it.
 """
 
 from __future__ import annotations
@@ -35,56 +35,52 @@ from hardware.vision.register.homography import Homography
 from hardware.vision.register.rectify import INNER, MARGIN
 
 HUE_REACH = 0.11
-"""The farthest that a sample's hue may be from that of its kind; stronger colours of the same hue are as
-near.
+"""The maximum distance of a sample's hue from its kind's; more saturation of the same hue adds no distance.
 
 Tried on drawn kitchens under light that is warmer or colder by a tenth.
 """
 SHADOW_HUE = 0.05
-"""The most that a shadow or a lamp's glare changes the ground's hue (differences of logarithms)."""
+"""The maximum change of the ground's hue by a shadow or a lamp's glare (differences of logarithms)."""
 LEAST_SIZE = 0.05
-"""The least size in squares of a blob that is a piece. A pawn of a third of a square's width has 0.09."""
+"""The minimum size of a piece's blob, in squares. A pawn a third of a square wide has 0.09."""
 MOST_SIZE = 0.75
-"""The most size in squares of a blob that is one piece. A bare floor of a piece's colour fills its square."""
+"""The maximum size of one piece's blob, in squares. Bare floor in a piece's colour fills its square."""
 FULL = 0.85
-"""The width and height in squares from which on a blob that fills most of its box is ground."""
+"""The width and height in squares above which a blob that fills most of its box is ground."""
 EDGE = 0.12
-"""The distance in squares from the border of two squares below which a piece stands between them."""
+"""The distance in squares from a border below which a piece stands between two squares."""
 RIM_SHARE = 0.5
-"""The share of another blob's size below which a blob beside it may be its rim, of another hue."""
+"""The share of a blob's size below which a blob of another hue beside it may be its rim."""
 RIM_REACH = 0.15
-"""The distance in squares within which such a rim lies."""
+"""The maximum distance of such a rim, in squares."""
 SIDE_SHARE = 0.8
-"""The share of another blob's size below which a blob inside it is that piece's dark side."""
+"""The share of a blob's size below which a blob inside it is the same piece's dark side."""
 LONGEST = 1.9
-"""The ratio of a blob's sides from which on it is no single piece; one that leans by a third of a square has
-1.6."""
+"""The ratio of a blob's sides above which it is not one piece; leaning by a third of a square gives 1.6."""
 CROWDED = 0.2
-"""The share of foreground around a blob, within its square, from which on the blob must stand out to be a
-piece."""
+"""The share of other foreground on its square from which on a blob must stand out to be a piece."""
 STANDS_OUT = 0.12
-"""The difference of colour by which a blob stands out from such foreground; else it is bared floor."""
+"""The difference of colour above which a blob stands out from that foreground, and is not bared floor."""
 HAND_SIZE = 1.0
-"""The size in squares from which on foreground may be a hand."""
+"""The minimum size of a hand's foreground, in squares."""
 HAND_OVER_FRAME = 0.3
-"""The size in squares of the part over the frame that makes it one."""
+"""The minimum size of the part of a hand that is over the frame, in squares."""
 LEANS = 0.8
-"""The farthest in squares that a piece is seen off its square's middle: it stands up, the camera looks
-askance."""
+"""The maximum distance in squares at which an oblique camera sees a piece from its square's centre."""
 CHANGED = 0.2
-"""The share of a square's samples that must be foreground for it to be new ground."""
+"""The share of foreground samples above which a square may be new ground."""
 ALIKE = 0.06
-"""The mean difference of colour below which two pictures agree on a square's new ground."""
+"""The mean difference of colour below which two pictures agree on new ground."""
 GROUNDS = 3
-"""The number of grounds that are remembered beside the reference: slab, floor, cheese."""
+"""The number of grounds to remember besides the reference: slab, floor, cheese."""
 UNAMBIGUOUS = 0.98
 """The confidence of a piece that stands clearly within its square."""
 
 
 class Blob(msgspec.Struct, frozen=True):
-    """Samples of one kind that touch: middle and size in squares, from the grid's top left.
+    """Connected samples of one kind: centre and size in squares, from the grid's top left.
 
-    `stands_out`: whether they differ from what else is foreground on their square.
+    `stands_out`: whether they differ from the other foreground on their square.
     """
 
     kind: str
@@ -97,9 +93,9 @@ class Blob(msgspec.Struct, frozen=True):
 
 
 class PieceReader:
-    """Reads pictures of one board for its pieces: show it the empty board, then read.
+    """Reads the pieces in pictures of one board. Show it the empty board, then read.
 
-    `hues`: each kind of piece by its hue under the light of the empty board.
+    `hues`: each kind's hue in the light of the empty board.
     """
 
     def __init__(self, scene: Scene, hues: Mapping[str, Hue]) -> None:
@@ -112,52 +108,51 @@ class PieceReader:
 
     @property
     def scene(self) -> Scene:
-        """The board that it reads."""
+        """The board."""
         return self.view.scene
 
     @property
     def homography(self) -> Homography | None:
-        """Where the board lay in the last picture in which it could be placed."""
+        """The board's homography in the last picture where it was located."""
         return self.view.homography
 
     def see_empty(self, picture: Picture, corners_px: Corners | None = None) -> None:
-        """Takes this picture for the board without pieces. Raises PictureError, HomographyError."""
+        """Take this picture as the board without pieces. Raises PictureError, HomographyError."""
         self.see_start(picture, (), corners_px)
 
     def see_start(
         self, picture: Picture, covered: Iterable[Square], corners_px: Corners | None = None
     ) -> None:
-        """Takes this picture for the board, with something that is no piece on the squares `covered`."""
+        """Take this picture as the board, with things other than pieces on the squares `covered`."""
         self.view.show(picture, covered, corners_px)
         self._grounds, self._before, self._lean = [], None, {}
 
     def stand(self, pieces: Iterable[tuple[str, int, int]]) -> None:
-        """These pieces (kind, row, column) stand there: a person, or the match, says so.
+        """Believe these pieces (kind, row, column), because a person or the match says so.
 
-        How far off their squares' middles they are seen tells how they lean.
+        Their distance from their squares' centres in the next pictures shows how pieces lean.
         """
         self._standing = {}
         for kind, row, col in pieces:
             self._standing.setdefault(kind, []).append((row, col))
 
     def forget_picture(self) -> None:
-        """The next picture is read in full, even where nothing moved."""
+        """Read the next picture in full, even if nothing moved."""
         self.view.forget_picture()
 
     def save(self) -> bytes:
-        """What was shown, to survive a restart. Raises ReferenceMissingError before anything was."""
+        """What was shown, as bytes that survive a restart. Raises ReferenceMissingError if nothing was."""
         return pack(self.scene, self.view.state())
 
     @classmethod
     def restore(cls, scene: Scene, data: bytes, hues: Mapping[str, Hue]) -> PieceReader:
-        """A reader that goes on from what another saved. Raises SavedStateError where the bytes are no
-        good."""
+        """A reader that continues from saved bytes. Raises SavedStateError if they are not valid."""
         reader = cls(scene, hues)
         reader.view.restore(unpack(scene, data))
         return reader
 
     def read(self, picture: Picture, corners_px: Corners | None = None, image: str = "") -> Observation:
-        """Reads one picture. Raises ReferenceMissingError, PictureError, HomographyError."""
+        """Read one picture. Raises ReferenceMissingError, PictureError, HomographyError."""
         return self.view.read(picture, corners_px, image, self._read_pieces, same_light=False)
 
     def _read_pieces(self, seen: Seen) -> Observation:
@@ -174,17 +169,17 @@ class PieceReader:
     # -- foreground and ground ----------------------------------------------------------------------------
 
     def _foreground(self, seen: Seen) -> Mask:
-        """The samples that look as no ground does there, shape (rows, cols, samples), with the frame."""
+        """The samples that look like no known ground, shape (rows, cols, samples), including the frame."""
         reference = seen.reference
         foreground = _unlike(reference.colours, reference.steep, seen)
         for ground in self._grounds:
             foreground &= _unlike(ground, steepness(ground), seen)
-        # Where the frame's corners are, the markers lie.
+        # The markers lie in the frame's corners.
         foreground[:: len(foreground) - 1, :: foreground.shape[1] - 1] = False
         return foreground
 
     def _learn_ground(self, relit: Float32, foreground: Mask, blobs: Iterable[Blob]) -> None:
-        """Learns squares that have changed, on which no piece stands, once two pictures agree on them."""
+        """Learn the changed squares without a piece as new ground, once two pictures agree on them."""
         before, self._before = self._before, relit
         if before is None:
             return
@@ -226,8 +221,7 @@ class PieceReader:
         return Observation(unsure=bool(why), why=why, pieces=pieces)
 
     def _learn_lean(self, blobs: Iterable[Blob]) -> None:
-        """Learns how far off its square's middle a kind is seen: the median of the pieces that have
-        stayed."""
+        """Learn how far from its square's centre a kind appears: the median of the pieces that stayed."""
         for kind, squares in self._standing.items():
             own = [blob for blob in blobs if blob.kind == kind and blob.size <= MOST_SIZE]
             off = []
@@ -241,7 +235,7 @@ class PieceReader:
                 self._lean[kind] = float(x), float(y)
 
     def _placed(self, blob: Blob) -> tuple[Piece, str]:
-        """The piece that a blob is, and what is doubtful about it."""
+        """The piece of a blob, and the doubt about it, if any."""
         lean_x, lean_y = self._lean.get(blob.kind, (0.0, 0.0))
         x = float(np.clip(blob.x - lean_x, 0, self.scene.cols - 1e-6))
         y = float(np.clip(blob.y - lean_y, 0, self.scene.rows - 1e-6))
@@ -252,7 +246,7 @@ class PieceReader:
 
 
 def _unlike(ground: Float32, steep: Float32, seen: Seen) -> Mask:
-    """The samples that do not look as a ground does under the picture's light, not even in shadow."""
+    """The samples that do not look like a ground in the picture's light, even in shadow."""
     expected = seen.light.expected(ground)
     fits = sample_likelihood(seen.colours, expected, steep, seen.light)
     off = seen.colours - expected
@@ -262,13 +256,13 @@ def _unlike(ground: Float32, steep: Float32, seen: Seen) -> Mask:
 
 
 def _relit(seen: Seen) -> Float32:
-    """The picture's colours as they would be under the light of the empty board, same shape."""
+    """The picture's colours in the light of the empty board, same shape."""
     roughly = seen.colours - seen.light.shift.astype(np.float32)
     return np.asarray(seen.colours - (seen.light.expected(roughly) - roughly), dtype=np.float32)
 
 
 def _hue_distance(hues: Float32, hue: Hue) -> Float32:
-    """The distance of hues, shape (..., 2), from a piece's; stronger colours of its hue are as near."""
+    """The distance of hues, shape (..., 2), from a piece's; 0 for a more saturated colour of its hue."""
     own = np.array(hue, dtype=np.float32)
     length = float(own @ own)
     along = np.clip(hues @ own / length, 1, None) if length else np.zeros(hues.shape[:-1], np.float32)
@@ -277,7 +271,10 @@ def _hue_distance(hues: Float32, hue: Hue) -> Float32:
 
 
 def _connected(kind: str, mask: Mask, foreground: Mask, relit: Float32) -> list[Blob]:
-    """The blobs of a mask, shape (rows, cols, samples) with the frame: a piece may be seen over the frame."""
+    """The blobs of a mask, shape (rows, cols, samples).
+
+    It includes the frame, over which a piece may appear.
+    """
     joined = cv2.morphologyEx(_flat(mask), cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8))
     count, labels, stats, middles = cv2.connectedComponentsWithStats(joined, connectivity=4)
     new, colours = _flat(foreground) > 0, _flat(relit)
@@ -295,13 +292,13 @@ def _connected(kind: str, mask: Mask, foreground: Mask, relit: Float32) -> list[
 
 
 def _differ(some: Float32, others: Float32) -> bool:
-    """Whether the medians of two lots of colours, shape (N, 3), differ."""
+    """Whether the medians of two sets of colours, shape (N, 3), differ."""
     off = np.median(some, axis=0) - np.median(others, axis=0)
     return float(np.abs(off).max()) > STANDS_OUT
 
 
 def _flat(samples: NDArray[Any]) -> NDArray[Any]:
-    """Samples of squares, shape (rows, cols, samples, ...), as a picture; bits as bytes."""
+    """Samples of squares, shape (rows, cols, samples, ...), as a picture; booleans become bytes."""
     rows, cols, _, *rest = samples.shape
     tiled = samples.reshape(rows, cols, SAMPLES, SAMPLES, *rest).swapaxes(1, 2)
     flat = tiled.reshape(rows * SAMPLES, cols * SAMPLES, *rest)
@@ -309,12 +306,12 @@ def _flat(samples: NDArray[Any]) -> NDArray[Any]:
 
 
 def _is_unclear(blob: Blob) -> bool:
-    """Whether a blob is more than one piece, or another thing."""
+    """Whether a blob is several pieces, or something else."""
     return blob.size > MOST_SIZE or max(blob.wide, blob.high) > LONGEST * min(blob.wide, blob.high)
 
 
 def _is_rim(blob: Blob, of: Blob) -> bool:
-    """Whether a blob is but the rim, or the dark side, of a larger one of another kind."""
+    """Whether a blob is only the rim, or the dark side, of a larger one of another kind."""
     off_x, off_y = abs(blob.x - of.x) - of.wide / 2, abs(blob.y - of.y) - of.high / 2
     inside = max(off_x, off_y) < 0
     beside = off_x < blob.wide / 2 + RIM_REACH and off_y < blob.high / 2 + RIM_REACH
@@ -323,7 +320,7 @@ def _is_rim(blob: Blob, of: Blob) -> bool:
 
 
 def _hand_over(foreground: Mask) -> bool:
-    """Whether something large lies there that reaches in over the frame."""
+    """Whether something large reaches in over the frame."""
     count, labels, stats, _ = cv2.connectedComponentsWithStats(_flat(foreground), connectivity=4)
     edge = MARGIN * SAMPLES
     inside = labels[edge:-edge, edge:-edge]
@@ -336,7 +333,7 @@ def _hand_over(foreground: Mask) -> bool:
 
 
 def _is_ground(blob: Blob) -> bool:
-    """Whether a blob fills squares as bared floor does, or is a part of that, and not a piece on a square."""
+    """Whether a blob is not a piece but bared floor, which fills squares, or a part of it."""
     if not blob.stands_out:
         return True
     across = min(blob.wide, blob.high)

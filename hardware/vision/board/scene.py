@@ -1,4 +1,4 @@
-"""The board as a file describes it: squares, markers, tile shapes; and every way to lay a tile."""
+"""The board as scene.json describes it (squares, markers, tile shapes), and every way to lay a tile."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from hardware.arrays import Mask
 from hardware.vision.errors import SceneError
 
 MOST_SQUARES_A_SIDE = 256
-"""The most rows or columns of a board."""
+"""The maximum rows, and columns, of a board."""
 
 AnyScene = TypeVar("AnyScene", bound="Scene")
 
 
 class PictureLine(msgspec.Struct, frozen=True):
-    """One line of pictures.jsonl: a picture, and what is known of it before it is read.
+    """One line of pictures.jsonl: a picture, and what is known about it beforehand.
 
-    `corners_px` are the grid's four corners in px of the picture, top left of the bed first, clockwise.
+    `corners_px` are the grid's four corners in px of the picture: the bed's top left first, then clockwise.
     """
 
     image: str
@@ -36,8 +36,10 @@ class PictureLine(msgspec.Struct, frozen=True):
 
 
 class Shape(msgspec.Struct, frozen=True):
-    """A tile's squares after some quarter turns: `squares` as (row, col) inside a box of `rows` × `cols`;
-    their order is that of the unturned tile's squares."""
+    """A tile's squares after `turns` quarter turns: `squares` as (row, col) inside a box of `rows` × `cols`.
+
+    They keep the order of the unturned tile's squares.
+    """
 
     kind: Kind
     turns: int
@@ -49,8 +51,8 @@ class Shape(msgspec.Struct, frozen=True):
 class Placements(msgspec.Struct, frozen=True):
     """Every way to lay one kind of tile on the bare bed.
 
-    `squares` shape (N, K): indices row * cols + col, in the order of the unturned tile's squares;
-    `turns`, `row`, `col` shape (N,); `masks`: the squares of each as the bits of one number.
+    `squares` shape (N, K): indices row * cols + col, in the order of the unturned tile's squares. `turns`,
+    `row` and `col` have shape (N,). `masks`: each placement's squares as the bits of one number.
     """
 
     kind: Kind
@@ -70,9 +72,9 @@ class Placements(msgspec.Struct, frozen=True):
 class Scene(msgspec.Struct, frozen=True, dict=True):
     """A board: its size in squares, its markers, and the shapes of the tiles that may lie on it.
 
-    `markers_in_cells`: a marker's id to its four corners in squares, x right and y down from the grid's
-    corner, in the printed marker's own order. `blocked`: groups of squares that no tile may cover, written as
-    `pillows`. Everything but `rows` and `cols` may be missing.
+    `markers_in_cells`: each marker's id, and its four corners in squares, x right and y down from the grid's
+    corner, in the printed marker's own order. `blocked`: groups of squares that no tile may cover, called
+    `pillows` in the file. Only `rows` and `cols` are required.
     """
 
     rows: int
@@ -84,18 +86,18 @@ class Scene(msgspec.Struct, frozen=True, dict=True):
     tray_in_cells_at_table_height: tuple[float, float, float, float] | None = None
 
     def __post_init__(self) -> None:
-        """Kinds that are written as digits are numbers: the keys of JSON are text."""
+        """Turn kinds written as digits into numbers, because JSON's keys are text."""
         shapes = {_kind(kind): drawing for kind, drawing in self.tile_shapes.items()}
         msgspec.structs.force_setattr(self, "tile_shapes", shapes)
 
     @property
     def squares(self) -> int:
-        """How many squares the bed has."""
+        """The number of squares on the bed."""
         return self.rows * self.cols
 
     @cached_property
     def blocked_mask(self) -> Mask:
-        """Which squares no tile may cover, shape (rows, cols)."""
+        """The squares that no tile may cover, shape (rows, cols)."""
         mask = np.zeros((self.rows, self.cols), dtype=bool)
         for group in self.blocked:
             for row, col in group:
@@ -104,8 +106,8 @@ class Scene(msgspec.Struct, frozen=True, dict=True):
 
     @cached_property
     def shapes(self) -> dict[Kind, tuple[Shape, ...]]:
-        """Each kind's shape turned 0 to 3 times clockwise, also where the outline stays the same: the coat
-        does not."""
+        """Each kind's shape turned clockwise 0 to 3 times, even if the outline stays the same: the coat does
+        not."""
         named = {
             int(kind) if str(kind).isdigit() else kind: drawing for kind, drawing in self.tile_shapes.items()
         }
@@ -113,11 +115,11 @@ class Scene(msgspec.Struct, frozen=True, dict=True):
 
     @cached_property
     def placements(self) -> dict[Kind, Placements]:
-        """Each kind's placements wholly on the board and off the blocked squares."""
+        """Each kind's placements that lie wholly on the board and off the blocked squares."""
         return {kind: _placements(self, shapes) for kind, shapes in self.shapes.items()}
 
     def cells_of(self, tile: Tile) -> tuple[Square, ...]:
-        """The squares under a tile, from its kind, turns and place; empty if the kind has no shape."""
+        """The squares under a tile by its kind, turns and place; its own `cells` if the kind has no shape."""
         for shape in self.shapes.get(tile.kind, ()):
             if shape.turns == tile.turns % 4:
                 return tuple((tile.row + r, tile.col + c) for r, c in shape.squares)
@@ -170,14 +172,14 @@ def _placements(scene: Scene, shapes: tuple[Shape, ...]) -> Placements:
 
 
 def read_scene(folder: Path) -> Scene:
-    """The scene of a folder. Raises SceneError."""
+    """The scene in a folder. Raises SceneError."""
     return read_scene_as(folder, Scene)
 
 
 def read_scene_as(folder: Path, kind: type[AnyScene]) -> AnyScene:
-    """The scene of a folder, as a kind of scene that knows more of the file.
+    """The scene in a folder, as a subclass of `Scene` that reads more of the file.
 
-    Raises SceneError where scene.json is missing, broken or makes no sense.
+    Raises SceneError if scene.json is missing, broken or inconsistent.
     """
     path = folder / "scene.json"
     if not folder.is_dir():
@@ -195,7 +197,7 @@ def read_scene_as(folder: Path, kind: type[AnyScene]) -> AnyScene:
 
 
 def check_scene(scene: Scene, name: str = "The scene") -> None:
-    """Raises SceneError, naming the key, where a scene's values cannot belong to a bed."""
+    """Raise SceneError, naming the key, if a scene's values cannot describe a bed."""
     if not (1 <= scene.rows <= MOST_SQUARES_A_SIDE and 1 <= scene.cols <= MOST_SQUARES_A_SIDE):
         raise SceneError(
             f"{name}: rows and cols must be 1 to {MOST_SQUARES_A_SIDE}, not {scene.rows} × {scene.cols}."
@@ -215,7 +217,7 @@ def check_scene(scene: Scene, name: str = "The scene") -> None:
 
 
 def read_picture_lines(folder: Path) -> list[PictureLine]:
-    """The lines of pictures.jsonl in order. Raises SceneError that names the line that is wrong."""
+    """The lines of pictures.jsonl in order. Raises SceneError with the number of the wrong line."""
     path = folder / "pictures.jsonl"
     try:
         text = read_text(path)

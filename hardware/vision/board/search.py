@@ -1,4 +1,4 @@
-"""The best boards: sets of tiles that do not overlap and together explain the squares best."""
+"""Searches the best boards: sets of tiles that do not overlap and together explain the squares best."""
 
 from __future__ import annotations
 
@@ -14,31 +14,32 @@ from hardware.arrays import Float32, Float64, Mask
 from hardware.vision.board.scene import Placements
 
 TileName = tuple[str, Kind]
-"""Owner and kind: there is one such tile."""
+"""Owner and kind, which identify one tile."""
 Laid = tuple[str, Kind, frozenset[Square]]
-"""What makes two placements the same: whose, which, on which squares."""
+"""Owner, kind and squares, which identify a placement."""
 
 CANDIDATES_A_TILE = 40
-"""The most placements of a tile that are considered, the cheapest first."""
+"""The maximum number of placements to consider for a tile, the cheapest first."""
 WORTH = 1.0
-"""The nats by which a placement must explain its squares better than an empty board to be considered."""
+"""The minimum nats by which a placement must explain its squares better than an empty board."""
 WIDEST = 25.0
-"""The nats, above the least that its squares must cost, from which on a candidate is left out."""
+"""The nats above the lower bound of its squares' cost from which on a candidate is left out."""
 PASSES = 3
-"""The rounds in which the least cost of each square is raised."""
+"""The rounds in which the lower bound of each square's cost is raised."""
 MOST_STEPS = 2000
-"""The steps of a search without a board, after which it is tried again with more greed."""
+"""The maximum steps of a search; if it yields no board, it is repeated with more greed."""
 GREED = (0.0, 0.2, 0.4, 0.7, 1.0, 2.0, 9.0)
-"""The nats a square by which boards that are nearly done are preferred, search after search.
+"""The bonus in nats per decided square of each successive search: it prefers boards that are nearly complete.
 
-With greed the boards that come out are near the best, not always the best.
+With greed, the boards found are near the best, but not always the best.
 """
 
 
 class Candidate(msgspec.Struct, frozen=True):
-    """One tile laid one way: placement `number` of a kind's `places`, `mask` its squares as bits.
+    """One tile in one position: placement `number` of its kind's `places`, with its squares as bits in
+    `mask`.
 
-    `cost`: the nats it loses against the best that any tile could do on each of its squares.
+    `cost`: the nats that it loses against the best tile on each of its squares.
     """
 
     owner: str
@@ -49,7 +50,7 @@ class Candidate(msgspec.Struct, frozen=True):
 
 
 class Board(msgspec.Struct, frozen=True):
-    """A set of tiles that do not overlap; `cost` in nats against a board that explains every square best."""
+    """A set of tiles that do not overlap. `cost` is in nats against the best explanation of every square."""
 
     tiles: tuple[Tile, ...]
     cost: float
@@ -60,17 +61,17 @@ Step = tuple[int, float, list[Option]]
 
 
 def mask_of(cells: Iterable[Square], cols: int) -> int:
-    """Squares of a bed of `cols` columns as the bits of one number."""
+    """Squares of a bed with `cols` columns as the bits of one number."""
     return sum(1 << row * cols + col for row, col in cells)
 
 
 def candidates_of(
     owner: str, places: Placements, nats: Float32, best: Float32, stays: dict[int, float]
 ) -> list[Candidate]:
-    """The best placements of one tile, best first.
+    """The best placements of one tile, the best first.
 
-    `nats` shape (squares,): what this tile would explain on each square; `best`: what the best tile would;
-    `stays`: what the placement on a mask is worth more because the tile lay there before.
+    `nats` shape (squares,): what this tile explains on each square. `best`: what the best tile explains.
+    `stays`: the bonus of a placement, by mask, if the tile lay there before.
     """
     scores = nats[places.squares].sum(axis=1)
     costs = (best - nats)[places.squares].sum(axis=1)
@@ -88,11 +89,11 @@ def candidates_of(
 
 
 def best_boards(choices: Sequence[Sequence[Candidate]], best: Float32, cols: int, keep: int) -> list[Board]:
-    """The best boards, best first. `choices`: each tile's candidates; a tile lies once or not at all.
+    """The best boards, the best first. `choices`: each tile's candidates; a tile lies once or not at all.
 
-    `best` shape (squares,): the most nats that covering a square can explain; a square that is left
-    uncovered loses them where they are positive. Square by square, the search asks what covers it; it
-    always goes on with the board that has lost least, so boards come out in order.
+    `best` shape (squares,): the most nats that covering a square can explain; a square left uncovered loses
+    them if they are positive. The search decides square by square what covers it. It always continues with
+    the board that has lost least, so boards are found in order.
     """
     squares = np.flatnonzero(best > 0)
     column = np.full(best.shape, len(squares))
@@ -121,10 +122,10 @@ def best_boards(choices: Sequence[Sequence[Candidate]], best: Float32, cols: int
 
 
 def _shares(table: Mask, costs: Float64, bare: Float64) -> Float64:
-    """The most that each square must cost whatever covers it: no candidate's squares share more than its
-    cost.
+    """A lower bound of each square's cost, whatever covers it.
 
-    `table` shape (candidates, squares), `costs` (candidates,), `bare` (squares,) what leaving it bare costs.
+    The bounds of a candidate's squares never add up to more than its cost. `table` shape (candidates,
+    squares), `costs` (candidates,), `bare` (squares,): the cost of leaving the square bare.
     """
     sizes = np.maximum(table.sum(axis=1), 1)
     each = np.where(table, np.minimum(costs, 0)[:, None] + np.maximum(costs / sizes, 0)[:, None], np.inf)
@@ -141,8 +142,8 @@ def _shares(table: Mask, costs: Float64, bare: Float64) -> Float64:
 def _search(
     steps: list[Step], floor: float, keep: int, greed: float
 ) -> list[tuple[float, tuple[Candidate, ...]]]:
-    """The `keep` best boards with their costs; `greed` is what a decided square is worth in choosing where
-    to go on."""
+    """The `keep` best boards with their costs. `greed` is the bonus per decided square in choosing where to
+    continue."""
     ticket = itertools.count()
     heap: list[tuple[float, int, float, int, int, int, tuple[Candidate, ...]]] = []
     heapq.heappush(heap, (floor, 0, floor, 0, 0, 0, ()))

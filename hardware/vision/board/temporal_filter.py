@@ -1,4 +1,4 @@
-"""The temporal filter: which of the likely boards is believed, by what may happen between pictures."""
+"""The temporal filter: weighs the likely boards by what may have happened since the last picture."""
 
 from __future__ import annotations
 
@@ -11,30 +11,32 @@ from companion.games.watching import Alternative, Tile
 from hardware.vision.board.search import Board, Laid
 
 OUT_OF_TURN = 3.0
-"""The cost in nats of a tile whose owner is not the one expected."""
+"""The cost in nats of a tile out of turn."""
 UNTAUGHT_TURN = 8.0
-"""The same where no coats were shown: then nothing but the turn says whose a tile is."""
+"""The same if no coats were shown, so that only the turn identifies a tile's owner."""
 ANOTHER_TILE = 2.0
 """The cost in nats of each new tile after the first."""
 UNEVEN = 1.5
-"""The cost in nats of each new tile of one owner that no turn of the other explains."""
+"""The cost in nats of each new tile of one owner without one of the other between."""
 TAKEN_BACK = 5.0
 """The cost in nats of a tile that is gone."""
 MOVED = 6.0
 """The cost in nats of a tile that lies elsewhere."""
 RENAMED = 10.0
-"""The cost in nats of a tile that turns out to be another on the same squares."""
+"""The cost in nats of a tile that turns out to be another one on the same squares."""
 TWIN_SHARE = 0.5
-"""The share that counts of what the coats say against a board that differs in a twin alone: a tile of another
-kind on the same squares (6 and 9), which nothing but its coat tells apart."""
+"""The weight of the coats' evidence against a board that differs only by a twin.
+
+A twin is a tile of another kind on the same squares (6 and 9), which only its coat distinguishes.
+"""
 SURE = 0.98
-"""The probability from which on a board is believed without asking."""
+"""The minimum probability to believe a board without asking."""
 LEAST_ALTERNATIVE = 0.005
-"""The probability from which on an alternative is reported."""
+"""The probability above which an alternative is reported."""
 
 
 class Estimate(msgspec.Struct, frozen=True):
-    """The board that is believed: its tiles, its probability, the alternatives, and the event in a word."""
+    """The believed board: its tiles, its probability, the alternatives, and the event in a word."""
 
     tiles: tuple[Tile, ...]
     probability: float
@@ -43,17 +45,18 @@ class Estimate(msgspec.Struct, frozen=True):
 
 
 def laid(tile: Tile) -> Laid:
-    """What makes two placements the same: owner, kind, squares."""
+    """The owner, kind and squares of a tile, which identify its placement."""
     return tile.owner, tile.kind, frozenset(tile.cells)
 
 
 def transition(
     before: set[Laid], after: set[Laid], expected: str | None, *, first: bool, turn_cost: float
 ) -> tuple[float, str]:
-    """The cost in nats of one board after another, and the event in a word (empty: one tile, or none).
+    """The cost in nats of the change from one board to another, and the event in a word (empty: one tile or
+    none).
 
-    `expected`: the owner whose tile comes next, None for anybody's; `first`: nothing was read before, so that
-    any number of tiles may be new.
+    `expected`: the owner whose tile comes next, None for anybody's. `first`: nothing was read before, so any
+    number of tiles may be new.
     """
     added, removed = after - before, before - after
     if first:
@@ -88,10 +91,10 @@ def update(
     first: bool,
     taught: bool,
 ) -> Estimate:
-    """The estimate after a picture: likely boards, weighed by what may have happened since `before`.
+    """The estimate after a picture: the likely boards, weighed by what may have happened since `before`.
 
-    `expected`: the owner whose tile comes next, None for anybody's; `first`: nothing was read before;
-    `taught`: coats were shown, so that a tile out of turn would be seen as such.
+    `expected`: the owner whose tile comes next, None for anybody's. `first`: nothing was read before.
+    `taught`: coats were shown, so a tile out of turn can be recognised.
     """
     turn_cost = OUT_OF_TURN if taught else UNTAUGHT_TURN
     known = {laid(tile) for tile in before}
@@ -123,7 +126,7 @@ def update(
 
 
 def _share(chosen: set[Laid], other: set[Laid], known: set[Laid]) -> float:
-    """The share that counts of what speaks against another board."""
+    """The weight of the evidence against another board."""
     ours = {cells: kind for _, kind, cells in chosen - other - known}
     theirs = {cells: kind for _, kind, cells in other - chosen}
     twins = ours.keys() == theirs.keys() and any(ours[cells] != theirs[cells] for cells in ours)
@@ -131,7 +134,7 @@ def _share(chosen: set[Laid], other: set[Laid], known: set[Laid]) -> float:
 
 
 def has_twin(estimate: Estimate, above: float) -> bool:
-    """Whether an alternative of a confidence `above` has another kind on squares of a believed tile."""
+    """Whether an alternative above a confidence has another kind on the squares of a believed tile."""
     kinds = {frozenset(tile.cells): tile.kind for tile in estimate.tiles}
     return any(
         kinds.get(frozenset(tile.cells), tile.kind) != tile.kind

@@ -1,4 +1,4 @@
-"""Reads the tiles on a board, picture by picture: what it was shown, what it believes, what it asks."""
+"""Reads the tiles on a board, picture by picture, and asks when it is not sure."""
 
 from __future__ import annotations
 
@@ -25,37 +25,39 @@ from hardware.vision.register.rectify import INNER, MARGIN
 from hardware.vision.register.sharpness import level_of
 
 BOARDS = 12
-"""The number of likely boards that are weighed against each other."""
+"""The number of likely boards to weigh against each other."""
 SURE_AGAIN = 0.9
-"""The probability from which on a board is believed that was asked about, and that the next picture shows
-again.
+"""The lower minimum probability to believe a board that was asked about, if the next picture shows it again.
 
-The question stays open, and new pictures do not ask it again. It holds only for pictures of less than half
-the blur BLURRED.
+Meanwhile the question stays open, and new pictures do not repeat it. This minimum applies only to pictures
+with less than half the blur BLURRED.
 """
 TWIN = 0.05
-"""The confidence from which on an alternative with a twin (another kind on the same squares) keeps a board
-from being believed by SURE_AGAIN: a 6 taken for a 9 looks like one in the next picture too."""
-RARE = ("moved", "taken-back")
-"""Events that are believed only when the next picture shows them again, or a person says so."""
-BLURRED = 0.038
-"""The blur in squares, beyond that of the pictures shown, from which on a picture is not read.
+"""The confidence above which an alternative with a twin (another kind on the same squares) rules out
+SURE_AGAIN.
 
-The rendered beds as they are reach 0.034, those with tiles on them 0.029. With a blur of 1 px added (0.025
-squares) nothing was read wrongly, with 1.3 px two pictures of 112 would have been.
+A 6 mistaken for a 9 looks like a 9 in the next picture too.
+"""
+RARE = ("moved", "taken-back")
+"""Events that are believed only if the next picture shows them again, or a person confirms them."""
+BLURRED = 0.038
+"""The blur above which reading stops, in squares beyond the blur of the pictures shown.
+
+Rendered beds reach 0.034 by themselves, those with tiles on them 0.029. With an added blur of 1 px (0.025
+squares), nothing was read wrongly; with 1.3 px, two pictures of 112 would have been.
 """
 SHARP_AGAIN = 0.0355
-"""The blur in squares below which reading goes on after a blurred picture (hysteresis)."""
+"""The blur in squares below which reading resumes after a blurred picture (hysteresis)."""
 NOBODY = AnyTurn()
-"""The turn order of a board on which no tiles are looked for."""
+"""The turn order of a board without tiles."""
 
 
 class TileReader:
-    """Reads pictures of one board: show it the empty board (or a known start), teach it the tiles, then read.
+    """Reads pictures of one board. Show it the empty board (or a known start), teach it the tiles, then read.
 
-    `turn_order` says who owns tiles, and whose is expected next; without owners, covered squares are read and
-    no tiles. Pictures are BGR arrays, shape (H, W, 3), uint8; `corners_px` are the grid's four corners as a
-    person set them: they stand for the markers. Not for several threads at once.
+    `turn_order` says who owns tiles, and whose is expected next. Without owners, covered squares are read
+    instead of tiles. Pictures are BGR arrays, shape (H, W, 3), uint8. `corners_px` are the grid's four
+    corners set by a person; they replace the markers. Not thread-safe.
     """
 
     def __init__(self, scene: Scene, turn_order: TurnOrder = NOBODY) -> None:
@@ -73,33 +75,33 @@ class TileReader:
 
     @property
     def scene(self) -> Scene:
-        """The board that it reads."""
+        """The board."""
         return self.view.scene
 
     @property
     def homography(self) -> Homography | None:
-        """Where the board lay in the last picture in which it could be placed."""
+        """The board's homography in the last picture where it was located."""
         return self.view.homography
 
     # -- what it is shown ---------------------------------------------------------------------------------
 
     def see_empty(self, picture: Picture, corners_px: Corners | None = None) -> None:
-        """Takes this picture for the empty board. Raises PictureError, HomographyError where it cannot."""
+        """Take this picture as the empty board. Raises PictureError, HomographyError."""
         self.see_start(picture, (), corners_px)
 
     def see_start(
         self, picture: Picture, covered: Iterable[Square], corners_px: Corners | None = None
     ) -> None:
-        """Takes this picture for the board with something on the squares `covered`."""
+        """Take this picture as the board with something on the squares `covered`."""
         look = self.view.show(picture, covered, corners_px)
         reference = self.view.reference
         self._covered_squares.learn(reference.colours[INNER], look, reference.covered)
         self._believed_colours = None
 
     def teach(self, picture: Picture, tiles: Iterable[Tile], corners_px: Corners | None = None) -> None:
-        """Learns the coats of tiles that lie on the board as given, with nothing else on it.
+        """Learn the coats of these tiles, which lie on the board as given, with nothing else on it.
 
-        Raises `SceneError` for a tile that is none of the scene's, or that would lie off the board.
+        Raises `SceneError` for a tile that is not in the scene, or that would lie off the board.
         """
         squares = {tile: tuple(np.array(self._cells_on_board(tile)).T) for tile in tiles}
         own = np.zeros((self.scene.rows, self.scene.cols), dtype=bool)
@@ -123,7 +125,7 @@ class TileReader:
         return cells
 
     def believe(self, tiles: Iterable[Tile]) -> None:
-        """These tiles lie there: a person, or the match, says so. The next reading starts from them."""
+        """Believe these tiles, because a person or the match says so. The next reading starts from them."""
         self.tiles = tuple(
             msgspec.structs.replace(tile, cells=tile.cells or self.scene.cells_of(tile), confidence=1.0)
             for tile in tiles
@@ -133,25 +135,24 @@ class TileReader:
         self.view.forget_picture()
 
     def taught(self) -> dict[str, tuple[Kind, ...]]:
-        """The tiles whose coats are known: the kinds of each owner."""
+        """Each owner's kinds whose coats are known."""
         owners = sorted({owner for owner, _ in self.coats})
         return {
             owner: tuple(sorted((kind for o, kind in self.coats if o == owner), key=str)) for owner in owners
         }
 
     def forget_picture(self) -> None:
-        """The next picture is read in full, even where nothing moved."""
+        """Read the next picture in full, even if nothing moved."""
         self.view.forget_picture()
 
     def save(self) -> bytes:
-        """What was shown and is believed, to survive a restart. Raises ReferenceMissingError."""
+        """What was shown and is believed, as bytes that survive a restart. Raises ReferenceMissingError."""
         state = msgspec.structs.replace(self.view.state(), coats=self.coats, believed=self.tiles)
         return pack(self.scene, state)
 
     @classmethod
     def restore(cls, scene: Scene, data: bytes, turn_order: TurnOrder = NOBODY) -> TileReader:
-        """A reader that goes on from what another saved. Raises SavedStateError where the bytes are no
-        good."""
+        """A reader that continues from saved bytes. Raises SavedStateError if they are not valid."""
         state = unpack(scene, data)
         reader = cls(scene, turn_order)
         reader.view.restore(state)
@@ -163,7 +164,7 @@ class TileReader:
     # -- reading -------------------------------------------------------------------------------------------
 
     def read(self, picture: Picture, corners_px: Corners | None = None, image: str = "") -> Observation:
-        """Reads one picture. Raises ReferenceMissingError, PictureError, HomographyError."""
+        """Read one picture. Raises ReferenceMissingError, PictureError, HomographyError."""
         decide = self._read_tiles if self.scene.placements and self.turn_order.owners else self._read_squares
         return self.view.read(picture, corners_px, image, decide, same_light=bool(self.coats))
 
@@ -228,7 +229,7 @@ class TileReader:
         return reading
 
     def _doubt(self, estimate: Estimate, *, was_asked: bool) -> str:
-        """Why a person must be asked about the estimate; empty where it is believed."""
+        """Why a person must be asked about the estimate; empty if it is believed."""
         again = was_asked and self._blur < BLURRED / 2 and not has_twin(estimate, TWIN)
         if estimate.probability < (SURE_AGAIN if again else SURE):
             return "not-told-apart"
