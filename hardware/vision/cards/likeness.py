@@ -1,7 +1,7 @@
-"""How like a card's face what lies there is, block by block, once it is brought square-on.
+"""Compares a rectified card with a taught face, block by block.
 
-Layout alone does not tell kinds apart that share frame, title and pose. So the face is compared as it
-looks: after the light is evened out, each block of it agrees, contradicts, or is washed out by glare.
+Layout alone does not distinguish kinds that share frame, title and pose. So the look of the face is compared:
+after the light is evened out, each block agrees, contradicts, or is washed out by glare.
 """
 
 from __future__ import annotations
@@ -15,65 +15,64 @@ from hardware.arrays import Float32, Float64, Mask, Picture
 from hardware.vision.cards.face import FACE, FACE_CORNERS, transformed
 from hardware.vision.cards.place import can_lie
 
-# These were tried on drawn decks with seeds below 100, in the styles creatures, shapes and scribbles.
+# These were tuned on drawn decks with seeds below 100, in the styles creatures, shapes and scribbles.
 
 BLOCKS = (8, 12)
 """Columns and rows of blocks on a face."""
 COUNT = BLOCKS[0] * BLOCKS[1]
 """The number of blocks on a face."""
 KNOWN_ENERGY = 1.5
-"""The ratio to a taught block's texture energy that a block may have without contradicting."""
+"""The ratio to a taught block's texture energy up to which a block does not contradict."""
 COLOUR_ENERGY_OFF = 0.2
-"""The energy of colours (shares of brightness) beyond that at which a block contradicts in full."""
+"""The excess energy of colours (shares of brightness) at which a block contradicts fully."""
 LIGHT_ENERGY_OFF = 0.06
-"""The energy of brightness (logarithm) beyond that at which a block contradicts in full."""
+"""The excess energy of brightness (logarithm) at which a block contradicts fully."""
 RIM_PX = 6
-"""The rim of a face that is not compared: sleeves cover it, and the ground shows where the outline is a px
-off."""
+"""The rim of a face in px that is not compared: sleeves cover it, and imprecise outlines show the ground."""
 FAR_PX = 3
-"""The most px of the face that a block may be off its place before the place is refined."""
+"""The maximum shift of a block in px of the face before the position is refined."""
 NEAR_PX = 1
-"""The most px that it may be off afterwards."""
+"""The maximum shift of a block in px of the face afterwards."""
 FLAT = 5.0
 """The contrast (gray levels, standard deviation) below which a block has no pattern to compare."""
 CHROMA_OFF = 26.0
-"""The difference of colour, in levels, at which a block contradicts in full."""
+"""The difference of colour, in levels, at which a block contradicts fully."""
 LIGHT_OFF = 80.0
-"""The levels of a veil of gloss or haze at which it takes all colour away."""
+"""The levels of a veil of gloss or haze at which it removes all colour."""
 SHADE_OFF = 0.7
-"""The logarithm of the brightness, against the blocks around, at which a block contradicts."""
+"""The logarithm of a block's brightness relative to its neighbours at which it contradicts."""
 LIGHT_COUNTS = 0.35
-"""The most that it contradicts by that."""
+"""The maximum contradiction by brightness."""
 MOST_SHADE = 3.0
-"""The most by which a shadow divides a block's levels."""
+"""The maximum factor by which a shadow darkens a block."""
 DARKEST = 12.0
-"""Levels added to those compared, since black times anything is black."""
+"""Levels added before comparing by ratio, because black times anything is black."""
 WEAKER = 0.15
-"""The most by which colours are weaker or stronger in the same light."""
+"""The maximum change of colour saturation in the same light, as a share."""
 WEAKEST = 0.25
-"""The least share of its colours that a block keeps under a veil."""
+"""The minimum share of its colours that a block keeps under a veil."""
 PATTERN_LEAVE = 0.2
-"""The distance from 1 at which a pattern's correlation begins to contradict."""
+"""The distance of a pattern's correlation from 1 at which its block begins to contradict."""
 PATTERN_OFF = 0.65
-"""The distance beyond that at which its block contradicts in full."""
+"""The distance beyond PATTERN_LEAVE at which the block contradicts fully."""
 WASHED = 232.0
 """The mean level above which a block may be washed out by glare."""
 VEILED = 20.0
-"""The levels by which such a block must be brighter than it should be."""
+"""The minimum excess brightness of such a block, in levels."""
 WASHED_COSTS = 0.12
-"""What a block that glare hides contradicts."""
+"""The contradiction of a block that glare hides."""
 EVENING_ROUNDS = 3
-"""The rounds in which the light is evened out."""
+"""The number of rounds to even out the light."""
 HOLD = 0.01
-"""The weight of leaving the light as it is, against the blocks."""
+"""The weight, relative to the blocks, of leaving the light as it is."""
 STIFF = 18.0
-"""The difference in levels from which on a block counts little in evening out the light."""
+"""The difference in levels beyond which a block counts little in evening out the light."""
 
 
 @dataclass(frozen=True, slots=True)
 class Likeness:
-    """A face compared. `off`: how much each block contradicts, 0 to 1, shape (rows, columns); `washed`:
-    which are washed out; `matrix`: the place."""
+    """The result of a comparison. `off`: the contradiction of each block, 0 to 1, shape (rows, columns).
+    `washed`: the blocks that are washed out. `matrix`: the position."""
 
     off: Float32
     washed: Mask
@@ -81,23 +80,23 @@ class Likeness:
 
     @property
     def cost(self) -> float:
-        """How many blocks contradict, in sum."""
+        """The sum of all blocks' contradictions."""
         return float(self.off.sum())
 
     @property
     def agree(self) -> float:
-        """The share of blocks that are seen and agree."""
+        """The share of blocks that are visible and agree."""
         return float(((self.off < 0.5) & ~self.washed).mean())
 
 
 class Pyramid:
-    """A picture in halves of halves, from which faces are taken at their own size, so that none flickers."""
+    """A picture at halved sizes, from which a face is taken at about its own size, to avoid aliasing."""
 
     def __init__(self, picture: Picture) -> None:
         self._levels = [picture]
 
     def face(self, matrix: Float64) -> Picture:
-        """What lies at that place, square-on, shape (FACE height, FACE width, 3)."""
+        """The rectified view of a position, shape (FACE height, FACE width, 3)."""
         corners = transformed(FACE_CORNERS, matrix)
         long = float(np.linalg.norm(corners - np.roll(corners, 1, 0), axis=1).max())
         level = max(0, int(np.floor(np.log2(max(long / FACE[1], 1.0) * 1.2))))
@@ -118,13 +117,13 @@ class Pyramid:
 
 
 def blocks(values: Float32) -> Float32:
-    """The mean of each block of a face, its rim left out."""
+    """The mean of each block of a face, without its rim."""
     inner = values[RIM_PX:-RIM_PX, RIM_PX:-RIM_PX]
     return np.asarray(cv2.resize(inner, BLOCKS, interpolation=cv2.INTER_AREA), np.float32)
 
 
 class Face:
-    """A taught face, and what every comparison with it needs."""
+    """A taught face, with the values that every comparison needs."""
 
     def __init__(self, picture: Picture) -> None:
         """`picture`: BGR, shape (FACE height, FACE width, 3)."""
@@ -138,20 +137,19 @@ class Face:
 
     @property
     def patterned(self) -> int:
-        """How many blocks have a pattern to compare."""
+        """The number of blocks with a pattern to compare."""
         return int((self.contrast > FLAT).sum())
 
 
 def refine(pyramid: Pyramid, face: Face, matrix: Float64) -> Float64:
-    """The place refined by a few px, so that a taught face's patterns lie where they belong; else as it
-    was."""
+    """The position refined by a few px, so that the taught patterns match; unchanged if too few do."""
     _, shifts = _best_shifts(_gray(pyramid.face(matrix).astype(np.float32)), face, FAR_PX)
     better = _moved_by(matrix, shifts, face.contrast)
     return matrix if better is None else better
 
 
 def compare(pyramid: Pyramid, face: Face, matrix: Float64) -> Likeness:
-    """What lies at that place against a taught face."""
+    """Compare what lies at a position with a taught face."""
     seen = pyramid.face(matrix).astype(np.float32)
     gray = _gray(seen)
     like, _ = _best_shifts(gray, face, NEAR_PX)
@@ -170,7 +168,7 @@ def _gray(face: Float32) -> Float32:
 
 
 def _best_shifts(seen: Float32, face: Face, reach: int) -> tuple[Float32, Float32]:
-    """For each block: the best correlation within `reach` px, and the shift (x, y) that gives it."""
+    """Each block's best correlation within `reach` px, and the shift (x, y) that gives it."""
     best = np.full((BLOCKS[1], BLOCKS[0]), -1, np.float32)
     shift = np.zeros((BLOCKS[1], BLOCKS[0], 2), np.float32)
     padded = cv2.copyMakeBorder(seen, reach, reach, reach, reach, cv2.BORDER_REPLICATE)
@@ -193,7 +191,7 @@ def _contrast(mean: Float32, of_squares: Float32) -> Float32:
 
 
 def _moved_by(matrix: Float64, shifts: Float32, pattern: Float32) -> Float64 | None:
-    """The place moved so that most blocks with a pattern lie where they belong; None where too few do."""
+    """The position moved so that most blocks with a pattern match; None if too few do."""
     usable = (pattern > FLAT) & (np.abs(shifts).max(2) < FAR_PX)
     if usable.sum() < 8:
         return None
@@ -209,23 +207,23 @@ def _moved_by(matrix: Float64, shifts: Float32, pattern: Float32) -> Float64 | N
 
 
 def _pattern_off(like: Float32, contrast: Float32) -> Float32:
-    """How much each block's pattern contradicts; a block without one says nothing."""
+    """The contradiction of each block's pattern; 0 for a block without one."""
     weight = np.clip((contrast - FLAT) / FLAT, 0, 1)
     return np.asarray(weight * np.clip((1 - like - PATTERN_LEAVE) / PATTERN_OFF, 0, 1), np.float32)
 
 
 def _colour_off(even: Float32, then: Float32, like: Float32, contrast: Float32) -> Float32:
-    """How much each block's colour contradicts, once the light is evened out over the whole face.
+    """The contradiction of each block's colour, once the light is evened out over the whole face.
 
-    What light still does to a single block is let pass: a shadow scales its colours, a veil of gloss or haze
-    makes it lighter and its colours weaker.
+    Further effects of light on a single block are tolerated: a shadow scales its colours, a veil of gloss or
+    haze makes it lighter and its colours weaker.
     """
     light = (even - then).mean(2)
     shade = (then.mean(2) + DARKEST) / (np.maximum(even.mean(2), 0) + DARKEST)
     shaded = even * np.clip(shade, 1 / MOST_SHADE, MOST_SHADE)[..., None]
     veil = np.clip(light / LIGHT_OFF, 0, 1 - WEAKER - WEAKEST)
     hue = np.minimum(_hue_off(shaded, then, np.zeros_like(light)), _hue_off(even, then, veil))
-    # Where the pattern agrees, brightness says nothing more; nor does what changes slowly, as a shadow.
+    # Brightness does not count where the pattern agrees, nor where it changes slowly, as in a shadow.
     unproven = 1 - np.clip((contrast - FLAT) / FLAT, 0, 1) * np.clip(like, 0, 1)
     turned = np.log(shade).astype(np.float32)
     sudden = np.abs(turned - cv2.medianBlur(turned, 5))
@@ -234,8 +232,10 @@ def _colour_off(even: Float32, then: Float32, like: Float32, contrast: Float32) 
 
 
 def _excess(seen: Float32, gray: Float32, face: Face) -> Float32:
-    """How much each block contradicts by a pattern that the taught face has not there, of colours against
-    each other or of brightness with sharp edges (those of shadow and gloss are soft)."""
+    """The contradiction of each block by a pattern that the taught face does not have there.
+
+    The pattern is of colours, or of brightness with sharp edges (the edges of shadow and gloss are soft).
+    """
     colours = (_colour_energy(seen) - face.colour_energy) / COLOUR_ENERGY_OFF
     light = (_light_energy(gray) - face.light_energy) / LIGHT_ENERGY_OFF
     return np.asarray(np.clip(np.maximum(colours, light) - 0.5, 0, 1), np.float32)
@@ -250,14 +250,14 @@ def _colour_energy(face: Float32) -> Float32:
 
 
 def _light_energy(gray: Float32) -> Float32:
-    """The texture energy of each block's brightness (logarithm), soft edges left out."""
+    """The texture energy of each block's brightness (logarithm), without soft edges."""
     level = np.log(cv2.blur(gray, (3, 3)) + 2 * DARKEST)
     sharp = np.asarray(level - cv2.blur(level, (9, 9)), np.float32)
     return _contrast(blocks(sharp), blocks(sharp * sharp))
 
 
 def _hue_off(seen: Float32, then: Float32, weaker: Float32) -> Float32:
-    """How much each block's colour, its brightness aside, contradicts, if it may be `weaker` by so much."""
+    """The contradiction of each block's colour apart from its brightness; it may be weaker by `weaker`."""
     chroma, wanted = (side - side.mean(2, keepdims=True) for side in (seen, then))
     share = (chroma * wanted).sum(2) / np.maximum((wanted**2).sum(2), 1.0)
     rest = chroma - np.clip(share, 1 - WEAKER - weaker, 1 + WEAKER)[..., None] * wanted
@@ -265,8 +265,8 @@ def _hue_off(seen: Float32, then: Float32, weaker: Float32) -> Float32:
 
 
 def _evened(now: Float32, then: Float32) -> Float32:
-    """What is seen, in the light of the taught face: a gain and an offset for each colour, fitted to the
-    blocks that agree."""
+    """What is seen, in the light of the taught face: by a gain and an offset per colour, fitted to the blocks
+    that agree."""
     flat, wanted = now.reshape(-1, 3), then.reshape(-1, 3)
     flat = flat * np.float32(np.median(wanted.mean(1)) / max(float(np.median(flat.mean(1))), 1.0))
     weights = (now.reshape(-1, 3).max(1) < WASHED).astype(np.float32) + np.float32(0.05)
@@ -279,8 +279,7 @@ def _evened(now: Float32, then: Float32) -> Float32:
 
 
 def _scaled(now: Float32, then: Float32) -> Float32:
-    """What is seen, in the light of the taught face where a shadow falls on part of it: the lamp's colour
-    taken out, no more."""
+    """What is seen, in the light of the taught face: only the lamp's colour removed, for partial shadows."""
     ratio = (now + DARKEST) / (then + DARKEST)
     lamp = np.median((ratio / ratio.mean(2, keepdims=True)).reshape(-1, 3), axis=0)
     level = np.median(ratio.mean(2))
@@ -288,9 +287,9 @@ def _scaled(now: Float32, then: Float32) -> Float32:
 
 
 def _line(now: Float32, then: Float32, weights: Float32) -> Float32:
-    """One colour's levels put through the line that fits best."""
+    """One colour's levels, mapped by the line that fits best."""
     terms = np.stack([now, np.full_like(now, 255)], 1)
-    # Leaving the light as it is has some weight, so that few blocks cannot turn red to blue.
+    # Leaving the light as it is has some weight, so that a few blocks cannot turn red to blue.
     hold = np.diag([0.02, 0.3]) * len(now) * 128.0**2 * HOLD
     heavy = terms * weights[:, None]
     gain = np.linalg.solve(terms.T @ heavy + hold, heavy.T @ then + hold @ np.array([1.0, 0]))

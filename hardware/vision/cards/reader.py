@@ -1,4 +1,4 @@
-"""Reads the cards that lie on top in a picture: features say where one may lie, its looks say which it is."""
+"""Reads the cards that lie on top in a picture. Features find the position of a card, its look the kind."""
 
 from __future__ import annotations
 
@@ -17,48 +17,48 @@ from hardware.vision.cards.likeness import COUNT, RIM_PX, Face, Likeness, Pyrami
 from hardware.vision.cards.place import agreeing, place_of
 from hardware.vision.overlap import intersection_area, iou
 
-# These were tried on drawn decks with seeds below 100, in the styles creatures, shapes and scribbles.
+# These were tuned on drawn decks with seeds below 100, in the styles creatures, shapes and scribbles.
 
 LOOKS = ((512 * 384, 600), (960 * 720, 1000))
-"""The px of the picture, and the most features, of each look; a finer one follows where the first is not
-sure."""
+"""The px of the picture and the maximum number of features of each look. If the first is not sure, a finer
+one follows."""
 MOST_PLACED = 8
-"""The kinds that are given a place: those with most features that agree on turn and size."""
+"""The maximum number of cards to locate: those with most features that agree on rotation and scale."""
 MOST_PLACES = 4
-"""The places that are looked into."""
+"""The maximum number of positions to examine."""
 MOST_AT_A_PLACE = 4
-"""The kinds that are compared closely at each place."""
+"""The maximum number of cards to compare closely at each position."""
 THUMBNAIL = (11, 16)
-"""Columns and rows of a face's thumbnail, by which the kinds to compare closely are chosen."""
+"""Columns and rows of a face's thumbnail, which selects the cards to compare closely."""
 LEAST_CORRELATION = 0.3
-"""The correlation of thumbnails below which a kind is not compared closely."""
+"""The correlation of thumbnails above which a card is compared closely."""
 MOST_BEHIND = 0.3
-"""The difference from the best correlation from which on a kind is not compared closely."""
+"""The difference from the best correlation from which on a card is not compared closely."""
 SHARP = 1.2
-"""What each contradicting block more adds to the log odds between two kinds."""
+"""The log odds that each contradicting block adds between two kinds."""
 STRANGER_COST = 0.105 * COUNT
-"""The contradicting blocks at which a kind that was never taught is as likely as the one compared."""
+"""The number of contradicting blocks at which an untaught kind is as likely as the one compared."""
 SURE = 0.96
-"""The probability from which on a card is reported without asking."""
+"""The minimum probability to report a card without asking."""
 LEAST_AGREE = 0.6
-"""The share of its blocks that must agree for that."""
+"""The minimum share of agreeing blocks for that."""
 PERHAPS_COST = 0.32 * COUNT
-"""The contradicting blocks above which features met by chance, and nothing is reported."""
+"""The number of contradicting blocks above which the match is chance, and nothing is reported."""
 PERHAPS_AGREE = 0.45
-"""The share of agreeing blocks below which features met by chance, and nothing is reported."""
+"""The share of agreeing blocks below which the match is chance, and nothing is reported."""
 LIKELY = 0.1
-"""The probability from which on a second kind is reported as alike."""
+"""The probability above which a second kind is reported as similar."""
 SAME_PLACE = 0.5
-"""The IoU of two outlines above which two cards compete for one place."""
+"""The IoU of two outlines above which two cards compete for one position."""
 SAME_SPOT = 0.8
-"""The IoU of two outlines above which features of two cards say the same place."""
+"""The IoU of two outlines above which two cards' features give the same position."""
 LEAST_OVERLAP = 0.02
-"""The share of the smaller card above which two cards overlap."""
+"""The share of the smaller card's area above which two cards overlap."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Compared:
-    """A card compared: which, how like, and where, px, shape (4, 2)."""
+    """A compared card: the card, its likeness, and its corners in px, shape (4, 2)."""
 
     card: TaughtCard
     like: Likeness
@@ -66,16 +66,16 @@ class _Compared:
 
 
 class CardReader:
-    """Reads the kinds that it was taught. One reader serves many pictures, from one thread at a time."""
+    """Reads the kinds that it was taught. One reader serves many pictures. Not thread-safe."""
 
     def __init__(self, cards: Sequence[TaughtCard]) -> None:
-        """`cards`: every face that was taught; a kind may have several."""
+        """`cards`: all taught faces; a kind may have several."""
         self._cards = tuple(cards)
         self._faces = [Face(card.face) for card in self._cards]
         self._thumbnails = np.array([_thumbnail(card.face) for card in self._cards], np.float32)
 
     def read(self, picture: Picture) -> Observation:
-        """The cards that lie on top in a BGR picture, corners in px of it."""
+        """The cards that lie on top in a BGR picture, with their corners in px."""
         if not self._cards or min(picture.shape[:2]) < 32:
             return Observation(cards=())
         pyramid, compared = Pyramid(picture), list[_Compared]()
@@ -87,7 +87,7 @@ class CardReader:
         return reading
 
     def _places(self, seen: Features) -> list[_Place]:
-        """Where features say that cards lie, and which, those with most features first."""
+        """The positions of cards by their features, and the cards, those with most features first."""
         pairs = [agreeing(card.features, seen, pairs_of(card.features, seen)) for card in self._cards]
         likely = sorted(range(len(pairs)), key=lambda n: -len(pairs[n]))[:MOST_PLACED]
         placed = [(n, place_of(self._cards[n].features, seen, pairs[n])) for n in likely]
@@ -104,7 +104,7 @@ class CardReader:
         return places[:MOST_PLACES]
 
     def _compared(self, pyramid: Pyramid, places: Sequence[_Place]) -> list[_Compared]:
-        """At each place, the kinds with the likest thumbnails, compared closely."""
+        """The cards with the most similar thumbnails at each position, compared closely."""
         compared = []
         for matrix, own in places:
             likeness = self._thumbnails @ _thumbnail(pyramid.face(matrix))
@@ -114,7 +114,7 @@ class CardReader:
                 at = matrix
                 if rank == 0 or n in own:
                     at = refine(pyramid, self._faces[n], own.get(n, matrix))
-                if rank == 0:  # what only looks alike is compared where the likest was refined
+                if rank == 0:  # the others are compared at the refined position of the most similar
                     matrix = at
                 like = compare(pyramid, self._faces[n], at)
                 compared.append(_Compared(self._cards[n], like, corners_in(like.matrix)))
@@ -122,18 +122,18 @@ class CardReader:
 
 
 _Place = tuple[Float64, dict[int, Float64]]
-"""A homography from face to picture, and the better one of each card (by number) whose features lie there."""
+"""A homography from face to picture, and the more exact one of each card (by number) with features there."""
 
 
 def _thumbnail(face: Picture) -> Float32:
-    """A face's thumbnail as a vector of length 1, light and contrast evened out."""
+    """A face's thumbnail as a unit vector, with light and contrast evened out."""
     small = cv2.resize(face[RIM_PX:-RIM_PX, RIM_PX:-RIM_PX], THUMBNAIL, interpolation=cv2.INTER_AREA)
     levels = small.astype(np.float32) - small.mean((0, 1), dtype=np.float32)
     return np.asarray(levels.ravel() / (np.linalg.norm(levels) + 1e-6), np.float32)
 
 
 def _reading(compared: Sequence[_Compared]) -> Observation:
-    """What all that was compared says together."""
+    """The reading of all compared cards together."""
     judged = [_judged(group) for group in _by_place(sorted(compared, key=lambda each: each.like.cost))]
     sure = [(seen, best) for seen, best, is_sure in judged if is_sure]
     open_ = [
@@ -151,7 +151,7 @@ def _reading(compared: Sequence[_Compared]) -> Observation:
 
 
 def _by_place(best_first: list[_Compared]) -> list[list[_Compared]]:
-    """The cards grouped by where they lie, the likest of each place first."""
+    """The cards grouped by position, the most similar one first in each group."""
     groups: list[list[_Compared]] = []
     for each in best_first:
         for group in groups:
@@ -164,7 +164,7 @@ def _by_place(best_first: list[_Compared]) -> list[list[_Compared]]:
 
 
 def _judged(group: list[_Compared]) -> tuple[Card, _Compared, bool]:
-    """What lies at one place: the likest kind, the others with their chances, whether that is sure."""
+    """The card at one position, the comparison with its likeliest kind, and whether that is sure."""
     best = group[0]
     costs: dict[str, float] = {}
     for each in group:
@@ -179,6 +179,6 @@ def _judged(group: list[_Compared]) -> tuple[Card, _Compared, bool]:
 
 
 def _meet(one: Float32, two: Float32) -> bool:
-    """Whether two cards overlap at all."""
+    """Whether two cards overlap."""
     smaller = min(float(cv2.contourArea(one)), float(cv2.contourArea(two)))
     return bool(intersection_area(one, two) > LEAST_OVERLAP * smaller)

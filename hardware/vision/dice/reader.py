@@ -1,7 +1,7 @@
 """Reads pip dice in a picture.
 
-The detector says where dice lie; the classifier and the pip reader say what they show. What these leave open
-is compared with the six patterns of pips. What is not clear then stays unsure.
+The detector says where dice lie; the classifier and the pip reader say what they show. A value that these
+leave open is compared with the six patterns of pips. If it is still not clear, the reading is unsure.
 """
 
 from collections.abc import Collection, Sequence
@@ -18,79 +18,80 @@ from hardware.vision.dice.detector import Detection, Detector
 from hardware.vision.dice.pip_reader import PipReader
 from hardware.vision.overlap import non_max_suppression
 
-# The numbers below were chosen on drawn pictures and on the labelled photographs, each source read by
-# networks that had not seen it: they are not held out. docs/dice.md says how well they do.
+# The thresholds below were chosen on drawn pictures and on the labelled photographs, each source read by
+# networks that had not seen it. So no test data was held out for them. docs/dice.md has the figures.
 
 WEIGHTS = Path(__file__).parent / "weights"
-"""The folder of the networks' weights."""
+"""The folder with the networks' weights."""
 NO_DIE = 0.98
-"""The classifier's chance of no die from which on the pip reader is not asked."""
+"""The classifier's probability of no die from which on the pip reader is skipped."""
 CLASSIFIER_SHARE = 0.2
-"""The weight of the classifier's chances against the pip reader's."""
+"""The weight of the classifier's probabilities; the pip reader's is the rest."""
 CLEAR_VALUE = 0.97
-"""The networks' chance of a value from which on the patterns are not asked."""
+"""The networks' probability of a value from which on the patterns are skipped."""
 NETWORKS_WEIGHT = 0.7
-"""The weight of the logarithm of a value's chance by the networks."""
+"""The weight of the logarithm of the networks' probability of a value."""
 PATTERNS_WEIGHT = 8.0
 """The weight of the fit of a value's pattern."""
 LEAST_CHANCE = 1e-3
-"""Added to the networks' chance of a value before its logarithm."""
+"""Added to the networks' probability of a value before its logarithm."""
 LEAST_FORESHORTENING = 0.4
-"""The least ratio of a face's height to its width, seen from aside."""
+"""The minimum ratio of a face's height to its width, when seen from the side."""
 MOST_FORESHORTENING = 1.3
-"""The most that this ratio may be."""
+"""The maximum of this ratio."""
 SCORE_FLOOR = 0.2
-"""A detector's score counts in full from one minus this on."""
+"""Added to the detector's score; a score above one minus this counts in full."""
 THERE = 0.45
-"""The chance from which on a detection is a die."""
+"""The minimum probability of a die."""
 PERHAPS = 0.35
-"""The chance from which on a detection that shows a value may be a die: a person is asked."""
+"""The minimum probability at which a detection with a value may be a die, so that a person is asked."""
 CERTAINLY_THERE = 0.55
-"""The chance from which on no person is asked whether it is one."""
+"""The minimum probability at which nobody is asked whether it is a die."""
 SHOWS = 0.6
-"""The chance of a value from which on a detection shows it."""
+"""The probability above which a detection shows a value."""
 SURE = 0.7
-"""The chance of a value from which on it is believed."""
+"""The minimum probability to believe a value."""
 ASKEW = 0.2
-"""The chance from which on a die that is not clear is said to be askew, half hidden or rolling."""
+"""The probability above which an unclear die is reported as askew, half hidden or rolling."""
 WEAK = 0.6
-"""The chance of a die below which a detection without a clear value is print, keys or a label."""
+"""The probability of a die below which a detection without a clear value is print, a key or a label."""
 MUDDLED = 0.4
-"""The chance below which its value is not clear."""
+"""The probability of a value below which it is not clear."""
 SAME_DIE = 0.55
-"""The distance of two faces' middles, in edges, below which they are one die seen twice."""
+"""The distance of two faces' centres, in edges, below which they are the same die."""
 SIDE_BELOW = 0.3
-"""The least distance, in edges, at which a die's side face lies below its uppermost one."""
+"""The minimum distance, in edges, of a side face below the die's upper face."""
 SIDE_WITHIN = 1.1
-"""The farthest that it lies from the middle of that, in edges."""
+"""The maximum distance of a side face from the upper face's centre, in edges."""
 SIDE_WEAKER = 0.93
-"""The ratio of the two chances below which the lower one may be the side face."""
+"""The ratio of the two probabilities below which the lower face may be a side face."""
 SIDE_ASIDE = 0.6
-"""The farthest that it lies to the left or right, in edges."""
+"""The maximum distance of a side face to the left or right, in edges."""
 SIDE_LIKE = 1.5
-"""The largest ratio of the two edges."""
+"""The maximum ratio of the two faces' edges."""
 SIDE_AT_MOST = 0.6
-"""The chance from which on a side face may be a die that touches the other: a person is asked."""
+"""The probability from which on a side face may be a die of its own, so that a person is asked."""
 MUCH_SMALLER = 0.5
-"""The ratio of edges below which a die inside another lies on it: the larger one is a tray or a card.
+"""The ratio of edges below which a die inside another one lies on it: the larger one is a tray or a card.
 
-On the virtual table a die is a quarter of its tray.
+On the virtual table, a die is a quarter of its tray.
 """
 LEAST_EDGE_PX = 13.0
-"""The edge in px below which dice are not read: a person is asked."""
+"""The edge in px below which a die is not read, but asked about."""
 PLAIN = 0.8
-"""The chance below which what is that small is a letter or a key, and no die."""
+"""The probability below which something that small is not a die, but a letter or a key."""
 LEAST_PICTURE_PX = 16
-"""The shorter side of a picture in px below which it holds no die."""
+"""The minimum length in px of the shorter side of a picture with a die."""
 MAY_BE = "something may be a die or not"
-"""What a person is asked about a detection that is no certain die."""
+"""The question about a detection that may not be a die."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Seen:
-    """A detection, weighed: `there` the chance that it is a die, `value` the best guess, `sure` its chance.
+    """A weighed detection: `there`, the probability of a die; `value`, the best guess; `sure`, its
+    probability.
 
-    `doubtful`: a person must say if it is a die.
+    `doubtful`: a person must say whether it is a die.
     """
 
     there: float
@@ -101,7 +102,7 @@ class _Seen:
 
 
 class DiceReader:
-    """Reads dice. Loading takes about 20 ms; one reader serves many pictures, from one thread at a time."""
+    """Reads dice. Loading takes about 20 ms; one reader serves many pictures. Not thread-safe."""
 
     def __init__(self, weights: Path = WEIGHTS) -> None:
         self._detector = Detector(weights / "detector.onnx")
@@ -117,8 +118,8 @@ class DiceReader:
     ) -> Observation:
         """The dice in a picture (BGR, shape `(h, w, 3)`).
 
-        `box` bounds where dice count: (x, y, width, height) or the corners of the tray, px. `faces` are the
-        values that these dice have: any other value is unsure.
+        Only dice inside `box` count: (x, y, width, height) or the corners of the tray, in px. `faces` are the
+        values that these dice have; any other value makes the reading unsure.
         """
         left, top, right, bottom = bounds(picture, box)
         part = np.ascontiguousarray(picture[top:bottom, left:right])
@@ -127,9 +128,9 @@ class DiceReader:
         return _reading(self._dice(part), faces, (left, top))
 
     def _dice(self, part: Picture) -> list[_Seen]:
-        """The dice of a part of the picture: the classifier refines middle and size for the pip reader.
+        """The dice in a part of the picture. The classifier refines centre and size for the pip reader.
 
-        A value that is left open is compared with the patterns of pips.
+        A value that is still open is compared with the patterns of pips.
         """
         seen = []
         for detection in self._detector.find(part):
@@ -147,7 +148,7 @@ class DiceReader:
 def bounds(
     picture: Picture, box: Sequence[tuple[float, float]] | tuple[int, int, int, int] | None
 ) -> tuple[int, int, int, int]:
-    """The left, top, right and bottom px of the part where dice count, within the picture."""
+    """The left, top, right and bottom px of the part of the picture where dice count."""
     height, width = picture.shape[:2]
     if box is None or len(box) == 0:
         return 0, 0, width, height
@@ -161,7 +162,7 @@ def bounds(
 
 
 def _with_patterns(part: Picture, face: Verdict, chances: Float32) -> Float32:
-    """The chances with those of the six values moved by how well each one's pattern fits the face."""
+    """The probabilities, with those of the six values adjusted by how well each pattern fits the face."""
     ratio = face.height / max(face.width, 1.0)
     foreshortening = float(np.clip(ratio, LEAST_FORESHORTENING, MOST_FORESHORTENING))
     fit = patterns.fits(part, face.x, face.y, face.edge, foreshortening)
@@ -172,7 +173,7 @@ def _with_patterns(part: Picture, face: Verdict, chances: Float32) -> Float32:
 
 
 def _weigh(detection: Detection, verdict: Verdict) -> _Seen:
-    """A detection as a die: the detector's score and the chances taken together."""
+    """Weigh a detection by the detector's score and the networks' probabilities."""
     there = float(1 - verdict.chances[NONE])
     values = verdict.chances[1:7]
     sure = float(values.max()) / max(1e-6, there)
@@ -180,7 +181,7 @@ def _weigh(detection: Detection, verdict: Verdict) -> _Seen:
 
 
 def _suppressed(seen: list[_Seen]) -> list[_Seen]:
-    """Every die once, the surest sight of it; what is most likely none is left out."""
+    """Each die once, by its surest detection, without what is probably not a die."""
     best_first = sorted(filter(_may_be_die, seen), key=lambda s: -s.there)
     kept = non_max_suppression(best_first, _is_same_die)
     dice = [
@@ -191,7 +192,7 @@ def _suppressed(seen: list[_Seen]) -> list[_Seen]:
 
 
 def _is_same_die(die: _Seen, other: _Seen) -> bool:
-    """Whether a sight shows a better one's die, by the same face or by a side face."""
+    """Whether a detection is the same die as a better one, by the same face or by a side face."""
     side = die.there < SIDE_AT_MOST and _is_side_of(die, other)
     return side or _distance(die, other) < SAME_DIE
 
@@ -204,13 +205,13 @@ def _may_be_die(die: _Seen) -> bool:
 
 
 def _distance(die: _Seen, other: _Seen) -> float:
-    """The distance of two faces' middles, in the smaller one's edges."""
+    """The distance of two faces' centres, in edges of the smaller one."""
     one, two = die.verdict, other.verdict
     return float(np.hypot(one.x - two.x, one.y - two.y)) / min(one.edge, two.edge)
 
 
 def _is_side_of(die: _Seen, other: _Seen) -> bool:
-    """Whether a sight may be a side face of a die whose uppermost one is seen."""
+    """Whether a detection may be a side face of a die whose upper face is seen."""
     one, two = die.verdict, other.verdict
     small, large = sorted((one.edge, two.edge))
     below = one.y - two.y > SIDE_BELOW * small and abs(one.x - two.x) < SIDE_ASIDE * small
@@ -219,13 +220,13 @@ def _is_side_of(die: _Seen, other: _Seen) -> bool:
 
 
 def _lies_on(die: Verdict, ground: Verdict) -> bool:
-    """Whether what looks like a large die is a tray or a card with a much smaller die lying on it."""
+    """Whether what looks like a large die is a tray or a card with a much smaller die on it."""
     off = max(abs(die.x - ground.x) / ground.width, abs(die.y - ground.y) / ground.height)
     return off < 0.5 and die.edge < MUCH_SMALLER * ground.edge
 
 
 def _reading(seen: list[_Seen], faces: Collection[int], origin: tuple[int, int]) -> Observation:
-    """The reading of what was seen: the dice that are there, and whether a person must be asked about any."""
+    """The reading: the dice that are there, and the doubts about which a person must be asked."""
     dice, doubts = [], []
     for s in sorted(seen, key=lambda s: s.verdict.x):
         v = s.verdict

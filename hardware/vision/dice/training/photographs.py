@@ -2,8 +2,8 @@
 
 """Real photographs with their truth, as training samples for classifier and pip reader.
 
-Their boxes mean different things (the pips, the whole die), so the networks as they are say where a face's
-middle is and how long its edge; the truth says what it shows, and that elsewhere there is none.
+The sources' boxes mean different things (the pips, the whole die). So the current networks give a face's
+centre and edge. The truth gives its value, and says that there are no dice elsewhere.
 """
 
 import json
@@ -24,13 +24,13 @@ from hardware.vision.dice.training.drawing import DrawnDie
 from hardware.vision.dice.training.samples import recolour
 
 NEAR_A_DIE = 0.5
-"""A place nearer to a die's middle than this share of its edge is neither a second die nor none."""
+"""The distance from a die's centre, as a share of its edge, beyond which a look is an example of no die."""
 
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """A place in a photo: the middle of a face and its edge, px; `value` 0 where there is no die, −1 where
-    there is one that no network found."""
+    """A place in a photo: the centre and the edge of a face in px. `value` is 0 without a die, and −1 for a
+    die that no network found."""
 
     x: float
     y: float
@@ -40,7 +40,7 @@ class Spot:
 
 @dataclass(frozen=True, slots=True)
 class Photograph:
-    """A photo (8 bit BGR) of a source, and what is known of places in it."""
+    """A photo (8-bit BGR) of a source, and the known places in it."""
 
     source: str
     image: Picture
@@ -48,7 +48,7 @@ class Photograph:
 
     @property
     def dice(self) -> tuple[DrawnDie, ...]:
-        """Its dice as those of a drawn picture are told; one that no network found counts neither way."""
+        """Its dice in the form of a drawn picture's; a die that no network found counts neither way."""
         return tuple(
             DrawnDie(s.value, "", (s.x, s.y), s.edge, (0, 0, 0, 0), (0, 0, 0, 0), sure=True, gone=s.value < 0)
             for s in self.spots
@@ -57,9 +57,9 @@ class Photograph:
 
 
 def photographs(folder: Path, weights: Path, but: str = "") -> list[Photograph]:
-    """The photos that `folder/truth.jsonl` tells of, those of the source `but` left out.
+    """The photos that `folder/truth.jsonl` lists, except those of the source `but`.
 
-    Each of its lines has `image`, `group` and `boxes`: x, y, width, height in px, value.
+    Each line has `image`, `group` and `boxes`: x, y, width, height in px, value.
     """
     detector, first, second = (
         Detector(weights / "detector.onnx"),
@@ -84,7 +84,7 @@ def photographs(folder: Path, weights: Path, but: str = "") -> list[Photograph]:
 def _spots(
     boxes: list[tuple[float, ...]], looks: list[tuple[float, float, float, float, Float32]]
 ) -> tuple[Spot, ...]:
-    """The likeliest look in each box shows its die; what is far from all dice shows none."""
+    """The likeliest look in each box is its die; a look far from all dice is an example of none."""
     dice = []
     for left, top, width, height, value in boxes:
         inside = [s for s in looks if left <= s[0] <= left + width and top <= s[1] <= top + height]
@@ -102,9 +102,9 @@ def _spots(
 
 
 def samples(rng: Generator, known: list[Photograph], *, close: bool) -> Iterator[tuple[Float32, Float32]]:
-    """Cut-outs and targets as `judge_samples` makes them, without end; each source comes equally often.
+    """An endless series of cut-outs and targets as from `judge_samples`, each source equally often.
 
-    Every cut-out is turned, leant, shrunk or smeared anew, and its colours are moved, so that the few
+    Every cut-out is turned, tilted, shrunk or smeared at random, and its colours are shifted, so that the few
     dice of a source stand for many.
     """
     by_source = {p.source: [] for p in known}
@@ -155,7 +155,7 @@ def _sample(rng: Generator, image: Picture, spot: Spot, *, close: bool) -> tuple
 
 
 def _worse(rng: Generator, cut: Picture) -> Picture:
-    """As a lesser camera has it: smeared, of fewer px, packed."""
+    """The picture of a worse camera: smeared, with fewer px, compressed."""
     side, kind = cut.shape[0], rng.random()
     if kind < 0.2:
         cut = cv2.GaussianBlur(cut, (0, 0), rng.uniform(0.4, 1.3))

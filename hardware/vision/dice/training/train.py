@@ -1,15 +1,17 @@
-"""Trains the dice reader anew: draws pictures, then trains detector, classifier and pip reader, each on what
-the one before it takes for dice, and writes all three where the reader loads them from.
+"""Trains the dice reader's three networks: draws pictures, then trains detector, classifier and pip reader.
+
+Each network is trained on what the previous one takes for dice. All three are written to where the reader
+loads them.
 
     pip install torch==2.13.0 onnx
     python -m hardware.vision.dice.training.train --folder /tmp/drawn-dice
     python -m hardware.vision.dice.training.train --folder /tmp/drawn-dice --photos PHOTOS
 
-The second line goes on with the states of the first: the networks see real photographs as well then, those
-of the source named with `--but` left out, so that it can judge what came of it.
+The second command continues from the first: the networks then see real photographs too, except those of the
+source named with `--but`, which can judge the result.
 
-One core is kept busy for about two hours and 6 GB of memory hold the pictures. What the folder holds is
-gone on from, so it may be broken off. PyTorch and onnx are needed for this alone.
+Training takes about two hours on one core, and 6 GB of memory for the pictures. It can be interrupted: it
+continues from what the folder holds. Only training needs PyTorch and onnx.
 """
 
 from __future__ import annotations
@@ -24,15 +26,15 @@ from hardware.vision.dice.detector import Detector
 from hardware.vision.dice.reader import WEIGHTS
 
 LOOKED_AT = 1500
-"""In so many pictures with dice, and in all those without, the detector's mistakes are gathered."""
+"""The number of pictures with dice, besides all those without, in which to gather the detector's mistakes."""
 PHOTO_MINUTES = 8.0
-"""How long each network is trained further with real photographs among the drawn."""
+"""The minutes of further training of each network with real photographs among the drawn pictures."""
 Minutes = tuple[float, float, float]
 
 
 def train_all(drawn: Path, pictures: int, folder: Path, minutes: Minutes, target: Path) -> None:
-    """Trains the three networks on the pictures in `drawn`, the first `pictures` of which hold dice."""
-    # PyTorch is there for those who train; the reader's own imports must not need it.
+    """Train the three networks on the pictures in `drawn`, of which the first `pictures` have dice."""
+    # Only training has PyTorch; the reader's own imports must not need it.
     from hardware.vision.dice.training.export import export
     from hardware.vision.dice.training.train_classifier import refine, taken_for_dice, train_classifier
     from hardware.vision.dice.training.train_detector import train_detector
@@ -50,7 +52,7 @@ def train_all(drawn: Path, pictures: int, folder: Path, minutes: Minutes, target
 
 
 def go_on_with_photos(drawn: Path, pictures: int, folder: Path, photos: Path, but: str, target: Path) -> None:
-    """Trains the networks further, on drawn dice and the real ones of `photos` in equal parts."""
+    """Train the networks further, on drawn dice and the real ones of `photos` in equal parts."""
     from hardware.vision.dice.training.export import export
     from hardware.vision.dice.training.photographs import photographs
     from hardware.vision.dice.training.train_classifier import refine, taken_for_dice, train_classifier
@@ -78,12 +80,18 @@ def go_on_with_photos(drawn: Path, pictures: int, folder: Path, photos: Path, bu
 
 
 @click.command()
-@click.option("--folder", type=click.Path(path_type=Path), required=True, help="For pictures and states.")
-@click.option("--pictures", default=5600, show_default=True, help="How many pictures with dice to draw.")
-@click.option("--minutes", nargs=3, default=(20.0, 12.0, 15.0), help="Detector, classifier, pip reader.")
-@click.option("--target", default=WEIGHTS, type=click.Path(path_type=Path), help="Where the weights go.")
+@click.option(
+    "--folder", type=click.Path(path_type=Path), required=True, help="The folder for pictures and states."
+)
+@click.option("--pictures", default=5600, show_default=True, help="The number of pictures with dice to draw.")
+@click.option(
+    "--minutes", nargs=3, default=(20.0, 12.0, 15.0), help="The minutes for detector, classifier, pip reader."
+)
+@click.option(
+    "--target", default=WEIGHTS, type=click.Path(path_type=Path), help="The folder for the weights."
+)
 @click.option("--photos", type=click.Path(path_type=Path), help="A folder of photographs with truth.jsonl.")
-@click.option("--but", default="", help="The source of photographs that is kept out, to judge by it.")
+@click.option("--but", default="", help="The source of photographs to hold out.")
 def main(folder: Path, pictures: int, minutes: Minutes, target: Path, photos: Path | None, but: str) -> None:
     """Draw the pictures and train the three networks on one core."""
     import torch
