@@ -28,7 +28,7 @@ export interface Curve {
   warns: boolean;
 }
 
-/** Moves that would make the match equal to what was seen, and how likely they are (0 to 1). */
+/** Moves that would bring the match to what was seen, and their probability (0 to 1). */
 export interface Guess<G extends AnyGame = AnyGame> {
   moves: G['move'][];
   confidence: number;

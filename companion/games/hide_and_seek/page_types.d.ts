@@ -155,7 +155,7 @@ export interface GearAsked {
   choices: string[];
 }
 
-/** What is done now is done: all cards are up, or nobody (else) is caught. Last, hands are drawn up. */
+/** This step of the round is done: all cards are up, or nobody (else) is caught. */
 export interface GoOn {
   move: "go-on";
 }
