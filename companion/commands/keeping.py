@@ -172,7 +172,7 @@ def import_(file: Path, name: str) -> None:
 
 
 def _keep(journal: Journal, file: Path, header: match_file.Header, lines: Iterable[dict[str, Any]]) -> Match:
-    match = Match.begin(journal, header.game, header.options, header.seats)
+    match = Match.begin(journal, header.game, match_file.options_of(header), header.seats)
     if header.players:
         match.name_players(header.players, "import")
     actions = {"undo": match.undo, "redo": match.redo}

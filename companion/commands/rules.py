@@ -109,10 +109,8 @@ def replay(
     game = registry.game(slug)
     file = match_file.read(moves, slug)
     header = file.header or match_file.Header(slug)
-    kept = msgspec.to_builtins(game.options(header.options))
-    player = Replay(
-        game, {**kept, **options_from_text(options)}, seats or header.seats or min(game.seat_counts)
-    )
+    chosen = {**match_file.options_of(header), **options_from_text(options)}
+    player = Replay(game, chosen, seats or header.seats or min(game.seat_counts))
     if seat is not None and seat not in game.seat_names(player.state):
         raise MendableError(
             f"There is no seat {seat!r}; there are: {', '.join(game.seat_names(player.state))}."

@@ -83,6 +83,8 @@ class Game(ABC, Generic[S, M, O]):
     seat_counts: ClassVar[tuple[int, ...]]
     """The possible numbers of players."""
     options_type: ClassVar[type[Options]]
+    options_before: ClassVar[Mapping[str, object]] = {}
+    """What held before these options were there: a match kept without one of them was played so."""
     state_type: ClassVar[type[State]]
     move_types: ClassVar[tuple[type[Move], ...]]
     forms: ClassVar[tuple[Form, ...]] = ()
@@ -162,6 +164,13 @@ class Game(ABC, Generic[S, M, O]):
             raise InvalidMove(
                 self.slug, "not-an-option", fault=cause_of(error, self.options_type, given)
             ) from error
+
+    def kept_options(self, kept: Mapping[str, object]) -> O:
+        """The options of a match that is kept, so that it is replayed as it was played.
+
+        What the companion that kept it did not ask yet is as `options_before` says. Raises `InvalidMove`.
+        """
+        return self.options({**self.options_before, **kept})
 
     def move(self, given: object) -> M:
         """A move from plain values (a line of a moves file). Raises `InvalidMove`."""

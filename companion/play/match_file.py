@@ -133,6 +133,18 @@ def lines_of(match: Match, players: dict[str, str], entries: Iterable[Entry]) ->
             yield {"move": entry.kind, **entry.body}
 
 
+def options_of(header: Header) -> dict[str, Any]:
+    """The options of a file's match. Raises `InvalidMove` for one that the game does not have.
+
+    A file that says when its match began was exported: it is played as it was kept. What a person's own file
+    leaves out is as it is by default.
+    """
+    rules = game(header.game)
+    options = rules.kept_options if header.began else rules.options
+    plain: dict[str, Any] = msgspec.to_builtins(options(header.options))
+    return plain
+
+
 def undo_or_redo(line: dict[str, Any]) -> tuple[str, str | None] | None:
     """What a line that is no move says: `undo` or `redo`, and of which seat; None for a move."""
     seat = line.get("seat")

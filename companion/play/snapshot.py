@@ -65,7 +65,7 @@ class MatchSnapshot:
     def begun(cls, record: MatchRecord) -> MatchSnapshot:
         """A match before its first entry. Raises `InvalidMove`, `MendableError`."""
         rules = game(record.game)
-        return cls(record, History(rules, (rules.start(rules.options(record.options), record.seats),)))
+        return cls(record, History(rules, (rules.start(rules.kept_options(record.options), record.seats),)))
 
     def replay(self, entries: Iterable[Entry]) -> MatchSnapshot:
         """After some more entries, which the journal holds. Raises `MoveError`."""

@@ -35,7 +35,8 @@ class Brawl(msgspec.Struct, frozen=True):
     """How the brawl ends as it stands.
 
     `fastest` are the fastest animals. `may_catch` are those of them that may catch the enemy now: of the
-    first in the round's order whose animal is fast enough and of a colour to catch it. `takes` are the
+    first in the round's order whose animal is fast enough and of a colour to catch it, and who has not let
+    it go. `takes` are the
     animals one of which the enemy takes, all being slower: the slowest of its colours that do not
     hide, of the first in the round's order. `why` says it in a word (`brawl` in the words).
     """
@@ -108,7 +109,8 @@ def brawl(state: HideState) -> Brawl | None:
     fastest = [each for each in stand.values() if each.speed == most]
     names = tuple(each.on for each in fastest)
     if most >= enemy.speed:
-        able = _first(state, [each.on for each in fastest if set(each.catches) & set(enemy.colours)])
+        asked = [each for each in fastest if state.owner(each.on) not in state.passed]
+        able = _first(state, [each.on for each in asked if set(each.catches) & set(enemy.colours)])
         return Brawl("catch" if able else "wrong-colour", names, most, enemy.speed, may_catch=able)
     prey = [
         each

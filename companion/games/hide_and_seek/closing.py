@@ -22,7 +22,8 @@ FOR_A_ROUND = ("hide", "paint", "rocket")
 class CandyAsked(msgspec.Struct, frozen=True):
     """A candy whose animal's player must choose: which food goes.
 
-    `at` is the candy's place in `lying`; `owner` who chooses: of the enemy, who played it. `may_keep`: only
+    `at` is the candy's place in `lying`; `owner` who chooses: of the enemy, who played it. `choices` are the
+    cards that may go: by the option `candy_removes`, no candy while other food lies there. `may_keep`: only
     other candies lie there, and none need go.
     """
 
@@ -71,9 +72,10 @@ def _is_fresh_candy(state: HideState, each: Lying) -> bool:
 
 def _asked(state: HideState, at: int) -> CandyAsked:
     others = [state.lying[other].card for other in others_to_eat(state, at)]
-    only_candies = all(state.set.cards[card].does == "candy" for card in others)
+    food = [card for card in others if state.set.cards[card].does != "candy"]
+    choices = food if food and state.options.candy_removes == "food-first" else others
     on = state.lying[at].on
-    return CandyAsked(on, at, owner_of(state, on), tuple(dict.fromkeys(others)), only_candies)
+    return CandyAsked(on, at, owner_of(state, on), tuple(dict.fromkeys(choices)), not food)
 
 
 def _eaten(state: HideState) -> HideState:
@@ -143,7 +145,7 @@ def after_the_catch(state: HideState) -> HideState:
     if state.options.brawl_clears:
         state = _hourglasses(state)
     return msgspec.structs.replace(
-        state, phase="cards", brawl=True, settled=False, laid={}, caught_now=(), colour_now=None
+        state, phase="cards", brawl=True, settled=False, passed=(), laid={}, caught_now=(), colour_now=None
     )
 
 
@@ -200,6 +202,7 @@ def _next_round(state: HideState) -> HideState:
         laid={},
         brawl=False,
         settled=False,
+        passed=(),
         enemy_played=False,
         caught_now=(),
         colour_now=None,

@@ -58,6 +58,7 @@ class HideAndSeek(Game[HideState, HideMove, HideOptions], Autoplay):
         Hold,
     )
     forms = FORMS
+    options_before: ClassVar = {"brawl_tie": "ends", "candy_removes": "any"}
     rules = rules.RULES
     folder = Path(__file__).parent
 
@@ -124,10 +125,10 @@ class HideAndSeek(Game[HideState, HideMove, HideOptions], Autoplay):
         return move.seat if isinstance(move, Hold) else None
 
     def pressed(self, state: HideState, seat: str) -> HideMove | None:
-        """The seeker's button: all cards are up, or nobody else is caught."""
-        if state.seeker is None or seat != state.seats[state.seeker]:
+        """The seeker's button: all cards are up, or nobody else is caught. Who is asked lets the enemy go."""
+        if state.seeker is None or not legal.may_go_on(state):
             return None
-        return GoOn() if legal.may_go_on(state) else None
+        return GoOn() if seat == (self.turn(state) or state.seats[state.seeker]) else None
 
 
 GAME = HideAndSeek()

@@ -51,6 +51,14 @@ class HideOptions(Options, frozen=True, forbid_unknown_fields=True):
     brawl_clears: Annotated[
         bool, Meta(description="Cards that stay for a round are put away before the brawl, not after it")
     ] = False
+    brawl_tie: Annotated[
+        Literal["next", "ends"],
+        Meta(description="When the first of those tied lets the enemy go: the next one is asked, or nobody"),
+    ] = "next"
+    candy_removes: Annotated[
+        Literal["food-first", "any"],
+        Meta(description="What a candy may remove while other food lies there: only that, or a candy too"),
+    ] = "food-first"
     spent_candy: Annotated[
         Literal["stays", "discarded"],
         Meta(description="A candy that has removed a food stays on the animal without effect, or goes"),
@@ -100,7 +108,8 @@ class TurnUp(Move, frozen=True, forbid_unknown_fields=True, tag="turn-up"):
 class GoOn(Move, frozen=True, forbid_unknown_fields=True, tag="go-on"):
     """This step of the round is done: all cards are up, or nobody (else) is caught.
 
-    At the round's end, players refill their hands.
+    In a brawl, whoever may catch the enemy lets it go; the next one tied is asked, if there is one. At the
+    round's end, players refill their hands.
     """
 
 
@@ -242,8 +251,9 @@ class HideState(State, frozen=True):
 
     `seeker` counts the seats from 0; None before the first one is known. `laid` is how many cards each
     seat has turned up in this step. `caught_now` and `colour_now` belong to the catch that is under
-    way; `brawl` is whether the brawl is, and `settled` whether it has had its catch. `hands` are cards
-    in hand by seat, `deck` those in the deck, `discards` what was laid aside. `ended` says why it is over.
+    way; `brawl` is whether the brawl is, `settled` whether it has had its catch, and `passed` are the seats
+    that let the enemy go in it. `hands` are cards in hand by seat, `deck` those in the deck, `discards`
+    what was laid aside. `ended` says why it is over.
     """
 
     options: HideOptions
@@ -257,6 +267,7 @@ class HideState(State, frozen=True):
     laid: dict[str, int] = msgspec.field(default_factory=dict)
     brawl: bool = False
     settled: bool = False
+    passed: tuple[str, ...] = ()
     enemy_played: bool = False
     enemy: EnemyOut | None = None
     caught_now: tuple[str, ...] = ()

@@ -99,8 +99,10 @@ function goOn(board) {
   const button = byId("go-on");
   const mayNot = board.phase === "catch" && board.ends?.takes.length;
   button.hidden = !["cards", "catch"].includes(board.phase) || Boolean(mayNot);
-  const word = board.phase === "cards" ? "all-up" : board.enemy && !board.brawl ? "to-brawl" : "draw-up";
-  set(button, { text: say(`hide.${word}`) });
+  const asks = board.phase === "catch" ? board.ends?.may_catch[0] : undefined;
+  const seat = board.animals.find((animal) => animal.animal === asks)?.seat;
+  const word = board.phase === "cards" ? "all-up" : seat ? "let-go" : board.enemy && !board.brawl ? "to-brawl" : "draw-up";
+  set(button, { text: say(`hide.${word}`, { seat: seatName(seat ?? "") }) });
 }
 
 /** @param {HideView} board */

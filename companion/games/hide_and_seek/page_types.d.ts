@@ -176,6 +176,8 @@ export interface HideOptions {
   enemies: boolean;
   hide_from_enemy: boolean;
   brawl_clears: boolean;
+  brawl_tie: "ends" | "next";
+  candy_removes: "any" | "food-first";
   spent_candy: "discarded" | "stays";
 }
 

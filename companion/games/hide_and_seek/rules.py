@@ -36,7 +36,7 @@ from companion.games.hide_and_seek.moves import (
     Taken,
     TurnUp,
 )
-from companion.games.hide_and_seek.standing import standing
+from companion.games.hide_and_seek.standing import others_to_eat, standing
 
 RULES = (
     "match-over",
@@ -66,6 +66,7 @@ RULES = (
     "no-candy-there",
     "no-such-food",
     "food-must-go",
+    "food-first",
     "nobody-seeks",
     "own-animal",
     "hidden",
@@ -78,6 +79,7 @@ RULES = (
     "all-of-a-colour",
     "not-the-fastest",
     "enemy-other-colour",
+    "enemy-let-go",
     "enemy-takes",
     "enemy-takes-none",
     "enemy-takes-slowest",
@@ -217,6 +219,18 @@ def _go_on(state: HideState, move: GoOn) -> HideState:
     brawl = catching.brawl(state)
     if brawl is not None and brawl.takes and not state.settled:
         raise refuse("enemy-takes", animal=brawl.takes[0], count=len(brawl.takes))
+    if brawl is not None and brawl.may_catch and not state.settled:
+        return _let_go(state, brawl)
+    return closing.after_the_catch(state)
+
+
+def _let_go(state: HideState, brawl: catching.Brawl) -> HideState:
+    """The fastest "may decide whether to catch the enemy"; several decide in the round's order (敵人牌)."""
+    seat = state.owner(brawl.may_catch[0]) or ""
+    passed = msgspec.structs.replace(state, passed=(*state.passed, seat))
+    after = catching.brawl(passed)
+    if state.options.brawl_tie == "next" and after is not None and after.may_catch:
+        return passed
     return closing.after_the_catch(state)
 
 
@@ -228,7 +242,8 @@ def _remove_food(state: HideState, move: RemoveFood) -> HideState:
     if move.food is None and not asked.may_keep:
         raise refuse("food-must-go", animal=move.on)
     if move.food is not None and move.food not in asked.choices:
-        raise refuse("no-such-food", animal=move.on, card=move.food)
+        others = [state.lying[other].card for other in others_to_eat(state, asked.at)]
+        raise refuse("food-first" if move.food in others else "no-such-food", animal=move.on, card=move.food)
     return closing.eat(state, asked.at, move.food)
 
 
@@ -278,6 +293,9 @@ def _catch_enemy(state: HideState, move: CatchEnemy) -> HideState:
     if move.animal not in brawl.may_catch:
         if move.animal not in brawl.fastest or brawl.speed < brawl.against:
             raise refuse("not-the-fastest", animal=move.animal, speed=brawl.speed, against=brawl.against)
+        seat = state.owner(move.animal) or ""
+        if seat in state.passed:
+            raise refuse("enemy-let-go", seat=seat)
         raise refuse("enemy-other-colour", animal=move.animal)
     assert state.enemy is not None  # a brawl has one
     card = state.enemy.card

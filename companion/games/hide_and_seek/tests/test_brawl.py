@@ -122,6 +122,39 @@ def test_ties_go_by_the_rounds_order() -> None:
     assert ends(state).may_catch == ("炭炭",)
 
 
+TIED = ("1 rocket-fist 炭炭", "1 food 炭炭", "2 cannonball 卡士達", "2 big-food 卡士達", "1 food enemy")
+"""炭炭 and 卡士達 at 8, as fast as the enemy."""
+
+
+def test_in_a_tie_whoever_lets_it_go_hands_on_to_the_next() -> None:
+    state = in_brawl(cards=TIED, seeker="卡士達")
+    assert (GAME.turn(state), GAME.pressed(state, ONE), GAME.pressed(state, TWO)) == (TWO, None, GoOn())
+    state = on(state, GoOn())
+    assert (state.phase, ends(state).may_catch, GAME.turn(state)) == ("catch", ("炭炭",), ONE)
+    assert (GAME.pressed(state, ONE), GAME.pressed(state, TWO)) == (GoOn(), None)
+    assert refused(state, CatchEnemy("卡士達")) == "enemy-let-go"
+    assert points(on(state, CatchEnemy("炭炭"))) == {ONE: 10 + 6, TWO: 11}
+
+
+def test_when_all_who_are_tied_let_it_go_it_stays() -> None:
+    state = on(in_brawl(cards=TIED, seeker="卡士達"), GoOn(), GoOn())
+    assert (state.phase, state.round, state.enemy is not None) == ("open", 2, True)
+    again = on(on(on(state, Seek("Ivy"))))
+    assert (again.brawl, again.passed) == (True, ())
+
+
+def test_whoever_lets_it_go_does_so_for_all_own_animals() -> None:
+    cards = (*TIED, "2 hide-black Max")
+    state = in_brawl(cards=cards, seeker="卡士達")
+    assert ends(state).may_catch == ("卡士達", "Max")
+    assert ends(on(state, GoOn())).may_catch == ("炭炭",)
+
+
+def test_brawl_tie_ends() -> None:
+    state = on(in_brawl(cards=TIED, seeker="卡士達", brawl_tie="ends"), GoOn())
+    assert (state.phase, state.round, state.enemy is not None) == ("open", 2, True)
+
+
 def test_all_being_slower_it_takes_the_slowest_of_its_colours() -> None:
     state = in_brawl()
     assert ends(state) == Brawl("takes", ("Max",), 7, 9, takes=("炭炭",))

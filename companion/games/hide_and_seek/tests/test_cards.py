@@ -168,8 +168,24 @@ class TestCandy:
         gone = on(state, RemoveFood("兩金", "candy"))
         assert stands(gone, "兩金") == ("grey", 3)
 
-    def test_beside_food_the_owner_may_give_up_a_candy_instead(self) -> None:
-        state = on(up(seeking(), "1 candy 兩金", "1 candy 兩金", "2 food 兩金"))
+    def test_while_other_food_lies_there_a_candy_removes_food(self) -> None:
+        """Rulebook: "強制的 … 須決定移除一張食物牌"; a candy goes only where nothing else is left to go."""
+        state = on(on(up(seeking(), "1 candy 兩金")))
+        state = on(up(on(state, Seek("兩金")), "2 food 兩金", "2 big-food 兩金", "1 candy 兩金"))
+        (asked,) = shown(state).candies
+        assert (asked.choices, asked.may_keep) == (("food", "big-food"), False)
+        assert refused(state, RemoveFood("兩金", "candy")) == "food-first"
+        assert refused(state, RemoveFood("兩金", None)) == "food-must-go"
+        assert cards_on(on(state, RemoveFood("兩金", "food")), "兩金") == ["candy", "big-food", "candy"]
+
+    def test_one_food_beside_a_candy_goes_without_asking(self) -> None:
+        state = on(up(seeking(), "1 candy 兩金", "2 food 兩金", "1 candy 兩金"))
+        (asked,) = shown(state).candies
+        assert cards_on(state, "兩金") == ["candy", "candy"]
+        assert (asked.choices, asked.may_keep) == (("candy",), True)
+
+    def test_with_any_the_owner_may_give_up_a_candy_instead_of_food(self) -> None:
+        state = on(up(seeking(candy_removes="any"), "1 candy 兩金", "1 candy 兩金", "2 food 兩金"))
         (asked,) = shown(state).candies
         assert (asked.choices, asked.may_keep) == (("candy", "food"), False)
         state = on(state, RemoveFood("兩金", "candy"))
@@ -177,7 +193,7 @@ class TestCandy:
 
     def test_of_two_candies_a_spent_one_goes_first(self) -> None:
         state = on(on(on(up(seeking(), "1 candy Ivy"))), Seek("兩金"))
-        state = on(on(up(state, "2 food Ivy", "1 candy Ivy")), RemoveFood("Ivy", "food"))
+        state = on(up(state, "2 food Ivy", "1 candy Ivy"))
         assert [effect.note for effect in standing(state, "Ivy").effects] == ["faster", "spent"]
         state = on(on(state), Seek("卡士達"))
         state = on(on(up(state, "1 candy Ivy")), RemoveFood("Ivy", "candy"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.errors import InvalidMove
+from companion.errors import IllegalMove, InvalidMove
 from companion.games.hide_and_seek import GAME, rules
 from companion.games.hide_and_seek.moves import (
     SEATS,
@@ -168,6 +168,16 @@ class TestCards:
 
     def test_colour_of_rainbow_only(self) -> None:
         assert refused(seeking(), card("1 hide-grey Ivy white")) == "colour-of-rainbow-only"
+
+    def test_a_card_without_a_colour_is_not_said_to_have_one(self) -> None:
+        with pytest.raises(IllegalMove) as refusal:
+            GAME.play(seeking(), card("1 food Ivy white"))
+        says = [refusal.value.says(language) for language in ("en", "zh-Hant", "ko")]
+        assert says == [
+            "You choose a colour only for a rainbow catch/hide card, not for food.",
+            "只有彩色抓躲牌才指定顏色，食物牌不用。",
+            "색은 무지개 잡기/숨기 카드에만 정합니다. 먹이에는 정하지 않습니다.",
+        ]
 
     def test_faster_of_rocket_only(self) -> None:
         assert refused(seeking(), TurnUp(ONE, "food", "Ivy", faster=True)) == "faster-of-rocket-only"
