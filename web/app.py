@@ -1,4 +1,4 @@
-"""The Flask app: pages, API and live stream over one table."""
+"""The Flask app: pages, API and live stream of one table."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ from web.routes import EVERY_ROUTE
 MOST_BODY_BYTES = 64 * 1024
 
 TEMPLATES = Path(__file__).with_name("templates")
-"""The pages' own templates; each game's stands in its folder."""
+"""The folder with the pages' own templates; each game's template is in the game's folder."""
 
 MOST_STREAMS = 32
-"""Live streams at once, until a `Server` sets it by its threads."""
+"""The maximum number of live streams at once, until a `Server` sets it by its threads."""
 
 
 def create_app(table: Table, camera: CameraPort | None, panel: Panel | None = None) -> Flask:
-    """The app over `table`; `camera` and `panel` are None where there is none."""
+    """The app of `table`; `camera` and `panel` are None without one."""
     app = Flask(__name__)
     app.config["MAX_CONTENT_LENGTH"] = MOST_BODY_BYTES
     app.extensions["companion"] = AppState(table, camera, MOST_STREAMS, panel)
@@ -55,7 +55,7 @@ def create_app(table: Table, camera: CameraPort | None, panel: Panel | None = No
 def load_pages(app: Flask) -> None:
     """Load what the first view of a page would wait for: every game, its messages and all templates.
 
-    On a Pi this takes seconds, so the companion does it in a thread of its own once it serves.
+    On a Pi this takes seconds, so the companion does it in a background thread once it serves.
     """
     for slug in games():
         messages_of_page(slug)
@@ -66,7 +66,7 @@ def load_pages(app: Flask) -> None:
 
 
 def _game_template(name: str) -> str | None:
-    """`games/<slug>/page.html` from that game's own folder."""
+    """The template `games/<slug>/page.html` from that game's own folder."""
     parts = name.split("/")
     if len(parts) != 3 or parts[0] != "games" or parts[2] != "page.html":
         return None
@@ -90,7 +90,7 @@ def _page_words() -> dict[str, Any]:
         return pages.capital(its_words.say(named, tongue) if named in its_words else seat)
 
     def name_field(seat: str, of: str) -> str:
-        """What the field for a player's name is called: a game's own words, or the seat's name."""
+        """The label of the field for a player's name: the game's own words, or the seat's name."""
         its_words, own = messages_of_page(of), f"player-of.{seat}"
         return its_words.say(own, tongue) if own in its_words else say("web.who-plays", seat=name(seat, of))
 
@@ -110,7 +110,7 @@ def _page_words() -> dict[str, Any]:
 
 
 def _now_json() -> Markup:
-    """The table now, to stand in a page's `<script>`: no `<` in it, so nothing in it can end that."""
+    """The current table for a page's `<script>`, without any `<`, so that it cannot end the script."""
     return Markup(app_state().encoded(phone())[1].decode().replace("<", "\\u003c"))
 
 
@@ -123,7 +123,7 @@ def _before() -> Any:
 
 def _after(answer: Response) -> Response:
     if request.endpoint == "static":
-        # Revalidated by ETag: an update of the companion shows at once, nothing is sent twice.
+        # Browsers revalidate by ETag: an update of the companion shows at once, and nothing is sent twice.
         answer.headers["Cache-Control"] = "no-cache"
     elif answer.mimetype == "text/html":
         answer = say_language(answer)

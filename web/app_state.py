@@ -1,6 +1,6 @@
 """What every request needs: the table, the camera's watcher, and when to stop.
 
-Nothing here waits for a move that is being written: pages read the table's snapshot.
+Pages read the table's snapshot, so nothing here waits for a move that is being written.
 """
 
 from __future__ import annotations
@@ -27,20 +27,22 @@ from web.panel_port import Panel
 log = logging.getLogger(__name__)
 
 QUIET_S = 300.0
-"""When no phone that sits and no screen of the table has been heard of for so long, any phone may do
-what those may: else nobody could, where all were lost."""
+"""Seconds without any seated phone or screen of the table after which any phone may do what those may.
+
+Otherwise nobody could, if all of them were lost.
+"""
 
 COMING_BACK_S = 30.0
-"""After a start, phones that sit have this long to be heard of."""
+"""Seconds that seated phones have to report after a start."""
 
 
 class TableNow(msgspec.Struct, frozen=True):
-    """All that a page shows, as one value that belongs together.
+    """Everything that a page shows, as one consistent value.
 
-    `id` is also the id of the live event that carries it: it changes with every change that the asker
-    may see, and is never used again, not for another seat, not even after a restart. `seat` is where the
-    asker's phone sits, None where it does not; `sitting` are the seats that phones have taken. `kept` is
-    false while the journal cannot be written: whatever is done then does not count.
+    `id` is also the id of the live event that carries it. It changes with every change that the asker may
+    see, and is never reused, not for another seat and not after a restart. `seat` is the seat of the asker's
+    phone, None without one. `sitting` are the taken seats. `kept` is false while the journal cannot be
+    written, so that nothing counts.
     """
 
     id: str
@@ -54,7 +56,7 @@ class TableNow(msgspec.Struct, frozen=True):
 
 @dataclass(slots=True)
 class AppState:
-    """One app's parts. `phone` in its calls is who asks (`seats.phone_of`); empty for one without a seat."""
+    """One app's parts. `phone` is always the asker (`seats.phone_of`), empty for a phone without a seat."""
 
     table: Table
     camera: CameraPort | None
@@ -73,19 +75,19 @@ class AppState:
     _strands: dict[str | None, str] = field(default_factory=dict)
 
     def stop(self) -> None:
-        """End every live stream now; no further one begins."""
+        """End every live stream now, and allow no new one."""
         self.stopping.set()
         self.table.notify()
 
     def count(self, what: str) -> None:
-        """One more of `what`, for the metrics."""
+        """Count one more of `what` for the metrics."""
         with self._lock:
             self.tally[what] += 1
 
     def camera_status(self) -> CameraState | None:
-        """What the camera's watcher reports; None where none watches.
+        """The state that the camera's watcher reports; None without a camera.
 
-        Whatever fails there is logged and takes no page with it: the game goes on by tapping.
+        A failure is logged and breaks no page, because the game can go on by taps.
         """
         if self.camera is None:
             return None
@@ -96,29 +98,29 @@ class AppState:
             return CameraState("none")
 
     def seat(self, phone: str) -> str | None:
-        """Where `phone` sits; None when it does not."""
+        """The seat of `phone`; None if it has none."""
         return self.table.seating.seat_of(phone)
 
     def may_hide(self, phone: str) -> bool:
-        """Whether what `phone` asks may be its seat's secret: then no figure may tell of it."""
+        """Whether requests of `phone` may be its seat's secret, so that no metric may reveal them."""
         return self.seat(phone) is not None and hides(self.table.match.game)
 
     def hear(self, phone: str) -> None:
-        """A phone is there: one that sits, or a screen of the table, counts."""
+        """Note that a phone is there; only a seated phone or a screen of the table counts."""
         if phone and (self.seat(phone) or self.table.seats.is_screen(phone)):
             self.heard_s = time.monotonic()
 
     def trusts(self, phone: str) -> bool:
-        """Whether a phone may throw others out, and show the codes of free seats (`seats_api` says who)."""
+        """Whether a phone may remove others and show the codes of free seats (see `seats_api`)."""
         seats = self.table.seats
         if self.seat(phone) or seats.is_screen(phone) or not seats.anyone():
             return True
         return time.monotonic() - self.heard_s > QUIET_S
 
     def now(self, phone: str = "") -> TableNow:
-        """The table as it may be seen from where `phone` sits."""
+        """The table as the seat of `phone` may see it."""
         table = self.table.snapshot
-        # Of the match in the snapshot, so that no phone is shown a seat that it has at another match.
+        # The seating of the snapshot's match, so that no phone sees a seat that it has at another match.
         seating = self.table.seats.at(table.match.record.id)
         seat = seating.seat_of(phone)
         view = table.view(seat)
@@ -133,7 +135,7 @@ class AppState:
         )
 
     def encoded(self, phone: str = "") -> tuple[str, bytes]:
-        """Id and JSON of `now(phone)`, made once a change for each seat however many phones listen."""
+        """The id and JSON of `now(phone)`, made once per change and seat for any number of phones."""
         table = self.table.snapshot
         seat = self.table.seats.at(table.match.record.id).seat_of(phone)
         kept = self._encoded.get(seat)
@@ -144,13 +146,13 @@ class AppState:
         return kept
 
     def _name(self, table: TableSnapshot, seat: str | None) -> str:
-        """Of what `seat` is shown now. No seat's names tell how often another's have changed."""
+        """The id of what `seat` sees now. A seat's ids do not reveal how often another's changed."""
         strand = self._strands.setdefault(seat, secrets.token_hex(3))
         return f"{self.boot}.{strand}-{table.version_of(seat)}"
 
     @contextmanager
     def a_stream(self) -> Iterator[bool]:
-        """Hold a place among the live streams; False when there is none left."""
+        """Reserve one of the live streams; yields False if none is left."""
         with self._lock:
             free = self.streams < self.most_streams and not self.stopping.is_set()
             self.streams += free

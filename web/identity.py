@@ -7,17 +7,17 @@ from flask import Response, request
 from companion.play.seats import phone_of
 
 COOKIE = "seat"
-"""Name of the cookie that holds the secret."""
+"""The name of the cookie with the secret."""
 COOKIE_AGE_S = 400 * 24 * 3600
-"""Seconds for which a browser keeps the cookie: the most that browsers allow."""
+"""Seconds for which a browser keeps the cookie, the maximum that browsers allow."""
 BEARER = "Bearer "
-"""How the Authorization header of a program begins."""
+"""The beginning of a program's Authorization header."""
 
 
 def phone() -> str:
     """The asker's id, made from its secret (`seats.phone_of`); empty without a secret.
 
-    A header goes before a cookie, because nobody sends one by accident.
+    A header takes precedence over a cookie, because nobody sends a header by accident.
     """
     header = request.headers.get("Authorization", "")
     if header.startswith(BEARER):

@@ -1,9 +1,9 @@
-"""The questions: what comes next, what lies in a hand, who lives. Each answer is exact.
+"""Exact answers: what comes next, what is in a hand, who survives.
 
-Every function takes one observer's `Knowledge` and gives `fractions.Fraction`s: the share, among all
-ways that the cards can lie given what the observer knows, of those where it is so. Nothing is drawn
-at random and nothing rounded. All raise `UnknownName`, `TooFewCards` for more cards than there are,
-and `TooManyWorlds` where an exact sum has too many cases.
+Every function takes one observer's `Knowledge` and returns `fractions.Fraction`s: the share of all
+arrangements of the cards, given what the observer knows, in which something is true. Nothing is sampled and
+nothing is rounded. All raise `UnknownName`, `TooFewCards` for more cards than there are, and `TooManyWorlds`
+if an exact sum has too many cases.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from companion.odds.world import Census, Runs, Type, World, is_known, least, mix
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """The `cards` cards of the deck from place `first` on (0: the top)."""
+    """The `cards` cards of the deck from place `first` on (0 is the top)."""
 
     first: int
     cards: int
@@ -40,11 +40,11 @@ class Held:
 
 
 Where: TypeAlias = Span | Held
-"""Some cards to ask about."""
+"""Cards to ask about."""
 
 
 def card_at(knowledge: Knowledge, place: int = 0) -> dict[str, Fraction]:
-    """How likely the card at a place of the deck (0: the next) is of each kind; they sum to 1.
+    """The chance of each kind for the card at a place of the deck (0 is the next); the chances sum to 1.
 
     >>> card_at(Knowledge.start({"nope": 1, "skip": 3}, Pile(4), {}))
     {'nope': Fraction(1, 4), 'skip': Fraction(3, 4)}
@@ -65,7 +65,7 @@ def card_at(knowledge: Knowledge, place: int = 0) -> dict[str, Fraction]:
 
 @lru_cache(maxsize=1 << 10)
 def _kinds_in(content: Census, counted: Census, totals: tuple[int, ...]) -> tuple[tuple[int, ...], int]:
-    """How likely one of the cards of a bag is of each kind: (parts by kind, of how many)."""
+    """The chance of each kind for a card of a bag: (parts by kind, of how many)."""
     each = [(count, *kinds_of(counted, totals, kinds)) for kinds, count in content]
     whole = lcm(*(parts_of for _, _, parts_of in each))
     sums = [0] * len(totals)
@@ -77,7 +77,7 @@ def _kinds_in(content: Census, counted: Census, totals: tuple[int, ...]) -> tupl
 
 
 def number_among(knowledge: Knowledge, draws: int, kinds: Kinds) -> tuple[Fraction, ...]:
-    """How likely 0, 1, 2, … of the next `draws` cards are of these kinds; the chances sum to 1.
+    """The chances that 0, 1, 2, … of the next `draws` cards are of these kinds; the chances sum to 1.
 
     >>> number_among(Knowledge.start({"nope": 1, "skip": 3}, Pile(4), {}), 2, "nope")
     (Fraction(1, 2), Fraction(1, 2))
@@ -95,7 +95,7 @@ def any_among(knowledge: Knowledge, draws: int, kinds: Kinds) -> Fraction:
 
 
 def number_held(knowledge: Knowledge, pile: str, kinds: Kinds) -> tuple[Fraction, ...]:
-    """How likely a pile holds 0, 1, 2, … cards of these kinds; the chances sum to 1.
+    """The chances that a pile holds 0, 1, 2, … cards of these kinds; the chances sum to 1.
 
     >>> number_held(Knowledge.start({"nope": 1, "skip": 3}, Pile(3), {"ann": Pile(1)}), "ann", "nope")
     (Fraction(3, 4), Fraction(1, 4))
@@ -113,10 +113,10 @@ def holds(knowledge: Knowledge, pile: str, kinds: Kinds, at_least: int = 1) -> F
 
 
 def certain(knowledge: Knowledge, pile: str) -> dict[str, int]:
-    """The cards that a pile holds for sure, by kind: the least number in every way that the cards can lie.
+    """The cards that a pile certainly holds: the minimum number of each kind.
 
-    This follows from the known cards: of two nopes in a hand one is still there after one card was stolen.
-    What follows from running out of all other cards is left out; `number_held` counts it.
+    This follows from the known cards: of two nopes in a hand, one is still there after one card was stolen.
+    It does not include what follows from running out of all other cards; `number_held` does.
 
     >>> certain(Knowledge.start({"nope": 1, "skip": 3}, Pile(2), {"ann": Pile(2, {"skip": 1})}), "ann")
     {'skip': 1}
@@ -132,7 +132,7 @@ def certain(knowledge: Knowledge, pile: str) -> dict[str, int]:
 
 
 def interchangeable(knowledge: Knowledge) -> tuple[tuple[str, ...], ...]:
-    """The kinds in groups of which nothing different is known: each answer is the same for all of a group.
+    """The kinds, grouped so that all answers are the same for the kinds of a group.
 
     >>> interchangeable(Knowledge.start({"nope": 2, "skip": 2, "cat": 1}, Pile(5), {}))
     (('nope', 'skip'), ('cat',))
@@ -156,15 +156,15 @@ def interchangeable(knowledge: Knowledge) -> tuple[tuple[str, ...], ...]:
 def numbers_together(
     knowledge: Knowledge, where: Sequence[Where], kinds: Sequence[Kinds]
 ) -> dict[tuple[tuple[int, ...], ...], Fraction]:
-    """How many cards of several kinds lie in several places, all at once; the chances sum to 1.
+    """The joint chances of the numbers of cards of several kinds in several places; they sum to 1.
 
     Args:
-        knowledge: the observer's.
-        where: spans of the deck and piles, none overlapping another.
-        kinds: kinds or sets of kinds, none in two of them.
+        knowledge: the observer's knowledge.
+        where: spans of the deck and piles that do not overlap.
+        kinds: kinds or sets of kinds that do not overlap.
 
     Returns:
-        The chance of each table `table[i][j]`: how many cards of `kinds[j]` lie in `where[i]`.
+        The chance of each table `table[i][j]`: the number of cards of `kinds[j]` in `where[i]`.
 
     Raises:
         ImpossibleCards: `where` or `kinds` overlap.
@@ -189,22 +189,21 @@ def numbers_together(
 
 
 def survives(knowledge: Knowledge, draws: int, deadly: Kinds, savers: Kinds, in_hand: int | str) -> Fraction:
-    """The chance to live through the next `draws` draws, all made by one player.
+    """The chance that a player survives the next `draws` draws, if they make all of them.
 
-    A deadly card costs a saver or ends it; a saver drawn on the way helps from then on. A deadly
-    card that was survived goes back where these draws do not reach it.
+    A deadly card costs a saver or kills; a saver drawn on the way helps from then on. A deadly card that was
+    survived goes back where these draws do not reach it.
 
     Args:
-        knowledge: the observer's.
-        draws: how many cards are drawn, from the top.
+        knowledge: the observer's knowledge.
+        draws: the number of cards drawn from the top.
         deadly: the kinds that kill (a kitten).
         savers: the kinds that save (a defuse).
-        in_hand: how many savers the player holds, or the name of the player's pile for what the
-            observer knows of it.
+        in_hand: the number of savers in the player's hand, or the name of the player's pile to use what the
+            observer knows about it.
 
-    Method: in each stretch of cards that lie in random order only the numbers of deadly cards and
-    savers count; of all their orders, the reflection principle counts those in which the savers
-    never run out.
+    Method: in each stretch of cards in random order, only the numbers of deadly cards and savers matter. The
+    reflection principle counts the orders in which the savers never run out.
 
     >>> deck = Knowledge.start({"kitten": 1, "skip": 3}, Pile(4), {})
     >>> survives(deck, 2, "kitten", (), in_hand=0), survives(deck, 2, "kitten", (), in_hand=1)
@@ -227,7 +226,7 @@ def survives(knowledge: Knowledge, draws: int, deadly: Kinds, savers: Kinds, in_
 
 
 def _lives_all(knowledge: Knowledge, rows: list[Alike], lumps: tuple[Type, ...], savers: int) -> Fraction:
-    """The weight of the cases in which the player lives, over worlds with as many stretches to draw."""
+    """The weight of the cases in which the player survives, over worlds with equally many stretches."""
     stretches = len(rows[0].runs) - 1
     question = Question(lumps, (_BOTH,) * stretches + (_SAVERS,))
     tables, whole = tally(rows, question, knowledge.totals)
@@ -240,7 +239,7 @@ def _lives_all(knowledge: Knowledge, rows: list[Alike], lumps: tuple[Type, ...],
 
 
 _BOTH, _SAVERS = 0b11, 0b10
-"""Which of the lumps (deadly, savers) count: both in the deck, only savers in the hand."""
+"""The lumps (deadly, savers) that count, as bits: both in the deck, only savers in the hand."""
 
 
 def _matters(worlds: Alike, run: tuple[int, int], lumps: tuple[Type, ...]) -> bool:
@@ -249,9 +248,9 @@ def _matters(worlds: Alike, run: tuple[int, int], lumps: tuple[Type, ...]) -> bo
 
 
 def _lives(table: tuple[int, ...], savers: int) -> tuple[int, int]:
-    """Of the orders in which a table's cards come, those in which the player lives: (those, all).
+    """The number of orders of a table's cards in which the player survives, and of all orders.
 
-    The table has the stretches as they are drawn, (deadly, savers) of each, then the player's hand.
+    The table has (deadly, savers) for each stretch in the order of drawing, then for the player's hand.
     """
     in_hand = savers + table[-1]
     lives = orders = 1
@@ -273,14 +272,14 @@ def _never_short(down: int, up: int, in_hand: int) -> tuple[int, int]:
 
 
 def _numbers(knowledge: Knowledge, where: Where, kinds: Kinds) -> tuple[Fraction, ...]:
-    """How likely 0, 1, 2, … of some cards are of these kinds."""
+    """The chances that 0, 1, 2, … of some cards are of these kinds."""
     tables = numbers_together(knowledge, [where], [kinds])
     most = max(number for ((number,),) in tables)
     return tuple(tables.get(((number,),), Fraction(0)) for number in range(most + 1))
 
 
 class _Same:
-    """A knowledge as itself: quick to look up, where its value would be hashed world by world."""
+    """A knowledge compared by identity: a quick cache key, where its value would be hashed world by world."""
 
     __slots__ = ("it",)
 
@@ -296,9 +295,9 @@ class _Same:
 
 @lru_cache(maxsize=1 << 8)
 def _alike(same: _Same, where: tuple[Where, ...]) -> tuple[Alike, ...]:
-    """The worlds of a knowledge, those as one that agree in the places asked about, with their runs there.
+    """A knowledge's worlds, merged if they agree in the places asked about, with their runs there.
 
-    Whichever kinds are asked about, the places are the same: so this is kept.
+    The result does not depend on the kinds asked about, so it is cached.
     """
     knowledge = same.it
     indices = [knowledge.pile_index(each.pile) if isinstance(each, Held) else -1 for each in where]
@@ -313,7 +312,7 @@ def _alike(same: _Same, where: tuple[Where, ...]) -> tuple[Alike, ...]:
 
 
 def _lumps(knowledge: Knowledge, kinds: Sequence[Kinds]) -> tuple[Type, ...]:
-    """The kinds as types; none in two of them."""
+    """The kinds as types that do not overlap."""
     lumps = tuple(knowledge.mask(each) for each in kinds)
     taken = 0
     for lump in lumps:
@@ -324,7 +323,7 @@ def _lumps(knowledge: Knowledge, kinds: Sequence[Kinds]) -> tuple[Type, ...]:
 
 
 def _check(knowledge: Knowledge, where: Where) -> None:
-    """Refuse a place that is not there."""
+    """Refuse a place that does not exist."""
     if isinstance(where, Held):
         knowledge.pile_index(where.pile)
     elif where.first < 0 or where.cards < 0 or where.first + where.cards > knowledge.deck_size:
@@ -334,7 +333,7 @@ def _check(knowledge: Knowledge, where: Where) -> None:
 
 
 def _check_apart(where: Sequence[Where]) -> None:
-    """Refuse places that are asked about twice."""
+    """Refuse places that overlap."""
     piles = [each.pile for each in where if isinstance(each, Held)]
     spans = sorted((each.first, each.first + each.cards) for each in where if isinstance(each, Span))
     crossing = any(before[1] > after[0] for before, after in pairwise(spans))

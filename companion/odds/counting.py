@@ -1,11 +1,10 @@
-"""How many ways there are to hand out the cards to the places of a world.
+"""Counts the ways to deal the cards to the places of a world.
 
-Every card and every place counts as its own, so all ways are equally likely. Hidden cards of kinds
-that all hidden types allow can go anywhere: were there no others, the ways would be a factorial. A
-kind that some type rules out is dealt with by the sieve of inclusion and exclusion: of the ways that
-put cards anywhere, take off those with one card where it cannot be, give back those with two, and so
-on (the rook polynomial of what is ruled out). So whatever is known, all that is left to sum are
-hypergeometric terms, in whole numbers.
+All cards and all places are distinct, so all ways are equally likely. Hidden cards of kinds that all hidden
+types allow can go anywhere; without any others, the number of ways would be a factorial. Kinds that some type
+rules out are counted by inclusion and exclusion: from all ways to put cards anywhere, subtract those with one
+card in a forbidden place, add those with two, and so on (the rook polynomial of the forbidden places). What
+remains is a sum of hypergeometric terms in integers, whatever is known.
 """
 
 from __future__ import annotations
@@ -20,21 +19,23 @@ from companion.odds.errors import TooManyWorlds
 from companion.odds.world import Census, Type, is_known, pool_of
 
 CASES = 20_000
-"""Most cases that one sum may have, a tenth of a second or so. Tried on 200 cards of 30 kinds with four
-hands in each of which kinds were ruled out (some 500 cases)."""
+"""The maximum number of cases of one sum, which take about a tenth of a second.
+
+Tried on 200 cards of 30 kinds with four hands, each with some kinds ruled out (about 500 cases).
+"""
 
 Row: TypeAlias = tuple[int, int, int]
-"""Hidden cards that are alike: (types they may go to, bit by index; their lump, 0 for none; how many)."""
+"""Equivalent hidden cards: (the types they may go to, as bits by index; their lump, 0 for none; number)."""
 Rooms: TypeAlias = tuple[tuple[int, ...], ...]
-"""Hidden places: by type, how many in no group of places, in the first group, in the second, …"""
+"""The numbers of hidden places by type, and within each in no group, in the first group, in the second, …"""
 DIGIT_BITS = 16
 """Bits of one number in a packed table."""
 DIGIT = (1 << DIGIT_BITS) - 1
-"""The most that a packed number can be: far more than any deck has cards."""
+"""The maximum of a packed number, far more than any deck has cards."""
 
 
 def splits(count: int, rooms: Sequence[int]) -> Iterator[tuple[int, ...]]:
-    """Every way to split `count` alike things over places that hold at most `rooms[i]` each, one at least.
+    """Every way to split `count` identical things over one or more places with room for `rooms[i]` each.
 
     >>> list(splits(2, (1, 2)))
     [(0, 2), (1, 1)]
@@ -55,7 +56,7 @@ def splits(count: int, rooms: Sequence[int]) -> Iterator[tuple[int, ...]]:
 
 
 def chosen(split: Sequence[int], rooms: Sequence[int]) -> int:
-    """The ways to pick given numbers from each of several groups.
+    """The number of ways to pick the given numbers from several groups.
 
     >>> chosen((1, 2), (3, 4))
     18
@@ -78,13 +79,13 @@ def check_cases(cases: int) -> None:
 
 @lru_cache(maxsize=1 << 12)
 def hidden_types(counted: Census) -> Census:
-    """The types whose cards are not known, with how many there are of each."""
+    """The types of unknown cards, with the number of each."""
     return tuple((kinds, count) for kinds, count in counted if not is_known(kinds))
 
 
 @lru_cache(maxsize=1 << 12)
 def rows_of(counted: Census, totals: tuple[int, ...], lumps: tuple[Type, ...]) -> tuple[Row, ...]:
-    """The cards that hidden places hold, by the types they may go to and by lump of kinds."""
+    """The cards in hidden places, by the types that they may go to and by lump of kinds."""
     hidden = hidden_types(counted)
     counts: defaultdict[tuple[int, int], int] = defaultdict(int)
     for kind, count in enumerate(pool_of(counted, totals)):
@@ -96,7 +97,7 @@ def rows_of(counted: Census, totals: tuple[int, ...], lumps: tuple[Type, ...]) -
 
 
 def packed(numbers: Iterable[int]) -> int:
-    """Small numbers in one whole number, so that adding it adds them all.
+    """Small numbers packed into one integer, so that one addition adds them all.
 
     >>> unpacked(packed((1, 2)) + packed((3, 0)), 2)
     (4, 2)
@@ -108,17 +109,17 @@ def packed(numbers: Iterable[int]) -> int:
 
 
 def unpacked(whole: int, width: int) -> tuple[int, ...]:
-    """The first `width` of the numbers that were packed."""
+    """The first `width` packed numbers."""
     return tuple([whole >> DIGIT_BITS * index & DIGIT for index in range(width)])
 
 
 @lru_cache(maxsize=1 << 12)
 def sieve(rooms: Rooms, rows: tuple[Row, ...], lumps: int) -> dict[int, int]:
-    """The terms of inclusion and exclusion: which cards lie where they cannot, and the signed ways.
+    """The terms of inclusion and exclusion: the cards in forbidden places, and the signed ways.
 
-    In each term the lost cards and places are used up, and all that is left goes anywhere. A key is
-    packed: by lump (0 first) and within it as in `Rooms`. Rows that share no type they are
-    barred from do not disturb each other: their terms are found apart and multiplied.
+    In each term the lost cards and places are used up, and everything else goes anywhere. A key is packed by
+    lump (0 first), and within each as in `Rooms`. Rows that are barred from different types are independent:
+    their terms are computed separately and multiplied.
 
     Raises:
         TooManyWorlds: more than `CASES` terms.
@@ -137,7 +138,7 @@ def sieve(rooms: Rooms, rows: tuple[Row, ...], lumps: int) -> dict[int, int]:
 
 @lru_cache(maxsize=1 << 10)
 def _blocks(rows: tuple[Row, ...], types: int) -> tuple[tuple[tuple[int, ...], tuple[Row, ...]], ...]:
-    """The rows barred from some type, in parts that share none: (the types, the rows by these alone)."""
+    """The barred rows in independent parts: (the types of a part, its rows by these types alone)."""
     blocks: list[tuple[set[int], list[Row]]] = []
     for row in rows:
         barred, together = set(_barred(row[0], types)), [row]
@@ -160,18 +161,18 @@ def _blocks(rows: tuple[Row, ...], types: int) -> tuple[tuple[tuple[int, ...], t
 
 
 def _among(allowed: int, types: tuple[int, ...]) -> int:
-    """Which of some types a row may go to, by their index among these."""
+    """Which of these types a row may go to, as bits by their index among these."""
     return sum(1 << number for number, index in enumerate(types) if allowed >> index & 1)
 
 
 def _barred(allowed: int, types: int) -> list[int]:
-    """The hidden types, by index, that cards of a row cannot go to."""
+    """The indices of the hidden types that a row's cards cannot go to."""
     return [index for index in range(types) if not allowed >> index & 1]
 
 
 @lru_cache(maxsize=1 << 12)
 def _block_terms(rooms: Rooms, rows: tuple[Row, ...], lumps: int) -> dict[int, int]:
-    """The terms of one block, row by row: wrong cards take places that the rows after want as well."""
+    """The terms of one block, row by row, because wrong cards take places that later rows need too."""
     width = len(rooms[0])
     terms: dict[tuple[int, int], int] = {(0, 0): 1}
     for number, (allowed, lump, count) in enumerate(rows):
@@ -196,14 +197,14 @@ def _block_terms(rooms: Rooms, rows: tuple[Row, ...], lumps: int) -> dict[int, i
 def _put_wrong(
     wrong: dict[tuple[int, int, int], int], most: int, room: int, at: int, steps: tuple[int, int]
 ) -> dict[tuple[int, int, int], int]:
-    """Wrong cards so far, after some more lie in one more cell of barred places.
+    """The wrong cards so far, after adding any number to one more cell of barred places.
 
     Args:
-        wrong: the ways by wrong cards of this row, packed places used, packed cards lost.
-        most: the cards of this row.
-        room: the cell's places, of which `used` counts those taken from bit `at` on.
-        at: where the cell stands in `used`.
-        steps: what one card more adds to `used` and to the lost.
+        wrong: the ways by wrong cards of this row, packed places used, and packed cards lost.
+        most: the number of cards in this row.
+        room: the number of places in the cell.
+        at: the bit in `used` from which the cell's taken places are counted.
+        steps: what one more card adds to `used` and to the lost cards.
     """
     after: defaultdict[tuple[int, int, int], int] = defaultdict(int)
     mark, loss = steps
@@ -217,11 +218,11 @@ def _put_wrong(
 
 @lru_cache(maxsize=1 << 12)
 def ways(counted: Census, totals: tuple[int, ...]) -> int:
-    """In how many ways the cards can be handed out to the places; 0: not at all.
+    """The number of ways to deal the cards to the places; 0 if it is impossible.
 
     Args:
         counted: the types of all places.
-        totals: how many cards there are of each kind; as many as places.
+        totals: the number of cards of each kind; as many cards as places.
     """
     pool = pool_of(counted, totals)
     if min(pool) < 0:
@@ -233,14 +234,14 @@ def ways(counted: Census, totals: tuple[int, ...]) -> int:
 
 
 def fillings(rooms: tuple[int, ...], rows: tuple[Row, ...]) -> int:
-    """In how many ways the hidden cards go to the hidden places of each type, lumps aside."""
+    """The number of ways to put the hidden cards into the hidden places of each type, without lumps."""
     everywhere = (1 << len(rooms)) - 1
     free = sum(count for allowed, _, count in rows if allowed == everywhere)
     return seatings(rooms, rows) * factorial(free)
 
 
 def seatings(rooms: tuple[int, ...], rows: tuple[Row, ...]) -> int:
-    """As `fillings`, but the cards that can go anywhere fill what is left, and their order does not count.
+    """As `fillings`, but the cards that can go anywhere fill the rest, and their order does not count.
 
     >>> seatings((2, 1), ((0b01, 0, 1), (0b11, 0, 2)))
     2
@@ -256,12 +257,12 @@ def seatings(rooms: tuple[int, ...], rows: tuple[Row, ...]) -> int:
 
 @lru_cache(maxsize=1 << 12)
 def _sifted(cards: int, barred: int, blocks: tuple[tuple[Rooms, tuple[Row, ...]], ...]) -> tuple[int, ...]:
-    """The sieve of some blocks, without its terms: the ways for as many cards, one less, two less, …
+    """The sums of the sieve over some blocks: the ways for all cards, for one card less, for two less, …
 
     Args:
-        cards: all cards.
-        barred: the cards that some type rules out, in these blocks and in others.
-        blocks: the places and the rows of each.
+        cards: the number of all cards.
+        barred: the number of cards that some type rules out, in these blocks and in others.
+        blocks: the places and the rows of each block.
     """
     if not blocks:
         return tuple([perm(cards - lost, barred - lost) for lost in range(barred + 1)])
@@ -276,9 +277,9 @@ def _sifted(cards: int, barred: int, blocks: tuple[tuple[Rooms, tuple[Row, ...]]
 
 @lru_cache(maxsize=1 << 12)
 def kinds_of(counted: Census, totals: tuple[int, ...], kinds: Type) -> tuple[tuple[int, ...], int]:
-    """How likely a place of this type holds each kind: (parts by kind, of how many).
+    """The exact chance of each kind in a place of type `kinds`: (parts by kind, of how many).
 
-    `kinds` is one of the types in `counted`. Exact: the share of all ways in which it does.
+    `kinds` is one of the types in `counted`. A chance is the share of all ways with that kind in the place.
     """
     if is_known(kinds):
         return tuple(kinds >> kind & 1 for kind in range(len(totals))), 1
@@ -298,7 +299,7 @@ def kinds_of(counted: Census, totals: tuple[int, ...], kinds: Type) -> tuple[tup
 
 
 def _retyped(counted: Census, was: Type, now: Type) -> Census:
-    """The census after a place of type `was` is found to be of type `now`."""
+    """The census after a place of type `was` turns out to be of type `now`."""
     counts = dict(counted)
     counts[was] -= 1
     counts[now] = counts.get(now, 0) + 1

@@ -1,9 +1,9 @@
-"""How hidden cards fall to groups of places: the sums behind `tally`.
+"""How hidden cards are distributed over groups of places: the sums behind `tally`.
 
-A hidden card is one that no place is known to hold. Where one type is all that is hidden, every card
-can lie anywhere, and the sum is the multivariate hypergeometric one. Where types rule kinds out,
-there are two exact ways, which are quick for different questions: to place the few cards that are
-asked about first and let all others fill the rest, or to sieve first (see `counting`).
+A hidden card is one that is not known to be in any place. If all hidden places have one type, every card can
+lie anywhere, and the sum is multivariate hypergeometric. If types rule kinds out, there are two exact
+methods, each quick for different questions: place the few cards asked about first and let all others fill the
+rest, or sieve first (see `counting`).
 """
 
 from __future__ import annotations
@@ -30,22 +30,23 @@ from companion.odds.counting import (
 )
 
 SHARES, ALONE = 1_500, 60
-"""The most cases for which it is quicker to place the cards asked about first; beyond, to sieve first. For
-several groups of places, and for one. Tried on 200 cards of 30 kinds with two and three hands ruled out, for
-1 to 10 kinds asked about together.
+"""The maximum cases, for several groups of places and for one, to place the cards asked about first.
+
+Beyond that, it is quicker to sieve first. Tried on 200 cards of 30 kinds with two and three hands ruled out,
+for 1 to 10 kinds asked about together.
 """
 
 Table: TypeAlias = tuple[int, ...]
-"""Cards by group and lump, group by group: `table[group * lumps + lump]`. Packed while summing."""
+"""The number of cards by group and lump: `table[group * lumps + lump]`. Tables are packed while summing."""
 
 
 def minus(table: Table, counts: Sequence[int]) -> Table:
-    """The table with counts taken off."""
+    """The table minus counts."""
     return tuple(map(sub, table, counts))
 
 
 def orders(counts: Sequence[int]) -> int:
-    """In how many orders cards of several sorts come, `counts[i]` alike ones of each sort.
+    """The number of orders of cards of several sorts, with `counts[i]` identical cards of each sort.
 
     >>> orders((1, 2))
     3
@@ -59,7 +60,7 @@ def orders(counts: Sequence[int]) -> int:
 
 @lru_cache(maxsize=1 << 12)
 def _picked(count: int, rooms: tuple[int, ...]) -> tuple[tuple[tuple[int, ...], int], ...]:
-    """Each way to fill `count` places from sorts of `rooms[i]` cards, with the orders in which they lie."""
+    """Each way to fill `count` places from sorts of `rooms[i]` cards, and its number of orders."""
     return tuple((split, orders(split)) for split in splits(count, rooms))
 
 
@@ -67,21 +68,21 @@ def _picked(count: int, rooms: tuple[int, ...]) -> tuple[tuple[tuple[int, ...], 
 def falls(
     cards: tuple[int, ...], places: tuple[int, ...], watched: tuple[int, ...]
 ) -> tuple[tuple[int, int], ...]:
-    """How cards in random order fall to groups of places: (packed table, ways; cards of a sort are alike).
+    """How cards in random order are distributed over groups of places: (packed table, ways).
 
-    The ways sum to `orders(cards)`, whatever the groups: group by group, each way to fill it times the
-    ways to fill the others from the cards that it leaves.
+    Cards of a sort are identical. The ways sum to `orders(cards)` for any groups: each way to fill a group is
+    multiplied by the ways to fill the others with the remaining cards.
 
     Args:
-        cards: how many of each sort, the rest last.
-        places: of each group, the rest last; as many as cards.
-        watched: the sorts that count in each group, as bits; none that did not count in the one before.
+        cards: the number of each sort, the rest last.
+        places: the number of each group, the rest last; as many places as cards.
+        watched: the sorts that count in each group, as bits; only sorts that counted in the group before.
     """
     if len(places) == 1:
         return ((0, orders(cards)),)
     unseen = [count if not watched[0] >> sort & 1 else 0 for sort, count in enumerate(cards[:-1])]
     if any(unseen):
-        # What no group counts from here on is as good as the rest.
+        # A sort that no later group counts may join the rest.
         rest = (*unseen, cards[-1])
         scale, same = orders(rest), (*minus(cards, unseen), sum(rest))
         return tuple([(table, scale * ways) for table, ways in falls(same, places, watched)])
@@ -102,7 +103,7 @@ def falls(
 
 
 def _hypergeometric(cards: int, inside: int, outside: int) -> list[tuple[int, int]]:
-    """Of cards in random order, how many lie inside: (number, ways), each from the one before."""
+    """The number of cards inside, of cards in random order: (number, ways), each from the one before."""
     least = max(0, cards - outside)
     ways = comb(inside, least) * comb(outside, cards - least)
     numbers = [(least, ways)]
@@ -116,12 +117,12 @@ def _hypergeometric(cards: int, inside: int, outside: int) -> list[tuple[int, in
 def hidden_tables(
     rooms: Rooms, rows: tuple[Row, ...], lumps: int, watched: tuple[int, ...]
 ) -> tuple[dict[int, int], int]:
-    """How the hidden cards of the lumps fall to the groups: ways by packed table, and all ways.
+    """How the lumps' hidden cards are distributed over the groups: ways by packed table, and all ways.
 
     Args:
-        rooms: the hidden places by type, and by group in each.
+        rooms: the hidden places by type, and within each by group.
         rows: the hidden cards.
-        lumps: how many lumps there are.
+        lumps: the number of lumps.
         watched: the lumps that count in each group.
 
     Raises:
@@ -139,7 +140,7 @@ def hidden_tables(
 
 
 def _lumps_first(rooms: Rooms, rows: tuple[Row, ...], lumps: int, watched: tuple[int, ...]) -> dict[int, int]:
-    """The tables, by how many cards of each lump go to each type; all other cards fill the rest."""
+    """The tables, by the number of each lump's cards in each type; all other cards fill the rest."""
     sizes = tuple(sum(cells) for cells in rooms)
     asked = tuple(index for index, cells in enumerate(rooms) if any(cells[1:]))
     tables: defaultdict[int, int] = defaultdict(int)
@@ -160,8 +161,8 @@ def _lumps_first(rooms: Rooms, rows: tuple[Row, ...], lumps: int, watched: tuple
 def _within(
     cells: tuple[int, ...], part: tuple[int, ...], watched: tuple[int, ...]
 ) -> tuple[tuple[int, int], ...]:
-    """How the lumps' cards of one type fall to its places, the others' order left out: (table, ways)."""
-    # Which of the other cards lies where in this type is counted in `fillings`.
+    """How the lumps' cards of one type are distributed over its places: (table, ways)."""
+    # `fillings` counts the orders of this type's other cards.
     own = prod(map(factorial, part))
     spread = falls((*part, sum(cells) - sum(part)), (*cells[1:], cells[0]), watched)
     return tuple((table, own * ways) for table, ways in spread)
@@ -171,10 +172,10 @@ def _within(
 def _placed(
     sizes: tuple[int, ...], rows: tuple[Row, ...], lumps: int, asked: tuple[int, ...]
 ) -> dict[tuple[tuple[int, ...], ...], int]:
-    """How many cards of each lump go to each of the types asked about: ways by type and lump.
+    """The number of each lump's cards in each of the types asked about: ways by type and lump.
 
-    The ways count where the lumps' cards lie in all other types, and all of the other cards but those that
-    can go anywhere.
+    The ways also count the positions of the lumps' cards in all other types, and of all other cards except
+    those that can go anywhere.
     """
     types = len(sizes)
     others = tuple(row for row in rows if not row[1])
@@ -193,7 +194,7 @@ def _placed(
 
 
 def _shared(sizes: tuple[int, ...], rows: tuple[Row, ...], types: int) -> dict[int, int]:
-    """Which cards of the lumps go to which type, room or not: ways by packed numbers, by lump and type."""
+    """The lumps' cards in each type, without regard to room: ways by packed numbers, by lump and type."""
     states = {0: 1}
     for allowed, lump, count in rows:
         after: defaultdict[int, int] = defaultdict(int)
@@ -208,7 +209,7 @@ def _shared(sizes: tuple[int, ...], rows: tuple[Row, ...], types: int) -> dict[i
 
 
 def _sieved(rooms: Rooms, rows: tuple[Row, ...], lumps: int, watched: tuple[int, ...]) -> dict[int, int]:
-    """The tables, by the terms of inclusion and exclusion: for lumps of many cards."""
+    """The tables by the terms of inclusion and exclusion, for lumps of many cards."""
     width = len(watched) + 1
     counts = [0] * (lumps + 1)
     for _, lump, count in rows:

@@ -1,18 +1,18 @@
-"""What one observer knows of the cards: what happened so far, as that observer saw it.
+"""What one observer knows about the cards from everything that they saw so far.
 
-A `Knowledge` is a frozen value. Each change gives a new one; a change that cannot be is refused and
-changes nothing. It holds the observer's worlds (see `world`) with whole weights: an exact mixture,
-never a sample. How many worlds a change can make of one:
+A `Knowledge` is a frozen value. Each change returns a new one; an impossible change is refused and changes
+nothing. It holds the observer's worlds (see `world`) with integer weights: an exact mixture, never a sample.
+A change can turn one world into this many:
 
 | change | worlds |
 | --- | --- |
 | `shuffle`, `draw`, `steal`, `lay_down`, `gather` | 1 |
 | `put` | 1 for each stretch of equal chances and one source; at most the deck's size + 1 |
-| `see`, a card seen on its way | 1 for each type in the place's bag, and in the bags that lie in it |
+| `see`, a card seen in passing | 1 for each type in the place's bag, and in the bags within it |
 | `play` read as any card | 1 for each type in the hand |
-| `play` read as held, `count` | the products of what each type in the hand can be; 1 where it was known |
+| `play` read as held, `count` | the product of each hand type's possibilities; 1 if it was known |
 
-Worlds that mean the same are one, so a game with few secrets stays at a few. Beyond `WORLDS` a
+Worlds that mean the same are merged, so a game with few secrets stays at a few worlds. Beyond `WORLDS`, a
 change is refused with `TooManyWorlds`: nothing is ever rounded or dropped.
 """
 
@@ -31,25 +31,28 @@ from companion.odds.learning import Fall
 from companion.odds.world import Run, Type, World, joined, size, tidy
 
 WORLDS = 4_096
-"""Most worlds of one observer. Tried on Exploding Kittens with a weight of its own for each place: three
-kittens put back into a deck of 22 make 2,300, and an answer takes some 15 ms."""
+"""The maximum number of one observer's worlds.
+
+Tried on Exploding Kittens with a different weight for each place: three kittens put back into a deck of 22
+make 2,300 worlds, and an answer takes about 15 ms.
+"""
 
 Kinds: TypeAlias = str | Collection[str]
-"""A kind of card, or several that are alike to the question."""
+"""A kind of card, or several that count alike in a question."""
 
 
 class Reading(Enum):
-    """What is concluded when the holder of a hidden hand lays out a card."""
+    """What to conclude when the holder of a hidden hand plays a card."""
 
     ANY = "any"
-    """The card laid is any of the hand's with equal chance, so the rest stays as unknown as it was."""
+    """The card is any card of the hand with equal chance, so the rest stays as unknown as before."""
     HELD = "held"
-    """It shows that the hand had one, no more: for a card that its holder would surely have played."""
+    """The card only shows that the hand had one, because its holder would surely have played it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pile:
-    """A number of cards, some of which everybody knows to be there.
+    """A number of cards, some of them known to everybody.
 
     >>> Pile(6, {"defuse": 1})
     Pile(cards=6, known={'defuse': 1})
@@ -61,11 +64,11 @@ class Pile:
 
 @dataclass(frozen=True, slots=True)
 class Knowledge:
-    """One observer's knowledge of a deck and of named piles (hands, discards, cards that are out).
+    """One observer's knowledge of a deck and of named piles (hands, discards, cards out of play).
 
-    Places in the deck count from the top, which is 0. Kinds and piles are known by their names. All
-    changes raise `UnknownName` for a name that is not there, `TooFewCards` for a place or a card
-    that is not there, `ImpossibleCards` for what contradicts all that is known, and `TooManyWorlds`.
+    Places in the deck count from 0 at the top. Kinds and piles are identified by their names. All changes
+    raise `UnknownName` for an unknown name, `TooFewCards` for a missing place or card, `ImpossibleCards` for
+    a contradiction, and `TooManyWorlds`.
     """
 
     kinds: tuple[str, ...]
@@ -75,12 +78,12 @@ class Knowledge:
 
     @classmethod
     def start(cls, cards: Mapping[str, int], deck: Pile, piles: Mapping[str, Pile]) -> Knowledge:
-        """A shuffled deck and piles dealt blindly, but for the cards that are known to be in each.
+        """A shuffled deck, and piles dealt blindly except for the cards known to be in each.
 
         Args:
-            cards: how many there are of each kind, in the deck and all piles together.
+            cards: the number of each kind, in the deck and all piles together.
             deck: the deck; its known cards lie anywhere in it.
-            piles: the piles by name; an empty one for each place where cards will go.
+            piles: the piles by name, including empty ones where cards will go.
 
         Raises:
             ImpossibleCards: the piles do not add up to the cards.
@@ -100,19 +103,19 @@ class Knowledge:
 
     @property
     def deck_size(self) -> int:
-        """How many cards the deck has."""
+        """The number of cards in the deck."""
         return size(self.worlds[0][1].deck)
 
     def pile_size(self, pile: str) -> int:
-        """How many cards a pile has."""
+        """The number of cards in a pile."""
         return size(self.worlds[0][1].piles[self.pile_index(pile)])
 
     def shuffle(self) -> Knowledge:
-        """The deck was shuffled: its places are forgotten, its cards are not."""
+        """After the deck was shuffled: the places are forgotten, the cards are not."""
         return self._after(moving.shuffle, "a shuffle")
 
     def see(self, place: int, kinds: Kinds) -> Knowledge:
-        """The card at a place of the deck was seen (or is known to be one of several kinds)."""
+        """After a card in the deck was seen (or became known to be one of several kinds)."""
         self._reach(place)
         mask, totals = self.mask(kinds), self.totals
         return self._after(
@@ -121,9 +124,9 @@ class Knowledge:
         )
 
     def draw(self, pile: str, kinds: Kinds | None = None, *, place: int = 0) -> Knowledge:
-        """The top card (or the one at `place`) went to a pile; seen, where its kind is given.
+        """After the top card (or the one at `place`) went to a pile; it was seen if `kinds` is given.
 
-        `kinds` may name several: `knowledge.others("kitten")` for a card that was no kitten.
+        `kinds` may name several, such as `knowledge.others("kitten")` for a card that was not a kitten.
         """
         self._reach(place)
         to = self.pile_index(pile)
@@ -138,17 +141,17 @@ class Knowledge:
         *,
         weights: Sequence[Fraction | int] | None = None,
     ) -> Knowledge:
-        """A card of this kind went from a pile into the deck.
+        """After a card of this kind went from a pile into the deck.
 
         Args:
-            pile: where it comes from; that it was there is learnt, read as `HELD`.
-            kind: its kind.
-            place: how many cards lie above it, for one who saw.
-            weights: for one who did not: a weight for each of the deck's size + 1 places, from the
-                top, 0 for never. Default: all alike.
+            pile: the pile that it came from; its presence there is learnt, read as `HELD`.
+            kind: the card's kind.
+            place: the number of cards above it, for an observer who saw it.
+            weights: for any other observer, a weight for each of the deck's size + 1 places, from the top,
+                0 for never. Default: equal weights.
 
         Raises:
-            ImpossibleCards: the weights are no chances, or not one a place.
+            ImpossibleCards: the weights are not chances, or not one per place.
         """
         index, mask = self.pile_index(pile), self.mask(kind)
         chances = self._chances(place, weights)
@@ -156,7 +159,7 @@ class Knowledge:
         return taken._after(lambda world: moving.put(world, index, mask, chances), "a card put back")
 
     def play(self, pile: str, to: str, kind: str, reading: Reading = Reading.ANY) -> Knowledge:
-        """The holder of a pile laid out a card of this kind, chosen by the holder; it goes to a pile."""
+        """After the holder of a pile chose and played a card of this kind to another pile."""
         index, target, mask = self.pile_index(pile), self.pile_index(to), self.mask(kind)
         taken = self._taken(index, kind, reading)
         return taken._after(
@@ -165,7 +168,7 @@ class Knowledge:
         )
 
     def steal(self, victim: str, thief: str, kind: str | None = None) -> Knowledge:
-        """A card picked blindly went from pile to pile; seen, where its kind is told."""
+        """After a blindly picked card went from pile to pile; it was seen if `kind` is given."""
         if kind is not None:
             return self.play(victim, thief, kind, Reading.ANY)
         index, to = self.pile_index(victim), self.pile_index(thief)
@@ -173,21 +176,21 @@ class Knowledge:
         return self._after(lambda world: moving.move_any(world, index, to), "a theft")
 
     def lay_down(self, pile: str, to: str) -> Knowledge:
-        """All cards of a pile went to another, unseen (a player is out)."""
+        """After all cards of a pile went to another, unseen (a player is out)."""
         index, target = self.pile_index(pile), self.pile_index(to)
         if index == target:
             return self
         return self._after(lambda world: moving.move_all(world, index, target), "a hand laid down")
 
     def gather(self, pile: str) -> Knowledge:
-        """All cards of a pile were shuffled into the deck."""
+        """After all cards of a pile were shuffled into the deck."""
         index = self.pile_index(pile)
         return self._after(lambda world: moving.move_to_deck(world, index), "a pile gathered").shuffle()
 
     def count(self, pile: str, kinds: Kinds, at_least: int = 0, at_most: int | None = None) -> Knowledge:
-        """It was learnt how many of a pile's cards are of these kinds: exactly, at least, at most.
+        """After learning a minimum and a maximum number of a pile's cards of these kinds.
 
-        `count("ann", "nope", at_most=0)`: she has no nope.
+        `count("ann", "nope", at_most=0)`: Ann has no nope.
         """
         index, mask, totals = self.pile_index(pile), self.mask(kinds), self.totals
         numbers = range(at_least, (self.pile_size(pile) if at_most is None else at_most) + 1)
@@ -197,10 +200,10 @@ class Knowledge:
         )
 
     def contains(self, pile: str, cards: Mapping[str, int]) -> Knowledge:
-        """A pile was seen whole: these cards, no others.
+        """After a whole pile was seen: exactly these cards.
 
         Raises:
-            ImpossibleCards: also when there are more or fewer of them than the pile has cards.
+            ImpossibleCards: also if their number is not the pile's size.
         """
         index, totals = self.pile_index(pile), self.totals
         seen = tuple(cards.get(kind, 0) for kind in self.kinds)
@@ -213,12 +216,12 @@ class Knowledge:
         )
 
     def others(self, *kinds: str) -> tuple[str, ...]:
-        """All kinds but these."""
+        """All kinds except these."""
         self.mask(kinds)
         return tuple(kind for kind in self.kinds if kind not in kinds)
 
     def mask(self, kinds: Kinds) -> Type:
-        """The type of a card that is of one of these kinds."""
+        """The type of a card of one of these kinds."""
         mask = 0
         for kind in (kinds,) if isinstance(kinds, str) else kinds:
             if kind not in self.kinds:
@@ -227,13 +230,13 @@ class Knowledge:
         return mask
 
     def pile_index(self, pile: str) -> int:
-        """Where a pile stands among the piles."""
+        """The index of a pile among the piles."""
         if pile not in self.piles:
             raise UnknownName(f"no such pile: {pile!r}; there are {', '.join(self.piles)}")
         return self.piles.index(pile)
 
     def _after(self, change: Callable[[World], Fall], what: str) -> Knowledge:
-        """The knowledge after each world fell into others, tidy and with equal ones joined."""
+        """The knowledge after each world was split by `change`, with the results tidied and merged."""
         weights: dict[World, Fraction] = {}
         for weight, world in self.worlds:
             for chance, after in change(world):
@@ -277,7 +280,7 @@ class Knowledge:
 
 
 def _content(names: tuple[str, ...], pile: Pile) -> tuple[Run, ...]:
-    """A pile's places: the known cards, and the rest of which nothing is known."""
+    """A pile's places: the known cards, and the unknown rest."""
     known = pile.known or {}
     for kind in known:
         if kind not in names:
@@ -290,7 +293,7 @@ def _content(names: tuple[str, ...], pile: Pile) -> tuple[Run, ...]:
 
 
 def _whole(chances: Mapping[World, Fraction]) -> tuple[tuple[int, World], ...]:
-    """The worlds in a fixed order, with whole weights that have no common divisor."""
+    """The worlds in a fixed order, with integer weights that have no common divisor."""
     common = lcm(*(chance.denominator for chance in chances.values()))
     weights = {world: int(chance * common) for world, chance in chances.items()}
     shared = gcd(*weights.values())
@@ -298,5 +301,5 @@ def _whole(chances: Mapping[World, Fraction]) -> tuple[tuple[int, World], ...]:
 
 
 def _named(kinds: Kinds) -> str:
-    """Kinds as an error says them."""
+    """Kinds as text for an error."""
     return kinds if isinstance(kinds, str) else " or ".join(kinds)

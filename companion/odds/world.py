@@ -1,17 +1,17 @@
-"""One way that the cards may lie, up to what looks the same.
+"""A world: one way that the cards may lie, up to what the observer cannot distinguish.
 
-A **type** is a set of kinds, as a bit mask: what a hidden card may still be. One bit set: the card
-is known. A place in the deck or in a pile is either of one type, or it belongs to a **bag**: cards
-lying in random order in the places that belong to the bag, wherever those are. Drawing an unseen
-card moves a place and leaves its bag as it is, so it costs nothing.
+A **type** is a set of kinds, as a bit mask: what a hidden card may still be. If one bit is set, the card is
+known. A place in the deck or in a pile has one type, or it belongs to a **bag**: cards in random order in all
+places that belong to the bag, wherever those are. Drawing an unseen card moves a place and leaves its bag
+unchanged, so it costs nothing.
 
-A bag holds cards of several types, and it may hold places of another bag: the card put back among
-the top five and the four cards that lay there are a bag, and those four are still any four of all
-that was shuffled. So nothing has to be said of which four they are.
+A bag holds cards of several types, and it may hold places of another bag. For example, a card put back among
+the top five makes a bag with the four cards that lay there, and those four are still any four of all that was
+shuffled. Nothing says which four they are.
 
-A **world** says to which type or bag each place belongs. Given a world, each way to hand out the
-cards to the places that agrees with all types is equally likely. A world is tidy when no simpler
-one means the same; tidy worlds that are equal are one.
+A **world** gives each place its type or bag. Given a world, all ways to deal the cards to the places that
+agree with all types are equally likely. A world is tidy if no simpler one means the same; equal tidy worlds
+are merged.
 """
 
 from __future__ import annotations
@@ -23,23 +23,23 @@ from operator import or_
 from typing import NamedTuple, TypeAlias
 
 Type: TypeAlias = int
-"""The kinds that a card may be of, as a bit mask: bit k is kind k."""
+"""The possible kinds of a card as a bit mask: bit k is kind k."""
 Source: TypeAlias = int
-"""Where a place has its card from: > 0 the type of its card, < 0 a bag (`~index`)."""
+"""The source of a place's card: > 0 is the type of the card, < 0 a bag (`~index`)."""
 Run: TypeAlias = tuple[Source, int]
-"""A number of places in a row (in the deck) or in all (in a pile) with one source."""
+"""A number of places with one source: consecutive places in the deck, or any places in a pile."""
 Runs: TypeAlias = tuple[Run, ...]
-"""Runs one after another."""
+"""Runs in order."""
 Bag: TypeAlias = Runs
-"""How many cards of each type, and places of each other bag, lie in the bag's places in random order."""
+"""The numbers of cards of each type, and of places of each other bag, in random order in the bag's places."""
 Census: TypeAlias = tuple[tuple[Type, int], ...]
-"""How many cards of each type there are in all."""
+"""The number of cards of each type in all."""
 
 
 class World(NamedTuple):
-    """The deck from the top, the piles (their order means nothing), and the bags.
+    """The deck from the top, the piles (their order has no meaning), and the bags.
 
-    In a tidy world a bag holds places only of bags before it.
+    In a tidy world, a bag only holds places of bags before it.
     """
 
     deck: Runs
@@ -48,18 +48,18 @@ class World(NamedTuple):
 
 
 def is_known(kinds: Type) -> bool:
-    """Whether a card of this type can be of one kind only."""
+    """Whether a card of this type has only one possible kind."""
     return not kinds & (kinds - 1)
 
 
 def size(runs: Iterable[tuple[int, int]]) -> int:
-    """How many places (or cards) there are in all."""
+    """The number of places (or cards) in all."""
     return sum(count for _, count in runs)
 
 
 @lru_cache(maxsize=1 << 14)
 def census(world: World) -> Census:
-    """How many cards of each type there are in the deck, the piles and the bags together."""
+    """The number of cards of each type in the deck, the piles and the bags together."""
     counts: dict[Type, int] = {}
     for runs in (world.deck, *world.piles, *world.bags):
         for source, count in runs:
@@ -69,7 +69,7 @@ def census(world: World) -> Census:
 
 
 def pool_of(counted: Census, totals: tuple[int, ...]) -> tuple[int, ...]:
-    """The cards of each kind that no known place accounts for; below zero: more known than exist."""
+    """The number of cards of each kind not in known places; negative if more are known than exist."""
     pool = list(totals)
     for kinds, count in counted:
         if is_known(kinds):
@@ -78,12 +78,12 @@ def pool_of(counted: Census, totals: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def without(runs: Runs, source: Source, count: int = 1) -> Runs:
-    """A pile's runs after `count` places of this source are gone."""
+    """A pile's runs without `count` places of this source."""
     return tuple((s, n - count if s == source else n) for s, n in runs if s != source or n > count)
 
 
 def joined(runs: Iterable[Run]) -> Runs:
-    """A pile's runs with one run a source, sorted, none empty."""
+    """A pile's runs with one run per source, sorted, none empty."""
     counts: dict[Source, int] = {}
     for source, count in runs:
         counts[source] = counts.get(source, 0) + count
@@ -91,7 +91,7 @@ def joined(runs: Iterable[Run]) -> Runs:
 
 
 def chained(runs: Iterable[Run]) -> Runs:
-    """The deck's runs with neighbours of one source joined, none empty."""
+    """The deck's runs with neighbours of the same source joined, none empty."""
     chain: list[Run] = []
     for source, count in runs:
         if count and chain and chain[-1][0] == source:
@@ -102,7 +102,7 @@ def chained(runs: Iterable[Run]) -> Runs:
 
 
 def cut(deck: Runs, place: int) -> tuple[Runs, Runs]:
-    """The deck above and from `place` on (0 is the top)."""
+    """The deck above `place` and from `place` on (0 is the top)."""
     above: list[Run] = []
     for index, (source, count) in enumerate(deck):
         if place < count:
@@ -131,7 +131,7 @@ def span(deck: Runs, first: int, cards: int) -> Runs:
 
 
 def open_place(world: World, source: Source) -> Iterator[tuple[int, int, Type, World]]:
-    """The types that the card in a place of `source` can be of: (ways, of how many, type, world after).
+    """The possible types of the card in a place of `source`: (ways, of how many, type, world after).
 
     In the world after, the bag no longer counts that place; the caller gives it the type.
     """
@@ -147,7 +147,7 @@ def open_place(world: World, source: Source) -> Iterator[tuple[int, int, Type, W
 
 
 def reached(bags: Sequence[Bag], sources: Iterable[Source]) -> set[Source]:
-    """The sources, what lies in the bags among them, what lies in the bags among that, and so on."""
+    """The sources, the sources in the bags among them, and so on."""
     reached: set[Source] = set()
     new = set(sources)
     while new:
@@ -157,12 +157,12 @@ def reached(bags: Sequence[Bag], sources: Iterable[Source]) -> set[Source]:
 
 
 def types_of(bags: Sequence[Bag], source: Source) -> Type:
-    """All kinds that the card in a place of `source` may be of."""
+    """All possible kinds of the card in a place of `source`."""
     return reduce(or_, (kinds for kinds in reached(bags, (source,)) if kinds > 0))
 
 
 def least(bags: Sequence[Bag], runs: Runs, kind: Type) -> int:
-    """How many cards of a kind lie in a pile's or a bag's places at least, from the known cards alone.
+    """The minimum number of cards of a kind in a pile's or a bag's places, from the known cards alone.
 
     >>> least((((1, 3), (2, 1)),), ((1, 2), (~0, 2)), 1)
     3
@@ -178,7 +178,7 @@ def least(bags: Sequence[Bag], runs: Runs, kind: Type) -> int:
 
 
 def mixed(bags: Sequence[Bag], source: Source) -> Census:
-    """How likely the card in a place of `source` is of each type, in whole parts (the world is tidy).
+    """The chances of each type for the card in a place of `source`, in whole parts (the world is tidy).
 
     >>> mixed((((1, 1), (2, 1)), ((-1, 1), (2, 2))), ~1)
     ((1, 1), (2, 5))
@@ -202,7 +202,7 @@ def tidy(world: World, totals: tuple[int, ...]) -> World:
 
 
 def _narrowed(world: World, totals: tuple[int, ...]) -> World:
-    """No type allows a kind that has no cards left; what is then certain becomes known."""
+    """Remove from all types the kinds without cards left, so that certain cards become known."""
     while True:
         counted = census(world)
         left = sum(1 << kind for kind, count in enumerate(pool_of(counted, totals)) if count > 0)
@@ -220,7 +220,7 @@ def _narrowed(world: World, totals: tuple[int, ...]) -> World:
 
 
 def _dissolved(world: World) -> World:
-    """No bag of one source, and none whose places all lie in one pile or bag: there order means nothing."""
+    """Dissolve bags of one source, and bags wholly in one pile or bag, where order has no meaning."""
     while True:
         bags = world.bags
         simpler = World(
@@ -234,13 +234,13 @@ def _dissolved(world: World) -> World:
 
 
 def _pure(bags: tuple[Bag, ...], source: Source) -> Source:
-    """The one source of all of a bag's places, else the bag itself."""
+    """The only source of a bag's places, or the bag itself if there are several."""
     bag = bags[~source] if source < 0 else ()
     return bag[0][0] if len(bag) == 1 else source
 
 
 def _flat(bags: tuple[Bag, ...], runs: Runs) -> Runs:
-    """A pile's or a bag's runs; of a bag that lies in it whole, the content."""
+    """A pile's or a bag's runs, with any bag that lies wholly in it replaced by its content."""
     if all(source > 0 for source, _ in runs):
         return runs
     flat: list[Run] = []
@@ -253,7 +253,7 @@ def _flat(bags: tuple[Bag, ...], runs: Runs) -> Runs:
 
 
 def _renumbered(world: World) -> World:
-    """Each bag after those that it holds places of, else in order of their contents; none without places."""
+    """Sort bags so that each follows those in it, then by content; drop those without places."""
     used = reached(world.bags, (source for runs in (world.deck, *world.piles) for source, _ in runs))
     left = {source for source in used if source < 0}
     if not left and not world.bags:
@@ -274,5 +274,5 @@ def _renumbered(world: World) -> World:
 
 
 def _named(names: Mapping[Source, Source], runs: Runs) -> Runs:
-    """A pile's or a bag's runs, the bags by other names."""
+    """A pile's or a bag's runs with the bags renamed."""
     return joined((names.get(source, source), count) for source, count in runs)

@@ -1,4 +1,4 @@
-"""Judges a camera by its frames, and by how long none has come. Every time is passed in."""
+"""Judges a camera by its frames, and by the time without one. All times are passed in."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from hardware.camera.frame import Frame
 
 
 class Condition(StrEnum):
-    """What a camera does now."""
+    """The condition of a camera."""
 
     OK = "ok"
-    """It gives pictures in which something can be read."""
+    """The camera delivers readable pictures."""
     STARTING = "starting"
-    """It is being opened, and no picture has come yet."""
+    """The camera is being opened, and has not delivered a picture yet."""
     UNPLUGGED = "unplugged"
-    """It gives no pictures; the watcher opens it again and again."""
+    """The camera delivers no pictures; the watcher keeps trying to open it."""
     FROZEN = "frozen"
-    """It gives the same picture again and again, bit for bit."""
+    """The camera keeps delivering the same picture, bit for bit."""
     BLACK = "black"
-    """Nearly all of its picture is black."""
+    """Nearly the whole picture is black."""
     OVEREXPOSED = "overexposed"
-    """Most of its picture is white."""
+    """Most of the picture is white."""
     ENDED = "ended"
     """The folder or the file has no more pictures."""
 
@@ -36,16 +36,16 @@ class CameraState(msgspec.Struct, frozen=True):
 
     condition: Condition
     since_s: float
-    """When the condition began, in seconds on the monotonic clock."""
+    """The time when the condition began, in seconds on the monotonic clock."""
     says: str = ""
-    """One sentence on how to mend it; empty where none is known."""
+    """One sentence on how to mend it; empty if there is none."""
 
 
 class Timeouts(msgspec.Struct, frozen=True):
-    """How long each step of a camera may take, all in seconds.
+    """The times allowed for each step of a camera, in seconds.
 
-    With the default values a fault is noticed within 2 s and a camera that came back is in use within 10 s,
-    with room for one that needs some seconds to open.
+    By default, a fault is noticed within 2 s, and a camera that came back is used within 10 s, even if it
+    needs a few seconds to open.
     """
 
     default: ClassVar[Timeouts]
@@ -53,15 +53,15 @@ class Timeouts(msgspec.Struct, frozen=True):
     silence_s: float = 1.6
     """Time without a picture after which the camera counts as unplugged."""
     open_s: float = 25.0
-    """Time allowed for opening: the smallest Pi needs many seconds to load its camera's program."""
+    """Time allowed for opening; the smallest Pi needs many seconds to load its camera's program."""
     start_s: float = 6.0
-    """Time allowed from opening to the first picture: a stream waits for its key frame."""
+    """Time allowed from opening to the first picture; a stream waits for its key frame."""
     same_s: float = 1.2
     """Time of identical pictures after which the camera counts as frozen."""
     dark_s: float = 0.8
-    """Time of black or white pictures after which they are no mere shadow or flash."""
+    """Time of black or white pictures after which they are more than a shadow or a flash."""
     retry_s: float = 0.5
-    """Pause before the first retry of a camera that failed; each further pause is twice as long."""
+    """Pause before the first retry of a failed camera; each further pause is twice as long."""
     longest_retry_s: float = 3.0
     """The longest pause between two retries."""
     refresh_s: float = 4.0
@@ -75,23 +75,23 @@ Timeouts.default = Timeouts()
 BLACK_LEVEL = 14
 """`BLACK_PERCENT` of a black picture is darker than this level of 255.
 
-Tried, as `WHITE_LEVEL`, on the virtual table, rendered beds and photographs of boards and dice (see the
+Like `WHITE_LEVEL`, tried on the virtual table, rendered beds, and photographs of boards and dice (see the
 tests).
 """
 WHITE_LEVEL = 246
 """`WHITE_PERCENT` of an overexposed picture is brighter than this level of 255."""
 BLACK_PERCENT = 95
-"""The share of a picture that has to be dark before it counts as black."""
+"""The minimum share of dark pixels in a black picture."""
 WHITE_PERCENT = 70
-"""The share of a picture that has to be white before it counts as overexposed: dark things may lie in it."""
+"""The minimum share of white pixels in an overexposed picture, which may show dark things."""
 SAME_PICTURE = "The camera gives one and the same picture: unplug it and plug it in again."
-"""How to mend a frozen camera."""
+"""The advice for a frozen camera."""
 STEP_PX = 8
-"""Distance in px, across and down, between the pixels that are looked at."""
+"""Distance in px, across and down, between the examined pixels."""
 
 
 def fingerprint(picture: Picture | Gray) -> bytes:
-    """A key that is equal for identical pictures. The noise of a live sensor changes it with every frame."""
+    """A key that is equal for identical pictures. A live sensor's noise changes it with every frame."""
     return picture[::STEP_PX, ::STEP_PX].tobytes()
 
 
@@ -107,10 +107,10 @@ def light_of(picture: Picture | Gray) -> Condition:
 
 
 class Health:
-    """The state of one camera, kept up to date by a call for each event.
+    """The state of one camera, updated by a call for each event.
 
-    Every `now_s` is in seconds on one monotonic clock. Frames with a name come from files, so that two equal
-    ones do not count as frozen.
+    Every `now_s` is in seconds on one monotonic clock. Frames with a name come from files, so equal ones do
+    not count as frozen.
     """
 
     def __init__(self, now_s: float, timeouts: Timeouts = Timeouts.default) -> None:
@@ -130,13 +130,13 @@ class Health:
         return self._state
 
     def opening(self, now_s: float) -> None:
-        """The camera is being opened, for the first time or again."""
+        """The camera is being opened or reopened."""
         self._opening_s, self._last_event_s, self._is_paused, self._opened = now_s, None, False, False
         if self._state.condition is Condition.ENDED:
             self._set(Condition.STARTING, now_s)
 
     def opened(self, now_s: float) -> None:
-        """The camera is open; its first picture is awaited."""
+        """The camera is open, and its first picture is expected."""
         self._opening_s, self._opened = now_s, True
 
     def frame_came(self, frame: Frame, now_s: float) -> bool:
@@ -149,7 +149,7 @@ class Health:
         light = light_of(newest)
         if light is not self._light_since[0]:
             self._light_since = (light, now_s)
-        # Light first: pictures that are all black or all white are alike without being frozen.
+        # Light comes first, because all-black or all-white pictures are identical without being frozen.
         if light is not Condition.OK:
             if self._is_lasting(now_s):
                 self._set(light, now_s)
@@ -160,17 +160,17 @@ class Health:
         return bool(frame.name) or (light is Condition.OK and self._state.condition is Condition.OK)
 
     def _is_lasting(self, now_s: float) -> bool:
-        """Whether a black or white picture is more than a flash: it has lasted, or it is the first one."""
+        """Whether a black or white picture is more than a flash: it lasted, or it is the first picture."""
         first = self._state.condition in (Condition.STARTING, Condition.UNPLUGGED)
         return first or now_s - self._light_since[1] >= self._timeouts.dark_s
 
     def failed(self, says: str, now_s: float) -> None:
-        """The camera failed to open, or gave an error in place of a frame; `says` tells how to mend it."""
+        """The camera failed to open, or raised an error instead of a frame; `says` is how to mend it."""
         self._last_event_s = now_s
         self._set(Condition.UNPLUGGED, now_s, says)
 
     def paused(self) -> None:
-        """The camera is closed until the next try, so that its silence means nothing."""
+        """The camera is closed until the next attempt, so its silence means nothing."""
         self._is_paused = True
 
     def ended(self, now_s: float) -> None:
@@ -178,7 +178,7 @@ class Health:
         self._set(Condition.ENDED, now_s)
 
     def tick(self, now_s: float) -> bool:
-        """Check the timeouts. Returns whether the camera is to be replaced."""
+        """Check the timeouts. Returns whether to replace the camera."""
         if self._is_paused or self._state.condition is Condition.ENDED:
             return False
         if self._state.condition is Condition.FROZEN:

@@ -1,7 +1,7 @@
 """The Raspberry Pi's own camera, through picamera2 (which comes with Raspberry Pi OS, not from PyPI).
 
-The camera gives two streams. The main one is read; the small one shows ten times a second whether anything
-moved, so that a still table costs next to nothing. It runs in a process of its own
+The camera has two streams. The reader uses the main one. The small one shows ten times a second whether
+anything moved, so that a still table costs next to nothing. The camera runs in a process of its own
 (`hardware.camera.process`), because a hanging driver can only be killed with its process.
 """
 
@@ -22,26 +22,29 @@ from hardware.vision.register.motion import Motion
 WIDTH, HEIGHT = 1280, 960
 """Size of the main stream in px."""
 SMALL = (640, 480)
-"""Width and height of the small stream in px: the size at which the reader looks for motion."""
+"""Width and height of the small stream in px, in which the reader looks for motion."""
 FPS = 10.0
-"""Frames a second: no more are read, and in the dark an exposure may take a tenth of a second."""
+"""Frames per second. The reader needs no more, and in the dark an exposure may take a tenth of a second."""
 FRAME_TIMEOUT_S = 1.2
-"""Time allowed for a frame: picamera2 alone would wait for ever for a camera whose cable came off."""
+"""Time allowed for a frame; picamera2 itself would wait for ever after the cable came off."""
 PORTS = ("0", "1")
-"""The camera ports of a Raspberry Pi 5; other models have the first alone."""
+"""The camera ports of a Raspberry Pi 5; other models have only the first."""
 
 FRESH_S = 3.0
-"""After a motion, every frame has a fresh main picture for this time: dice are read more than once."""
+"""Time after a motion in which every frame has a fresh main picture, because dice are read more than once."""
 REFRESH_S = 1.0
-"""A still table gets a fresh main picture at this interval."""
+"""The interval of fresh main pictures of a still table."""
 
 DIM = 40
-"""While exposure is locked: with the brightest twentieth of the small picture below this level of 255, a lamp
-was switched off, and exposure is measured again. The darkest photograph of a table at hand reaches 151."""
+"""The level of 255 below which the brightest twentieth of the small picture means that a lamp was switched
+off.
+
+A locked exposure is then measured again. The darkest photograph of a table at hand reaches 151.
+"""
 GLARING = 252
-"""The same for a lamp that was switched on: the brightest twentieth is above this level of 255."""
+"""The level of 255 above which the brightest twentieth means that a lamp was switched on."""
 SETTLE_S = 2.0
-"""Time given to the camera to measure exposure again."""
+"""Time allowed for measuring the exposure again."""
 
 AF_MANUAL = 0
 """libcamera's `controls.AfModeEnum.Manual`. libcamera itself is not imported: that takes seconds."""
@@ -54,7 +57,8 @@ FROM_YUV = {"NV12": cv2.COLOR_YUV2BGR_NV12, "YUV420": cv2.COLOR_YUV2BGR_I420}
 class PiCamera:
     """The camera on one of the Pi's ports, BGR 1280 × 960.
 
-    `port` is "0" or "1". `make` gives the Picamera2 of a port number; by default it is picamera2's own class.
+    `port` is "0" or "1". `make` returns the Picamera2 for a port number; the default is picamera2's own
+    class.
     """
 
     live = True
@@ -84,7 +88,7 @@ class PiCamera:
         self._moved_s = self._taken_s = float("-inf")
 
     def open(self) -> None:
-        """Start both streams. Raises `CameraGone` where the port has no camera or another program uses it."""
+        """Start both streams. Raises `CameraGone` if the port has no camera or another program uses it."""
         self._begin_motion()
         self._settling_since_s = None
         try:
@@ -107,7 +111,7 @@ class PiCamera:
             ) from error
 
     def read(self) -> Frame:
-        """The next frame. Raises `CameraGone` where none comes in `FRAME_TIMEOUT_S`."""
+        """The next frame. Raises `CameraGone` if none comes within `FRAME_TIMEOUT_S`."""
         if self._camera is None:
             raise CameraGone(f"The Pi's camera on port {self.port} is not open.")
         try:
@@ -176,7 +180,7 @@ class PiCamera:
             self._set(AfMode=AF_MANUAL, LensPosition=locked.focus)
 
     def _follow_light(self, small: Gray, now: float) -> None:
-        """While exposure is locked: measure it again after a lamp was switched."""
+        """Measure a locked exposure again after a lamp was switched on or off."""
         if self.locked is None or self.locked.exposure_us is None:
             return
         if self._settling_since_s is None:
@@ -189,7 +193,7 @@ class PiCamera:
             self._set(AeEnable=False, ExposureTime=exposure_us, AnalogueGain=gain)
 
     def _set(self, **controls: Any) -> None:
-        """Set those controls that this camera has: not every one has a lens that moves."""
+        """Set the controls that this camera has; not every camera has a lens that moves."""
         known = {
             name: value
             for name, value in controls.items()
@@ -213,13 +217,13 @@ class PiCamera:
 
 
 def check_port(port: str) -> None:
-    """Raises `CameraError` for a port that no Pi has."""
+    """Raise `CameraError` for a port that no Pi has."""
     if port not in PORTS:
         raise CameraError(f"picamera:{port} names no port: write picamera:0 or picamera:1.")
 
 
 def check_installed() -> None:
-    """Raises `CameraError` where picamera2 is not installed."""
+    """Raise `CameraError` if picamera2 is not installed."""
     if not available():
         raise CameraError(
             "picamera2 is not installed here: on a Raspberry Pi run `sudo apt install "

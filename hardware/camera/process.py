@@ -33,37 +33,37 @@ log = logging.getLogger(__name__)
 MEMORY_BYTES = 32 << 20
 """Size of the memory that parent and child share: room for a main picture of 3840 × 2160 px and a small one.
 
-Some USB cameras give that size whatever is asked of them. Pages that no picture reaches take no memory.
+Some USB cameras use that size whatever they are asked for. Pages that no picture reaches take no memory.
 """
 OPEN_S = 20.0
 """Time allowed for opening: the smallest Pi needs many seconds to load picamera2."""
 ANSWER_S = 1.5
-"""Time allowed for a picture: longer than the Pi's camera waits for one, shorter than the watcher does."""
+"""Time allowed for a picture: longer than the Pi's camera waits for one, shorter than the watcher waits."""
 FIRST_S = 5.5
-"""Time allowed for the first picture: a USB camera adjusts its exposure before it gives one."""
+"""Time allowed for the first picture, before which a USB camera adjusts its exposure."""
 CLOSE_S = 1.0
 """Time allowed for releasing the device before the process is killed."""
 
 Shape = tuple[int, ...]
-"""The shape of an array, as numpy has it."""
+"""The shape of a numpy array."""
 
 
 class Request(msgspec.Struct, frozen=True):
-    """A request of the parent; `locked` are the controls to lock when opening."""
+    """A request from the parent; `locked` are the controls to lock when opening."""
 
     do: Literal["open", "read", "lock"]
     locked: LockedControls | None = None
 
 
 class Answer(msgspec.Struct, frozen=True):
-    """An answer of the child. The pictures themselves lie in the shared memory."""
+    """An answer from the child. The pictures themselves are in the shared memory."""
 
     shape: Shape | None = None
-    """Shape of the main picture, at the start of the memory; None where it is the same as before."""
+    """Shape of the main picture at the start of the memory; None if the picture has not changed."""
     small: Shape | None = None
-    """Shape of the small picture, at the end of the memory; None where there is none."""
+    """Shape of the small picture at the end of the memory; None without one."""
     at_s: float = 0.0
-    """When the frame was taken, in seconds on the monotonic clock."""
+    """The time of the frame, in seconds on the monotonic clock."""
     locked: LockedControls | None = None
     gone: str = ""
     """The sentence of a `CameraGone`; empty without one."""
@@ -74,8 +74,8 @@ class Answer(msgspec.Struct, frozen=True):
 class ProcessCamera:
     """A camera whose controls cannot be locked, in a process of its own.
 
-    `name` is what people call the camera. `maker` (`package.module:Class`) is called with `arguments` in the
-    child. `timeouts_s` are the seconds allowed for opening, for an answer and for closing.
+    `name` is the camera's name for people. The child calls `maker` (`package.module:Class`) with `arguments`.
+    `timeouts_s` are the seconds allowed for opening, for an answer and for closing.
     """
 
     live = True
@@ -107,7 +107,7 @@ class ProcessCamera:
         self._ask(Request("open", self._locked), self.timeouts_s[0], "does not begin")
 
     def read(self) -> Frame:
-        """The next frame. Raises `CameraGone` where none comes in time."""
+        """The next frame. Raises `CameraGone` if none comes in time."""
         within_s = self.timeouts_s[1] if self._picture is not None else max(FIRST_S, self.timeouts_s[1])
         answer = self._ask(Request("read"), within_s, "gives no picture")
         assert self._child is not None
@@ -121,7 +121,7 @@ class ProcessCamera:
         return Frame(self._picture, answer.at_s, small=small)
 
     def close(self) -> None:
-        """Ask the child to end, and kill it where it does not."""
+        """Ask the child to end, and kill it if it does not."""
         child, self._child, self._picture = self._child, None, None
         if child is not None:
             child.end(self.timeouts_s[2])
@@ -152,7 +152,7 @@ class LockableProcessCamera(ProcessCamera):
 
     @property
     def locked(self) -> LockedControls | None:
-        """What `open` sets and leaves alone; None while the camera adjusts everything itself."""
+        """The controls that `open` locks; None while the camera adjusts everything itself."""
         return self._locked
 
     @locked.setter
@@ -160,7 +160,7 @@ class LockableProcessCamera(ProcessCamera):
         self._locked = locked
 
     def lock_controls(self) -> LockedControls:
-        """Lock focus, exposure and white balance as they are now. A replacement keeps them."""
+        """Lock focus, exposure and white balance at their current values. A replacement keeps them."""
         self._locked = (
             self._ask(Request("lock"), self.timeouts_s[1], "does not answer").locked or LockedControls()
         )
@@ -168,7 +168,7 @@ class LockableProcessCamera(ProcessCamera):
 
 
 class _Child:
-    """The child process, as the parent sees it."""
+    """The parent's side of the child process."""
 
     def __init__(self, maker: str, arguments: Mapping[str, Any]) -> None:
         shared = os.memfd_create("camera")
@@ -181,7 +181,7 @@ class _Child:
                 stdout=subprocess.PIPE,
                 pass_fds=[shared],
                 bufsize=0,
-                # Ctrl-C in a terminal is for the parent, which then ends this process.
+                # Ctrl-C in a terminal goes to the parent, which then ends this process.
                 process_group=0,
             )
         finally:
@@ -208,12 +208,12 @@ class _Child:
         return msgspec.json.decode(line, type=Answer)
 
     def copied(self, shape: Shape, offset: int) -> Picture | Gray:
-        """Copy a picture out of the shared memory, where the next one overwrites it."""
+        """Copy a picture out of the shared memory, which the next one overwrites."""
         flat = np.frombuffer(self._memory, np.uint8, int(np.prod(shape)), offset)
         return flat.reshape(shape).copy()
 
     def end(self, within_s: float) -> None:
-        """End the child by closing its stdin, then by force. One that survives both is left behind."""
+        """End the child by closing its stdin, then by force. A child that survives both is abandoned."""
         for pipe in (self.process.stdin, self.process.stdout):
             if pipe is not None:
                 pipe.close()
@@ -246,7 +246,7 @@ def serve(make: Callable[[], Camera], requests: BinaryIO, answers: BinaryIO, mem
                 answer = Answer(gone=str(error))
             except CameraError as error:
                 answer = Answer(wrong=str(error))
-            # Every error of a driver is reported; the parent then replaces the camera.
+            # Any error of a driver is reported; the parent then replaces the camera.
             except Exception as error:
                 answer = Answer(gone=f"The camera failed: {error!r}.")
             answers.write(msgspec.json.encode(answer) + b"\n")

@@ -21,19 +21,19 @@ from hardware.camera.health import CameraState, Condition, Health, Timeouts
 log = logging.getLogger(__name__)
 
 MOST_STUCK = 4
-"""Most threads that may hang in a driver at once. At that number no other is started until one returns."""
+"""The maximum number of threads that hang in a driver. At that number, no other starts until one returns."""
 STOP_TIMEOUT_S = 2.0
-"""How long `stop` waits for each thread."""
+"""The time that `stop` waits for each thread."""
 
 
 class Watcher:
-    """Keeps one camera running, its newest frame and its state.
+    """Keeps one camera running, with its newest frame and its state.
 
-    `next` gives the newest frame of a live camera, and every frame in order of any other: that camera waits
-    until each frame is taken. `latest` shows black, white and frozen frames too; `next` never gives them.
+    `next` returns the newest frame of a live camera. Any other camera waits until each frame is taken, so
+    `next` returns every frame in order. `latest` includes black, white and frozen frames; `next` skips them.
 
     `on_state` is called with each new state, `on_locked` with the camera's controls once they are locked.
-    Both calls come from a thread of the watcher's own.
+    Both are called from the watcher's own threads.
     """
 
     def __init__(
@@ -46,7 +46,7 @@ class Watcher:
         on_locked: Callable[[LockedControls], None] | None = None,
     ) -> None:
         self.camera = camera
-        """The camera in use: the one given, or its replacement on the same source."""
+        """The camera in use: the given one, or its replacement on the same source."""
         self._on_locked = on_locked
         self._lock_requested = False
         self._timeouts, self._clock, self._on_state = timeouts, clock, on_state
@@ -60,7 +60,7 @@ class Watcher:
 
     @property
     def state(self) -> CameraState:
-        """The camera's state now."""
+        """The camera's current state."""
         with self._changed:
             return self._health.state
 
@@ -78,7 +78,7 @@ class Watcher:
         self._supervisor.start()
 
     def stop(self) -> None:
-        """Close the camera. A thread that hangs in a driver is left behind."""
+        """Close the camera. A thread that hangs in a driver is abandoned."""
         with self._changed:
             worker, self._worker = self._worker, None
             self._changed.notify_all()
@@ -87,7 +87,7 @@ class Watcher:
                 thread.join(STOP_TIMEOUT_S)
 
     def next(self, timeout_s: float) -> Frame | None:
-        """The next frame to read; None where none came in `timeout_s` seconds or the source just ended."""
+        """The next frame to read; None if none came within `timeout_s` seconds or the source just ended."""
         with self._changed:
             ended = self._has_ended()
             self._changed.wait_for(
@@ -99,7 +99,7 @@ class Watcher:
             return frame
 
     def lock_controls(self) -> None:
-        """Ask the camera to lock focus, exposure and white balance, where it can; returns at once."""
+        """Ask the camera to lock focus, exposure and white balance, if it can. Returns at once."""
         with self._changed:
             self._lock_requested = True
 
@@ -118,7 +118,7 @@ class Watcher:
         self._worker.start()
 
     def _replace(self) -> None:
-        """Start a new worker. The old one ends by itself as soon as its driver lets it."""
+        """Start a new worker. The old one ends as soon as its driver returns."""
         self._given_up = [each for each in self._given_up if each.is_alive()]
         if self._worker is None or len(self._given_up) >= MOST_STUCK:
             return
@@ -133,7 +133,7 @@ class Watcher:
             with self._changed:
                 if self._worker is None:
                     return
-                # A camera that waits for its reader, or keeps its own pace, is not silent.
+                # A camera that waits for its reader, or sets its own pace, is not silent.
                 frozen = self._health.state.condition is Condition.FROZEN
                 if (self.camera.live or frozen) and self._health.tick(self._clock()):
                     self._replace()
@@ -146,7 +146,7 @@ class Watcher:
                 if self._on_state is not None:
                     self._on_state(state)
 
-    # A worker calls these with itself, so that a replaced one changes nothing any more.
+    # A worker passes itself to these, so that a replaced worker no longer changes anything.
 
     def _is_current(self, worker: _Worker) -> bool:
         return self._worker is worker
@@ -163,7 +163,7 @@ class Watcher:
             return requested
 
     def _on_frame(self, worker: _Worker, frame: Frame) -> None:
-        """Keep a frame. For a camera that is not live, wait until the reader has taken the one before."""
+        """Keep a frame. If the camera is not live, first wait until the reader has taken the previous one."""
         with self._changed:
             if not self._is_current(worker):
                 return
@@ -182,7 +182,7 @@ class Watcher:
                 self._changed.notify_all()
 
     def _pause(self, worker: _Worker, retry_s: float) -> None:
-        """Wait `retry_s` seconds before the next try."""
+        """Wait `retry_s` seconds before the next attempt."""
         with self._changed:
             if self._is_current(worker):
                 self._health.paused()
@@ -215,7 +215,7 @@ class _Worker(Thread):
             try:
                 self._read_on()
                 return
-            # No error of a driver may end this thread: it is reported, and the camera is tried again.
+            # A driver's error must not end this thread: it is reported, and the camera is tried again.
             except Exception as error:
                 failures = 0 if self.seen > before else failures + 1
                 says = str(error) if isinstance(error, CameraError) else f"The camera failed: {error!r}."
@@ -238,7 +238,7 @@ class _Worker(Thread):
         self.watcher._on_end(self)
 
     def _frames(self) -> Iterator[Frame]:
-        """The camera's frames until it ends, broken pictures left out."""
+        """The camera's frames until it ends, without broken pictures."""
         while self.watcher._is_current(self):
             try:
                 frame = self.camera.read()

@@ -1,7 +1,7 @@
 """Turns buttons that go down and up into gestures: a press, a hold, two at once, a stuck button.
 
-There are no pins, threads or clocks here: names and times come in, gestures go out. The wired button and the
-page's button of one seat are two buttons, so that a stuck wire leaves the page's button alone.
+There are no pins, threads or clocks here: names and times come in, gestures go out. A seat's wired button and
+its button on the page are two buttons, so that a stuck wire does not affect the page.
 """
 
 from __future__ import annotations
@@ -15,19 +15,19 @@ import msgspec
 from hardware.panel.patterns import FADE_AFTER_S, PAUSE_HOLD_S, UNDO_HOLD_S
 
 STUCK_S = 20.0
-"""Seconds after which a button that is down counts as stuck. It is ignored until it is released."""
+"""Seconds after which a pressed button counts as stuck. It is ignored until it is released."""
 
 UNDO = "undo"
-"""Name of the button that takes the last move back as soon as it goes down."""
+"""The name of the button that takes the last move back as soon as it goes down."""
 PAUSE = "pause"
-"""Name of the button that pauses as soon as it goes down. Every other button belongs to a seat."""
+"""The name of the button that pauses as soon as it goes down. Every other button belongs to a seat."""
 
 
 class Meaning(StrEnum):
-    """What a gesture means."""
+    """The meaning of a gesture."""
 
     PRESS = "press"
-    """Down and up again, for less than `FADE_AFTER_S`."""
+    """Down and up again within `FADE_AFTER_S`."""
     UNDO = "undo"
     """Held for `UNDO_HOLD_S`, or the undo button."""
     PAUSE = "pause"
@@ -35,20 +35,20 @@ class Meaning(StrEnum):
     STUCK = "stuck"
     """Down for `STUCK_S`, or from the start."""
     FREED = "freed"
-    """A stuck button was released: it counts again."""
+    """A stuck button was released and counts again."""
 
 
 class Button(msgspec.Struct, frozen=True):
-    """A button: the same seat has one on its wire and one on the page."""
+    """A button. A seat has one on a wire and one on the page."""
 
     name: str
-    """The number of its seat, from 1; or `undo` or `pause`."""
+    """The number of the button's seat, from 1; or `undo` or `pause`."""
     way: str = "wire"
-    """Where it is pressed: `wire` or `page`."""
+    """Where the button is: `wire` or `page`."""
 
 
 class Gesture(msgspec.Struct, frozen=True):
-    """What was meant, by which button, and when (in seconds, on the clock of the events)."""
+    """A gesture's meaning, its button, and its time (in seconds, on the clock of the events)."""
 
     meaning: Meaning
     button: Button
@@ -58,19 +58,19 @@ class Gesture(msgspec.Struct, frozen=True):
 @dataclass(slots=True)
 class _Down:
     since_s: float
-    """When the button went down."""
+    """The time when the button went down."""
     is_fading: bool = False
-    """It is held for longer than a press, so that its lamp fades."""
+    """Whether it has been held longer than a press, so that its lamp fades."""
     is_used: bool = False
-    """It has done its work, or is one of two held together: its release means nothing more."""
+    """Whether it has already acted, or is one of two held together, so that its release means nothing."""
     is_stuck: bool = False
-    """It is ignored until it is released."""
+    """Whether it is ignored until its release."""
 
 
 class Presses:
     """The state of every button. Each call returns the gestures that it completes.
 
-    `at_s` is in seconds and never runs backwards. `advance` returns what time alone completes.
+    `at_s` is in seconds and never runs backwards. `advance` returns the gestures that time alone completes.
     """
 
     def __init__(self) -> None:
@@ -113,18 +113,18 @@ class Presses:
         return [*self.down(button, at_s), *self.up(button, at_s)]
 
     def down_at_start(self, button: Button, at_s: float) -> list[Gesture]:
-        """A button is down at the first look: nobody pressed it, so it is stuck."""
+        """A button is down at the first poll. Nobody pressed it, so it is stuck."""
         self._down[button] = _Down(at_s, is_used=True, is_stuck=True)
         return [Gesture(Meaning.STUCK, button, at_s)]
 
     def forget(self, button: Button) -> None:
-        """A button is gone; what it had begun means nothing."""
+        """A button is gone, and its unfinished gesture means nothing."""
         self._down.pop(button, None)
         if button in self._together:
             self._together_s, self._together = None, set()
 
     def advance(self, at_s: float) -> list[Gesture]:
-        """What has become due up to `at_s`."""
+        """The gestures that are due by `at_s`."""
         gestures = []
         if self._together_s is not None and at_s - self._together_s >= PAUSE_HOLD_S:
             first = min(self._together, key=lambda each: each.name)
@@ -141,7 +141,7 @@ class Presses:
         return gestures
 
     def due_s(self) -> float:
-        """When `advance` may return something next; infinite while no button is down."""
+        """The next time when `advance` may return something; infinite while no button is down."""
         dues = [inf] if self._together_s is None else [self._together_s + PAUSE_HOLD_S]
         for state in self._down.values():
             if not state.is_used:
@@ -151,7 +151,7 @@ class Presses:
         return min(dues)
 
     def undoing(self) -> dict[str, float]:
-        """The buttons whose hold will take a move back, by name, each with when its lamp began to fade."""
+        """The buttons whose hold will take a move back, by name, and when each one's lamp began to fade."""
         return {
             button.name: state.since_s + FADE_AFTER_S
             for button, state in self._down.items()
@@ -159,13 +159,13 @@ class Presses:
         }
 
     def pausing(self) -> dict[str, float]:
-        """The buttons that are held together, by name, each with when that began."""
+        """The buttons that are held together, by name, and when that began."""
         since = self._together_s
         return {} if since is None else {button.name: since for button in self._together}
 
 
 class Debounce:
-    """Accepts a wire's level once it has been the same for `bounce_s` seconds, because contacts bounce."""
+    """Accepts a wire's level once it has lasted for `bounce_s` seconds, because contacts bounce."""
 
     def __init__(self, bounce_s: float, *, down: bool) -> None:
         self._bounce_s = bounce_s
@@ -173,17 +173,17 @@ class Debounce:
         self._since_s = -inf
 
     def edge(self, at_s: float, *, down: bool) -> None:
-        """The wire's level has changed, perhaps by a bounce alone."""
+        """The wire's level has changed, perhaps only by a bounce."""
         if down != self._raw:
             self._raw, self._since_s = down, at_s
 
     def settled(self, at_s: float) -> tuple[bool, float] | None:
-        """The level newly accepted by `at_s`, and when it came; None where there is none."""
+        """The level newly accepted by `at_s`, and when it began; None if there is none."""
         if self._raw == self._accepted or at_s - self._since_s < self._bounce_s:
             return None
         self._accepted = self._raw
         return self._accepted, self._since_s
 
     def due_s(self) -> float:
-        """When `settled` may return a level next; infinite while the wire is quiet."""
+        """The next time when `settled` may return a level; infinite while the wire is quiet."""
         return inf if self._raw == self._accepted else self._since_s + self._bounce_s

@@ -1,4 +1,4 @@
-"""The panel's real buttons and lamps, through gpiozero. A pin that fails is reported; the others work on."""
+"""The panel's real buttons and lamps, through gpiozero. A failed pin is reported; the others keep working."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ from hardware.panel.wiring import PIN_OF_GPIO, Colour, Part, Wire, Wiring, named
 log = logging.getLogger(__name__)
 
 GAMMA = 2.2
-"""The power to which brightness is raised: the eye sees half the current as far more than half the light."""
+"""The exponent from perceived brightness to current, because the eye does not see light linearly."""
 PWM_HZ = 100
-"""The frequency at which lamps are dimmed; software PWM on a Pi goes little higher."""
+"""The PWM frequency of dimmed lamps; software PWM on a Pi goes little higher."""
 WARNING: Colour = (1.0, 0.0, 0.0)
-"""The colour of a lamp of many colours in a pattern that warns: red."""
+"""The colour of an RGB lamp in a warning pattern: red."""
 
 Why = Literal["no-gpiozero", "no-chip", "in-use", "no-pin", "broken", "stuck"]
 """The kinds of fault; `_REASONS` has a sentence for each."""
 
 
 class Fault(msgspec.Struct, frozen=True):
-    """A part of the panel that does not work."""
+    """A fault of a part of the panel."""
 
     part: Part | Literal["pins"]
     """The part; `pins` is the whole panel."""
@@ -48,7 +48,7 @@ class Fault(msgspec.Struct, frozen=True):
     pin: int | None = None
     """Its place on the header, from 1."""
     detail: str = ""
-    """The error as the machine gave it."""
+    """The text of the underlying error."""
 
     @property
     def says(self) -> str:
@@ -78,14 +78,14 @@ def fault_of(wire: Wire, why: Why, detail: str = "") -> Fault:
 
 
 class Edge(msgspec.Struct, frozen=True):
-    """A change of a button's level at its pin. It may be a bounce."""
+    """A change of level at a button's pin, perhaps a bounce."""
 
     name: str
-    """The button's name, as `button_name` gives it."""
+    """The button's name by `button_name`."""
     down: bool
     """Whether the level is that of a pressed button."""
     at_s: float
-    """When it came, in seconds on the clock of `Wires`."""
+    """The time of the edge, in seconds on the clock of `Wires`."""
 
 
 def button_name(wire: Wire) -> str:
@@ -94,10 +94,10 @@ def button_name(wire: Wire) -> str:
 
 
 class Wires:
-    """Buttons and lamps on real pins. A pin that fails raises nothing: it becomes a fault and is logged once.
+    """Buttons and lamps on real pins. A failed pin does not raise: it becomes a fault and is logged once.
 
-    `pin_factory` is gpiozero's own unless another is given. `on_edge` is called from gpiozero's thread when
-    `edges` has something new.
+    `pin_factory` is gpiozero's own by default. gpiozero's thread calls `on_edge` when `edges` has something
+    new.
     """
 
     def __init__(
@@ -121,23 +121,23 @@ class Wires:
 
     @property
     def faults(self) -> tuple[Fault, ...]:
-        """The faults that there are now."""
+        """The current faults."""
         return tuple(self._faults.values())
 
     def open(self) -> None:
-        """Open every pin. One that cannot be opened becomes a fault."""
+        """Open every pin. A pin that cannot be opened becomes a fault."""
         if self._ready():
             for wire in self.wiring.wires():
                 self._open(wire)
 
     def retry(self) -> None:
-        """Try again to open the pins that failed: the program that used them may have ended."""
+        """Try again to open the failed pins, because the program that used them may have ended."""
         if self._gpiozero is not None:
             for wire in [wire for wire in self._faults if wire is not None]:
                 self._open(wire)
 
     def close(self) -> None:
-        """Release every pin; lamps go dark."""
+        """Release every pin. The lamps go dark."""
         for device in (*self._outputs.values(), *(device for _, device in self._inputs.values())):
             try:
                 device.close()
@@ -146,14 +146,14 @@ class Wires:
         self._inputs, self._outputs = {}, {}
 
     def edges(self) -> list[Edge]:
-        """Take the edges that came since the last call, oldest first."""
+        """Take the edges since the last call, the oldest first."""
         edges = []
         while self._edges:
             edges.append(self._edges.popleft())
         return edges
 
     def levels(self) -> dict[str, bool]:
-        """Read every button now: by name, whether it is down."""
+        """Read every button now. Returns whether it is down, by name."""
         levels = {}
         for name, (wire, device) in list(self._inputs.items()):
             try:
@@ -163,13 +163,13 @@ class Wires:
         return levels
 
     def light(self, seat: int, level: float, *, warns: bool = False) -> None:
-        """Set the lamp of a seat (from 0) to a brightness, 0 to 1 as the eye sees it; in red if `warns`."""
+        """Set a seat's lamp (from 0) to a perceived brightness, 0 to 1; in red if `warns`."""
         for wire in list(self._outputs):
             if wire.part == "lamp" and wire.seat == seat:
                 self._set(wire, level, self._share(wire, warns=warns))
 
     def status(self, level: float) -> None:
-        """Set the status lamp to a brightness, 0 to 1 as the eye sees it."""
+        """Set the status lamp to a perceived brightness, 0 to 1."""
         for wire in list(self._outputs):
             if wire.part == "status":
                 self._set(wire, level)
@@ -181,7 +181,7 @@ class Wires:
                 self._set(wire, float(on))
 
     def _share(self, wire: Wire, *, warns: bool) -> float:
-        """The part of the light (0 to 1) that a leg gives: all of it, or its share of the colour."""
+        """A leg's share of the light (0 to 1): all of it, or its share of the colour."""
         if not wire.leg or wire.seat is None:
             return 1.0
         colour = WARNING if warns else self.wiring.seat[wire.seat].colour
@@ -204,12 +204,12 @@ class Wires:
 
     @property
     def _inverted(self) -> bool:
-        """Whether gpiozero calls a button active (its level against the pull) while it is up."""
+        """Whether gpiozero calls a button active while it is up (its level is against the pull)."""
         buttons = self.wiring.buttons
         return buttons.pull != "none" and (buttons.pull == "up") == (buttons.active == "high")
 
     def _ready(self) -> bool:
-        """Whether gpiozero and a pin factory are there."""
+        """Whether gpiozero and a pin factory are available."""
         try:
             import gpiozero
         except ImportError:
@@ -277,7 +277,7 @@ class Wires:
         return "broken"
 
     def _give_up(self, wire: Wire, error: Exception) -> None:
-        """Release a pin that worked until now; `retry` opens it again."""
+        """Release a pin that worked until now; `retry` reopens it."""
         if wire in self._outputs:
             device = self._outputs.pop(wire)
             self._shown.pop(wire, None)

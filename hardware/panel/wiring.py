@@ -1,4 +1,4 @@
-"""The panel's wiring, read from a TOML file, and the place of each GPIO on the 40-pin header."""
+"""The panel's wiring, read from a TOML file, and each GPIO's position on the 40-pin header."""
 
 from __future__ import annotations
 
@@ -13,38 +13,38 @@ from companion.errors import MendableError
 from companion.files import Key, TomlText
 
 STANDARD = Path(__file__).with_name("panel.toml")
-"""The file of the standard wiring, which `companion print panel` draws by default."""
+"""The file with the standard wiring, which `companion print panel` draws by default."""
 
 GROUND_PINS = (6, 9, 14, 20, 25, 30, 34, 39)
-"""The header's ground pins, by their place."""
+"""The positions of the header's ground pins."""
 VOLT_3_PINS = (1, 17)
-"""The header's pins of 3.3 V, by their place."""
+"""The positions of the header's 3.3 V pins."""
 VOLT_5_PINS = (2, 4)
-"""The header's pins of 5 V, by their place."""
+"""The positions of the header's 5 V pins."""
 GPIO_OF_PIN = {
     3: 2, 5: 3, 7: 4, 8: 14, 10: 15, 11: 17, 12: 18, 13: 27, 15: 22, 16: 23, 18: 24, 19: 10, 21: 9, 22: 25,
     23: 11, 24: 8, 26: 7, 27: 0, 28: 1, 29: 5, 31: 6, 32: 12, 33: 13, 35: 19, 36: 16, 37: 26, 38: 20, 40: 21,
 }  # fmt: skip
-"""The GPIO number at each place of the header, the same on every Pi; odd and even places are its two rows."""
+"""The GPIO number at each position of the header, the same on every Pi. Odd and even ones are its rows."""
 
 PIN_OF_GPIO = {gpio: pin for pin, gpio in GPIO_OF_PIN.items()}
-"""The place on the header of each GPIO number."""
+"""The position on the header of each GPIO number."""
 
 EEPROM_GPIOS = (0, 1)
-"""GPIOs that the Pi reads at start to identify the board on top; no part may use them."""
+"""GPIOs that the Pi reads at start-up to identify the board on top; no part may use them."""
 
 FIXED_UP_GPIOS = (2, 3)
 """GPIOs with a pull-up resistor on the Pi's own board."""
 
 MOST_SEATS = 5
-"""The most seats that a panel has."""
+"""The maximum number of seats on a panel."""
 
 Gpio = Annotated[int, Meta(ge=0, le=27)]
 """A GPIO number ("BCM")."""
 Level = Literal["low", "high"]
 """The level of a pin: ground or 3.3 V."""
 Share = Annotated[float, Meta(ge=0.0, le=1.0)]
-"""A part of full brightness."""
+"""A share of full brightness."""
 Colour = tuple[Share, Share, Share]
 """Red, green and blue."""
 
@@ -53,11 +53,11 @@ Part = Literal["button", "lamp", "undo", "buzzer", "status"]
 
 
 class WiringError(MendableError):
-    """The panel's file cannot be used. The text is one sentence that says what to mend in it."""
+    """The panel's file cannot be used. The text is one sentence that says how to mend it."""
 
 
 class ManyColours(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The GPIOs of a lamp with one wire for each colour."""
+    """The GPIOs of an RGB lamp, with one wire per colour."""
 
     red: Gpio
     green: Gpio
@@ -65,7 +65,7 @@ class ManyColours(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class SeatWires(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The button and the lamp of one seat. A lamp of many colours shows the seat's `colour`."""
+    """One seat's button and lamp. An RGB lamp shows the seat's `colour`."""
 
     button: Gpio
     lamp: Gpio | ManyColours
@@ -73,31 +73,31 @@ class SeatWires(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Buttons(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """How all buttons are wired."""
+    """The wiring of all buttons."""
 
     pull: Literal["up", "down", "none"] = "up"
-    """The Pi's resistor that holds the pin while the button is up; `none` where you solder one yourself."""
+    """The Pi's pull resistor, which sets the level while the button is up; `none` for a soldered one."""
     active: Level = "low"
     """The level of a pressed button."""
     debounce_ms: Annotated[float, Meta(ge=1, le=200)] = 15
-    """Milliseconds for which a level has to last before it counts."""
+    """The milliseconds that a level must last to count."""
 
 
 class Lamps(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """How all lamps are wired. With the smallest resistors a pin gives 16 mA, the most that it may."""
+    """The wiring of all lamps. With the smallest resistors, a pin supplies its maximum of 16 mA."""
 
     active: Level = "high"
     """The level that lights a lamp."""
     brightness: Annotated[float, Meta(ge=0.05, le=1.0)] = 0.6
-    """The share of full brightness that a lamp reaches."""
+    """A lamp's maximum brightness, as a share of full brightness."""
     ohm: Annotated[int, Meta(ge=82, le=10_000)] = 330
-    """The resistor of a lamp of 2 V, in ohms."""
+    """The resistor of a 2 V lamp, in ohms."""
     ohm_3_volt: Annotated[int, Meta(ge=22, le=10_000)] = 100
-    """The resistor of a lamp of 3 V, in ohms."""
+    """The resistor of a 3 V lamp, in ohms."""
 
 
 class Beside(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The parts beside the seats; None where a part is missing."""
+    """The GPIOs of the parts that belong to no seat; None if a part is missing."""
 
     undo: Gpio | None = None
     """The undo button."""
@@ -115,18 +115,18 @@ class Wire(msgspec.Struct, frozen=True):
     gpio: int
     part: Part
     seat: int | None = None
-    """The part's seat, from 0; None for a part beside the seats."""
+    """The part's seat, from 0; None for a part that belongs to no seat."""
     leg: Literal["", "red", "green", "blue"] = ""
-    """The colour of the leg, for a lamp of many colours."""
+    """The colour of an RGB lamp's leg."""
 
     @property
     def pin(self) -> int:
-        """The wire's place on the header, from 1."""
+        """The wire's position on the header, from 1."""
         return PIN_OF_GPIO[self.gpio]
 
 
 class Wiring(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The content of panel.toml, checked: each GPIO is used once and may be used."""
+    """The checked content of panel.toml: each GPIO may be used, and is used only once."""
 
     seats: Annotated[int, Meta(ge=2, le=MOST_SEATS)]
     seat: tuple[SeatWires, ...]
@@ -136,7 +136,7 @@ class Wiring(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def places(self) -> tuple[SeatWires, ...]:
-        """The seats that are wired, in order of play."""
+        """The wired seats, in order of play."""
         return self.seat[: self.seats]
 
     def wires(self) -> Iterator[Wire]:
@@ -165,10 +165,10 @@ def lamp_wires(lamp: int | ManyColours, seat: int) -> tuple[Wire, ...]:
 
 
 def read_wiring(path: Path = STANDARD, **overrides: Any) -> Wiring:
-    """Read a wiring file. A key that it leaves out is as in `STANDARD`.
+    """Read a wiring file. Missing keys are taken from `STANDARD`.
 
     Keyword arguments override the file; None means unset. Without the key `seats`, every [[seat]] of the file
-    is wired. Raises `WiringError` naming the file and the line.
+    is wired. Raises `WiringError` with the file and the line.
     """
     try:
         file = TomlText.read(path)
@@ -186,7 +186,7 @@ def read_wiring(path: Path = STANDARD, **overrides: Any) -> Wiring:
 
 
 def _merged(standard: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, Any]:
-    """Merge `own` into `standard`, table by table. A list replaces the whole list of `standard`."""
+    """Merge `own` into `standard`, table by table. A list replaces the whole list in `standard`."""
     merged = dict(standard)
     for name, value in own.items():
         below = standard.get(name)
@@ -196,7 +196,7 @@ def _merged(standard: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, An
 
 
 def _check(wiring: Wiring, file: TomlText) -> None:
-    """Raises `MendableError` for missing seats and for GPIOs that cannot be used this way."""
+    """Raise `MendableError` for missing seats and for GPIOs that cannot be used like this."""
     if len(wiring.seat) < wiring.seats:
         listed = len(wiring.seat)
         raise file.error(
@@ -211,7 +211,7 @@ def _check(wiring: Wiring, file: TomlText) -> None:
 
 
 def _fault(wire: Wire, pull: str, other: Wire | None) -> str:
-    """Why a wire cannot use its GPIO, on which the wire `other` is already; empty where it can."""
+    """Why a wire cannot use its GPIO, which the wire `other` may already use; empty if it can."""
     if wire.gpio in EEPROM_GPIOS:
         return "is kept for boards on top; choose another from 2 to 27"
     if other is not None:
@@ -229,7 +229,7 @@ def _key(wire: Wire) -> Key:
 
 
 def named(wire: Wire) -> str:
-    """The part of a wire in English, for messages: `the button of seat 1`."""
+    """A wire's part in English, for messages: `the button of seat 1`."""
     if wire.seat is None:
         return {"undo": "the undo button", "buzzer": "the buzzer", "status": "the status lamp"}[wire.part]
     leg = f" ({wire.leg})" if wire.leg else ""

@@ -176,7 +176,7 @@ export interface SightingView<G extends AnyGame = AnyGame> {
   guesses: Guess<G>[];
 }
 
-/** All that a page shows, as one value that belongs together. */
+/** Everything that a page shows, as one consistent value. */
 export interface TableNow<G extends AnyGame = AnyGame> {
   id: string;
   match: MatchView<G>;
