@@ -23,9 +23,10 @@ NODE_KEY := $(shell { cat package.json package-lock.json; node --version; } 2>&1
 NODE := node_modules/.stands-$(NODE_KEY)
 
 BIN := $(VENV)/bin
-# The tests of a file stay together: they share slow fixtures. Browser tests run one at a time: a page that waits
-# for a busy machine looks like a page that shows the wrong thing. (Exit status 5: no test was selected.)
-PYTEST := -m pytest -n $(AT_ONCE) --dist loadfile
+# The tests of a file stay together: they share slow fixtures. The files keep the order that conftest.py gives
+# them. Browser tests run one at a time: a page that waits for a busy machine looks like a page that shows the
+# wrong thing. (Exit status 5: no test was selected.)
+PYTEST := -m pytest -n $(AT_ONCE) --dist loadfile --no-loadscope-reorder
 SOURCES := companion hardware web
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 

@@ -24,6 +24,7 @@ from companion.service import camera_settings
 from companion.service.address import ConsoleIssue, greeting
 from companion.service.debug_frames import DebugFrames
 from companion.service.panel import TablePanel
+from companion.service.shutdown import leave, stop_together
 from companion.service.systemd import SystemdNotifier
 from companion.service.vision_loop import VisionLoop
 from companion.simulator.phone import VirtualPhone
@@ -129,10 +130,9 @@ def run(
         SystemdNotifier().work(stopping, live.at_work, console.update)
         click.echo("Stopping.", err=True)
     finally:
-        panel.stop()
-        live.stop()
-        server.stop()
+        stop_together(panel.stop, live.stop, server.stop)
         table.journal.close()
+    leave()
 
 
 def served(app: Flask, host: str, port: int) -> Server:

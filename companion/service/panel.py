@@ -32,6 +32,9 @@ PAGE = "page"
 
 PAGE_SILENT_S = 1.2
 """Seconds of silence from a page after which its pressed button is forgotten."""
+STOP_S = 0.5
+"""How long `stop` waits for each thread, in seconds."""
+
 SAVE_S = 60.0
 """The most seconds between two writes of a running clock. Each change of turn is also written."""
 RETRY_S = 10.0
@@ -101,7 +104,7 @@ class TablePanel:
         self._table.notify()
         for thread in self._threads:
             if thread.is_alive():
-                thread.join(2)
+                thread.join(STOP_S)
         with self._lock:
             self._keep(self._clock())
             if self._wires is not None:

@@ -171,6 +171,8 @@ class VisionLoop:
                 continue
             if self._table.match is not match:
                 return  # another match was begun meanwhile: this frame says nothing about it
+            if self._stopping.is_set():
+                return  # the journal may be closed already
             self._table.see(observation)
             sense.settle(match)
 

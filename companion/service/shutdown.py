@@ -1,0 +1,44 @@
+"""Ends the program in a set time, whatever its threads are doing.
+
+A thread inside OpenCV or a camera's driver cannot be interrupted. If Python ends around it, the thread
+returns to an interpreter that is gone, and C++ then aborts the whole process. So a thread that is still at
+work, once everything is stopped and kept, is ended with the process.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import sys
+from collections.abc import Callable
+from threading import Thread, main_thread
+from threading import enumerate as running_threads
+from time import monotonic
+
+STOP_S = 2.0
+"""Time in seconds that everything has, side by side, to stop by itself."""
+
+
+def stop_together(*stops: Callable[[], object], within_s: float = STOP_S) -> None:
+    """Call each of `stops` in a thread of its own; return when all are done, or after `within_s` seconds."""
+    threads = [Thread(target=stop, name="stop", daemon=True) for stop in stops]
+    for thread in threads:
+        thread.start()
+    ends = monotonic() + within_s
+    for thread in threads:
+        thread.join(max(0.0, ends - monotonic()))
+
+
+def leave(status: int = 0) -> None:
+    """End the process at once if another thread is still at work; else return, so that Python ends as usual.
+
+    Call it last, when everything that must be kept is on the disk: no `finally` of any thread runs after it.
+    """
+    at_work = [thread.name for thread in running_threads() if thread is not main_thread()]
+    if not at_work:
+        return
+    logging.getLogger(__name__).info("Still at work at the end: %s.", ", ".join(sorted(at_work)))
+    logging.shutdown()
+    for stream in (sys.stdout, sys.stderr):
+        stream.flush()
+    os._exit(status)
