@@ -1,7 +1,7 @@
-"""What the pages may ask of the vision loop: plain values only, no pixels, no threads.
+"""What the pages may ask the vision loop: plain values only, no pixels, no threads.
 
-The roof hands an object that keeps this protocol to `create_app`, or None where no camera watches.
-It wakes the pages through `Table.notify()` whenever its state changes.
+`create_app` gets an object that follows this protocol, or None without a camera. The object wakes the pages
+through `Table.notify()` whenever its state changes.
 """
 
 from __future__ import annotations
@@ -13,20 +13,19 @@ import msgspec
 from companion.games.watching import Kind
 
 Point = tuple[float, float]
-"""x right and y down, in px of the picture."""
+"""A point in px of the picture: x right, y down."""
 
 Needs = Literal["", "empty", "teach", "markers"]
-"""The next step of setting up: show the empty board, teach the tiles, uncover the markers; empty: none."""
+"""The next step of the set-up: show the empty board, teach the tiles, or uncover the markers; empty: none."""
 
 
 class CameraState(msgspec.Struct, frozen=True):
     """The camera's status.
 
-    `kind` is what the picture is like, `since_s` for how many seconds it has been so. `needs` is the
-    step of setting up that is still to be done (empty: none). `unsure` is true while a person would
-    have to be asked about the newest reading; `why` then says what is in the way (a key `why.<why>`
-    in the words). `source` is the camera's name as given, `fps` pictures read a second, `taught` the
-    digits known by owner.
+    `kind` is the camera's condition, `since_s` the seconds since it began. `needs` is the next step of the
+    set-up (empty if there is none). `unsure` is true while a person must be asked about the newest reading;
+    `why` then gives the obstacle (a key `why.<why>` in the messages). `source` is the camera's name as given,
+    `fps` the pictures read per second, `taught` the known digits of each owner.
     """
 
     kind: Literal["ok", "starting", "unplugged", "frozen", "black", "overexposed", "ended", "none"]
@@ -40,7 +39,7 @@ class CameraState(msgspec.Struct, frozen=True):
 
 
 class OverlayTile(msgspec.Struct, frozen=True):
-    """A tile as read: `polygon` is its outline in px of the picture, `confidence` from 0 to 1."""
+    """A tile in the reading. `polygon` is its outline in px of the picture; `confidence` is from 0 to 1."""
 
     owner: str
     kind: Kind = msgspec.field(name="digit")
@@ -49,9 +48,9 @@ class OverlayTile(msgspec.Struct, frozen=True):
 
 
 class Overlay(msgspec.Struct, frozen=True):
-    """What was read, to be drawn over the picture of `width` × `height` px.
+    """The reading, to draw over the picture of `width` × `height` px.
 
-    `grid` holds polylines in px, one for each line between squares; empty while no bed is found.
+    `grid` has a polyline in px for each line between squares; it is empty while no bed is found.
     """
 
     width: int
@@ -61,9 +60,9 @@ class Overlay(msgspec.Struct, frozen=True):
 
 
 class Lesson(msgspec.Struct, frozen=True):
-    """Tiles of one owner to be shown at once: where each is to lie, as an outline in px of the picture.
+    """Tiles of one owner to show together, with the outline in px of the picture where each must lie.
 
-    No outlines while the bed is not found in the picture.
+    There are no outlines while the bed is not found in the picture.
     """
 
     owner: str
@@ -72,33 +71,32 @@ class Lesson(msgspec.Struct, frozen=True):
 
 
 class CameraPort(Protocol):
-    """The vision loop as pages use it. Safe from any thread.
+    """The vision loop for the pages. Safe from any thread.
 
-    Only `remember_empty` and `teach` wait, until the picture that is being read has been read.
-
-    A request that cannot be done raises a `CompanionError` whose sentence is shown.
+    Only `remember_empty` and `teach` wait: until the current picture has been read. A request that cannot be
+    met raises a `CompanionError`, and the page shows its sentence.
     """
 
     def state(self) -> CameraState:
-        """The camera's status now."""
+        """The camera's current status."""
 
     def picture(self) -> bytes | None:
         """The newest picture as JPEG; None before the first."""
 
     def overlay(self) -> Overlay:
-        """What was read in the newest picture that was read."""
+        """The newest reading."""
 
     def crop(self) -> bytes | None:
         """The part of the picture that an unsure sighting asks about, as JPEG; None without one."""
 
     def remember_empty(self) -> None:
-        """Take the newest picture as that of the empty bed."""
+        """Take the newest picture as the empty bed."""
 
     def lessons(self) -> tuple[Lesson, ...]:
-        """What is to be shown once so that all tiles are known; none where the game has no tiles."""
+        """The lessons that make all tiles known; none if the game has no tiles."""
 
     def teach(self, owner: str, kinds: tuple[Kind, ...]) -> None:
-        """The newest picture shows just these tiles of `owner`, each where its lesson says: learn them."""
+        """Learn these tiles of `owner` from the newest picture, where each lies as in its lesson."""
 
     def corners(self, corners_px: tuple[Point, Point, Point, Point]) -> None:
-        """The grid's corners as a person tapped them: top left first, then clockwise, in px."""
+        """Set the grid's corners that a person tapped, in px: the top left first, then clockwise."""

@@ -14,25 +14,25 @@ from web.identity import phone
 from web.openapi import AnyMove, BadBody, Routes, as_json
 
 PHONE = "phone"
-"""The source that the journal notes for whatever was tapped."""
+"""The journal's source for a tap on a phone."""
 
 match_api = Routes("match")
 
 
 class LastEntry(msgspec.Struct, frozen=True):
-    """The last entry that the asker knew of; given, it must still be the last."""
+    """The last entry that the asker knows; if given, it must still be the last."""
 
     n: int | None = None
 
 
 class Players(msgspec.Struct, frozen=True):
-    """Names of people by seat; an empty name takes it off."""
+    """The names of people by seat; an empty name removes one."""
 
     players: dict[str, str]
 
 
 class ChosenGuess(msgspec.Struct, frozen=True):
-    """Which guess (0 is the best) of the sighting `id` is what was done."""
+    """The right guess (0 is the best) about the sighting `id`."""
 
     id: int
     guess: int
@@ -40,7 +40,7 @@ class ChosenGuess(msgspec.Struct, frozen=True):
 
 @match_api.route("GET", "/api/match", gives=MatchView)
 def match() -> MatchView:
-    """The match as the asker's seat may see it: the game's own view is its `board`."""
+    """The match as the asker's seat may see it; `board` is the game's own view."""
     return app_state().now(phone()).match
 
 
@@ -54,7 +54,7 @@ def table() -> Response:
 def play(body: dict[str, Any]) -> TableNow:
     """Play one move: the move itself, or `{"move": {...}, "n": 7}` to play only after entry 7.
 
-    What a seat tells in private is taken from the phone that sits there, and from no other.
+    A private move is accepted only from the phone that has the seat.
     """
     inner = body.get("move")
     wrapped = isinstance(inner, dict)
@@ -81,7 +81,7 @@ def undo(last: LastEntry) -> TableNow:
 
 @match_api.route("POST", "/api/redo", takes=LastEntry, gives=TableNow, refusals=(400, 403, 409, 503))
 def redo(last: LastEntry) -> TableNow:
-    """Play again what was last undone of that which the asker's seat may see."""
+    """Redo the last undone move that the asker's seat may see."""
     with app_state().table.locked():
         app_state().table.redo(PHONE, n=last.n, seat=app_state().seat(phone()))
     return app_state().now(phone())
@@ -89,14 +89,14 @@ def redo(last: LastEntry) -> TableNow:
 
 @match_api.route("POST", "/api/players", takes=Players, gives=TableNow, refusals=(400, 403, 503))
 def players(named: Players) -> TableNow:
-    """Give seats the names of people."""
+    """Name the people at the seats."""
     app_state().table.name_players(named.players, PHONE)
     return app_state().now(phone())
 
 
 @match_api.route("POST", "/api/sighting", takes=ChosenGuess, gives=TableNow, refusals=(400, 403, 409, 503))
 def sighting(answer: ChosenGuess) -> TableNow:
-    """Say which guess of the open sighting is what was done; its moves are played."""
+    """Choose the right guess of the open sighting, and play its moves."""
     app_state().table.answer(answer.id, answer.guess, PHONE)
     app_state().count("answers")
     return app_state().now(phone())
@@ -104,7 +104,7 @@ def sighting(answer: ChosenGuess) -> TableNow:
 
 @match_api.route("GET", "/health", gives=dict[str, Any], refusals=(503,))
 def health() -> Response:
-    """Whether moves can be taken: 200, or 503 with the reason after the journal failed to write."""
+    """Whether moves can be kept: 200, or 503 with the reason if the journal cannot be written."""
     fault = app_state().table.journal.fault
     camera = app_state().camera_status()
     health = {"ok": not fault, "says": fault, "camera": camera.kind if camera else "none"}

@@ -1,4 +1,4 @@
-"""Dice as the camera sees them from above and aside: top and side faces with their pips."""
+"""Draws dice as the camera sees them, obliquely from above: top and side faces with their pips."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from hardware.arrays import Picture
 FACE_PX = 72
 """The side of a face's drawing, in px."""
 PIP_RADIUS = 0.095
-"""A pip's radius in edges of the die."""
+"""A pip's radius, as a share of the die's edge."""
 PIPS: dict[int, tuple[tuple[float, float], ...]] = {
     1: ((0.5, 0.5),),
     2: ((0.25, 0.25), (0.75, 0.75)),
@@ -25,7 +25,7 @@ PIPS: dict[int, tuple[tuple[float, float], ...]] = {
     5: ((0.25, 0.25), (0.75, 0.25), (0.5, 0.5), (0.25, 0.75), (0.75, 0.75)),
     6: ((0.25, 0.25), (0.75, 0.25), (0.25, 0.5), (0.75, 0.5), (0.25, 0.75), (0.75, 0.75)),
 }
-"""Where the pips of each value lie on a face, from 0 to 1."""
+"""The positions of each value's pips on a face, from 0 to 1."""
 
 INKS: dict[str, tuple[int, int, int]] = {
     "white": (236, 240, 240),
@@ -37,9 +37,9 @@ INKS: dict[str, tuple[int, int, int]] = {
     "yellow": (54, 200, 240),
     "other": (170, 80, 150),
 }
-"""The colours that a die may have, as the reading names them."""
+"""The BGR of each die colour, by the dice reader's names."""
 LIGHT_DICE = frozenset({"white", "yellow", "grey"})
-"""Dice with dark pips; the others have white ones."""
+"""The colours of dice with dark pips; other dice have white pips."""
 
 SIDE_FACES: dict[int, tuple[int, int, int, int]] = {
     1: (2, 3, 5, 4),
@@ -49,16 +49,16 @@ SIDE_FACES: dict[int, tuple[int, int, int, int]] = {
     5: (1, 3, 6, 4),
     6: (5, 3, 2, 4),
 }
-"""By the value on top, the four faces around it in order: opposite faces add up to 7."""
+"""The four faces around the value on top, in order; opposite faces add up to 7."""
 
 USUAL_FACES = (1, 2, 3, 4, 5, 6)
-"""The values of a die of which nothing else is known."""
+"""The values of a usual die."""
 
 
 class Die(msgspec.Struct, frozen=True):
-    """A die at rest: value, colour, its middle (x, y) in squares at the table's height, turned by degrees.
+    """A die at rest. Its centre (x, y) is in squares at the table's height, and it is turned by `degrees`.
 
-    `size` is its edge in squares, `faces` are the values that it has.
+    `size` is its edge in squares, `faces` are its values.
     """
 
     value: int
@@ -71,7 +71,7 @@ class Die(msgspec.Struct, frozen=True):
 
 
 def draw_die(picture: Picture, view: View, die: Die, z: float) -> None:
-    """Draw a die standing at height `z`, with its shadow, into the picture."""
+    """Draw a die that stands at height `z`, with its shadow, into the picture."""
     corners = _corners(die, z)
     shade(picture, view, corners[:4, :2], z, (0.22, 0.3), 0.5, 4)
     at_px = view.project(corners)
@@ -91,11 +91,11 @@ _SIDES: tuple[tuple[int, tuple[int, int, int, int]], ...] = (
     (4, (7, 4, 0, 3)),
     (0, (4, 5, 6, 7)),
 )
-"""Each face's number (0: top) and its corners, the top one last since it lies over the others' edges."""
+"""Each face's number (0 is the top) and corners. The top comes last, because it covers the others' edges."""
 
 
 def _fill_body(picture: Picture, corners_px: Floats, ink: tuple[int, int, int]) -> None:
-    """What shows between the faces' rounded corners: the die's body, a little smaller than its outline."""
+    """Draw the die's body, which shows between the faces' rounded corners, a little inside its outline."""
     hull = cv2.convexHull(corners_px.astype(np.float32))[:, 0]
     middle = hull.mean(axis=0)
     inner = (middle + (hull - middle) * 0.94) * 16
@@ -103,9 +103,9 @@ def _fill_body(picture: Picture, corners_px: Floats, ink: tuple[int, int, int]) 
 
 
 def faces_of(die: Die) -> tuple[int, int, int, int, int]:
-    """The values that a die shows: on top, then on the four sides around in order.
+    """The values on a die's top and then on its four sides, in order.
 
-    A die with fewer than six values has them in turn where a usual die has 1 to 6.
+    A die with fewer than six values repeats them in the places of 1 to 6.
     """
     places = {place: die.faces[(place - 1) % len(die.faces)] for place in SIDE_FACES}
     top = next((place for place, value in places.items() if value == die.value), 1)
@@ -123,14 +123,14 @@ def _corners(die: Die, z: float) -> Floats:
 
 
 def _normal(corners: Floats, indices: tuple[int, ...]) -> Floats:
-    """A face's normal, pointing away from the die's middle."""
+    """A face's normal, pointing away from the die's centre."""
     away = corners[list(indices)].mean(axis=0) - corners.mean(axis=0)
     return np.asarray(away / np.linalg.norm(away), np.float64)
 
 
 @lru_cache(maxsize=64)
 def _face(value: int, colour: str) -> NDArray[np.uint8]:
-    """A face square-on, shape (FACE_PX, FACE_PX, 4): rounded corners, a lighter middle, pips."""
+    """A face seen from the front, shape (FACE_PX, FACE_PX, 4): rounded corners, a lighter centre, pips."""
     ink = INKS.get(colour, INKS["other"])
     face = np.zeros((FACE_PX, FACE_PX, 4), np.uint8)
     edge = tuple(part * 0.88 for part in ink)
@@ -149,7 +149,7 @@ def _face(value: int, colour: str) -> NDArray[np.uint8]:
 
 
 def _round_corners(face: NDArray[np.uint8]) -> None:
-    """Make the face's corners see-through (and black: its colours count as covered by its alpha)."""
+    """Make the face's corners transparent, and black, because its colours are premultiplied by alpha."""
     radius = FACE_PX // 9
     mask = np.zeros(face.shape[:2], np.uint8)
     cv2.rectangle(mask, (radius, radius), (FACE_PX - 1 - radius, FACE_PX - 1 - radius), 255, -1)
@@ -159,7 +159,7 @@ def _round_corners(face: NDArray[np.uint8]) -> None:
 
 
 def _draw_face(picture: Picture, corners_px: Floats, face: NDArray[np.uint8], light: float) -> None:
-    """Warp a face onto its four corners in the picture, drawn three times as fine and averaged."""
+    """Warp a face onto its four corners in the picture, with three times the resolution, then averaged."""
     fine = 3
     low = np.floor(corners_px.min(axis=0)).astype(int) - 2
     high = np.ceil(corners_px.max(axis=0)).astype(int) + 2

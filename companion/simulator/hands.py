@@ -1,4 +1,4 @@
-"""The hand that lays the tiles: one drawing, moved and turned over the table."""
+"""Draws the hand that lays the tiles: one drawing, moved and turned over the table."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from companion.simulator.looks import look_of
 from companion.simulator.view import Floats
 
 DENSITY = 30
-"""Px a square in the drawing of the hand."""
+"""Px per square in the drawing of the hand."""
 LENGTH_SQUARES, WIDTH_SQUARES = 22, 8
 """The size of the drawing of hand, arm and sleeve, in squares."""
 HAND_Z = 1.0
-"""How high over the board the hand is, in squares."""
+"""The hand's height above the board, in squares."""
 
 FINGERS = (
     ((-1.5, 1.9), (-1.0, 4.6), 0.72),
@@ -31,9 +31,9 @@ FINGERS = (
 
 
 class Hand(msgspec.Struct, frozen=True):
-    """A hand over the table: its finger tips at (x, y) in squares.
+    """A hand over the table, with its fingertips at (x, y) in squares.
 
-    It reaches in from the board's bottom row, `far`: from its top row. `lean` turns the arm by degrees.
+    It reaches in from the board's bottom row, or from the top row if `far`. `lean` turns the arm by degrees.
     """
 
     x: float
@@ -42,13 +42,13 @@ class Hand(msgspec.Struct, frozen=True):
     lean: float = 12.0
     far: bool = False
     holds: Tile | None = None
-    """A tile in the fingers."""
+    """The tile between the fingers."""
     holds_at: tuple[float, float] = (0.0, 0.0)
-    """Row and column of that tile now, in parts of a square."""
+    """That tile's current row and column, in fractions of a square."""
 
 
 def hand_matrix(hand: Hand) -> Floats:
-    """From px of the hand's drawing to (x, y) in squares, shape (3, 3)."""
+    """The matrix from px of the hand's drawing to (x, y) in squares, shape (3, 3)."""
     degrees = 180 + hand.lean if hand.far else hand.lean
     angle = np.radians(degrees)
     cos, sin = np.cos(angle) / DENSITY, np.sin(angle) / DENSITY
@@ -61,7 +61,7 @@ def hand_matrix(hand: Hand) -> Floats:
 
 @lru_cache(maxsize=4)
 def hand_drawing(owner: str) -> NDArray[np.uint8]:
-    """A hand with its arm and sleeve, finger tips up, shape (H, W, 4); tinted for its owner."""
+    """A hand with arm and sleeve in its owner's colours, fingertips up, shape (H, W, 4)."""
     height, width = LENGTH_SQUARES * DENSITY, WIDTH_SQUARES * DENSITY
     ink = look_of(owner).skin
     drawing = np.zeros((height, width, 4), np.uint8)
@@ -93,7 +93,7 @@ def hand_drawing(owner: str) -> NDArray[np.uint8]:
 def _stroke(
     drawing: NDArray[np.uint8], middle: float, part: tuple[tuple[float, float], tuple[float, float], float]
 ) -> NDArray[np.uint8]:
-    """The mask of a rounded stroke from tip to root, so thick (squares; x from the drawing's middle)."""
+    """The mask of a rounded stroke from tip to root (in squares, x from the drawing's centre)."""
     (tip_x, tip_y), (root_x, root_y), thick = part
     mask = np.zeros(drawing.shape[:2], np.uint8)
     tip, root = _at(middle + tip_x * DENSITY, tip_y), _at(middle + root_x * DENSITY, root_y)
@@ -104,7 +104,7 @@ def _stroke(
 def _lay(
     drawing: NDArray[np.uint8], mask: NDArray[np.uint8], ink: tuple[int, int, int], round_px: float
 ) -> None:
-    """Lay a rounded body of this outline over the drawing: light in the middle, darker to its edges."""
+    """Draw a rounded body with this outline, lighter in the centre and darker towards its edges."""
     depth = cv2.distanceTransform((mask > 127).astype(np.uint8), cv2.DIST_L2, 5) / round_px
     bulge = np.asarray(cv2.GaussianBlur(np.sqrt(np.clip(depth, 0, 1)), (0, 0), 2.5), np.float32)
     colours = np.clip(np.array(ink) * (0.62 + 0.42 * bulge[..., None]), 0, 255)

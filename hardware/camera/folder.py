@@ -1,4 +1,4 @@
-"""A folder of pictures as a camera: each picture once, in order."""
+"""A folder of pictures as a camera, which gives each picture once, in order."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from hardware.vision.board.scene import PictureLine, read_picture_lines
 from hardware.vision.errors import SceneError
 
 PICTURE_FILES = frozenset({".jpg", ".jpeg", ".png", ".bmp", ".webp"})
-"""Endings, in lower case, of the files that count as pictures."""
+"""The file endings of pictures, in lower case."""
 
 
 class FolderCamera:
-    """Gives a folder's pictures in the order of its pictures.jsonl, or by file name where it has none.
+    """Gives a folder's pictures in the order of its pictures.jsonl, or by file name without one.
 
-    A line of pictures.jsonl comes as its frame's note; without that file every note is None. The only other
-    file that is read is scene.json. `interval_s` is the time from one picture to the next, in seconds.
+    A frame's note is its line of pictures.jsonl; without that file, every note is None. The only other file
+    read is scene.json. `interval_s` is the time between two pictures, in seconds.
     """
 
     live = False
@@ -39,7 +39,7 @@ class FolderCamera:
         clock: Callable[[], float] = time.monotonic,
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
-        """Raises `CameraError` for a folder, a scene.json or a line of pictures.jsonl that cannot be used."""
+        """Raises `CameraError` for an unusable folder, scene.json or line of pictures.jsonl."""
         if not folder.is_dir():
             raise CameraError(f"There is no folder {folder}: name one that holds pictures.")
         self.folder = folder
@@ -54,12 +54,12 @@ class FolderCamera:
         return len(self._lines)
 
     def open(self) -> None:
-        """Does nothing: the constructor has read the folder's lists."""
+        """Do nothing: the constructor has already read the folder's lists."""
 
     def read(self) -> Frame | None:
         """Wait until the next picture is due and return it; None after the last.
 
-        Raises `BrokenPicture` for a file that is missing or is no picture. The next call goes on after it.
+        Raises `BrokenPicture` for a file that is missing or not a picture. The next call continues after it.
         """
         if self._next >= len(self._lines):
             return None
@@ -69,10 +69,10 @@ class FolderCamera:
         return Frame(read_picture(self.folder / name), self._clock(), name, note)
 
     def close(self) -> None:
-        """Does nothing: no file stays open between two pictures."""
+        """Do nothing: no file stays open between two pictures."""
 
     def replacement(self) -> FolderCamera:
-        """The camera itself: a folder goes on where it was."""
+        """The camera itself, because a folder continues where it was."""
         return self
 
     def _wait(self) -> None:
@@ -84,7 +84,7 @@ class FolderCamera:
 
 
 def read_picture(path: Path) -> Picture:
-    """Read a picture file. Raises `BrokenPicture` where it is missing or is no picture."""
+    """Read a picture file. Raises `BrokenPicture` if it is missing or not a picture."""
     try:
         data = np.frombuffer(path.read_bytes(), np.uint8)
     except OSError as error:
@@ -99,7 +99,7 @@ def read_picture(path: Path) -> Picture:
 
 
 def _scene(path: Path) -> dict[str, Any] | None:
-    """The content of scene.json, not checked any further; None where there is no such file."""
+    """The content of scene.json, otherwise unchecked; None without such a file."""
     if not path.exists():
         return None
     try:
@@ -114,7 +114,7 @@ def _scene(path: Path) -> dict[str, Any] | None:
 
 
 def _lines(folder: Path) -> list[tuple[str, PictureLine | None]]:
-    """The names of the pictures in order, each with its line of pictures.jsonl."""
+    """The pictures' names in order, each with its line of pictures.jsonl."""
     if (folder / "pictures.jsonl").exists():
         try:
             lines = read_picture_lines(folder)

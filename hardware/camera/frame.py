@@ -1,4 +1,4 @@
-"""The frame that every camera gives, and the protocol that makes a class a camera."""
+"""The frame that every camera returns, and the protocol of a camera."""
 
 from __future__ import annotations
 
@@ -17,33 +17,33 @@ class CameraError(MendableError):
 
 
 class CameraGone(CameraError):
-    """The camera gives no pictures now. It may come back by itself, so try again."""
+    """The camera gives no pictures at the moment. It may come back by itself, so try again."""
 
 
 class BrokenPicture(CameraError):
-    """One picture cannot be used. The next `read` goes on with the picture after it."""
+    """One picture cannot be used. The next `read` continues with the picture after it."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Frame:
-    """One picture and when it was taken."""
+    """One picture, and the time when it was taken."""
 
     picture: Picture
     at_s: float
     """Seconds on the monotonic clock."""
     name: str = ""
-    """The picture's file, with the time in it for a video; empty for a real camera."""
+    """The picture's file, and for a video the time in it; empty for a real camera."""
     note: PictureLine | None = None
-    """What pictures.jsonl says of the picture; None for a source without one."""
+    """The picture's line in pictures.jsonl; None for a source without one."""
     small: Gray | None = None
-    """The same moment in gray and in less detail, from a camera with a second stream.
+    """The same moment in gray and with fewer px, from a camera with a second stream.
 
     `picture` may then be older than `small`, as long as nothing has moved since.
     """
 
 
 class LockedControls(msgspec.Struct, frozen=True):
-    """Exposure, white balance and focus at which a camera stays, so that its pictures remain comparable.
+    """The locked exposure, white balance and focus of a camera, which keep its pictures comparable.
 
     None marks a control that the camera does not have.
     """
@@ -53,7 +53,7 @@ class LockedControls(msgspec.Struct, frozen=True):
     gain: float | None = None
     """Analogue gain of the sensor; 1 is none."""
     colours: tuple[float, float] | None = None
-    """White balance: the gains of red and of blue."""
+    """White balance: the gains of red and blue."""
     focus: float | None = None
     """Lens position in dioptres; 0 is infinity."""
 
@@ -67,10 +67,13 @@ class Camera(Protocol):
 
     @property
     def scene(self) -> dict[str, Any] | None:
-        """The content of the source's scene.json; None where it has none."""
+        """The content of the source's scene.json; None without one."""
 
     def open(self) -> None:
-        """Open the device or the file. Raises `CameraError`; `CameraGone` where a later try may succeed."""
+        """Open the device or the file.
+
+        Raises `CameraError`, or `CameraGone` if a later attempt may succeed.
+        """
 
     def read(self) -> Frame | None:
         """Wait for the next frame and return it; None after the last. Raises `CameraError`."""
@@ -79,7 +82,7 @@ class Camera(Protocol):
         """Release the device or the file."""
 
     def replacement(self) -> Camera:
-        """A closed camera on the same source, to use in place of one that hangs."""
+        """A closed camera on the same source, to replace one that hangs."""
 
 
 @runtime_checkable
@@ -87,7 +90,7 @@ class LockableCamera(Protocol):
     """A camera that can lock focus, exposure and white balance."""
 
     locked: LockedControls | None
-    """What `open` sets and leaves alone; None while the camera adjusts everything itself."""
+    """The controls that `open` locks; None while the camera adjusts everything itself."""
 
     def lock_controls(self) -> LockedControls:
-        """Lock every control at its value in the newest frame; return those values. Raises `CameraError`."""
+        """Lock every control at its value in the newest frame. Returns the values. Raises `CameraError`."""

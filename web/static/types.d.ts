@@ -54,7 +54,7 @@ export interface KeptMatches {
   before: number;
 }
 
-/** Tiles of one owner to be shown at once: where each is to lie, as an outline in px of the picture. */
+/** Tiles of one owner to show together, with the outline in px of the picture where each must lie. */
 export interface Lesson {
   owner: string;
   digits: (number | string)[];
@@ -87,7 +87,7 @@ export interface Outcome {
   points: Record<string, number>;
 }
 
-/** What was read, to be drawn over the picture of `width` × `height` px. */
+/** The reading, to draw over the picture of `width` × `height` px. */
 export interface Overlay {
   width: number;
   height: number;
@@ -95,7 +95,7 @@ export interface Overlay {
   tiles: OverlayTile[];
 }
 
-/** A tile as read: `polygon` is its outline in px of the picture, `confidence` from 0 to 1. */
+/** A tile in the reading. `polygon` is its outline in px of the picture; `confidence` is from 0 to 1. */
 export interface OverlayTile {
   owner: string;
   digit: number | string;

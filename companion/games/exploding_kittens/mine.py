@@ -1,4 +1,4 @@
-"""A seat's own page: its hand, the notes still missing, and what each card in the hand would change."""
+"""A seat's own page: its hand, the notes still missing, and the effect of each card in its hand."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from companion.games.exploding_kittens.state import KittensState, NoteKind, Priv
 from companion.odds import Knowledge, Span, TooManyWorlds, certain, numbers_together
 
 LATELY = 5
-"""Notes of a seat's own that are shown to it again."""
+"""The number of a seat's own latest notes to show to it."""
 
 
 class Held(msgspec.Struct, frozen=True):
-    """Cards of one kind that the seat surely holds."""
+    """The cards of one kind that the seat certainly holds."""
 
     card: str
     count: int
 
 
 class Sight(msgspec.Struct, frozen=True):
-    """What See the Future may show: kittens at these places (0: the top), how likely, and the risk then."""
+    """A possible result of See the Future: the places of kittens (0: the top), its chance, the risk then."""
 
     kittens: tuple[int, ...]
     chance: Chance
@@ -34,9 +34,9 @@ class Sight(msgspec.Struct, frozen=True):
 
 
 class Effect(msgspec.Struct, frozen=True):
-    """What a card in the hand would change for this turn: the risk before and after it is played.
+    """The effect of a card in the hand on this turn: the risk before and after playing it.
 
-    For See the Future the risk is the same on the whole; `sights` are what it may show.
+    See the Future does not change the overall risk; `sights` are its possible results.
     """
 
     card: str
@@ -53,9 +53,9 @@ class Ask(msgspec.Struct, frozen=True):
 
 
 class Noted(msgspec.Struct, frozen=True):
-    """A note on the action of `seat` (on `target`): the cards, or the place of the kitten.
+    """A note on an action of `seat` (against `target`): the cards, or the place of the kitten.
 
-    `drawn` cards have left the deck since; `shuffled`: the deck was shuffled since, so places are void.
+    `drawn` is the number of cards drawn since. `shuffled`: the deck was shuffled since, so places are void.
     """
 
     what: NoteKind
@@ -68,9 +68,10 @@ class Noted(msgspec.Struct, frozen=True):
 
 
 class MineView(msgspec.Struct, frozen=True):
-    """What a seat alone sees. `unknown` cards of the hand were not noted; `lost`: the notes cannot be true.
+    """What only one seat sees. `unknown` is the number of cards in its hand without a note; `lost`: the notes
+    contradict each other.
 
-    `noted` is what it drew, saw, hid or took lately, the newest first.
+    `noted` is what the seat recently drew, saw, hid or took, the newest first.
     """
 
     seat: str
@@ -83,7 +84,7 @@ class MineView(msgspec.Struct, frozen=True):
 
 
 def mine(state: KittensState, seen: Seen, seat: str) -> MineView | None:
-    """A seat's own part of its view; None for one that is out."""
+    """A seat's own part of its view; None if the seat is out."""
     if not state.standing.lives(seat):
         return None
     sure = certain(seen.knowledge, seat)
@@ -138,7 +139,7 @@ def effect(state: KittensState, knowledge: Knowledge, seat: str, card: str) -> E
 
 
 def sights(knowledge: Knowledge, draws: int, seat: str) -> tuple[Sight, ...]:
-    """Where See the Future may show kittens, each way with its chance, and the risk when it does."""
+    """The possible results of See the Future, each with its chance and the risk then."""
     seen = min(cards.deck().seen, knowledge.deck_size)
     try:
         tables = numbers_together(knowledge, [Span(place, 1) for place in range(seen)], [KITTEN])

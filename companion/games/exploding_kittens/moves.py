@@ -1,7 +1,7 @@
-"""The moves: what happens on the table, and the private notes of a seat.
+"""The moves: what happens on the table, and a seat's private notes.
 
-Cards are kinds of `data/travel.toml`, seats are `first` to `fourth`. Places count the cards above: 0
-is the top.
+Cards are the kinds in `data/travel.toml`; seats are `first` to `fourth`. A place is the number of cards
+above: 0 is the top.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ Card = Annotated[str, Meta(description="A kind of card: kitten, defuse, attack, 
 
 
 class Draw(Move, frozen=True, tag="draw"):
-    """The player in turn drew a card, and it was no kitten."""
+    """The player in turn drew a card that was not a kitten."""
 
 
 class DrawKitten(Move, frozen=True, tag="kitten"):
@@ -25,11 +25,11 @@ class DrawKitten(Move, frozen=True, tag="kitten"):
 
 
 class Defuse(Move, frozen=True, tag="defuse"):
-    """The kitten was defused and put back into the deck in secret."""
+    """The player defused the kitten and put it back into the deck in secret."""
 
 
 class Explode(Move, frozen=True, tag="explode"):
-    """The kitten was not defused: its player is out, the hand lies face down."""
+    """The kitten was not defused: the player is out, and their hand lies face down."""
 
 
 class Play(Move, frozen=True, tag="play"):
@@ -39,14 +39,14 @@ class Play(Move, frozen=True, tag="play"):
 
 
 class Pair(Move, frozen=True, tag="pair"):
-    """Two alike: a card picked blindly from the hand of `target`."""
+    """The player played two cards alike, and picked a card blindly from the hand of `target`."""
 
     card: Card
     target: Seat
 
 
 class Three(Move, frozen=True, tag="three"):
-    """Three alike: `target` is asked for a card that is named."""
+    """The player played three cards alike, and asked `target` for a `named` card."""
 
     card: Card
     target: Seat
@@ -54,13 +54,13 @@ class Three(Move, frozen=True, tag="three"):
 
 
 class Answer(Move, frozen=True, tag="answer"):
-    """The player who was asked for a named card handed it over, or has none."""
+    """The player asked for a named card handed it over, or has none."""
 
     given: bool
 
 
 class Nope(Move, frozen=True, tag="nope"):
-    """A nope on the last card (or on the nope on it)."""
+    """A player played a nope on the last card (or on the nope on it)."""
 
     seat: Seat
 
@@ -73,7 +73,7 @@ class Hand(Move, frozen=True, tag="hand"):
 
 
 class Drew(Move, frozen=True, tag="drew"):
-    """A private note: the card that a seat drew last."""
+    """A private note: the last card that a seat drew."""
 
     seat: Seat
     card: Card
@@ -94,16 +94,16 @@ class Hid(Move, frozen=True, tag="hid"):
 
 
 class Took(Move, frozen=True, tag="took"):
-    """A private note: the card that a seat took from another, or lost to one."""
+    """A private note: the card that a seat took from another seat, or lost to one."""
 
     seat: Seat
     card: Card
 
 
 OpenMove = Draw | DrawKitten | Defuse | Explode | Play | Pair | Three | Answer | Nope
-"""A move that all see."""
+"""A move that everybody sees."""
 PrivateMove = Hand | Drew | Saw | Hid | Took
-"""A private note of a seat."""
+"""A seat's private note."""
 KittensMove = OpenMove | PrivateMove
 """Every kind of move."""
 

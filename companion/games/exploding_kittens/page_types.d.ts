@@ -30,7 +30,7 @@ export interface Ahead {
   risk: Risk;
 }
 
-/** The player who was asked for a named card handed it over, or has none. */
+/** The player asked for a named card handed it over, or has none. */
 export interface Answer {
   move: "answer";
   given: boolean;
@@ -61,12 +61,12 @@ export interface Chance {
   percent: string;
 }
 
-/** The kitten was defused and put back into the deck in secret. */
+/** The player defused the kitten and put it back into the deck in secret. */
 export interface Defuse {
   move: "defuse";
 }
 
-/** The player in turn drew a card, and it was no kitten. */
+/** The player in turn drew a card that was not a kitten. */
 export interface Draw {
   move: "draw";
 }
@@ -76,14 +76,14 @@ export interface DrawKitten {
   move: "kitten";
 }
 
-/** A private note: the card that a seat drew last. */
+/** A private note: the last card that a seat drew. */
 export interface Drew {
   move: "drew";
   seat: "first" | "fourth" | "second" | "third";
   card: string;
 }
 
-/** What a card in the hand would change for this turn: the risk before and after it is played. */
+/** The effect of a card in the hand on this turn: the risk before and after playing it. */
 export interface Effect {
   card: string;
   before: Risk;
@@ -91,7 +91,7 @@ export interface Effect {
   sights: Sight[];
 }
 
-/** The kitten was not defused: its player is out, the hand lies face down. */
+/** The kitten was not defused: the player is out, and their hand lies face down. */
 export interface Explode {
   move: "explode";
 }
@@ -111,7 +111,7 @@ export interface Hand {
   cards: string[];
 }
 
-/** Cards of one kind that the seat surely holds. */
+/** The cards of one kind that the seat certainly holds. */
 export interface Held {
   card: string;
   count: number;
@@ -164,7 +164,7 @@ export interface LastView {
   nopers: string[];
 }
 
-/** What a seat alone sees. `unknown` cards of the hand were not noted; `lost`: the notes cannot be true. */
+/** What only one seat sees. `unknown` is the number of cards in its hand without a note; `lost`: the notes contradict each other. */
 export interface MineView {
   seat: string;
   hand: Held[];
@@ -175,13 +175,13 @@ export interface MineView {
   noted: Noted[];
 }
 
-/** A nope on the last card (or on the nope on it). */
+/** A player played a nope on the last card (or on the nope on it). */
 export interface Nope {
   move: "nope";
   seat: "first" | "fourth" | "second" | "third";
 }
 
-/** A note on the action of `seat` (on `target`): the cards, or the place of the kitten. */
+/** A note on an action of `seat` (against `target`): the cards, or the place of the kitten. */
 export interface Noted {
   what: "drew" | "hand" | "hid" | "saw" | "took";
   seat: string;
@@ -209,7 +209,7 @@ export interface Outcome {
   points: Record<string, number>;
 }
 
-/** Two alike: a card picked blindly from the hand of `target`. */
+/** The player played two cards alike, and picked a card blindly from the hand of `target`. */
 export interface Pair {
   move: "pair";
   card: string;
@@ -246,14 +246,14 @@ export interface SeatView {
   ahead: Ahead | null;
 }
 
-/** What See the Future may show: kittens at these places (0: the top), how likely, and the risk then. */
+/** A possible result of See the Future: the places of kittens (0: the top), its chance, the risk then. */
 export interface Sight {
   kittens: number[];
   chance: Chance;
   risk: Risk;
 }
 
-/** Three alike: `target` is asked for a card that is named. */
+/** The player played three cards alike, and asked `target` for a `named` card. */
 export interface Three {
   move: "three";
   card: string;
@@ -261,7 +261,7 @@ export interface Three {
   named: string;
 }
 
-/** A private note: the card that a seat took from another, or lost to one. */
+/** A private note: the card that a seat took from another seat, or lost to one. */
 export interface Took {
   move: "took";
   seat: "first" | "fourth" | "second" | "third";

@@ -34,7 +34,7 @@ CORNERS = np.array(
         for cols in ((0, 1), _LAST)
     ]
 )
-"""The numbers of the samples in each of a square's four corners, shape (4, 4)."""
+"""The indices of the samples in each of a square's four corners, shape (4, 4)."""
 
 SURELY_NOT_EMPTY = -1.75
 """The mean log-density as an empty square below which a square is surely covered.
