@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import msgspec
 from flask import Flask, Response, request
 from jinja2 import ChoiceLoader, FileSystemLoader, FunctionLoader
 from markupsafe import Markup
@@ -18,8 +19,18 @@ from web.app_state import AppState, app_state
 from web.camera_port import CameraPort
 from web.events import too_many
 from web.identity import phone
+from web.kept import game_shown, kept_match, now_shown
 from web.language import choose_language, language, messages_of_page, say_language
 from web.numbers import percent
+from web.packing import (
+    caching_of_static,
+    icon_address,
+    pack,
+    packing,
+    prepare,
+    words_address,
+    words_of,
+)
 from web.panel_port import Panel
 from web.routes import EVERY_ROUTE
 
@@ -48,6 +59,7 @@ def create_app(table: Table, camera: CameraPort | None, panel: Panel | None = No
     for each in EVERY_ROUTE:
         app.register_blueprint(each.blueprint)
     app.register_blueprint(pages.pages)
+    app.register_blueprint(packing)
     error_pages.register(app)
     return app
 
@@ -57,12 +69,18 @@ def load_pages(app: Flask) -> None:
 
     On a Pi this takes seconds, so the companion does it in a background thread once it serves.
     """
+    frame = (TEMPLATES / "base.html").read_text("utf-8")
     for slug in games():
         messages_of_page(slug)
-        if _game_template(f"games/{slug}/page.html") is not None:
+        for tongue in LANGUAGES:
+            words_of(slug, tongue)
+        page = _game_template(f"games/{slug}/page.html")
+        if page is not None:
             app.jinja_env.get_template(f"games/{slug}/page.html")
+            prepare(frame + page)
     for path in TEMPLATES.glob("*.html"):
         app.jinja_env.get_template(path.name)
+        prepare(frame + path.read_text("utf-8"))
 
 
 def _game_template(name: str) -> str | None:
@@ -78,7 +96,7 @@ def _game_template(name: str) -> str | None:
 
 
 def _page_words() -> dict[str, Any]:
-    slug = app_state().table.match.game.slug
+    slug = game_shown().slug
     words, tongue = messages_of_page(slug), language()
 
     def say(key: str, **facts: str | int) -> str:
@@ -100,9 +118,12 @@ def _page_words() -> dict[str, Any]:
         "name_field": name_field,
         "language": tongue,
         "languages": LANGUAGES,
-        "words": words.table(tongue),
-        "now": lambda: app_state().now(phone()),
-        "game_hides": hides(app_state().table.match.game),
+        "words": words,
+        "words_address": words_address(slug, tongue),
+        "icon_address": icon_address(),
+        "now": now_shown,
+        "kept_match": kept_match(),
+        "game_hides": hides(game_shown()),
         "camera_there": app_state().camera is not None,
         "panel_there": app_state().panel is not None,
         "now_json": _now_json,
@@ -111,7 +132,8 @@ def _page_words() -> dict[str, Any]:
 
 def _now_json() -> Markup:
     """The current table for a page's `<script>`, without any `<`, so that it cannot end the script."""
-    return Markup(app_state().encoded(phone())[1].decode().replace("<", "\\u003c"))
+    now = app_state().encoded(phone())[1] if kept_match() is None else msgspec.json.encode(now_shown())
+    return Markup(now.decode().replace("<", "\\u003c"))
 
 
 def _before() -> Any:
@@ -123,8 +145,7 @@ def _before() -> Any:
 
 def _after(answer: Response) -> Response:
     if request.endpoint == "static":
-        # Browsers revalidate by ETag: an update of the companion shows at once, and nothing is sent twice.
-        answer.headers["Cache-Control"] = "no-cache"
+        answer.headers["Cache-Control"] = caching_of_static((request.view_args or {}).get("filename", ""))
     elif answer.mimetype == "text/html":
-        answer = say_language(answer)
+        answer = pack(say_language(answer))
     return security.harden(answer)

@@ -19,7 +19,7 @@ from flask import current_app
 
 from companion.games.registry import hides
 from companion.play.snapshot import MatchView
-from companion.play.table import SightingView, Table, TableSnapshot
+from companion.play.table import PutAside, SightingView, Table, TableSnapshot
 from web.camera_port import CameraPort, CameraState
 from web.invites import Invites
 from web.panel_port import Panel
@@ -42,7 +42,7 @@ class TableNow(msgspec.Struct, frozen=True):
     `id` is also the id of the live event that carries it. It changes with every change that the asker may
     see, and is never reused, not for another seat and not after a restart. `seat` is the seat of the asker's
     phone, None without one. `sitting` are the taken seats. `kept` is false while the journal cannot be
-    written, so that nothing counts.
+    written, so that nothing counts. `put_aside` is the match that this one replaced, until a move here.
     """
 
     id: str
@@ -52,6 +52,7 @@ class TableNow(msgspec.Struct, frozen=True):
     seat: str | None
     sitting: tuple[str, ...]
     kept: bool = True
+    put_aside: PutAside | None = None
 
 
 @dataclass(slots=True)
@@ -132,6 +133,7 @@ class AppState:
             seat=seat,
             sitting=seating.taken,
             kept=not self.table.journal.fault,
+            put_aside=table.put_aside,
         )
 
     def encoded(self, phone: str = "") -> tuple[str, bytes]:

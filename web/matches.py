@@ -29,12 +29,22 @@ matches_api = Routes("matches")
 
 
 class NewMatch(msgspec.Struct, frozen=True):
-    """What to play: the game's slug, its options (the others as by default), seats, who sits there."""
+    """What to play: the game's slug, its options (the others as by default), seats, who sits there.
+
+    With `instead_of`, it begins only while that match is on the table.
+    """
 
     game: str
     options: dict[str, Any] = {}
     seats: int | None = None
     players: dict[str, str] = {}
+    instead_of: int | None = None
+
+
+class Resume(msgspec.Struct, frozen=True):
+    """Go on with a kept match; with `instead_of`, only while that match is on the table."""
+
+    instead_of: int | None = None
 
 
 class KeptMatch(msgspec.Struct, frozen=True):
@@ -71,7 +81,7 @@ def older_matches(number: int) -> KeptMatches:
     return kept_matches(number)
 
 
-@matches_api.route("POST", "/api/matches", takes=NewMatch, gives=TableNow, refusals=(400, 403, 503))
+@matches_api.route("POST", "/api/matches", takes=NewMatch, gives=TableNow, refusals=(400, 403, 409, 503))
 def begin(new: NewMatch) -> TableNow | Response:
     """Put this match aside (it stays kept) and begin another."""
     for name, value in new.options.items():
@@ -86,7 +96,7 @@ def begin(new: NewMatch) -> TableNow | Response:
     strange = new.players.keys() - set(names)
     if strange:
         raise InvalidMove(new.game, "no-such-seat", seat=min(strange))
-    app_state().table.begin(new.game, new.options, new.seats)
+    app_state().table.begin(new.game, new.options, new.seats, instead_of=new.instead_of)
     if any(new.players.values()):
         app_state().table.name_players(new.players, PHONE)
     return app_state().now(phone())
@@ -99,12 +109,18 @@ def names_a_file(value: object) -> bool:
     return "/" in value or "\\" in value or value.endswith(".toml")
 
 
-@matches_api.route("POST", "/api/matches/<int:number>/resume", gives=TableNow, refusals=(403, 404, 409, 503))
-def resume(number: int) -> TableNow:
+@matches_api.route(
+    "POST",
+    "/api/matches/<int:number>/resume",
+    takes=Resume,
+    gives=TableNow,
+    refusals=(400, 403, 404, 409, 503),
+)
+def resume(wanted: Resume, number: int) -> TableNow:
     """Put this match aside and go on with a kept one."""
     if app_state().table.journal.match(number) is None:
         abort(404)
-    app_state().table.resume(number)
+    app_state().table.resume(number, instead_of=wanted.instead_of)
     return app_state().now(phone())
 
 

@@ -3,34 +3,41 @@
 from __future__ import annotations
 
 import io
-import re
 import socket
 from datetime import datetime
 
 import segno
-from flask import Blueprint, Response, abort, current_app, render_template, request, send_from_directory
+from flask import (
+    Blueprint,
+    Response,
+    abort,
+    current_app,
+    redirect,
+    render_template,
+    request,
+    send_from_directory,
+)
 from werkzeug.wrappers import Response as AnyResponse
 
-from companion.errors import MendableError
-from companion.games.registry import game, games
+from companion.games.registry import games
 from companion.games.watching import sees
+from companion.play.match import Match
 from web.app_state import app_state
 from web.forms import fields
 from web.identity import phone
+from web.kept import game_shown, look_at
 from web.language import language, messages_of_page
 from web.matches import kept_matches
+from web.packing import file_at
 from web.seats_api import invited
 
 pages = Blueprint("pages", __name__)
-
-OWN_FILES = re.compile(r"page[a-z0-9_]*\.(js|css|svg)")
-"""Names of the files in a game's folder that a browser may load."""
 
 
 @pages.get("/")
 def dashboard() -> str:
     """The page of the current game; a plain one for a game without its own."""
-    played = app_state().table.match.game
+    played = game_shown()
     return render_template([f"games/{played.slug}/page.html", "plain.html"], game=played, page="game")
 
 
@@ -53,6 +60,19 @@ def history() -> str:
 def older_history(number: int) -> str:
     """Matches that are older than match `number`."""
     return _history(number)
+
+
+@pages.get("/history/<int:number>")
+def kept_match(number: int) -> str | AnyResponse:
+    """A kept match as it was left, to be looked at: the table stays as it is."""
+    table = app_state().table
+    if number == table.snapshot.match.record.id:
+        return redirect("/")
+    record = table.journal.match(number)
+    if record is None:
+        abort(404)
+    look_at(Match(table.journal, record).view())
+    return dashboard()
 
 
 def _history(before: int | None) -> str:
@@ -135,13 +155,10 @@ def own_address() -> str | None:
 @pages.get("/games/<slug>/<name>")
 def own_file(slug: str, name: str) -> AnyResponse:
     """A script, style or picture of a game's page."""
-    if not OWN_FILES.fullmatch(name):
+    path = file_at(f"/games/{slug}/{name}")
+    if path is None:
         abort(404)
-    try:
-        folder = game(slug).folder
-    except MendableError:
-        abort(404)
-    answer = send_from_directory(folder, name)
+    answer = send_from_directory(path.parent, name)
     answer.headers["Cache-Control"] = "no-cache"
     return answer
 

@@ -42,6 +42,13 @@ class SightingView(msgspec.Struct, frozen=True):
     guesses: tuple[Guess, ...]
 
 
+class PutAside(msgspec.Struct, frozen=True):
+    """A match that was being played when another took its place on the table: its number and its moves."""
+
+    id: int
+    moves: int
+
+
 class TableView(msgspec.Struct, frozen=True):
     """All that a page shows of the table, as one value that belongs together."""
 
@@ -54,12 +61,14 @@ class TableView(msgspec.Struct, frozen=True):
 class TableSnapshot:
     """The table at one moment; nothing in it changes any more.
 
-    `version` grows with everything that a page of the table itself would show changed, `private_versions`
-    by seat with what that seat did in private.
+    `put_aside` is the match that this one took the place of, until the first move here. `version` grows with
+    everything that a page of the table itself would show changed, `private_versions` by seat with what that
+    seat did in private.
     """
 
     match: MatchSnapshot
     sighting: SightingView | None = None
+    put_aside: PutAside | None = None
     version: int = 1
     private_versions: Mapping[str | None, int] = field(default_factory=dict)
 
@@ -91,6 +100,8 @@ class Table:
         self._snapshot = TableSnapshot(match.snapshot)
         self._open_by_sense: dict[str, Sighting] = {}
         self._sightings = 0
+        self._put_aside: PutAside | None = None
+        self._moves_then = len(match.seen(None))
 
     @classmethod
     def open(cls, journal: Journal, slug: str | None, options: dict[str, object] | None = None) -> Table:
@@ -188,22 +199,31 @@ class Table:
         with self._changing() as match:
             match.name_players(players, source)
 
-    def begin(self, slug: str, options: dict[str, object], seats: int | None = None) -> None:
+    def begin(
+        self,
+        slug: str,
+        options: dict[str, object],
+        seats: int | None = None,
+        *,
+        instead_of: int | None = None,
+    ) -> None:
         """Put this match aside (it stays kept) and begin another. Raises `CompanionError`.
 
-        Who sat first at the old one sits first at the new one, and so on.
+        Who sat first at the old one sits first at the new one, and so on. With `instead_of`, only while that
+        match is on the table.
         """
-        with self._changing():
+        with self._switching(instead_of):
             begun = Match.begin(self.journal, slug, options, seats)
             self.seats.go_on(begun.record.id, begun.seat_names, new=True)
             self._match = begun
 
-    def resume(self, match: int) -> None:
+    def resume(self, match: int, *, instead_of: int | None = None) -> None:
         """Go on with a match that is kept, with whoever sat at that one.
 
-        Raises `IllegalMove` when there is none of that number.
+        With `instead_of`, only while that match is on the table. Raises `IllegalMove` when there is none of
+        that number.
         """
-        with self._changing():
+        with self._switching(instead_of):
             record = self.journal.match(match)
             if record is None:
                 raise IllegalMove(self._match.game.slug, "no-such-match", match=match)
@@ -292,6 +312,19 @@ class Table:
                 self._publish_match()
 
     @contextmanager
+    def _switching(self, instead_of: int | None) -> Iterator[None]:
+        """Lock the table while another match takes the place of this one, which pages then name."""
+        with self._changing() as match:
+            if instead_of not in (None, match.record.id):
+                raise IllegalMove(match.game.slug, "page-was-old")
+            yield
+            left = match.snapshot.summary()
+            if self._match.record.id != match.record.id:
+                was_played = left.moves > 0 and left.outcome is None
+                self._put_aside = PutAside(match.record.id, left.moves) if was_played else None
+                self._moves_then = len(self._match.seen(None))
+
+    @contextmanager
     def _fault_notified(self) -> Iterator[None]:
         """Around what is written: notify when the journal begins to fail, and when it takes entries again."""
         before = self.journal.fault
@@ -304,7 +337,9 @@ class Table:
     def _publish_match(self) -> None:
         """Show the match as it is now; what the camera asked is void."""
         self._open_by_sense.clear()
-        self._publish(match=self._match.snapshot, sighting=None)
+        if len(self._match.seen(None)) != self._moves_then:
+            self._put_aside = None
+        self._publish(match=self._match.snapshot, sighting=None, put_aside=self._put_aside)
 
     def _publish(self, **changed: Any) -> None:
         """Swap the snapshot for one with these fields changed, and wake all who wait."""

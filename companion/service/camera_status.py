@@ -24,10 +24,12 @@ CROP_MARGIN_SQUARES = 1.5
 class CameraStatus(msgspec.Struct, frozen=True, eq=False):
     """The newest frame that was read, and what was read in it. It never changes; the next one replaces it.
 
-    `owners` are those whose tiles must be taught, `taught` the kinds of each that were. `reading` is what was
-    read of the board, `tiles` the tiles in it, `fps` how many pictures are read a second.
+    `match` is the number of the match for which it was read. `owners` are those whose tiles must be taught,
+    `taught` the kinds of each that were. `reading` is what was read of the board, `tiles` the tiles in it,
+    `fps` how many pictures are read a second.
     """
 
+    match: int
     scene: Scene
     owners: tuple[str, ...] = ()
     taught: dict[str, tuple[Kind, ...]] = {}

@@ -14,8 +14,10 @@ from pathlib import Path
 from threading import Event, Lock, Thread
 from time import monotonic
 
+import msgspec
+
 from companion.errors import MendableError
-from companion.games.watching import Kind
+from companion.games.watching import Kind, Verdict
 from companion.play.table import Table
 from companion.service.camera_status import CameraStatus, jpeg
 from companion.service.debug_frames import DebugFrames
@@ -25,6 +27,7 @@ from hardware.camera.health import Condition
 from hardware.camera.watcher import Watcher
 from hardware.vision.board.scene import PictureLine, Scene
 from hardware.vision.errors import HomographyError, ReferenceMissingError, VisionError
+from hardware.vision.register.homography import check_corners
 from web.camera_port import CameraState, Lesson, Needs, Overlay, Point
 
 log = logging.getLogger(__name__)
@@ -73,7 +76,7 @@ class VisionLoop:
         self._using_senses = Lock()
         self._corners: tuple[Point, ...] | None = None
         self._read_at: list[float] = []
-        self._status = CameraStatus(self._senses.scene)
+        self._status = CameraStatus(self._senses.match, self._senses.scene)
         self._publish(None, "")
         self._complained = ""
         self._stopping = Event()
@@ -128,8 +131,8 @@ class VisionLoop:
     def take(self, frame: Frame) -> None:
         """Take one frame: learn from its source's note, or read it."""
         with self._using_senses:
+            before, needs = self._status.needs, self._current.needs
             self._senses.follow(self._table.match)
-            before = needs = self._status.needs
             try:
                 needs = self._learn_or_read(frame)
             finally:
@@ -183,6 +186,7 @@ class VisionLoop:
     def _publish(self, frame: Frame | None, needs: Needs) -> None:
         senses = self._senses
         self._status = CameraStatus(
+            match=senses.match,
             scene=senses.scene,
             owners=senses.owners,
             taught=senses.taught,
@@ -198,7 +202,15 @@ class VisionLoop:
 
     def state(self) -> CameraState:
         """The camera's state now."""
-        return self._status.state(self._watcher.state, self._clock(), self._source)
+        return self._current.state(self._watcher.state, self._clock(), self._source)
+
+    @property
+    def _current(self) -> CameraStatus:
+        """The status; before the first frame of another match, without what only the last one needed."""
+        status = self._status
+        if status.match == self._table.snapshot.match.record.id:
+            return status
+        return msgspec.structs.replace(status, needs="", owners=(), taught={}, reading=None, tiles=())
 
     def picture(self) -> bytes | None:
         """The newest picture as JPEG; None before the first."""
@@ -211,12 +223,17 @@ class VisionLoop:
         return self._status.overlay()
 
     def crop(self) -> bytes | None:
-        """The part of the newest picture that an unsure sighting asks about, as JPEG."""
-        return self._status.crop()
+        """The part of the newest picture that the open sighting asks about, as JPEG.
+
+        Where no part is known, as of dice beside the board, it is all of the picture.
+        """
+        sighting = self._table.sighting
+        asks = sighting is not None and sighting.verdict is Verdict.ASK
+        return self._status.crop() or (self.picture() if asks else None)
 
     def lessons(self) -> tuple[Lesson, ...]:
         """The tiles to be shown, as many at once as the board holds, and where in the picture to lay them."""
-        return self._status.lessons()
+        return self._current.lessons()
 
     # -- setting up from a page ---------------------------------------------------------------------------
 
@@ -232,7 +249,11 @@ class VisionLoop:
             self._senses.teach(frame.picture, owner, kinds, self._corners)
 
     def corners(self, corners_px: tuple[Point, Point, Point, Point]) -> None:
-        """The board's corners as a person tapped them: top left first, then clockwise, in px."""
+        """The board's corners as a person tapped them: top left first, then clockwise, in px.
+
+        Raises `MendableError` where they do not go once around a board.
+        """
+        check_corners(corners_px)
         self._corners = corners_px
         self._table.notify()
 

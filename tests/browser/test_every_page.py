@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -235,11 +236,18 @@ class TestCamera:
         site.camera.status = CameraState("ok", needs="empty")  # type: ignore[union-attr]
         site.table.notify()
         expect(page.locator("[data-next]")).to_have_attribute("data-step", "empty")
+        learn = page.get_by_role("button", name="Done – learn these tiles")
+        dog = page.get_by_role("button", name="Dog 3 7")
+        for locked in (learn, dog):
+            expect(locked).to_be_disabled()
+        expect(page.locator("#teach-how")).to_have_text("First show the empty board (step 1).")
         page.get_by_role("button", name="Done – remember the empty board").tap()
         expect(page.locator("#toast")).to_have_text("Done.")
-        learn = page.get_by_role("button", name="Done – learn these tiles")
+        site.camera.status = CameraState("ok", needs="teach")  # type: ignore[union-attr]
+        site.table.notify()
+        expect(page.locator("[data-next]")).to_have_attribute("data-step", "teach")
         expect(learn).to_be_disabled()
-        page.get_by_role("button", name="Dog 3 7").tap()
+        dog.tap()
         expect(page.locator("#overlay .place")).to_have_count(2)
         learn.tap()
         expect(learn).to_be_disabled()
@@ -279,6 +287,7 @@ class TestMatches:
         form.get_by_text("More options").tap()
         form.get_by_label("Chips of 10").fill("2")
         form.get_by_role("button", name="Start").tap()
+        page.get_by_role("button", name="Put it aside").tap()
         page.wait_for_url(site.url("/"))
         expect(page.locator("#picture .pillow")).to_have_count(3)
         expect(page.locator("#side-cat .name")).to_have_text("Mei")
@@ -294,13 +303,43 @@ class TestMatches:
         expect(page.locator("#toast")).to_contain_text("Chips of 10")
         assert site.table.view().match.id == 1
 
-    def test_a_kept_match_is_gone_on_with(self, phone: Phone, site: Site) -> None:
-        site.table.play(OPENING[0], "camera")
+    def test_a_kept_match_is_looked_at_and_the_table_stays(self, phone: Phone, site: Site) -> None:
+        site.table.begin("cat-and-mouse", {})
+        site.table.play({"move": "throw", "dice": [6, 5]}, "phone")
         site.table.begin("this-bed-is-mine", {})
         page = phone("/history")
+        page.get_by_role("link", name="View").tap()
+        expect(page.locator("h1")).to_have_text("Cat and Mouse")
+        expect(page.locator(".kept-line")).to_contain_text("as it was left")
+        expect(page.locator("#last-moves .moves")).to_have_text(re.compile("6-5"))
+        expect(page.locator("#dice")).to_be_hidden()
+        site.table.play(OPENING[0], "camera")
+        assert page.locator("#status").is_visible(), "what is played on the table is no news here"
         page.get_by_role("button", name="Resume").tap()
+        page.get_by_role("button", name="Cancel").tap()
+        expect(page.get_by_role("dialog")).to_have_count(0)
+        assert site.table.match.game.slug == "this-bed-is-mine"
+
+    def test_going_on_with_another_match_asks_says_so_and_can_be_taken_back(
+        self, phone: Phone, site: Site
+    ) -> None:
+        site.table.begin("cat-and-mouse", {})
+        site.table.play({"move": "throw", "dice": [6, 5]}, "phone")
+        site.table.begin("this-bed-is-mine", {})
+        site.table.play(OPENING[0], "camera")
+        other, page = phone(), phone("/history")
+        page.get_by_role("button", name="Resume").tap()
+        expect(page.get_by_role("dialog")).to_contain_text("still being played: 1 move so far")
+        page.get_by_role("button", name="Put it aside").tap()
         page.wait_for_url(site.url("/"))
-        expect(laid(page, "cat", 1)).to_be_visible()
+        for each in (page, other):
+            expect(each.locator("h1")).to_have_text("Cat and Mouse")
+            expect(each.locator("#aside")).to_contain_text("The one before was put aside after 1 move.")
+        page.locator("#aside").get_by_role("button", name="Close").tap()
+        expect(page.locator("#aside")).to_be_hidden()
+        other.get_by_role("button", name="Go back to it").tap()
+        for each in (page, other):
+            expect(laid(each, "cat", 1)).to_be_visible()
 
     def test_names_can_be_given_later(self, phone: Phone, site: Site) -> None:
         page = phone("/history")

@@ -10,9 +10,12 @@ from tests.web.chances import WRITTEN
 pytestmark = pytest.mark.browser
 
 PERCENT = "(chances) => import('/static/numbers.js').then(({percent}) => chances.map(percent))"
-NAMES = (
-    "(seat) => import('/static/names.js').then(({seatName, seatLabel}) => [seatName(seat), seatLabel(seat)])"
-)
+NAMES = """async (seat) => {
+  const { take } = await import('/static/live.js');
+  const { seatName, seatLabel } = await import('/static/names.js');
+  take(JSON.parse(document.getElementById('now').textContent));
+  return [seatName(seat), seatLabel(seat)];
+}"""
 NAME = "(thing) => import('/static/names.js').then(({nameOf}) => nameOf(thing))"
 
 

@@ -10,7 +10,7 @@ from companion.errors import IllegalMove, InvalidMove
 from companion.games.chop_chop import GAME as CHOP_CHOP
 from companion.games.watching import Alternative, Die, Observation, Tile, Verdict
 from companion.play.journal import Journal, JournalError
-from companion.play.table import Table
+from companion.play.table import PutAside, Table
 from tests.conftest import BED, OPENING
 
 CAT = Tile("cat", 1, 0, 5, 3)
@@ -143,3 +143,47 @@ def test_a_question_about_dice_stays_while_the_board_is_read(journal: Journal) -
     assert table.sighting == asked
     table.answer(asked.id, 0, "phone")
     assert table.sighting is None
+
+
+class TestAnotherMatch:
+    """While a match is being played, another that takes its place says so, and gives it back."""
+
+    def test_the_match_that_was_being_played_is_named(self, table: Table) -> None:
+        table.play(OPENING[0], "phone")
+        first = table.match.record.id
+        table.begin(BED, {})
+        assert table.snapshot.put_aside == PutAside(first, moves=1)
+        table.resume(first, instead_of=table.match.record.id)
+        assert table.match.record.id == first
+        assert table.snapshot.put_aside is None, "the new match had no moves: nobody misses it"
+
+    def test_names_for_the_players_are_no_move_and_a_move_ends_it(self, table: Table) -> None:
+        table.play(OPENING[0], "phone")
+        table.begin(BED, {})
+        table.name_players({"cat": "Mei"}, "phone")
+        assert table.snapshot.put_aside is not None
+        table.play(OPENING[0], "phone")
+        assert table.snapshot.put_aside is None
+        table.undo("phone")
+        assert table.snapshot.put_aside is None
+
+    def test_a_match_without_moves_or_that_is_over_is_not_missed(self, table: Table) -> None:
+        table.begin(BED, {"board": 'side = "A"\nbed = ["++", "++", "++", "++", "++"]\n'})
+        assert table.snapshot.put_aside is None
+        for col, move in enumerate(OPENING[:2]):
+            table.play({**move, "row": 0, "col": col}, "phone")
+        assert table.match.outcome is not None
+        table.begin(BED, {})
+        assert table.snapshot.put_aside is None
+
+    @pytest.mark.parametrize("to", ["begin", "resume"])
+    def test_only_the_match_that_was_asked_about_is_put_aside(self, table: Table, to: str) -> None:
+        asked = table.match.record.id
+        table.begin(BED, {})
+        now = table.match.record.id
+        with pytest.raises(IllegalMove, match="changed meanwhile"):
+            if to == "begin":
+                table.begin(BED, {}, instead_of=asked)
+            else:
+                table.resume(asked, instead_of=asked)
+        assert table.match.record.id == now

@@ -57,7 +57,7 @@ def test_a_page_says_the_same(chromium: Browser) -> None:
     for language, sentence, facts, text in SAID:
         words = json.dumps({"it": sentence})
         page.set_content(
-            f'<html lang="{language}"><script type="application/json" id="words">{words}</script>'
+            f'<html lang="{language}"><script>globalThis.words = {words};</script>'
             f'<script type="module">{script}\nwindow.say = say;</script>'
         )
         page.wait_for_function("'say' in window")

@@ -173,12 +173,12 @@ def test_knowledge_survives_a_restart(reader: TileReader) -> None:
 
 @pytest.mark.parametrize("data", [b"", b"no saved", b"PK\x03\x04 broken"])
 def test_broken_knowledge_is_refused(data: bytes) -> None:
-    with pytest.raises(SavedStateError, match="show the empty bed"):
+    with pytest.raises(SavedStateError, match="show the empty board"):
         TileReader.restore(SCENE, data)
 
 
 def test_knowledge_of_another_bed_is_refused(saved: bytes) -> None:
-    with pytest.raises(SavedStateError, match="another bed"):
+    with pytest.raises(SavedStateError, match="another board"):
         TileReader.restore(Scene(rows=20, cols=20), saved)
 
 
@@ -211,7 +211,7 @@ def test_what_is_kept_and_holds_no_numbers_is_shown_anew(saved: bytes) -> None:
     arrays["colours"][3, 3] = np.nan
     broken = io.BytesIO()
     np.savez_compressed(broken, allow_pickle=False, **arrays)
-    with pytest.raises(SavedStateError, match="show the empty bed"):
+    with pytest.raises(SavedStateError, match="show the empty board"):
         TileReader.restore(SCENE, broken.getvalue())
 
 
@@ -220,5 +220,5 @@ def test_a_light_that_no_number_tells_is_said(wrong: float) -> None:
     bed = np.full((8, 8, 25, 3), 5.0, dtype=np.float32)
     picture = bed.copy()
     picture[2:, 2:] = wrong
-    with np.errstate(all="ignore"), pytest.raises(PictureError, match="show the empty bed again"):
+    with np.errstate(all="ignore"), pytest.raises(PictureError, match="show the empty board again"):
         fit_illumination(bed, picture, np.ones((8, 8)))

@@ -109,7 +109,7 @@ def test_the_light_of_the_picture_before_is_kept_while_it_holds() -> None:
 
 def test_colours_that_are_no_numbers_are_refused() -> None:
     broken = np.full_like(REFERENCE, np.nan)
-    with pytest.raises(PictureError, match="show the empty bed again"):
+    with pytest.raises(PictureError, match="show the empty board again"):
         fit_illumination(broken, REFERENCE, TRUST)
 
 

@@ -110,7 +110,7 @@ def test_a_file_of_the_wrong_shape_is_refused(name: str, array: Any) -> None:
 
 @pytest.mark.parametrize("other", [Scene(rows=2, cols=3), Scene(rows=3, cols=3)])
 def test_a_state_of_another_board_is_refused(other: Scene) -> None:
-    with pytest.raises(SavedStateError, match="belongs to another bed"):
+    with pytest.raises(SavedStateError, match="belongs to another board"):
         unpack(other, pack(BOARD, state()))
 
 

@@ -123,7 +123,7 @@ def test_markers_of_another_board_are_left_out() -> None:
 @pytest.mark.parametrize("seen", [(), (1,)])
 def test_fewer_than_two_markers_are_too_few(seen: tuple[int, ...]) -> None:
     markers = expected_markers(SCENE, Homography(TILTED, Lens(*SIZE)))
-    with pytest.raises(HomographyError, match=f"{len(seen)} of the bed's 4 markers seen, two are needed"):
+    with pytest.raises(HomographyError, match=f"{len(seen)} of the board's 4 markers seen, two are needed"):
         homography_from_markers(SCENE, {number: markers[number] for number in seen}, Lens(*SIZE))
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Iterator
 from contextlib import suppress
 from functools import cache
@@ -110,6 +112,12 @@ class Browser(FlaskClient):
                 allowed = described().get((method, rule.rule), {answer.status_code})
                 assert answer.status_code in allowed, f"{method} {rule.rule}: {answer.text}"
         return answer
+
+
+def page_now(page: str) -> Any:
+    """What a page was told of the table when it was sent."""
+    (now,) = re.findall(r'id="now">(.*?)</script>', page)
+    return json.loads(now)
 
 
 @pytest.fixture

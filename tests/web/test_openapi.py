@@ -15,8 +15,9 @@ from companion.play.table import Table
 from tests.conftest import OPENING
 
 PAGES = {"/", "/camera", "/panel", "/join", "/join.svg", "/join/{place}.svg", "/favicon.ico"}
-PAGES |= {"/history", "/history/before/{number}"}
+PAGES |= {"/history", "/history/{number}", "/history/before/{number}"}
 FILES = {"/games/{slug}/{name}", "/static/{filename}"}
+FILES |= {"/packed/{name}.js", "/packed/{slug}/{language}/{name}.js"}
 
 CAMERA = {f"/api/camera{part}" for part in ("", "/picture", "/overlay", "/crop", "/lessons")}
 TEACHING = {f"/api/camera/{part}" for part in ("empty", "teach", "corners")}
@@ -29,7 +30,7 @@ WRITTEN = PLAYED | {"/api/players", "/api/matches", "/api/panel/buttons"}
 SEATS = {f"/api/seats/{part}" for part in ("take", "leave", "screen", "throw-out")}
 MAY_REFUSE = {
     404: CAMERA | TEACHING | PANEL | {RESUME, "/api/seats/take", "/api/seats/throw-out"},
-    409: PLAYED | TEACHING | SEATS,
+    409: PLAYED | TEACHING | SEATS | {"/api/matches"},
     429: {"/api/seats/take"},
     503: WRITTEN | {"/api/matches/before/{number}", "/api/events", "/health"},
 }

@@ -45,12 +45,14 @@ def test_each_page_speaks_each_language(client: FlaskClient, path: str, language
 
 
 @pytest.mark.parametrize("path", PAGES)
-def test_a_page_holds_no_script_and_no_style_of_its_own(client: FlaskClient, path: str) -> None:
+def test_a_page_holds_no_script_of_its_own_and_no_styles_beside_its_files(
+    client: FlaskClient, path: str
+) -> None:
     page = client.get(path).text
     scripts = re.findall(r"<script([^>]*)>", page)
     assert scripts
     assert all("src=" in each or "application/json" in each for each in scripts)
-    assert not re.search(r"<style|\sstyle=|\son\w+=", page)
+    assert not re.search(r"\sstyle=|\son\w+=", page)
 
 
 @pytest.mark.parametrize("path", PAGES)
@@ -69,13 +71,21 @@ def test_a_file_of_a_page_needs_no_internet(file: Path) -> None:
 @pytest.mark.parametrize("path", PAGES)
 def test_what_a_page_loads_is_there(client: FlaskClient, path: str) -> None:
     page = client.get(path).text
-    for file in re.findall(r'(?:src|href)="(/(?:static|games)/[^"]+)"', page):
-        answer = client.get(file)
-        assert answer.status_code == 200, file
-        assert answer.headers["Cache-Control"] == "no-cache"
-        for imported in re.findall(r'from "([^"]+)"', TYPES.sub("", answer.text)):
-            address = imported if imported.startswith("/") else f"{file.rpartition('/')[0]}/{imported[2:]}"
-            assert client.get(address).status_code == 200, (file, imported)
+    files = re.findall(r'(?:src|href)="(/(?:static|packed)/[^"]+)"', page)
+    assert len(files) == 3
+    for file in files:
+        assert client.get(file).status_code == 200, file
+
+
+@pytest.mark.parametrize("file", [file for file in FILES if file.suffix == ".js"], ids=lambda file: file.name)
+def test_what_a_script_imports_is_there_under_its_plain_address_too(client: FlaskClient, file: Path) -> None:
+    slug = next((slug for slug, game in games().items() if game.folder == file.parent), None)
+    folder = f"/games/{slug}" if slug else "/static"
+    answer = client.get(f"{folder}/{file.name}")
+    assert (answer.status_code, answer.headers["Cache-Control"]) == (200, "no-cache")
+    for imported in re.findall(r'from "([^"]+)"', TYPES.sub("", answer.text)):
+        address = imported if imported.startswith("/") else f"{folder}/{imported[2:]}"
+        assert client.get(address).status_code == 200, imported
 
 
 @pytest.mark.parametrize(
@@ -113,7 +123,7 @@ def test_a_language_that_is_not_ours_is_not_set(client: FlaskClient) -> None:
 def test_the_dashboard_is_the_page_of_the_game_that_is_played(client: FlaskClient) -> None:
     page = client.get("/").text
     assert f'data-game="{BED}"' in page
-    assert f'src="/games/{BED}/page.js"' in page
+    assert f"of=/static/base.js,/games/{BED}/page.js" in page
     assert '"first_tile":{' in page
 
 

@@ -36,7 +36,14 @@ DRAWN = re.compile(
 )
 """What differs between any two tables: when they began, and what was drawn by chance."""
 
-PARTS = {"number": "1", "place": "0", "slug": "whispers", "name": "page.js", "filename": "base.js"}
+PARTS = {
+    "number": "1",
+    "place": "0",
+    "slug": "whispers",
+    "name": "page.js",
+    "filename": "base.js",
+    "language": "ko",
+}
 
 
 class World:
@@ -354,7 +361,7 @@ def test_no_cache_keeps_what_a_seat_was_shown(world: Worlds, client: str) -> Non
     here.in_private()
     for address in addresses(here.app):
         answer = getattr(here, client).get(address)
-        own_file = address.startswith(("/static/", "/favicon")) and answer.status_code == 200
+        own_file = address.startswith(("/static/", "/packed/", "/favicon")) and answer.status_code == 200
         assert answer.headers["Cache-Control"] == ("no-cache" if own_file else "no-store"), address
         assert own_file or "ETag" not in answer.headers, address
 

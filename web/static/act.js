@@ -1,6 +1,6 @@
 /** Whatever a person does is one request; what it is refused for is said. */
 
-import { current, take } from "./live.js";
+import { current, isKept, take } from "./live.js";
 import { say } from "./messages.js";
 import { toast } from "./toast.js";
 
@@ -57,6 +57,10 @@ export async function send(path, body = {}) {
  * @param {object} body
  */
 async function sendAndTake(path, body) {
+  if (isKept()) {
+    toast(say("web.kept-only"), "refusal");
+    return null;
+  }
   /** @type {TableNow | null} */
   const now = await send(path, body);
   if (now) take(now);

@@ -57,7 +57,7 @@ export function waitSaid(sighting, otherwise) {
  * @property {number} [most] how many guesses are offered; all, if it is not said
  * @property {() => void} [close] what puts the question aside
  * @property {Facts} [facts] those of the sighting, in words
- * @property {Node[]} [more] what stands below the guesses
+ * @property {Node[]} [more] what stands below the guesses, in place of "none of these"
  */
 
 /**
@@ -81,7 +81,7 @@ export function sightingSheet(now, what) {
  * @param {boolean} watched whether a camera is there, to show a part of its picture
  * @param {Question<G>} what
  */
-function askSheet(sighting, watched, { unclear, guess, most, close = putAside, more = [] }) {
+function askSheet(sighting, watched, { unclear, guess, most, close = putAside, more = [noneOfThese(close)] }) {
   const name = askedName(sighting);
   if (sheetName() === name) return;
   const why = `why.${sighting.why}`;
@@ -95,6 +95,9 @@ function askSheet(sighting, watched, { unclear, guess, most, close = putAside, m
   const body = el("div", { class: "stack" }, crop, el("div", { class: "answers", role: "group", "aria-labelledby": "sheet-title" }, ...choices), ...more);
   openSheet({ name, title, close, kind: "ask", body: [body] });
 }
+
+/** @param {() => void} close puts the question aside: what was done is tapped by hand */
+const noneOfThese = (close) => el("button", { type: "button", onclick: close, text: say("web.none-of-these") });
 
 /**
  * Say which rule is broken.

@@ -3,16 +3,17 @@
 import { change } from "./act.js";
 import { byId, query, set } from "./dom.js";
 import "./last_moves.js";
-import { onConnection, onNews, start } from "./live.js";
+import { isKept, onConnection, onNews, start } from "./live.js";
 import { seatLabel } from "./names.js";
+import { takeBack } from "./switch.js";
 import { toast } from "./toast.js";
 import { say } from "./messages.js";
 
 /** @import { CameraState, TableNow } from "./types.js" */
 
 const first = document.getElementById("now")?.textContent;
-const mine = document.documentElement.dataset.game;
 const SAID = "said-after-reload";
+const READ = "put-aside-read";
 const STEPS = /** @type {const} */ (["undo", "redo"]);
 /** @type {string[] | null} */
 let sitting = null;
@@ -20,6 +21,8 @@ let sitting = null;
 const came = first ? JSON.parse(first) : null;
 start(came);
 sayAfterReload();
+// The scripts of a page have all run by then.
+addEventListener("DOMContentLoaded", () => set(document.documentElement, { "data-drawn": true }));
 
 onConnection((connected) => {
   const line = byId("lost");
@@ -30,8 +33,7 @@ onConnection((connected) => {
 onNews((now) => {
   const { match, camera } = now;
   byId("not-kept").hidden = now.kept;
-  // Another game is played now: its page is another page.
-  if (document.documentElement.dataset.page === "game" && match.game !== mine) location.reload();
+  asideLine(now);
   seatChip(now);
   cameraChip(camera);
   for (const what of STEPS) {
@@ -39,11 +41,27 @@ onNews((now) => {
     if (button) set(button, { "aria-disabled": match[`can_${what}`] ? null : "true" });
   }
   const another = document.getElementById("another");
-  if (another) {
+  if (another && !isKept()) {
     another.hidden = !match.outcome;
     byId("redo").hidden = Boolean(match.outcome) && !match.can_redo;
   }
 });
+
+/**
+ * That another match was put aside for this one is said until it is read, or a move is made.
+ * @param {TableNow} now
+ */
+function asideLine({ match, put_aside: aside }) {
+  const line = byId("aside");
+  line.hidden = !aside || sessionStorage.getItem(READ) === String(match.id);
+  if (!aside) return;
+  set(byId("aside-said"), { text: say("web.put-aside-said", { moves: aside.moves }) });
+  byId("aside-back").onclick = () => takeBack(aside.id, match.id);
+  byId("aside-close").onclick = () => {
+    sessionStorage.setItem(READ, String(match.id));
+    line.hidden = true;
+  };
+}
 
 /** @param {CameraState | null} camera */
 function cameraChip(camera) {

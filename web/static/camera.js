@@ -2,11 +2,11 @@
 
 import { send } from "./act.js";
 import { byId, el, keyed, query, set, svg } from "./dom.js";
-import { onNews } from "./live.js";
+import { current, onNews } from "./live.js";
 import { nameOf } from "./names.js";
 import { percent } from "./numbers.js";
 import { toast } from "./toast.js";
-import { capital, known, say } from "./messages.js";
+import { capital, say, sayWhole } from "./messages.js";
 
 /** @import { CameraState, Lesson, Overlay, OverlayTile } from "./types.js" */
 
@@ -98,16 +98,31 @@ function label(node, tile, width) {
 
 /** @param {CameraState} camera the camera's status */
 function showStatus(camera) {
-  const why = camera.unsure && camera.why ? (known(`why.${camera.why}`) ? say(`why.${camera.why}`) : camera.why) : "";
+  const sighting = current()?.sighting;
+  const facts = sighting?.why === camera.why ? sighting.facts : {};
+  const why = camera.unsure && camera.why ? sayWhole(`why.${camera.why}`, facts, say("web.eye-unsure")) : "";
   const source = [camera.source, camera.kind === "ok" ? say("web.fps", { fps: camera.fps.toFixed(1) }) : ""].filter(Boolean).join(" · ");
   set(byId("eye-line"), { text: [say(`web.eye-${camera.kind}-long`), why, source].filter(Boolean).join("\n") });
   set(byId("nothing"), { text: say(`web.eye-${camera.kind}-long`) });
   for (const step of document.querySelectorAll("[data-step]")) set(step, { "data-next": step.getAttribute("data-step") === camera.needs });
+  lock(camera.needs === "empty" || camera.needs === "markers");
   for (const [at, button] of document.querySelectorAll("#lessons > button").entries()) {
     const { owner, digits } = lessons[at];
     const done = digits.every((digit) => (camera.taught[owner] ?? []).includes(digit));
     set(button, { "data-done": done, text: `${done ? "✓ " : ""}${ownerLabel(owner)} ${span(digits)}` });
   }
+}
+
+/** @param {boolean} locked whether the empty board must be shown before any tile can be learned */
+function lock(locked) {
+  const step = document.querySelector('[data-step="teach"]');
+  if (!step) return;
+  set(byId("teach-how"), { text: say(locked ? "web.step-locked" : "web.step-teach-how") });
+  set(step, { "data-locked": locked });
+  /** @type {NodeListOf<HTMLButtonElement>} */
+  const buttons = step.querySelectorAll("button");
+  for (const button of buttons) button.disabled = locked || (button.id === "teach" && !lesson);
+  if (locked && lesson) choose(null);
 }
 
 /** @param {Lesson["digits"]} digits `1–6` for digits in a row, else each of them */
@@ -151,7 +166,7 @@ async function choose(at) {
   lesson = at === null ? null : lessons[at];
   for (const [n, button] of [...byId("lessons").children].entries()) set(button, { "aria-pressed": String(n === at) });
   byId("teach", HTMLButtonElement).disabled = !lesson;
-  if (lesson && !lesson.outlines.length) toast(say("web.needs-markers"), "refusal");
+  if (lesson && !lesson.outlines.length) toast(say("why.markers"), "refusal");
   if (lesson) byId("eye").scrollIntoView({ block: "nearest", behavior: "smooth" });
 }
 

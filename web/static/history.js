@@ -1,17 +1,12 @@
-/** Matches kept: go on with one, or begin another from the form of a game's options. */
+/** Begin another match, from the form of a game's options. */
 
 import { send } from "./act.js";
 import { byId } from "./dom.js";
+import { switchMatch } from "./switch.js";
 import { toast } from "./toast.js";
 import { say } from "./messages.js";
 
 /** @typedef {HTMLInputElement | HTMLSelectElement} Field */
-
-for (const button of document.querySelectorAll("[data-resume]")) {
-  button.addEventListener("click", async () => {
-    if (await send(`/api/matches/${button.getAttribute("data-resume")}/resume`)) location.assign("/");
-  });
-}
 
 if (location.hash === "#new") document.getElementById("new")?.setAttribute("open", "");
 
@@ -27,7 +22,7 @@ for (const form of forms) {
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     const body = asked(form);
-    if (body && (await send("/api/matches", body))) location.assign("/");
+    if (body) await switchMatch("/api/matches", body);
   });
 }
 

@@ -71,8 +71,20 @@ export function onConnection(tell) {
  */
 export function take(news) {
   if (now && !isNewer(news.id, now.id)) return;
+  if (isAnotherGame(news)) {
+    // What listens here draws this page's game: of another's table it is told nothing.
+    stop();
+    location.reload();
+    return;
+  }
   now = news;
   for (const tell of whenNews) tell(news);
+}
+
+/** @param {TableNow} news whether this is the page of a game, and another game is played now */
+function isAnotherGame({ match }) {
+  const { page, game } = document.documentElement.dataset;
+  return page === "game" && match.game !== game;
 }
 
 /** @param {string} id @param {string} than */
@@ -130,12 +142,16 @@ function stop() {
   clearTimeout(again);
 }
 
+/** Whether this page shows a match as it was left: nothing is heard of the table, and nothing is changed. */
+export const isKept = () => document.documentElement.dataset.kept !== undefined;
+
 /**
  * Begin to listen.
  * @param {TableNow | null} first what the page came with
  */
 export function start(first) {
   if (first) take(first);
+  if (isKept()) return;
   reopen();
   addEventListener("pagehide", stop);
   addEventListener("pageshow", (event) => event.persisted && reopen());

@@ -1,7 +1,7 @@
-/** The words of this page in the reader's language, as the server put them into it. */
+/** The words of this page in the reader's language: they come in a file of their own, which runs first. */
 
 /** @type {Record<string, string>} */
-const words = JSON.parse(document.getElementById("words")?.textContent || "{}");
+const words = Reflect.get(globalThis, "words") ?? {};
 
 const language = document.documentElement.lang;
 
@@ -40,6 +40,17 @@ export function say(key, facts = {}) {
 }
 
 /**
+ * The sentence where `facts` fill all of its places, else `otherwise`: a person reads no braces.
+ * @param {string} key
+ * @param {Record<string, string | number>} facts
+ * @param {string} otherwise
+ */
+export function sayWhole(key, facts, otherwise) {
+  const places = [...(words[key] ?? "").matchAll(PLACE)];
+  return key in words && places.every(([, name]) => facts[name] !== undefined) ? say(key, facts) : otherwise;
+}
+
+/**
  * One of two words: by number in English, by the last sound before it in Korean.
  * @param {string} fact
  * @param {string} one
@@ -71,6 +82,16 @@ function joined(before, after) {
 
 /** @param {string} key whether there is a sentence for it */
 export const known = (key) => key in words;
+
+/**
+ * A name for what shows only `seen`: it begins with that, so that who speaks to the phone can say what they see.
+ * @param {string} seen
+ * @param {string} name
+ */
+export const nameFor = (seen, name) => (bare(name).startsWith(bare(seen)) ? name : `${seen}: ${name}`);
+
+/** @param {string} text */
+const bare = (text) => text.replace(/\s/g, "").toLowerCase();
 
 /** A label's first letter as a capital, where a script has such. */
 export const capital = (/** @type {string} */ text) => text.slice(0, 1).toUpperCase() + text.slice(1);

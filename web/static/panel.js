@@ -4,7 +4,7 @@ import { post } from "./act.js";
 import { byId, el, keyed, query, set } from "./dom.js";
 import { current, onNews } from "./live.js";
 import { seatLabel } from "./names.js";
-import { known, say } from "./messages.js";
+import { say, sayWhole } from "./messages.js";
 
 /** @import { Curve, PanelFault, PanelNow, PanelSeat } from "./types.js" */
 
@@ -174,13 +174,14 @@ function update(node, seat, seats, limit) {
  */
 function saidBy({ pattern, rule, facts, done }) {
   const sighting = current()?.sighting;
-  if (pattern === "no" && rule) return say(`rule.${rule}`, facts.seat ? { ...facts, seat: seatLabel(String(facts.seat)) } : facts);
-  if (pattern === "breaks" && sighting?.rule) return say(`rule.${sighting.rule}`, sighting.facts);
-  if (pattern === "waiting" && sighting?.why && known(`why.${sighting.why}`)) return say(`why.${sighting.why}`);
+  const lamp = say(`web.panel-lamp-${pattern}`);
+  if (pattern === "no" && rule) return sayWhole(`rule.${rule}`, facts.seat ? { ...facts, seat: seatLabel(String(facts.seat)) } : facts, lamp);
+  if (pattern === "breaks" && sighting?.rule) return sayWhole(`rule.${sighting.rule}`, sighting.facts, lamp);
+  if (pattern === "waiting" && sighting?.why) return sayWhole(`why.${sighting.why}`, sighting.facts, lamp);
   if (pattern === "waiting" && done) return say("web.panel-waits-for-move");
   if (pattern === "off" && done) return say("web.panel-done");
   if (pattern === "off" && current()?.match.outcome) return say("web.panel-lost");
-  return say(`web.panel-lamp-${pattern}`);
+  return lamp;
 }
 
 /** @type {WeakMap<Element, {pattern: string, sinceMs: number, animation: Animation | null}>} */

@@ -136,6 +136,12 @@ export interface PanelSeat {
   facts: Record<string, string | number>;
 }
 
+/** A match that was being played when another took its place on the table: its number and its moves. */
+export interface PutAside {
+  id: number;
+  moves: number;
+}
+
 /** Why a request was refused: the name of the rule, and one sentence in the asker's language. */
 export interface Refusal {
   rule: string;
@@ -185,4 +191,5 @@ export interface TableNow<G extends AnyGame = AnyGame> {
   seat: string | null;
   sitting: string[];
   kept: boolean;
+  put_aside: PutAside | null;
 }

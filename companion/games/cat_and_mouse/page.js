@@ -56,7 +56,7 @@ function player(board, seat) {
   const state = board.outcome?.winners.includes(seat) ? say("race.winner") : board.turn === seat ? say("race.throws-now") : owes ? say("race.lost-turn") : "";
   set(query(box, ".name"), { text: seatName(seat) });
   set(query(box, ".state"), { text: state });
-  set(query(box, ".chance"), { text: percent(board.odds[seat]), "aria-label": `${say("race.win-chance")} ${percent(board.odds[seat])}` });
+  query(box, ".chance").replaceChildren(percent(board.odds[seat]), el("span", { class: "unseen", text: ` ${say("race.win-chance")}` }));
   set(query(box, ".place"), { text: squareSaid(square) });
   const hand = `${say("race.chips")}: ${purse.hand}`;
   const net = `(${purse.net > 0 ? "+" : purse.net < 0 ? "−" : "±"}${Math.abs(purse.net)})`;

@@ -8,7 +8,7 @@ import { current, onNews, shown } from "/static/live.js";
 import { nameOf, seatLabel } from "/static/names.js";
 import { percent } from "/static/numbers.js";
 import { closeSheet, openSheet, sheetName } from "/static/sheet.js";
-import { capital, say } from "/static/messages.js";
+import { capital, nameFor, say } from "/static/messages.js";
 import { Kitchen, face, sign, squareName } from "./page_kitchen.js";
 
 /** @import { SightingView } from "/static/types.js" */
@@ -195,12 +195,15 @@ function spots(board) {
   keyed(byId("spots"), [...bySquare.values()], ([way]) => squareName(way.to), () => el("button", { type: "button" }), (spot, ways) => {
     const { to } = ways[0];
     const catches = ways.some((way) => way.meets === "mouse");
-    set(spot, { class: `spot ${board.side}${catches ? " catches" : ""}`, "aria-label": ways.map((way) => waySaid(way)).join("; "), onclick: () => tapped(ways) });
+    const numbers = board.mover ? "" : ways.filter((way) => way.piece.startsWith("mouse")).map((way) => numberOf(way.piece)).join(" ");
+    set(spot, { class: `spot ${board.side}${catches ? " catches" : ""}`, "aria-label": nameFor(numbers, ways.map((way) => waySaid(way)).join("; ")), onclick: () => tapped(ways) });
     Object.assign(spot.style, { left: `${(100 * to[1]) / board.board.cols}%`, top: `${(100 * to[0]) / board.board.rows}%`, width: `${100 / board.board.cols}%`, height: `${100 / board.board.rows}%` });
-    const numbers = board.mover ? "" : ways.filter((way) => way.piece.startsWith("mouse")).map((way) => way.piece.slice(-1)).join(" ");
     spot.replaceChildren(el("span", { class: "ring" }), ...(numbers ? [el("span", { class: "who", text: numbers })] : []));
   });
 }
+
+/** What stands on a mouse; nothing on the cat. @param {string} piece */
+const numberOf = (piece) => (piece.startsWith("mouse") ? piece.slice(-1) : "");
 
 /** @param {Way} way */
 function waySaid(way) {
@@ -261,7 +264,7 @@ function choicesOf(board) {
   if (board.phase !== "move" || pieces.length < 2) return [];
   return pieces.map((piece) => {
     const button = el("button", { type: "button", onclick: () => choose(ui.mouse === piece ? "" : piece) }, face(piece));
-    return set(button, { "aria-pressed": String(ui.mouse === piece), "aria-label": `${say("chop.tap-mouse")}: ${nameOf(piece)}` });
+    return set(button, { "aria-pressed": String(ui.mouse === piece), "aria-label": nameFor(numberOf(piece), nameOf(piece)) });
   });
 }
 

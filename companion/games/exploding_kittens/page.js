@@ -6,7 +6,7 @@ import { byId, el, keyed, query, set } from "/static/dom.js";
 import { onNews, shown } from "/static/live.js";
 import { nameOf, seatName } from "/static/names.js";
 import { closeSheet, sheetName } from "/static/sheet.js";
-import { capital, known, say } from "/static/messages.js";
+import { capital, known, nameFor, say } from "/static/messages.js";
 import { ask, button, chanceOf, chanceSaid, combo, handSheet, handSize, mark, percentOf, why, whyKind, whyRisk } from "./page_sheets.js";
 
 /** @import { Chance, Effect, Game, KindOdds, KittensView, Noted, Now, SeatView } from "./page_types.js" */
@@ -227,7 +227,7 @@ function mayHold({ mine: own, turn }, card) {
 
 /** @param {boolean} can @param {() => unknown} onclick @param {Element} sign @param {string} text @param {string} label */
 function act(can, onclick, sign, text, label) {
-  return el("button", { type: "button", "aria-label": label, disabled: !can, onclick }, sign, el("span", { text }));
+  return el("button", { type: "button", "aria-label": nameFor(text, label), disabled: !can, onclick }, sign, el("span", { text }));
 }
 
 /** @param {KittensView} board */

@@ -6,7 +6,7 @@ import { shown } from "/static/live.js";
 import { nameOf, seatName } from "/static/names.js";
 import { percent, percentNumber } from "/static/numbers.js";
 import { closeSheet, measure, openSheet } from "/static/sheet.js";
-import { say } from "/static/messages.js";
+import { nameFor, say } from "/static/messages.js";
 
 /** @import { Attributes } from "/static/dom.js" */
 /** @import { Ask, Chance, Effect, KindOdds, KittensView, Risk, SeatView, Sight } from "./page_types.js" */
@@ -175,7 +175,7 @@ export function combo(board, chosen = {}) {
 
 /** Kinds of cards to tap. @param {string[]} kinds @param {(card: string) => void} onclick */
 const cards = (kinds, onclick) => el("div", { class: "cards" }, ...kinds.map((card) =>
-  el("button", { type: "button", "aria-label": nameOf(card), onclick: () => onclick(card) }, mark(card), el("span", { text: say(`boom.short-${card}`) }))));
+  el("button", { type: "button", "aria-label": nameFor(say(`boom.short-${card}`), nameOf(card)), onclick: () => onclick(card) }, mark(card), el("span", { text: say(`boom.short-${card}`) }))));
 
 /**
  * One tap: the card that was drawn, taken or lost; the place of the kitten; what was seen, card by card.
@@ -217,7 +217,7 @@ function sawCards(kinds, seat, count) {
 function places(count, choose) {
   return Array.from({ length: count }, (_, place) => {
     const text = place === 0 ? say("boom.top") : place === count - 1 ? say("boom.bottom") : String(place + 1);
-    return el("button", { type: "button", "aria-label": say("boom.place", { place: place + 1 }), onclick: () => choose(place) }, text);
+    return el("button", { type: "button", "aria-label": nameFor(text, say("boom.place", { place: place + 1 })), onclick: () => choose(place) }, text);
   });
 }
 

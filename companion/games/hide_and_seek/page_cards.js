@@ -3,7 +3,7 @@
 import { el, svg } from "/static/dom.js";
 import { nameOf } from "/static/names.js";
 import { signed } from "/static/numbers.js";
-import { say } from "/static/messages.js";
+import { nameFor, say } from "/static/messages.js";
 
 /** @import { Attributes } from "/static/dom.js" */
 /** @import { Animal, CardKind } from "./page_types.js" */
@@ -64,7 +64,7 @@ function below(kind) {
  * @param {string} card @param {CardKind} kind @param {Attributes} attributes
  */
 export function cardButton(card, kind, attributes) {
-  const named = { type: "button", class: `kind ${kind.does} ${kind.colour ?? ""}`, title: nameOf(card), ...attributes };
-  const said = [nameOf(card), below(kind), signed(kind.speed)];
-  return el("button", { "aria-label": said.join(" "), ...named }, icon(kind), el("span", { text: below(kind) }));
+  const own = { type: "button", class: `kind ${kind.does} ${kind.colour ?? ""}`, title: nameOf(card), ...attributes };
+  const name = nameFor(below(kind), [nameOf(card), below(kind), signed(kind.speed)].join(" "));
+  return el("button", { "aria-label": name, ...own }, icon(kind), el("span", { text: below(kind) }));
 }

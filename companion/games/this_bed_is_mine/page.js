@@ -6,7 +6,7 @@ import { byId, el, keyed, query, set, svg } from "/static/dom.js";
 import { current, onNews, shown } from "/static/live.js";
 import { seatName } from "/static/names.js";
 import { hideToast, toast } from "/static/toast.js";
-import { say } from "/static/messages.js";
+import { nameFor, say } from "/static/messages.js";
 import { Bed, coats, face, shapePicture } from "./page_bed.js";
 import { OWNERS, placeAt, reachable, regionAt, tileAt, turnedOn } from "./page_shapes.js";
 import { outcomeSaid, showSheet } from "./page_sheets.js";
@@ -160,7 +160,7 @@ function tilesInTray(board, owner) {
     const inHand = ui.hand?.owner === owner && ui.hand.digit === digit;
     button.classList.toggle("later", there && binds !== undefined && binds !== null && !binds.includes(digit));
     return set(button, { "aria-disabled": there ? null : "true", "aria-pressed": String(inHand),
-      "aria-label": say(there ? "bed.lay" : "bed.laid", { owner: seatName(owner), digit }) });
+      "aria-label": nameFor(String(digit), say(there ? "bed.lay" : "bed.laid", { owner: seatName(owner), digit })) });
   });
 }
 

@@ -67,7 +67,7 @@ class MatchSenses:
 
     def follow(self, match: Match) -> None:
         """Another match may be of another game, or on another board: that one must be shown first."""
-        if match.record.id == self._match and self._brought() in (None, self.scene):
+        if match.record.id == self.match and self._brought() in (None, self.scene):
             return
         scene = self._scene_of(match)
         if scene != self.scene:
@@ -149,7 +149,7 @@ class MatchSenses:
     def _begin(self, match: Match, *, restore: bool = False) -> None:
         """Make the senses of a match; a board that was shown stays so."""
         game = match.game
-        self._match = match.record.id
+        self.match = match.record.id
         reads = {"tiles": isinstance(game, SeesTiles), "pieces": isinstance(game, SeesPieces)}
         names = [name for name in reads if reads[name]] or ["nothing"]
         self._files = dict(zip(names, _files(self._shown, names), strict=True))

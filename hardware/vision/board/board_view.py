@@ -105,7 +105,7 @@ class BoardView:
         """The empty board's look. Raises ReferenceMissingError before it was shown."""
         if self._reference is None:
             raise ReferenceMissingError(
-                "The empty bed was not seen yet: show it first, a picture of role empty "
+                "The empty board was not seen yet: show it first, a picture of role empty "
                 "(or start, with the squares that are covered)."
             )
         return self._reference
@@ -125,7 +125,7 @@ class BoardView:
         mask = np.zeros((self.scene.rows, self.scene.cols), dtype=bool)
         for row, col in covered:
             if not (0 <= row < self.scene.rows and 0 <= col < self.scene.cols):
-                raise PictureError(f"covered square [{row}, {col}] is not on the bed.")
+                raise PictureError(f"covered square [{row}, {col}] is not on the board.")
             mask[row, col] = True
         colours, grains = self.samples(picture, corners_px)
         self._shown_widths = [self._widths]

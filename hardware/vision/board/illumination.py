@@ -133,7 +133,7 @@ def fit_illumination(
     fits = [light for light in fits if np.isfinite(light.explained)]
     if not fits:
         raise PictureError(
-            "This picture cannot be compared with the empty bed: show the empty bed again, then read on."
+            "This picture cannot be compared with the empty board: show the empty board again, then read on."
         )
     enough = max(light.explained for light in fits) * GOOD_ENOUGH
     return next(light for light in reversed(fits) if light.explained >= enough)

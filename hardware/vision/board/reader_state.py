@@ -79,10 +79,10 @@ def unpack(scene: Scene, data: bytes) -> ReaderState:
             return _state(head, arrays)
     except BROKEN_ARCHIVE:
         raise SavedStateError(
-            "What was shown earlier is broken: show the empty bed and the tiles again."
+            "What was shown earlier is broken: show the empty board and the tiles again."
         ) from None
     raise SavedStateError(
-        "What was shown earlier belongs to another bed: show this one empty, then its tiles."
+        "What was shown earlier belongs to another board: show this one empty, then its tiles."
     )
 
 

@@ -188,7 +188,7 @@ def read_scene_as(folder: Path, kind: type[AnyScene]) -> AnyScene:
         scene = msgspec.json.decode(unmarked(path.read_bytes()), type=kind)
     except OSError:
         raise SceneError(
-            f"{path} cannot be read: a folder needs a scene.json that tells the bed's size."
+            f"{path} cannot be read: a folder needs a scene.json that tells the board's size."
         ) from None
     except (msgspec.MsgspecError, UnicodeDecodeError) as reason:
         raise SceneError(f"{path} is no scene: {cause_of(reason, Scene)}.") from None
@@ -206,7 +206,7 @@ def check_scene(scene: Scene, name: str = "The scene") -> None:
         for row, col in group:
             if not (0 <= row < scene.rows and 0 <= col < scene.cols):
                 raise SceneError(
-                    f"{name}: pillow square [{row}, {col}] is not on a bed of {scene.rows} × {scene.cols}."
+                    f"{name}: pillow square [{row}, {col}] is not on a board of {scene.rows} × {scene.cols}."
                 )
     for marker, corners in scene.markers_in_cells.items():
         if len(corners) != 4:

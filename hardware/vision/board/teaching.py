@@ -28,7 +28,7 @@ def teaching_places(scene: Scene, owner: str, kinds: Iterable[Kind]) -> tuple[Ti
         place = _first_free(scene, upright, taken)
         if place is None:
             raise SceneError(
-                "So many tiles do not fit on the bed side by side: show fewer of them at a time."
+                "So many tiles do not fit on the board side by side: show fewer of them at a time."
             )
         cells = tuple((place[0] + row, place[1] + col) for row, col in upright.squares)
         places.append(Tile(owner, kind, 0, *place, cells))

@@ -53,13 +53,21 @@ def homography_from_corners(
 
     Raises HomographyError where they are not four corners of a convex quadrilateral.
     """
+    matrix, _ = fit_homography(grid_corners(scene), lens.undistort(check_corners(corners_px)))
+    return Homography(matrix, lens)
+
+
+def check_corners(corners_px: Sequence[Sequence[float]] | Float64) -> Float64:
+    """Corners that a person set, shape (4, 2).
+
+    Raises HomographyError where they are not four corners of a convex quadrilateral.
+    """
     corners = np.asarray(corners_px, dtype=np.float64).reshape(-1, 2)
     if corners.shape != (4, 2) or not np.isfinite(corners).all() or not _is_convex(corners):
         raise HomographyError(
-            "The four corners do not go once around the bed: set them top left first, clockwise."
+            "The four corners do not go once around the board: set them top left first, clockwise."
         )
-    matrix, _ = fit_homography(grid_corners(scene), lens.undistort(corners))
-    return Homography(matrix, lens)
+    return corners
 
 
 def _is_convex(corners: Float64) -> bool:
@@ -95,7 +103,7 @@ def homography_from_markers(scene: Scene, markers: dict[int, Float64], lens: Len
     squares, px = marker_pairs(scene, markers)
     if len(squares) < 8:
         raise HomographyError(
-            f"{len(squares) // 4} of the bed's {len(scene.markers_in_cells)} markers seen, two are needed: "
+            f"{len(squares) // 4} of the board's {len(scene.markers_in_cells)} markers seen, two are needed: "
             "bring the markers into the picture, or set the four corners by hand."
         )
     matrix, error_px = fit_homography(squares, lens.undistort(px))

@@ -1,0 +1,65 @@
+"""Modules joined into one script."""
+
+from __future__ import annotations
+
+import pytest
+
+from web.scripts import joined, small
+
+FILES = {
+    "/static/base.js": 'import "./line.js";\nimport { say as tell, ONE } from "./words.js";\ntell(ONE);\n',
+    "/static/line.js": 'import { say } from "/static/words.js";\nsay("line");\n',
+    "/static/words.js": "/** Says. */\nexport function say(what) {\n  // to all\n  log(what);\n}\n"
+    "export const ONE = 1;\nexport class Two {}\nexport async function later() {}\n",
+    "/games/nim/page.js": 'import { ONE } from "/static/words.js";\nimport { own } from "./page_own.js";\n',
+    "/games/nim/page_own.js": "export const own = 2;\n",
+}
+
+
+def test_each_module_runs_once_after_those_that_it_imports() -> None:
+    script = joined(("/static/base.js", "/games/nim/page.js"), FILES.__getitem__)
+    begun = [line.split()[1] for line in script.splitlines() if line.endswith("= (() => {")]
+    assert begun == [
+        "_static_words_js",
+        "_static_line_js",
+        "_static_base_js",
+        "_games_nim_page_own_js",
+        "_games_nim_page_js",
+    ]
+
+
+def test_a_module_takes_what_it_imports_and_returns_what_it_exports() -> None:
+    assert joined(("/static/base.js",), FILES.__getitem__) == (
+        "const _static_words_js = (() => {\nfunction say(what) {\nlog(what);\n}\nconst ONE = 1;\n"
+        "class Two {}\nasync function later() {}\nreturn { say, ONE, Two, later };\n})();\n"
+        'const _static_line_js = (() => {\nconst {say } = _static_words_js;\nsay("line");\n})();\n'
+        "const _static_base_js = (() => {\nconst {say: tell, ONE } = _static_words_js;\ntell(ONE);\n})();"
+    ).replace("{say", "{ say")
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        'import * as all from "./words.js";',
+        'import words from "./words.js";',
+        "export default 1;",
+        'export { a } from "./words.js";',
+        "export let changed = 1;",
+        'import { a } from "./words.js"',
+    ],
+)
+def test_what_cannot_be_joined_is_named(line: str) -> None:
+    with pytest.raises(ValueError, match=r"/static/odd\.js .*plain way") as caught:
+        joined(("/static/odd.js",), {**FILES, "/static/odd.js": f"{line}\n"}.__getitem__)
+    assert line in str(caught.value)
+
+
+def test_modules_that_import_each_other_are_named() -> None:
+    files = {"/a.js": 'import { b } from "/b.js";\n', "/b.js": 'import { a } from "/a.js";\n'}
+    with pytest.raises(ValueError, match=r"/a\.js imports itself, by way of /a\.js, /b\.js"):
+        joined(("/a.js",), files.__getitem__)
+
+
+def test_only_lines_that_are_comments_and_indents_are_left_out() -> None:
+    text = "/* A\n   B */\na {\n  b: url(//c); /* d */\n}\n// e\nconst f = `g\n`; // h\n"
+    assert small(text) == "a {\nb: url(//c); /* d */\n}\nconst f = `g\n`; // h\n"
