@@ -1,4 +1,4 @@
-"""The names of the arrays and boxes that the rooms of `hardware` pass to each other: one name, one format."""
+"""The arrays and boxes that the packages of `hardware` exchange: one name, one format."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ Gray = NDArray[np.uint8]
 """A picture without colour: shape (height, width), levels 0 to 255."""
 
 Mask = NDArray[np.bool_]
-"""Which pixels or squares are meant: shape (height, width)."""
+"""A selection of pixels or squares: shape (height, width)."""
 
 Float32 = NDArray[np.float32]
-"""Numbers of any shape, four bytes each: what a picture's every pixel becomes."""
+"""Numbers of any shape, four bytes each: values per pixel."""
 
 Float64 = NDArray[np.float64]
-"""Numbers of any shape, eight bytes each: points, matrices and all that is solved for."""
+"""Numbers of any shape, eight bytes each: points, matrices and solutions."""
 
 Box = tuple[int, int, int, int]
-"""A rectangle in a picture as OpenCV writes it: x, y, width, height, in px, y down."""
+"""A rectangle in a picture, as in OpenCV: x, y, width, height, in px, y down."""
 
 
 def float32(values: Sequence[object] | NDArray[np.generic] | float) -> Float32:
-    """Numbers as an array of four bytes each."""
+    """Numbers as an array with four bytes each."""
     return np.array(values, np.float32)

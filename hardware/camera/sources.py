@@ -23,11 +23,11 @@ from hardware.camera.turned import TURNS, TurnedCamera
 from hardware.camera.video import FileCamera, StreamCamera, check_device
 
 STREAMS = ("http://", "https://", "rtsp://", "rtmp://", "udp://", "tcp://")
-"""How the URL of a network camera may begin."""
+"""The possible beginnings of a network camera's URL."""
 KINDS = "virtual, picamera, usb:0, a stream's URL, a video file or folder:DIR"
-"""The kinds of source, as a message to a person lists them."""
+"""The kinds of source, for messages to people."""
 PI_MODEL = Path("/proc/device-tree/model")
-"""The file in which the kernel names the board, on a Raspberry Pi."""
+"""The file in which the kernel of a Raspberry Pi names the board."""
 
 
 def default_source(model: Path = PI_MODEL) -> str:
@@ -50,13 +50,13 @@ def open_camera(
     """The camera that `source` names, still closed.
 
     `rotate` turns the pictures clockwise, in degrees. `interval_s` is the time between two pictures of a
-    folder, in seconds. Raises `CameraError` for a source that is none, or that is known not to work.
+    folder, in seconds. Raises `CameraError` for an unknown source, or one that is known not to work.
     """
     return turned(_camera(source, interval_s, clock, sleep), source, rotate)
 
 
 def turned(camera: Camera, source: str, degrees: int) -> Camera:
-    """`camera` with its pictures turned clockwise. Raises `CameraError` for a turn that is not possible."""
+    """`camera` with its pictures turned clockwise. Raises `CameraError` for an impossible rotation."""
     if degrees and (not camera.live or degrees not in TURNS):
         raise CameraError(f"{source} cannot be turned by {degrees}: only a real camera by 90, 180 or 270.")
     return TurnedCamera(camera, degrees) if degrees else camera
@@ -86,7 +86,7 @@ def _camera(
 
 
 def _pi_camera(port: str) -> LockableProcessCamera:
-    """The Pi's camera in a process of its own: a hanging camera stack can only be killed with it."""
+    """The Pi's camera in a process of its own, because a hanging camera stack can only be killed with it."""
     pi.check_port(port)
     pi.check_installed()
     name = f"The Pi's camera on port {port}"
@@ -94,6 +94,6 @@ def _pi_camera(port: str) -> LockableProcessCamera:
 
 
 def _usb_camera(device: str) -> ProcessCamera:
-    """A USB camera in a process of its own: it may hang in its driver for as long as it is plugged in."""
+    """A USB camera in a process of its own, because it may hang in its driver until it is unplugged."""
     check_device(device)
     return ProcessCamera(f"The camera usb:{device}", "hardware.camera.video:UsbCamera", {"device": device})

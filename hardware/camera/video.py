@@ -13,13 +13,13 @@ from hardware.arrays import Picture
 from hardware.camera.frame import CameraError, CameraGone, Frame
 
 WIDTH, HEIGHT = 1280, 960
-"""Size in px that is asked of a USB camera. One without it gives another size."""
+"""The size in px to request from a USB camera. A camera without it gives another size."""
 OPEN_TIMEOUT_MS = 5000
 """Time allowed for a network stream to open."""
 READ_TIMEOUT_MS = 3000
 """Time allowed for the next picture of a network stream."""
 FILE_FPS = 5.0
-"""Frames a second that are taken from a video file: tiles do not move faster."""
+"""Frames per second to take from a video file; tiles do not move faster."""
 
 
 class UsbCamera:
@@ -33,14 +33,14 @@ class UsbCamera:
     scene = None
 
     def __init__(self, device: str, *, clock: Callable[[], float] = time.monotonic) -> None:
-        """Raises `CameraError` when `device` is neither a number nor a device file's path."""
+        """Raises `CameraError` if `device` is neither a number nor a device file's path."""
         check_device(device)
         self.device = device
         self._clock = clock
         self._capture: cv2.VideoCapture | None = None
 
     def open(self) -> None:
-        """Open the device. Raises `CameraGone` where it is not there, or another program uses it."""
+        """Open the device. Raises `CameraGone` if it is missing, or another program uses it."""
         _quiet()
         path = f"/dev/video{self.device}" if self.device.isdigit() else self.device
         if not Path(path).exists():
@@ -55,7 +55,7 @@ class UsbCamera:
         self._capture = capture
 
     def read(self) -> Frame:
-        """The next frame. Raises `CameraGone` where the camera gives none."""
+        """The next frame. Raises `CameraGone` if the camera gives none."""
         picture = _next_picture(self._capture)
         if picture is None:
             raise CameraGone(f"The camera usb:{self.device} gives no picture: check its cable.")
@@ -90,7 +90,7 @@ class StreamCamera:
         self._capture: cv2.VideoCapture | None = None
 
     def open(self) -> None:
-        """Open the stream. Raises `CameraGone` where nothing answers, or the answer is no stream."""
+        """Open the stream. Raises `CameraGone` if nothing answers, or the answer is not a stream."""
         _quiet()
         opening = [cv2.CAP_PROP_OPEN_TIMEOUT_MSEC, OPEN_TIMEOUT_MS]
         reading = [cv2.CAP_PROP_READ_TIMEOUT_MSEC, READ_TIMEOUT_MS]
@@ -101,7 +101,7 @@ class StreamCamera:
         self._capture = capture
 
     def read(self) -> Frame:
-        """The next frame. Raises `CameraGone` where the stream breaks off."""
+        """The next frame. Raises `CameraGone` if the stream breaks off."""
         picture = _next_picture(self._capture)
         if picture is None:
             url = without_secret(self.url)
@@ -140,7 +140,7 @@ class FileCamera:
         self._began_s = 0.0
 
     def open(self) -> None:
-        """Open the file at its start. Raises `CameraError` where it is no video."""
+        """Open the file at its start. Raises `CameraError` if it is not a video."""
         _quiet()
         capture = cv2.VideoCapture(str(self.path))
         if not capture.isOpened():
@@ -173,7 +173,7 @@ class FileCamera:
 
 
 def without_secret(url: str) -> str:
-    """A URL that may be shown: without user name, password and query."""
+    """A URL without user name, password and query, so that it may be shown."""
     scheme, _, rest = url.partition("://")
     host, slash, path = rest.partition("/")
     return f"{scheme}://{host.rpartition('@')[2]}{slash}{path.partition('?')[0]}"
@@ -185,7 +185,7 @@ def _next_picture(capture: cv2.VideoCapture | None) -> Picture | None:
 
 
 def _quiet() -> None:
-    """Silence OpenCV's own warnings: our errors say what is wrong."""
+    """Silence OpenCV's own warnings, because our errors say what is wrong."""
     # OpenCV 4 and OpenCV 5 have this function under different names.
     logging = cv2 if hasattr(cv2, "setLogLevel") else cv2.utils.logging
     logging.setLogLevel(0)

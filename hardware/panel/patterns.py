@@ -1,7 +1,7 @@
-"""The blink patterns of the lamps and of the buzzer, each a named value.
+"""The blink patterns of the lamps and the buzzer, each a named value.
 
-A pattern is a curve of brightness, as the eye sees it, over one period. The real lamps and the panel on a
-page show the same numbers.
+A pattern is a curve of perceived brightness over one period. The real lamps and the panel on a page use the
+same numbers.
 """
 
 from __future__ import annotations
@@ -12,17 +12,17 @@ from math import inf
 import msgspec
 
 FRAME_S = 0.04
-"""Seconds between two steps of a lamp that fades: the eye does not see them."""
+"""Seconds between two steps of a fading lamp, too short for the eye."""
 
 UNDO_HOLD_S = 1.5
-"""Seconds for which a button is held to take the last move back."""
+"""Seconds to hold a button to take the last move back."""
 FADE_AFTER_S = 0.6
-"""Seconds after which a button that is down counts as held: its lamp begins to fade."""
+"""Seconds after which a pressed button counts as held, and its lamp begins to fade."""
 PAUSE_HOLD_S = 3.0
-"""Seconds for which two buttons are held together to pause, or to go on."""
+"""Seconds to hold two buttons together to pause or resume."""
 
 Point = tuple[float, float]
-"""A part of the period (0 to 1) and the brightness there (0 to 1)."""
+"""A point in the period (0 to 1), and the brightness there (0 to 1)."""
 
 
 class Pattern(msgspec.Struct, frozen=True):
@@ -30,15 +30,15 @@ class Pattern(msgspec.Struct, frozen=True):
 
     name: str
     points: tuple[Point, ...]
-    """The curve, straight from point to point. Two points at one place are a jump."""
+    """The curve, straight from point to point. Two points at the same time make a jump."""
     period_s: float = 1.0
     """Length of the curve in seconds."""
     once: bool = False
-    """Whether it plays once and stays at its last point; else it repeats."""
+    """Whether it plays once and stays at its last point, instead of repeating."""
     shift: bool = False
-    """Whether the seats show it one after the other, spread evenly over the period."""
+    """Whether the seats show it one after another, spread evenly over the period."""
     warns: bool = False
-    """Whether a lamp of many colours shows it in red."""
+    """Whether an RGB lamp shows it in red."""
 
     @property
     def is_steady(self) -> bool:
@@ -50,7 +50,7 @@ class Pattern(msgspec.Struct, frozen=True):
         return self._segment(self._part(at_s, place, places))[0]
 
     def changes_in(self, at_s: float, place: int = 0, places: int = 1) -> float:
-        """Seconds until the lamp has to be set again; infinite where it never has to."""
+        """Seconds until the lamp must be set again; infinite if never."""
         if self.is_steady or (self.once and at_s >= self.period_s):
             return inf
         part = self._part(at_s, place, places)
@@ -64,7 +64,7 @@ class Pattern(msgspec.Struct, frozen=True):
         return (part - (place / places if self.shift else 0.0)) % 1.0
 
     def _segment(self, part: float) -> tuple[float, float]:
-        """The brightness at a part of the period, and the part until which it stays the same."""
+        """The brightness at a point of the period, and the point until which it stays the same."""
         for (begin, low), (end, high) in pairwise(self.points):
             if begin <= part < end:
                 if low == high:
@@ -104,9 +104,9 @@ REJECTED = Pattern(
 )
 """The press was rejected: nothing has changed."""
 UNDOING = Pattern("undoing", ((0.0, 1.0), (1.0, 0.0)), UNDO_HOLD_S - FADE_AFTER_S, once=True)
-"""The last move is taken back once the lamp is dark. Releasing the button before changes nothing."""
+"""The last move is taken back once the lamp is dark. Releasing the button earlier changes nothing."""
 PAUSING = Pattern("pausing", ((0.0, 1.0), (1.0, 0.0)), PAUSE_HOLD_S, once=True)
-"""The match is paused, or goes on, once the lamp is dark."""
+"""The match pauses or resumes once the lamp is dark."""
 
 WELL = _steady("well", 1.0)
 """Status lamp: camera and panel work."""

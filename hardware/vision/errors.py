@@ -1,4 +1,4 @@
-"""What can go wrong with pictures, as errors that each hold one sentence saying how to mend it."""
+"""Errors about pictures. Each is one sentence that says how to mend it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from companion.errors import MendableError
 
 
 class VisionError(MendableError):
-    """Root of everything that vision raises on purpose."""
+    """Root of all errors that vision raises on purpose."""
 
 
 class SceneError(VisionError, ValueError):
@@ -20,15 +20,15 @@ class SceneError(VisionError, ValueError):
 
 
 class PictureError(VisionError, ValueError):
-    """A picture that is missing, broken or of a kind that cannot be read."""
+    """A picture that is missing, broken or of an unreadable kind."""
 
 
 class HomographyError(VisionError, LookupError):
-    """The board cannot be placed in the picture: too few markers, no corners."""
+    """The board cannot be located in the picture: too few markers, no corners."""
 
 
 class ReferenceMissingError(VisionError, RuntimeError):
-    """Reading was asked for before the empty board (or a known start) was seen."""
+    """A reading was requested before the empty board (or a known start) was shown."""
 
 
 class SavedStateError(VisionError, ValueError):

@@ -1,4 +1,4 @@
-"""Overlap: how much two outlines share, and which of several sights of one thing is kept."""
+"""Overlap: the common area of two outlines, and which of several detections of one thing to keep."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ Sight = TypeVar("Sight")
 
 
 def intersection_area(one: Float32, two: Float32) -> float:
-    """The area that two convex outlines, shape (N, 2), share."""
+    """The common area of two convex outlines, shape (N, 2)."""
     return float(cv2.intersectConvexConvex(one, two)[0])
 
 
 def iou(one: Float32, two: Float32) -> float:
-    """Intersection over union of two convex outlines, shape (N, 2): 0 where they are apart, 1 where equal."""
+    """Intersection over union of two convex outlines, shape (N, 2): 0 if they are apart, 1 if equal."""
     shared = intersection_area(one, two)
     union = float(cv2.contourArea(one) + cv2.contourArea(two)) - shared
     return shared / max(union, 1e-6)
 
 
 def non_max_suppression(best_first: Iterable[Sight], is_same: Callable[[Sight, Sight], bool]) -> list[Sight]:
-    """The sights, best first, without those that show the same thing as a better one that is kept.
+    """The detections, the best first, without those of the same thing as a better one that is kept.
 
-    `is_same(sight, better)`.
+    `is_same` is called with a detection and a better one.
     """
     kept: list[Sight] = []
     for sight in best_first:

@@ -1,4 +1,4 @@
-"""Stillness: what comes to rest before a camera is read until two readings agree, and then left alone."""
+"""Stillness: what comes to rest is read until two readings agree, and is then left alone."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from hardware.arrays import Float32, Picture
 from hardware.vision.register.markers import to_gray
 
 REST_S = 0.5
-"""Seconds without motion after which what lies there is read."""
+"""Seconds without motion before reading."""
 MOTION_LEVELS = 7.0
-"""The change of a patch's mean gray level, from one picture to the next, that is motion."""
+"""The minimum change of a patch's mean gray level between two pictures that counts as motion."""
 
 
 class Stillness:
-    """Tells when to read, from motion in a part of the picture, and when readings agree.
+    """Decides when to read, by the motion in a part of the picture, and when readings agree.
 
-    `patches`: columns and rows of patches in which motion is looked for; `most_readings`: readings of what
-    lies at rest, after which it is left alone even if no two in a row agree.
+    `patches`: the columns and rows of patches in which to detect motion. `most_readings`: the maximum number
+    of readings at rest, even if no two in a row agree.
     """
 
     def __init__(self, patches: tuple[int, int], most_readings: int) -> None:
@@ -33,12 +33,11 @@ class Stillness:
 
     @property
     def begun(self) -> bool:
-        """Whether what lies at rest now was read already."""
+        """Whether what now lies at rest has already been read."""
         return bool(self._readings)
 
     def waits(self, part: Picture, at_s: float) -> bool:
-        """Whether there is nothing to read in this picture, of which `part` is watched: motion, or read
-        already."""
+        """Whether the watched `part` of a picture needs no reading: it moves, or has been read already."""
         if self._moves(part):
             self._moved_s, self._done = at_s, False
             self._readings.clear()
@@ -47,7 +46,7 @@ class Stillness:
     def settle(
         self, reading: Observation, same: Callable[[Observation, Observation], bool]
     ) -> tuple[Observation, bool] | None:
-        """The reading that counts, and whether the one before agreed with it; None while more are needed."""
+        """The final reading, and whether the one before agreed with it; None while more are needed."""
         self._readings.append(reading)
         agreed = len(self._readings) > 1 and same(reading, self._readings[-2])
         if not agreed and len(self._readings) < self._most_readings:
@@ -56,7 +55,7 @@ class Stillness:
         return reading, agreed
 
     def _moves(self, part: Picture) -> bool:
-        """Whether any patch differs from the picture before; a lamp that brightens all alike is no motion."""
+        """Whether any patch differs from the previous picture; a lamp that brightens all is not motion."""
         small = cv2.resize(to_gray(part), self._patches, interpolation=cv2.INTER_AREA)
         now = np.asarray(small, np.float32)
         before, self._before = self._before, now

@@ -1,4 +1,4 @@
-"""How long each stage of a reading takes."""
+"""Times the stages of a reading."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ class Stopwatch:
         self._at = time.perf_counter()
 
     def lap(self, stage: str) -> None:
-        """Adds the milliseconds since the last lap to a stage."""
+        """Add the milliseconds since the last lap to a stage."""
         now = time.perf_counter()
         self.ms[stage] = round(self.ms.get(stage, 0.0) + (now - self._at) * 1000, 3)
         self._at = now

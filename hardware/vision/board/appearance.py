@@ -1,4 +1,4 @@
-"""What tiles look like: histograms of the colours and of the grain (texture energy) of each coat."""
+"""The look of tiles: histograms of the colours and of the grain (texture energy) of each coat."""
 
 from __future__ import annotations
 
@@ -11,30 +11,29 @@ from hardware.arrays import Float32, Float64, Picture
 from hardware.vision.board.illumination import LOGARITHMS, SAMPLES
 
 Bins = NDArray[np.int32]
-"""The numbers of histogram bins, of any shape."""
+"""Indices of histogram bins, of any shape."""
 
 LOWEST = np.array([4.1, -0.6, -0.6], dtype=np.float32)
 """The lower edge of the first bin of luma and of each chroma (logarithms)."""
 STEPS = np.array([0.05, 0.025, 0.025], dtype=np.float32)
 """The width of a bin of luma and of each chroma."""
 SIZE = (34, 49, 49)
-"""The number of bins of luma and of each chroma: all that a picture can hold, strong colours clipped."""
+"""The number of bins of luma and of each chroma, which cover all colours except the strongest."""
 BLUR = np.array([0.10, 0.015, 0.015])
-"""The standard deviation of a coat's luma and chromas over the board, by one-sided lamps and glare.
+"""The standard deviation of a coat's luma and chromas over the board, caused by one-sided lamps and glare.
 
-Tried 0.04 to 0.2 and 0.01 to 0.03 on the twenty rendered pictures of finished boards: this mixes up fewest
-tiles of one shape.
+Tried 0.04 to 0.2 and 0.01 to 0.03 on the twenty rendered pictures of finished boards: these values confuse
+the fewest tiles of one shape.
 """
 OUTLIERS = 0.08
 """The share of a tile that shows no colour of its coat: a tail over it, glare."""
 UNIFORM = 1.0 / (1.6 * 1.0 * 1.0)
-"""The density of a colour of which nothing is known: uniform over a range of 1.6 of luma and 1 of each
-chroma."""
+"""The density of an unknown colour: uniform over a range of 1.6 of luma and 1 of each chroma."""
 BANDS = ((0.0, 1.0, 2.0), (1.0, 2.0, 3.0), (2.0, 4.0, 4.0), (4.0, 8.0, 6.0))
-"""The bands of grain: Gaussian widths of a band's lower and upper bound and of its average, in px of 24 a
-square.
+"""The bands of grain: the Gaussian widths of each band's lower and upper bound and of its average.
 
-Grain is the texture energy of luma in a band. Fine stripes stand in the first, large spots in the last.
+Widths are in px of 24 per square. Grain is the texture energy of luma in a band. Fine stripes are in the
+first band, large spots in the last.
 """
 GRAIN_LOWEST = -6.2
 """The lower edge of the first bin of grain (logarithm)."""
@@ -43,13 +42,13 @@ GRAIN_STEP = 0.2
 GRAINS = 30
 """The number of bins of grain."""
 GRAIN_FLOOR = 0.002
-"""Added to grain before its logarithm: no picture is smoother."""
+"""Added to grain before its logarithm; no picture is smoother."""
 GRAIN_BLUR = 0.25
 """The standard deviation of a coat's grain over the board (logarithm)."""
 
 
 class Look(msgspec.Struct, frozen=True):
-    """A rectified picture as histogram bins, ready to be looked up: each square's samples.
+    """A rectified picture as histogram bins: the bins of each square's samples.
 
     `colours` shape (rows, cols, samples); `grains` shape (bands, rows, cols, samples).
     """
@@ -59,15 +58,14 @@ class Look(msgspec.Struct, frozen=True):
 
 
 def colour_bins(colours: Float32) -> Bins:
-    """The bin of colours that each sample falls into, shape of `colours` without its last axis."""
+    """The colour bin of each sample, shape of `colours` without its last axis."""
     at = ((colours - LOWEST) * (1 / STEPS)).astype(np.int32)
     np.clip(at, 0, np.array(SIZE, dtype=np.int32) - 1, out=at)
     return np.asarray((at[..., 0] * SIZE[1] + at[..., 1]) * SIZE[2] + at[..., 2], dtype=np.int32)
 
 
 def grain_bins(rectified: Picture, rows: int, cols: int) -> Bins:
-    """The bin of grain that each sample of a rectified picture falls into, shape (bands, rows, cols,
-    samples)."""
+    """The grain bin of each sample of a rectified picture, shape (bands, rows, cols, samples)."""
     luma = cv2.transform(LOGARITHMS[rectified], np.full((1, 3), 1 / 3, dtype=np.float32))
     blurred = {0.0: luma}
     for width in sorted({width for band in BANDS for width in band[:2]} - {0.0}):
@@ -96,8 +94,8 @@ _GRAIN_BLUR = _blur_matrix(GRAINS, GRAIN_BLUR / GRAIN_STEP)
 class Coat:
     """One coat: the log-density of each colour and each grain on it.
 
-    `colours` shape (N, 3) under the reference's light; `grains` shape (levels, bands, N), bins of grain in
-    the picture it was learned from, and in the same picture blurred, level by level.
+    `colours` shape (N, 3), in the reference's light. `grains` shape (levels, bands, N): the bins of grain in
+    the picture that the coat was learned from, and in the same picture at each level of blur.
     """
 
     def __init__(self, colours: Float32, grains: Bins) -> None:
@@ -108,7 +106,7 @@ class Coat:
         share = np.matmul(np.matmul(_BLURS[1], share), _BLURS[2].T)
         known = share.ravel() / float(STEPS.prod())
         self.colour_log = np.log((1 - OUTLIERS) * known + OUTLIERS * UNIFORM).astype(np.float32)
-        # Grain against a grain of which nothing is known, so that a coat's colours can be judged without it.
+        # Grain is relative to an unknown grain, so that a coat's colours can be judged without it.
         self.grain_log = np.zeros((len(grains), len(BANDS), GRAINS), dtype=np.float32)
         for level, band in np.ndindex(*grains.shape[:2]):
             bins = grains[level, band]
@@ -120,8 +118,10 @@ class Coat:
         return np.asarray(self.colour_log[look.colours].mean(axis=-1), dtype=np.float32)
 
     def grain_likelihood(self, look: Look, level: int = 0) -> Float32:
-        """The mean log-density of each square's grain on this coat, blurred to a level, against any grain,
-        shape (rows, cols)."""
+        """The mean log-density of each square's grain on this coat, shape (rows, cols).
+
+        It is relative to an unknown grain, and at a level of blur.
+        """
         logs = self.grain_log[min(level, len(self.grain_log) - 1)]
         bands = [logs[band][bins] for band, bins in enumerate(look.grains)]
         return np.asarray(np.sum(bands, axis=0).mean(axis=-1), dtype=np.float32)

@@ -1,4 +1,4 @@
-"""Evidence: what a picture says for each tile on each square, by the coats that were shown."""
+"""Evidence: how much a picture supports each tile on each square, by the coats that were shown."""
 
 from __future__ import annotations
 
@@ -14,24 +14,24 @@ from hardware.vision.board.scene import Scene
 from hardware.vision.board.search import Board, TileName, best_boards, candidates_of, mask_of
 
 NATS_A_SQUARE = 2.0
-"""The weight of a square's mean log-density: its samples err together, so it is worth far less than 64."""
+"""The weight of a square's mean log-density; its samples are correlated, so it is far less than 64."""
 MOST_A_SQUARE = 12.0
-"""The most, in nats, that a square says for or against being covered."""
+"""The maximum evidence of a square for or against being covered, in nats."""
 NATS_A_COAT = 0.55
 """The weight of the mean log-density of a square's coat."""
 WORST_COAT = 8.0
-"""The most, in nats, that a square says against a coat."""
+"""The maximum evidence of a square against a coat, in nats."""
 UNKNOWN_COAT = 1.5
 """The mean log-density of a coat that was never shown."""
 STAYS = 4.0
-"""The worth, in nats, of a tile that lies where it lay before."""
+"""The bonus of a tile that lies where it lay before, in nats."""
 
 
 class Evidence(msgspec.Struct, frozen=True):
-    """What a picture says of every square, in nats, shape (rows × cols,) each.
+    """A picture's evidence on every square, in nats, shape (rows × cols,) each.
 
-    `covered`: for being covered by anything against being empty; `tiles`: for being covered by each tile
-    against being empty; `coats`: each coat's mean log-density there.
+    `covered`: for being covered by anything, against being empty. `tiles`: for being covered by each tile,
+    against being empty. `coats`: each coat's mean log-density.
     """
 
     covered: Float32
@@ -48,11 +48,10 @@ def evidence(
     unknown: Float32,
     level: int = 0,
 ) -> Evidence:
-    """Weighs each square's coats against its being empty.
+    """Weigh the evidence for each coat on each square against the square being empty.
 
-    `empty`, `unknown` shape (rows, cols): mean log-densities of the squares as empty ones, and as covered by
-    a tile whose coat was never shown; `level`: the level of blur at which the coats are known that is the
-    picture's.
+    `empty`, `unknown` shape (rows, cols): mean log-densities of the squares as empty, and as covered by a
+    tile whose coat was never shown. `level`: the level of the coats that matches the picture's blur.
     """
     unknown = np.maximum(unknown.ravel(), UNKNOWN_COAT)
     colour = {tile: coat.colour_likelihood(look).ravel() for tile, coat in coats.items()}
@@ -67,8 +66,7 @@ def evidence(
 
 
 def likely_boards(scene: Scene, seen: Evidence, believed: Sequence[Tile], keep: int) -> list[Board]:
-    """The boards that explain the evidence best, best first; tiles that were `believed` to lie there stay
-    easily."""
+    """The boards that explain the evidence best, the best first; `believed` tiles get a bonus for staying."""
     best = np.maximum(np.max(np.stack(list(seen.tiles.values())), axis=0), 0)
     lying = {(tile.owner, tile.kind): {mask_of(tile.cells, scene.cols): STAYS} for tile in believed}
     choices = [

@@ -1,4 +1,4 @@
-"""The printed frame: where the four markers lie around a bed of any size, and the scene that follows."""
+"""The printed frame: the positions of the four markers around a bed of any size, and the resulting scene."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from hardware.vision.errors import SceneError
 MARKER_SQUARES = 1.6
 """A printed marker's side, in squares of the bed."""
 MARKER_GAP_SQUARES = 0.3
-"""From the grid's corner to the marker, in squares, both ways."""
+"""The gap between the grid's corner and the marker, across and down, in squares."""
 
 Corner = tuple[float, float]
 
@@ -22,7 +22,7 @@ Corner = tuple[float, float]
 def markers_in_cells(rows: int, cols: int) -> dict[int, tuple[Corner, Corner, Corner, Corner]]:
     """Each marker's four corners in squares, x right and y down from the grid's corner, clockwise.
 
-    Marker 0 lies off the top left corner, 1 top right, 2 bottom right, 3 bottom left.
+    Marker 0 is at the top left corner, 1 at the top right, 2 at the bottom right, 3 at the bottom left.
     """
     near, far = -MARKER_GAP_SQUARES - MARKER_SQUARES, MARKER_GAP_SQUARES
     origins = ((near, near), (cols + far, near), (cols + far, rows + far), (near, rows + far))
@@ -35,12 +35,12 @@ def _square(x: float, y: float) -> tuple[Corner, Corner, Corner, Corner]:
 
 
 def scene_of(plain: Mapping[str, Any]) -> Scene:
-    """A scene from plain values; without markers of its own it has those of the printed frame.
+    """A scene from plain values; without markers of its own, it gets those of the printed frame.
 
     Raises `SceneError`.
     """
     try:
-        # Through JSON: marker ids and kinds are keys there, and keys are text.
+        # The values go through JSON, because marker ids and kinds are keys, and JSON's keys are text.
         scene = msgspec.json.decode(msgspec.json.encode(plain), type=Scene)
     except msgspec.MsgspecError as error:
         raise SceneError(f"The board cannot be watched: {cause_of(error, Scene, plain)}.") from None

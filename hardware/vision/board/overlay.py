@@ -1,4 +1,4 @@
-"""What was read, as lines to draw over the picture, and the part of a picture around some squares."""
+"""A reading as lines to draw over the picture, and the part of a picture around some squares."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from hardware.vision.board.scene import Scene
 from hardware.vision.register.homography import Homography
 
 Point = tuple[float, float]
-"""x right and y down, in px of the picture."""
+"""A point in px of the picture: x right, y down."""
 
 POINTS_A_LINE = 9
-"""A lens bends lines: a grid line is drawn through this many points."""
+"""The number of points of a drawn grid line, because a lens bends lines."""
 
 
 def grid_lines(scene: Scene, homography: Homography) -> tuple[tuple[Point, ...], ...]:
@@ -29,7 +29,7 @@ def grid_lines(scene: Scene, homography: Homography) -> tuple[tuple[Point, ...],
 def outline(cells: Iterable[Square], homography: Homography) -> tuple[Point, ...]:
     """The outer border of squares joined by edges, once around, as points of the picture.
 
-    Holes inside (of a 6, an 8, a 9) are left out.
+    Holes (in a 6, an 8, a 9) are ignored.
     """
     return _points(border(cells), homography)
 
@@ -37,7 +37,8 @@ def outline(cells: Iterable[Square], homography: Homography) -> tuple[Point, ...
 def border(cells: Iterable[Square]) -> list[Point]:
     """The outer border of squares joined by edges: corner points (x, y) in squares, clockwise."""
     covered = set(cells)
-    # Every side of a square that faces an open one, as start corner → end corner, the squares to its right.
+    # Every side between a square and an open one: from its start to its end corner, with the square to its
+    # right.
     sides: dict[tuple[int, int], list[tuple[int, int]]] = {}
     for row, col in covered:
         for facing, start, end in (
@@ -57,7 +58,7 @@ def border(cells: Iterable[Square]) -> list[Point]:
         came = (at[0] - around[-1][0], at[1] - around[-1][1])
         around.append(at)
         ways = sides[at]
-        # Where two squares meet at a corner only, keep to the square that was being gone around.
+        # If two squares meet only at a corner, stay with the current square.
         way = min(ways, key=lambda end: -_right_turn(came, (end[0] - at[0], end[1] - at[1])))
         ways.remove(way)
         at = way
@@ -71,7 +72,7 @@ def _right_turn(came: tuple[int, int], goes: tuple[int, int]) -> int:
 def crop(
     picture: Picture, homography: Homography, squares: Iterable[Square], margin_squares: float
 ) -> Picture:
-    """The upright part of the picture around these squares and `margin_squares` more on each side."""
+    """The upright part of the picture around these squares, plus `margin_squares` on each side."""
     rows, cols = zip(*squares, strict=True)
     low = (min(cols) - margin_squares, min(rows) - margin_squares)
     high = (max(cols) + 1 + margin_squares, max(rows) + 1 + margin_squares)

@@ -1,4 +1,4 @@
-"""What a reader was shown, as bytes that survive a restart."""
+"""A reader's state, as bytes that survive a restart."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from hardware.vision.register.lens import Lens
 from hardware.vision.register.rectify import MARGIN
 
 VERSION = 2
-"""The version of the bytes; those of another version are refused."""
+"""The version of the bytes; other versions are refused."""
 
 
 class ReaderState(msgspec.Struct, frozen=True):
     """What a reader must remember.
 
-    `colours`, `covered`: its reference; `lens`, `matrix`: the last homography; `widths`: those of the
-    markers' edges; `coats`, `believed`: what it knows of tiles.
+    `colours`, `covered`: its reference. `lens`, `matrix`: the last homography. `widths`: the widths of the
+    markers' edges. `coats`, `believed`: what it knows about tiles.
     """
 
     colours: Float32
@@ -69,7 +69,7 @@ def pack(scene: Scene, state: ReaderState) -> bytes:
 
 
 def unpack(scene: Scene, data: bytes) -> ReaderState:
-    """The state of a reader of this scene. Raises SavedStateError where it is broken, or of another board."""
+    """The state of a reader of this scene. Raises SavedStateError if it is broken, or of another board."""
     try:
         with np.load(io.BytesIO(data), allow_pickle=False) as file:
             arrays = {name: file[name] for name in file.files}
@@ -87,7 +87,7 @@ def unpack(scene: Scene, data: bytes) -> ReaderState:
 
 
 def _check_shapes(head: _Head, arrays: dict[str, NDArray[Any]]) -> None:
-    """Raises ValueError, KeyError where an array cannot be what its name says."""
+    """Raise ValueError, KeyError if an array does not fit its name."""
     if not all(np.isfinite(array).all() for array in arrays.values()):
         raise ValueError("not numbers")
     shapes = {

@@ -1,4 +1,4 @@
-"""Tails that stick out of a tile's foot: they tell two kinds apart that cover the same squares (6 and 9)."""
+"""Tails stick out of a tile's foot, and so distinguish two kinds that cover the same squares (6 and 9)."""
 
 from __future__ import annotations
 
@@ -16,20 +16,19 @@ from hardware.vision.board.search import Board, Laid, mask_of
 from hardware.vision.register.rectify import MARGIN
 
 CHANGED = 2.0
-"""The log-density below which a sample shows something that was not there before."""
+"""The log-density below which a sample shows something new."""
 REACH = 9
-"""The samples beyond its tile's foot within which a tail lies."""
+"""The reach of a tail beyond its tile's foot, in samples."""
 BESIDE = 4
-"""The samples to either side of the tile's box within which a tail lies."""
+"""The reach of a tail to either side of its tile's box, in samples."""
 LEAST = 0.5
-"""The difference of changed samples between a tile's ends, in rows of SAMPLES, that says nothing yet."""
+"""The maximum difference of changed samples between a tile's ends, in rows of SAMPLES, that means nothing."""
 MOST = 2.5
-"""The difference beyond LEAST that says all there is to say."""
+"""The difference beyond LEAST at which the evidence is complete."""
 NATS = 2.0
-"""The nats that each row of such a difference is worth.
+"""The evidence of each row of such a difference, in nats.
 
-On the rendered games the end with more of them was the foot in all 23 tiles where they differed by one and
-more.
+In the rendered games, the end with more rows was the foot of all 23 tiles with a difference of at least one.
 """
 
 
@@ -41,10 +40,10 @@ def with_tails(
     picture: Float32,
     trusted: Float64,
 ) -> list[Board]:
-    """The boards, each new tile among them weighed by the end at which its tail seems to lie.
+    """The boards, with each new tile weighed by the end at which its tail seems to be.
 
-    Only where two kinds cover the same squares. `before`, `picture` shape (rows + 2 MARGIN, cols + 2 MARGIN,
-    samples, 3): the last picture that was believed, and this one.
+    This applies only if two kinds cover the same squares. `before`, `picture` shape (rows + 2 MARGIN, cols +
+    2 MARGIN, samples, 3): the last believed picture, and this one.
     """
     kinds: dict[int, set[Kind]] = {}
     for tile in (tile for board in boards for tile in board.tiles):
@@ -73,7 +72,7 @@ def with_tails(
 
 
 def _tail_nats(scene: Scene, tile: Tile, changed: Mask) -> float:
-    """What the changed samples at its ends say for a tile, in nats."""
+    """The evidence for a tile from the changed samples at its ends, in nats."""
     more = (
         _at_end(scene, tile, tile.turns, changed) - _at_end(scene, tile, tile.turns + 2, changed)
     ) / SAMPLES
@@ -81,7 +80,7 @@ def _tail_nats(scene: Scene, tile: Tile, changed: Mask) -> float:
 
 
 def _at_end(scene: Scene, tile: Tile, turns: int, changed: Mask) -> int:
-    # Unturned, the foot is the bottom of the tile's box; a clockwise turn takes it to the left.
+    # The foot of an unturned tile is the bottom of its box; a clockwise turn moves it to the left.
     size = next(
         (shape.rows, shape.cols) for shape in scene.shapes[tile.kind] if shape.turns == tile.turns % 4
     )

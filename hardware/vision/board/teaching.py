@@ -1,4 +1,4 @@
-"""Where tiles are to be laid when they are shown to the camera once, so that it learns their coats."""
+"""Where to lay tiles when the camera learns their coats."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from hardware.vision.board.scene import Scene, Shape
 from hardware.vision.errors import SceneError
 
 GAP = 1
-"""Squares left open between tiles that are taught: no tail lies on another's coat."""
+"""Open squares between tiles in a lesson, so that no tail lies on another tile's coat."""
 
 
 def teaching_places(scene: Scene, owner: str, kinds: Iterable[Kind]) -> tuple[Tile, ...]:
-    """The places for these tiles, upright, in rows from the top left, off the blocked squares.
+    """The places for these tiles: upright, in rows from the top left, off the blocked squares.
 
-    Raises `SceneError` when they do not all fit on the bed at once: show fewer at a time.
+    Raises `SceneError` if they do not all fit on the bed at once; show fewer at a time.
     """
     taken = {square for group in scene.blocked for square in group}
     places = []
@@ -41,7 +41,7 @@ def teaching_places(scene: Scene, owner: str, kinds: Iterable[Kind]) -> tuple[Ti
 
 
 def groups(scene: Scene, owner: str) -> tuple[tuple[Kind, ...], ...]:
-    """A side's kinds, in as few groups as can each be shown at once."""
+    """A side's kinds, in as few groups as possible that each fit on the bed."""
     shown: list[tuple[Kind, ...]] = []
     left = list(scene.shapes)
     while left:
@@ -55,7 +55,7 @@ def _fits(scene: Scene, owner: str, kinds: list[Kind]) -> bool:
     try:
         teaching_places(scene, owner, kinds)
     except SceneError:
-        # A tile that does not fit alone is a group by itself: whoever shows it is told why it cannot be.
+        # A tile that does not fit alone makes a group by itself, so that teaching it explains why.
         return len(kinds) == 1
     return True
 

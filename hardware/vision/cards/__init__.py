@@ -1,4 +1,4 @@
-"""Cards: each kind is learned from one picture and then recognised on the table, any way up.
+"""Cards: each kind is learned from one picture, then recognised on the table any way up.
 
 book = CardBook().taught("skip", picture).taught("nope", other)
 CardReader(book.cards).read(frame).cards    # (Card("skip", 0.99, corners), …)

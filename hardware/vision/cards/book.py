@@ -1,4 +1,4 @@
-"""The kinds of card that were taught, kept across restarts: features and small faces in one .npz file."""
+"""The taught kinds of card, kept across restarts: features and small faces in one .npz file."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from hardware.vision.cards.reader import CardReader
 from hardware.vision.errors import BROKEN_ARCHIVE, PictureError, SavedStateError
 
 VERSION = 1
-"""The version of the bytes; those of another version are refused."""
+"""The version of the bytes; other versions are refused."""
 SIGNS_SCALE = 510.0
-"""The factor by which signs are kept as bytes: they are at most 0.5, nearly always."""
+"""The factor that turns signs into bytes; they are nearly always at most 0.5."""
 TRIED_LONG_PX = 210.0
-"""The long side at which a new card is drawn, to try whether it is taken for another kind."""
+"""The long side in px at which a new card is drawn, to test whether it is mistaken for another kind."""
 TRIED_TURN_DEG = 24.0
-"""The turn at which it is drawn."""
+"""The rotation at which it is drawn."""
 
 
 class _Head(msgspec.Struct, frozen=True):
@@ -38,19 +38,19 @@ class _Head(msgspec.Struct, frozen=True):
 
 
 class CardBook:
-    """The cards taught for one game, in the order in which they were."""
+    """The cards taught for one game, in the order of teaching."""
 
     def __init__(self, cards: Iterable[TaughtCard] = ()) -> None:
         self._cards = tuple(cards)
 
     @property
     def cards(self) -> tuple[TaughtCard, ...]:
-        """Every face that was taught."""
+        """All taught faces."""
         return self._cards
 
     @property
     def kinds(self) -> tuple[str, ...]:
-        """The kinds that were taught, each once."""
+        """The taught kinds, each once."""
         return tuple(dict.fromkeys(card.kind for card in self._cards))
 
     def faces_of(self, kind: str) -> tuple[TaughtCard, ...]:
@@ -60,8 +60,8 @@ class CardBook:
     def taught(self, kind: str, picture: Picture, *, another: bool = False) -> CardBook:
         """The book with one more face, learned from a picture (BGR).
 
-        `another`: the kind may be there already, with another face. Raises `PictureError` where the picture
-        is no good, the kind is there, or the card cannot be told apart from another kind.
+        `another`: the kind may already have another face. Raises `PictureError` if the picture is not usable,
+        the kind was already taught, or the card is too similar to another kind.
         """
         if self.faces_of(kind) and not another:
             raise PictureError(
@@ -73,14 +73,17 @@ class CardBook:
         return book
 
     def without(self, kind: str) -> CardBook:
-        """The book with a kind forgotten. Raises `SavedStateError` where it is not there."""
+        """The book without a kind. Raises `SavedStateError` if the kind was not taught."""
         if not self.faces_of(kind):
             known = ", ".join(self.kinds) or "none yet"
             raise SavedStateError(f"The kind {kind!r} was never taught; there are: {known}.")
         return CardBook(card for card in self._cards if card.kind != kind)
 
     def _try_telling_apart(self, card: TaughtCard) -> None:
-        """Read the new face as a camera would see it. Raises `PictureError` naming what it is taken for."""
+        """Read the new face as a camera would see it.
+
+        Raises `PictureError` if it is taken for another kind.
+        """
         reading = CardReader(self._cards).read(_as_seen(card.face))
         for seen in reading.cards or ():
             if seen.kind != card.kind and reading.unsure is False:
@@ -97,7 +100,7 @@ _ALIKE = (
 
 
 def _as_seen(face: Picture) -> Picture:
-    """A face lying turned and small on a grey ground, a little blurred."""
+    """A small, turned and slightly blurred face on a grey ground."""
     long = TRIED_LONG_PX
     size = int(1.5 * long)
     turn = cv2.getRotationMatrix2D((FACE[0] / 2, FACE[1] / 2), TRIED_TURN_DEG, long / FACE[1])
@@ -130,7 +133,7 @@ def pack(book: CardBook) -> bytes:
 
 
 def unpack(data: bytes) -> CardBook:
-    """A book from such bytes. Raises `SavedStateError` where they are broken or of another version."""
+    """A book from such bytes. Raises `SavedStateError` if they are broken or of another version."""
     try:
         with np.load(io.BytesIO(data), allow_pickle=False) as file:
             arrays = {name: file[name] for name in file.files}
@@ -158,7 +161,7 @@ def _cards(head: _Head, arrays: Mapping[str, NDArray[Any]]) -> Iterable[TaughtCa
 
 
 def load(path: Path) -> CardBook:
-    """The book kept at `path`; an empty one where there is none. Raises `SavedStateError`."""
+    """The book kept at `path`; an empty one if there is none. Raises `SavedStateError`."""
     try:
         return unpack(path.read_bytes())
     except FileNotFoundError:

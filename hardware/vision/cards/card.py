@@ -1,4 +1,4 @@
-"""What is kept of a card once it was shown: its features, and its face, small."""
+"""What is kept of a taught card: its features, and a small picture of its face."""
 
 from __future__ import annotations
 
@@ -15,17 +15,19 @@ from hardware.vision.cards.outline import outline_of
 from hardware.vision.errors import PictureError
 
 LARGE = 3.2
-"""The ratio of the face on which features are looked for to the face that is kept."""
+"""The ratio of the face in which features are detected to the face that is kept."""
 FEWEST_FEATURES = 24
-"""The features below which a card is too plain. A drawn deck's plainest card has three times as many."""
+"""The minimum number of features of a card. A drawn deck's plainest card has three times as many."""
 FEWEST_BLOCKS = 10
-"""The patterned blocks below which a card is too plain. A drawn deck's plainest has three times as many."""
+"""The minimum number of patterned blocks of a card. A drawn deck's plainest has three times as many."""
 
 
 @dataclass(frozen=True, slots=True)
 class TaughtCard:
-    """One face of a kind. `face`: BGR, shape (FACE height, FACE width, 3); the points of `features` are px
-    of it."""
+    """One face of a kind.
+
+    `face`: BGR, shape (FACE height, FACE width, 3); `features` has points in its px.
+    """
 
     kind: str
     face: Picture
@@ -33,12 +35,12 @@ class TaughtCard:
 
 
 def learn(kind: str, picture: Picture) -> TaughtCard:
-    """The card in a picture (BGR) that shows it alone. Raises `PictureError` saying what to do better."""
+    """The card in a picture (BGR) that shows it alone. Raises `PictureError`, which says what to improve."""
     return learn_at(kind, picture, outline_of(picture))
 
 
 def learn_at(kind: str, picture: Picture, corners: Float32) -> TaughtCard:
-    """The card that lies at these corners, px, shape (4, 2). Raises `PictureError`."""
+    """The card at these corners, px, shape (4, 2). Raises `PictureError`."""
     size = round(FACE[0] * LARGE), round(FACE[1] * LARGE)
     scale: Float32 = np.array([size[0] / FACE[0], size[1] / FACE[1]], np.float32)
     long = float(np.linalg.norm(corners[3] - corners[0]))
@@ -51,7 +53,7 @@ def learn_at(kind: str, picture: Picture, corners: Float32) -> TaughtCard:
     matrix = cv2.getPerspectiveTransform(corners, np.asarray(FACE_CORNERS * scale, np.float32))
     large = np.asarray(cv2.warpPerspective(picture, matrix, size, borderMode=cv2.BORDER_REPLICATE), np.uint8)
     seen = features_of(large, MOST_ON_A_CARD, large.size)
-    # At the rim the ground shows: its features are not the card's.
+    # The ground shows at the rim, and its features are not the card's.
     rim = RIM_PX * scale
     inside = (seen.points > rim) & (seen.points < np.array(size) - rim)
     seen = seen.take(inside[:, 0] & inside[:, 1])

@@ -1,4 +1,4 @@
-"""Cards in a live picture: a card is reported once, when it has come to rest on the discard spot."""
+"""Detects cards in live pictures. A card is reported once, when it comes to rest on the discard spot."""
 
 from __future__ import annotations
 
@@ -14,35 +14,34 @@ from hardware.vision.cards.spot import Bounds, spot_of
 from hardware.vision.stillness import Stillness
 
 PATCHES = (24, 18)
-"""Columns and rows of patches in which motion is looked for."""
+"""Columns and rows of the patches in which to detect motion."""
 MOST_READINGS = 3
-"""Readings of what lies at rest until two agree. Tried for the dice."""
+"""The maximum number of readings at rest, if no two agree. Tried on dice."""
 STAYED = 0.04
-"""The share of a card's long side within which all its corners stay where they were: it was not touched."""
+"""The maximum shift of the corners of an untouched card, as a share of its long side."""
 NUDGED = 0.6
-"""The share of a card's long side within which one of the last one's kind may be the same, nudged, or
-another.
+"""The maximum shift of a card of the last one's kind that may be the same card, nudged, or another one.
 
-A person is asked.
+It is a share of the card's long side. A person is asked.
 """
 WIDER = 0.4
-"""What is read beyond the spot, in its own width and height: a card counts whose middle lies in the spot."""
+"""The part read around the spot, in its own width and height; a card counts if its centre is in the spot."""
 REMEMBERED = 12
-"""The number of reported cards that are remembered: one that comes to light again is asked about."""
+"""The number of reported cards to remember; one that reappears is asked about."""
 
 
 class Reader(Protocol):
-    """What reads cards in a picture: `CardReader`, or a stand-in."""
+    """A reader of cards in a picture: `CardReader`, or a stand-in."""
 
     def read(self, picture: Picture) -> Observation:
         """The cards that lie on top."""
 
 
 class DiscardWatcher:
-    """Watches the discard spot for cards that are laid there."""
+    """Watches the discard spot for newly laid cards."""
 
     def __init__(self, reader: Reader, spot: Callable[[Picture], Bounds] = spot_of) -> None:
-        """`spot` finds the discard spot in a picture; it is asked again each time things come to rest."""
+        """`spot` finds the discard spot in a picture; it is called each time things come to rest."""
         self._reader, self._spot = reader, spot
         self._bounds: Bounds | None = None
         self._stillness = Stillness(PATCHES, MOST_READINGS)
@@ -52,13 +51,13 @@ class DiscardWatcher:
         self._answered: tuple[Card, ...] = ()
 
     def answered(self) -> None:
-        """What was asked about is settled, by people or by play that went on: it is not reported any more."""
+        """Settle the open question, because people answered or play went on; it is not reported again."""
         self._answered, self._asked = self._asked, ()
 
     def look(self, picture: Picture, at_s: float) -> Observation | None:
-        """The cards that this picture (BGR), taken at `at_s` seconds, shows newly laid; mostly None.
+        """The newly laid cards in this picture (BGR), taken at `at_s` seconds; usually None.
 
-        What lies there at the first look was laid before, and is not reported.
+        Cards that lie there at the first look were laid before, and are not reported.
         """
         left, top, right, bottom = self._bounds = self._bounds or self._spot(picture)
         if self._stillness.waits(picture[top:bottom, left:right], at_s):
@@ -74,7 +73,7 @@ class DiscardWatcher:
         return self._new_cards(reading)
 
     def _read(self, picture: Picture, spot: Bounds) -> Observation:
-        """The cards whose middle lies in the spot, corners in px of the whole picture."""
+        """The cards whose centre is in the spot, with corners in px of the whole picture."""
         left, top, right, bottom = spot
         x, y = round(WIDER * (right - left)), round(WIDER * (bottom - top))
         left, top = max(0, left - x), max(0, top - y)
@@ -87,7 +86,7 @@ class DiscardWatcher:
         return msgspec.structs.replace(reading, cards=here) if here else Observation(cards=())
 
     def _new_cards(self, reading: Observation) -> Observation | None:
-        """What is new in a reading at rest; None where nothing is."""
+        """The new cards in a reading at rest; None without any."""
         cards = reading.cards or ()
         if self._lying is None:
             self._lying = self._answered = cards
@@ -101,7 +100,8 @@ class DiscardWatcher:
                 return None
             self._asked = new
             return msgspec.structs.replace(reading, cards=new)
-        # A hand that hides everything is no empty table: what lay there is remembered until others lie there.
+        # A hand that hides everything is not an empty table, so cards are remembered until others replace
+        # them.
         self._past = (*self._past, *known)[-REMEMBERED:]
         self._lying, self._asked, self._answered = cards, (), ()
         seen_before = any(_nudged(card, other) for card in new for other in known)
@@ -112,7 +112,7 @@ class DiscardWatcher:
         return Observation(cards=new)
 
     def _is_known(self, card: Card) -> bool:
-        """Whether a card was reported, or answered for, as it lies there: then whatever it looks like now."""
+        """Whether a card in this position was already reported or answered, whatever it looks like now."""
         reported = any(_stayed(card, other) for other in self._lying or ())
         return reported or any(_distance(card, other) < STAYED for other in self._answered)
 
@@ -127,7 +127,7 @@ def _corners(card: Card) -> Float32:
 
 
 def _distance(one: Card, two: Card) -> float:
-    """The largest distance between the corners of two cards, in long sides of the first."""
+    """The maximum distance between the corners of two cards, in long sides of the first."""
     at = _corners(one)
     return float(np.linalg.norm(at - _corners(two), axis=1).max() / np.linalg.norm(at[3] - at[0]))
 

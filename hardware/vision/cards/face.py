@@ -1,4 +1,4 @@
-"""The plane of a card's face, to which every card is brought before it is compared."""
+"""The plane of a card's face, to which every card is rectified before comparing."""
 
 from __future__ import annotations
 
@@ -7,10 +7,9 @@ import numpy as np
 from hardware.arrays import Float32, Float64
 
 FACE = (88, 128)
-"""Width and height of a face as it is compared, in px. A homography brings every card to it, whatever its own
-proportions."""
+"""Width and height of a compared face, in px. A homography maps cards of any proportions to it."""
 FACE_CORNERS = np.array([(0, 0), (FACE[0], 0), FACE, (0, FACE[1])], np.float32)
-"""The corners of a face, top left first, then clockwise, shape (4, 2)."""
+"""The corners of a face, the top left first, then clockwise, shape (4, 2)."""
 
 
 def corners_in(picture_from_face: Float64) -> Float32:
@@ -19,6 +18,6 @@ def corners_in(picture_from_face: Float64) -> Float32:
 
 
 def transformed(points: Float32, matrix: Float64) -> Float32:
-    """Points of shape (N, 2) through a homography."""
+    """Points, shape (N, 2), mapped by a homography."""
     whole = points.astype(np.float64) @ matrix[:, :2].T + matrix[:, 2]
     return np.asarray(whole[:, :2] / whole[:, 2:], np.float32)

@@ -1,7 +1,7 @@
-"""Features: places in a picture that can be found again, however the card lies.
+"""Features: points in a picture that can be found again, however the card lies.
 
-SIFT, which OpenCV has in 4.10 and 5 alike (AKAZE and BRISK left the main package with 5). On the drawn decks
-it found 91 of 100 cards where ORB found 82.
+They are SIFT features, which both OpenCV 4.10 and 5 have (AKAZE and BRISK left the main package with 5). On
+the drawn decks, SIFT found 91 of 100 cards where ORB found 82.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from numpy.typing import NDArray
 from hardware.arrays import Float32, Mask, Picture
 
 MOST_ON_A_CARD = 350
-"""The most features that are kept of a card."""
+"""The maximum number of features to keep of a card."""
 CONTRAST = 0.02
-"""SIFT's contrast threshold, half of OpenCV's: a card in a hazy sleeve or in dim light has weak edges."""
+"""SIFT's contrast threshold: half of OpenCV's, because a hazy sleeve or dim light weakens edges."""
 TILE_PX = 512 * 384
-"""The px of a part in which a larger picture is looked at: SIFT needs much memory, and a Pi has 512 MB."""
+"""The px of each part of a larger picture. SIFT needs much memory, and a Pi may have only 512 MB."""
 OVERLAP_PX = 40
 """The px by which each part overlaps its neighbours."""
 NEARER = 0.85
@@ -28,7 +28,7 @@ NEARER = 0.85
 
 @dataclass(frozen=True, slots=True)
 class Features:
-    """Features of a picture: `points` (N, 2) in px, `turns` (N,) in degrees, `sizes` (N,) in px, and
+    """The features of a picture: `points` (N, 2) in px, `turns` (N,) in degrees, `sizes` (N,) in px, and
     `signs` (N, 128), each of length 1."""
 
     points: Float32
@@ -46,7 +46,7 @@ class Features:
 
 @dataclass(frozen=True, slots=True)
 class Pairs:
-    """Features that are alike: numbers of the card's and of the picture's, each shape (N,)."""
+    """Pairs of similar features: the indices of the card's and of the picture's, each shape (N,)."""
 
     of_card: NDArray[np.intp]
     of_picture: NDArray[np.intp]
@@ -60,9 +60,9 @@ class Pairs:
 
 
 def features_of(picture: Picture, most: int, most_px: int) -> Features:
-    """The strongest features of a BGR picture, at most so many; points in px of the picture as given.
+    """The `most` strongest features of a BGR picture, with points in its px.
 
-    A picture of more than `most_px` px is made smaller first.
+    A picture of more than `most_px` px is shrunk first.
     """
     grey = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)
     scale = min(1.0, float(np.sqrt(most_px / grey.size)))
@@ -84,14 +84,14 @@ Part = tuple[int, int, int, int]
 
 
 def _tiles(height: int, width: int) -> list[Part]:
-    """The parts in which a picture is looked at: SIFT needs some 200 bytes of memory for each px at once."""
+    """The parts of a picture for SIFT, which needs about 200 bytes of memory per px at once."""
     cuts = int(np.ceil(np.sqrt(height * width / TILE_PX)))
     rows, columns = (np.linspace(0, end, cuts + 1).astype(int).tolist() for end in (height, width))
     return [(columns[x], rows[y], columns[x + 1], rows[y + 1]) for y in range(cuts) for x in range(cuts)]
 
 
 def _of_tile(sift: cv2.SIFT, grey: Picture, tile: Part) -> tuple[Float32, Float32]:
-    """The features whose points lie in one part: rows of x, y, turn, size, strength; and their signs."""
+    """The features in one part: rows of x, y, turn, size and strength, and their signs."""
     left, top, right, bottom = tile
     x, y = max(0, left - OVERLAP_PX), max(0, top - OVERLAP_PX)
     keys, signs = sift.detectAndCompute(grey[y : bottom + OVERLAP_PX, x : right + OVERLAP_PX], None)
@@ -104,13 +104,13 @@ def _of_tile(sift: cv2.SIFT, grey: Picture, tile: Part) -> tuple[Float32, Float3
 
 
 def _evened(signs: NDArray[np.generic]) -> Float32:
-    """Roots of the shares: so that a few strong edges do not outweigh all others."""
+    """The roots of the shares, so that a few strong edges do not outweigh all others."""
     floats = np.asarray(signs, np.float32)
     return np.asarray(np.sqrt(floats / (floats.sum(1, keepdims=True) + 1e-6)), np.float32)
 
 
 def pairs_of(card: Features, picture: Features) -> Pairs:
-    """For each of the picture's features that is like one of the card's and unlike its others: the pair."""
+    """The pairs of each picture feature that is similar to exactly one of the card's features."""
     nobody = np.zeros(0, np.intp)
     if len(card) < 2 or not len(picture):
         return Pairs(nobody, nobody)
@@ -119,6 +119,6 @@ def pairs_of(card: Features, picture: Features) -> Pairs:
     nearest = alike.argmax(1)
     best = alike[rows, nearest]
     alike[rows, nearest] = -1
-    # Signs have length 1: a distance is the root of 2 − 2 × likeness.
+    # Signs have length 1, so a distance is the root of 2 − 2 × likeness.
     clear = 1 - best < NEARER**2 * (1 - alike.max(1))
     return Pairs(nearest[clear], rows[clear])

@@ -1,4 +1,4 @@
-"""Finds a card's outline on a plain ground: for the one picture from which a kind is learned."""
+"""Finds a card's outline on a plain ground, in the picture from which a kind is learned."""
 
 from __future__ import annotations
 
@@ -12,41 +12,41 @@ from hardware.arrays import Float32, Picture
 from hardware.vision.errors import PictureError
 
 LOOKED_AT_PX = 640.0
-"""The longer side in px to which a picture is shrunk before its outlines are looked for."""
+"""The longer side in px to which a picture is shrunk before detecting outlines."""
 LEAST_SHARE = 0.03
-"""The least share of the picture that a card fills."""
+"""The minimum share of the picture that a card fills."""
 MOST_SHARE = 0.95
-"""The most of the picture that an outline fills; a larger one is the picture's border."""
+"""The maximum share of the picture that an outline fills; a larger one is the picture's border."""
 SHORT_TO_LONG = (0.5, 0.85)
-"""The least and the most ratio of a card's short side to its long one, a little tilt allowed for."""
+"""The minimum and maximum ratio of a card's short side to its long one, allowing for a little tilt."""
 SCAN = (0.6, 0.74)
-"""The same of a scan: other pictures have a camera's own ratio, 4 to 3 or 16 to 9."""
+"""The same for a scan; other pictures have a camera's ratio, 4 to 3 or 16 to 9."""
 FRAME_SHARE = 0.7
-"""The share of a scan up to which an outline is a frame printed on the card."""
+"""The maximum share of a scan that a frame printed on the card fills."""
 FILLED = 0.94
-"""The share of its four lines that a card fills: its corners are a little round."""
+"""The minimum share of its four lines' area that a card fills; its corners are slightly round."""
 MIDDLE = (0.2, 0.8)
-"""The part of each side that a line is fitted to: the round corners are left out."""
+"""The part of each side to fit a line to, without the round corners."""
 GROUND_LEVELS = (18.0, 30.0, 48.0)
-"""The differences from the ground, in gray levels, at which outlines are looked for in turn."""
+"""The differences from the ground, in gray levels, to try for outlines in turn."""
 EDGES = ((20, 60), (50, 130), (90, 220))
-"""Canny's two thresholds with which outlines are looked for in turn."""
+"""The pairs of Canny thresholds to try for outlines in turn."""
 LEAST_LONG_PX = 150.0
-"""The long side in px below which a card shows too little to learn from."""
+"""The minimum long side of a card in px to learn from."""
 
 
 def outline_of(picture: Picture) -> Float32:
     """The corners of the card in a BGR picture: px, shape (4, 2), clockwise from the top left, long sides
     down.
 
-    A picture that is all card (a scan) is taken whole. Raises `PictureError` where no card is found.
+    A picture that shows only the card (a scan) is taken whole. Raises `PictureError` if no card is found.
     """
     scale = min(1.0, LOOKED_AT_PX / max(picture.shape[:2]))
     small = cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
     quads = [quad for mask in _masks(np.asarray(small, np.uint8)) for quad in _quads(mask)]
     area = picture.shape[0] * picture.shape[1] * scale * scale
     largest = max(quads, key=lambda quad: float(cv2.contourArea(quad)), default=None)
-    # A frame printed on a card that was scanned is not the card's outline.
+    # A frame printed on a scanned card is not the card's outline.
     if _is_all_card(picture) and (largest is None or cv2.contourArea(largest) > FRAME_SHARE * area):
         height, width = picture.shape[:2]
         corners = np.array([(0, 0), (width, 0), (width, height), (0, height)], np.float32)
@@ -66,7 +66,7 @@ def outline_of(picture: Picture) -> Float32:
 
 
 def _masks(picture: Picture) -> Iterator[Picture]:
-    """Pictures in black and white in which a card may stand out from the ground."""
+    """Black and white pictures in which a card may stand out from the ground."""
     soft = cv2.GaussianBlur(picture, (0, 0), 1.2)
     rim = np.concatenate([soft[:6].reshape(-1, 3), soft[-6:].reshape(-1, 3), soft[:, :6].reshape(-1, 3)])
     far = np.abs(soft.astype(np.float32) - np.median(rim, axis=0)).max(2)
@@ -81,7 +81,7 @@ def _closed(mask: Picture, size: int) -> Picture:
 
 
 def _quads(mask: Picture) -> Iterator[Float32]:
-    """Outlines in a mask that have a card's shape, shape (4, 2) each."""
+    """The outlines in a mask with the proportions of a card, shape (4, 2) each."""
     area = mask.shape[0] * mask.shape[1]
     contours, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     for contour in contours:
@@ -97,7 +97,7 @@ def _quads(mask: Picture) -> Iterator[Float32]:
 
 
 def _four_lines(hull: NDArray[np.int32]) -> Float32 | None:
-    """The four lines around a convex outline, crossed; None where it has not four sides."""
+    """The crossings of the four lines around a convex outline; None if it does not have four sides."""
     around = cv2.arcLength(hull, closed=True)
     for slack in (0.02, 0.03, 0.045, 0.06):
         rough = cv2.approxPolyDP(hull, slack * around, closed=True)
@@ -113,14 +113,14 @@ def _four_lines(hull: NDArray[np.int32]) -> Float32 | None:
 
 
 def _dense(hull: Float32) -> Float32:
-    """A hull's points with its straight runs filled in."""
+    """A hull's points, with points added along its straight sides."""
     after = np.roll(hull, -1, 0)
     steps = np.linspace(0, 1, 40, endpoint=False, dtype=np.float32)[:, None, None]
     return np.asarray((hull + (after - hull) * steps).reshape(-1, 2), np.float32)
 
 
 def _line(points: Float32, start: Float32, stop: Float32) -> Float32:
-    """The line through the outline along the middle of a side: (direction x, y, point x, y)."""
+    """The line through the middle part of a side: (direction x, y, point x, y)."""
     way = stop - start
     along = ((points - start) @ way) / float(way @ way)
     aside = np.abs((points - start) @ np.array([-way[1], way[0]])) / float(np.linalg.norm(way))
@@ -156,7 +156,7 @@ def _is_all_card(picture: Picture) -> bool:
 
 
 def _upright(corners: Float32) -> Float32:
-    """The same corners, clockwise, from the top left on, the card's long sides going down."""
+    """The same corners clockwise from the top left, with the card's long sides going down."""
     middle = corners.mean(0)
     around = np.argsort(np.arctan2(corners[:, 1] - middle[1], corners[:, 0] - middle[0]))
     corners = corners[around]

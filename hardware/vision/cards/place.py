@@ -1,4 +1,4 @@
-"""Where a taught card may lie: pairs of features that agree on one plane."""
+"""Locates a taught card by pairs of features that agree on one plane."""
 
 from __future__ import annotations
 
@@ -11,50 +11,50 @@ from hardware.arrays import Float32, Float64
 from hardware.vision.cards.face import FACE, corners_in
 from hardware.vision.cards.features import Features, Pairs
 
-# These were tried on drawn decks with seeds below 100.
+# These were tuned on drawn decks with seeds below 100.
 
 FEWEST = 6
-"""The fewest pairs that agree; fewer are chance."""
+"""The minimum number of pairs that agree; fewer are chance."""
 TURN_DISTANCE_DEG = 40.0
-"""The difference of turn within which pairs of one card agree."""
+"""The maximum difference in rotation of pairs that agree."""
 SIZE_DISTANCE = 0.8
-"""The difference of size within which they agree, in powers of two."""
+"""The maximum difference in scale of pairs that agree, in powers of two."""
 MIDDLE_DISTANCE = 0.4
-"""The distance within which they agree on the card's middle, in long sides."""
+"""The maximum distance between the card's centres by pairs that agree, in long sides."""
 REACH = 0.012
-"""The reprojection error of an inlier, as a share of the card's long side."""
+"""The maximum reprojection error of an inlier, as a share of the card's long side."""
 REACH_PX = 2.5
-"""The least that this error may be, in px."""
+"""The minimum of that limit, in px."""
 TRIES = 300
-"""The rounds of RANSAC."""
+"""The number of RANSAC rounds."""
 SHORTEST_PX = 55.0
-"""The long side in px below which no card is seen."""
+"""The minimum long side of a card, in px."""
 MOST_STRETCH = 2.6
-"""The ratio of opposite sides above which no card is seen."""
+"""The maximum ratio of a card's opposite sides."""
 SIDE_RATIOS = (0.25, 1.9)
-"""The least and the most ratio of a card's width to its height, tilted."""
+"""The minimum and maximum ratio of a tilted card's width to its height."""
 
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """A place where a card may lie: its homography from face to picture, and how many features say so."""
+    """A possible position of a card: its homography from face to picture, and its number of features."""
 
     matrix: Float64
     support: int
 
     @property
     def corners(self) -> Float32:
-        """px, shape (4, 2), the card's own top left first."""
+        """The corners in px, shape (4, 2), the card's own top left first."""
         return corners_in(self.matrix)
 
 
 def agreeing(card: Features, picture: Features, pairs: Pairs) -> Pairs:
-    """Of the pairs the largest group that agrees with one of them on turn, size and the card's middle."""
+    """The largest group of pairs that agrees with one of them on rotation, scale and the card's centre."""
     if len(pairs) < FEWEST:
         return pairs
     turn = np.radians(picture.turns[pairs.of_picture] - card.turns[pairs.of_card])
     scale = picture.sizes[pairs.of_picture] / card.sizes[pairs.of_card]
-    # As complex numbers: what leads from a card's point to its middle is turned and stretched.
+    # With complex numbers, the vector from a card's point to its centre is turned and stretched.
     lead = (np.array(FACE, np.float32) / 2 - card.points[pairs.of_card]) @ (1, 1j)
     middle = picture.points[pairs.of_picture] @ (1, 1j) + lead * scale * np.exp(1j * turn)
     near = np.cos(turn[:, None] - turn) > np.cos(np.radians(TURN_DISTANCE_DEG))
@@ -64,7 +64,7 @@ def agreeing(card: Features, picture: Features, pairs: Pairs) -> Pairs:
 
 
 def place_of(card: Features, picture: Features, pairs: Pairs) -> Placed | None:
-    """The place that most pairs agree on; None where too few do, or where no card can lie like that."""
+    """The position on which most pairs agree; None if too few do, or if no card can lie like that."""
     if len(pairs) < FEWEST:
         return None
     from_, to = card.points[pairs.of_card], picture.points[pairs.of_picture]
@@ -79,7 +79,7 @@ def place_of(card: Features, picture: Features, pairs: Pairs) -> Placed | None:
 
 
 def can_lie(corners: Float32) -> bool:
-    """Whether a card can be seen with these corners (4, 2): face up, whole, not from the edge."""
+    """Whether a card can appear with these corners (4, 2): face up, whole, not edge-on."""
     if not np.isfinite(corners).all() or np.abs(corners).max() > 1e5:
         return False
     sides = np.roll(corners, -1, 0) - corners

@@ -1,4 +1,4 @@
-"""The discard spot watched by the cards that were taught: one taught since is known at the next picture."""
+"""Watches the discard spot for the taught cards; a newly taught card is known from the next picture on."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ log = logging.getLogger(__name__)
 
 
 class TaughtCards:
-    """Watches for the cards taught, as one file keeps them; without the file it sees nothing."""
+    """Watches for the taught cards in a file; without the file it sees nothing."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -25,9 +25,9 @@ class TaughtCards:
         self._asked_at: int | None = None
 
     def look(self, picture: Picture, at_s: float, moves: int) -> Observation | None:
-        """The cards newly laid that this picture (BGR), taken at `at_s` seconds, shows; mostly None.
+        """The newly laid cards in this picture (BGR), taken at `at_s` seconds; usually None.
 
-        `moves` is how far the match has come: once it goes on, what was asked about counts as answered.
+        `moves` is the match's number of moves: once it changes, open questions count as answered.
         """
         self._follow_file()
         if self._watch is None:

@@ -1,4 +1,4 @@
-"""Dice thrown beside the board: the part of a picture in which to look for them."""
+"""Reads dice beside the board: selects the part of a picture in which to look for them."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from hardware.vision.dice.reader import DiceReader
 from hardware.vision.register.homography import Homography
 
 FRAME_SQUARES = 2.3
-"""The reach of the printed frame beyond the grid in squares, and a little more.
+"""The reach of the printed frame beyond the grid, in squares, plus a little.
 
-Markers, tokens and prints on the board look like dice to a detector.
+Markers, tokens and prints on the board look like dice to the detector.
 """
 
 TRAY_MARGIN_SQUARES = 2.5
-"""The distance in squares by which the tray is seen off its place: it stands lower than the board.
+"""The tray's shift in the picture, in squares, because it is lower than the board.
 
-On the rendered beds up to 2 squares at 45°.
+On the rendered beds, it is up to 2 squares at 45°.
 """
 
 
 def beside_the_board(picture: Picture, scene: Scene, homography: Homography) -> Picture:
-    """The picture, BGR, with the board and its frame painted over, and all that is far from a tray."""
+    """The picture, BGR, with the board, its frame and everything far from the tray painted over."""
     ground = tuple(float(level) for level in np.median(picture[::16, ::16].reshape(-1, 3), axis=0))
     tray = scene.tray_in_cells_at_table_height
     if tray is None:
@@ -42,7 +42,7 @@ def beside_the_board(picture: Picture, scene: Scene, homography: Homography) -> 
 
 
 def read_tray(reader: DiceReader, picture: Picture, scene: Scene, homography: Homography) -> Observation:
-    """The dice in the tray beside the board, boxes in px; none where the scene has no tray."""
+    """The dice in the tray beside the board, boxes in px; none if the scene has no tray."""
     tray = scene.tray_in_cells_at_table_height
     if tray is None:
         return Observation(dice=())

@@ -1,4 +1,4 @@
-"""The second look: one die cut out of a photo at its own scale, and what it shows."""
+"""The second look: what a die shows, cut out of a photo at its own scale."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,21 +12,21 @@ from hardware.vision.dice.network import Network
 SIDE_PX = 48
 """The side of a cut-out in px."""
 COLOURS = ("white", "grey", "black", "red", "blue", "green", "yellow", "other")
-"""The colours that a die can be said to have, in the order of the classifier's outputs."""
+"""The names of dice colours, in the order of the classifier's outputs."""
 EDGES_ACROSS = 2.3
-"""The edge lengths that a cut-out spans: the whole die and a rim of what lies around it."""
+"""The edge lengths that a cut-out spans: the whole die and its surroundings."""
 NONE = 0
 """The classifier's value for no die."""
 UNSURE = 7
-"""The classifier's value for a die that nobody should read."""
+"""The classifier's value for an unreadable die."""
 BORDER = (114, 114, 114)
 """The gray beyond the photo's border, BGR."""
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What is at a place: `chances` shape `(8,)` (none, 1–6, unsure), the colour, and the face's middle and
-    size in px."""
+    """What is at a place: `chances` of shape `(8,)` (none, 1–6, unsure), the colour, and the face's centre
+    and size in px."""
 
     chances: Float32
     colour: str
@@ -40,7 +40,7 @@ class Verdict:
 def cut_out(
     photo: Picture, x: float, y: float, edge: float, side: int = SIDE_PX, across: float = EDGES_ACROSS
 ) -> Picture:
-    """The square of `across` edges about a point, `side` px wide; grey beyond the photo's border."""
+    """The square of `across` edges around a point, scaled to `side` px; grey beyond the photo's border."""
     reach = edge * across
     scale = side / reach
     if scale < 0.5:
@@ -67,7 +67,7 @@ def _cut_large(photo: Picture, x: float, y: float, reach: float, side: int) -> P
 
 
 class Classifier:
-    """Looks at dice one by one."""
+    """Classifies dice one by one."""
 
     def __init__(self, weights: Path) -> None:
         self._net = Network(weights)
@@ -78,7 +78,7 @@ class Classifier:
 
 
 def verdict(x: float, y: float, edge: float, out: Float32) -> Verdict:
-    """What the outputs of a classifier say of a cut-out about a point, `edge` px the edge it was made for."""
+    """The verdict from a classifier's outputs for a cut-out around a point with this `edge` in px."""
     scores = np.exp(out[:8] - out[:8].max())
     off_x, off_y, log_edge, log_width, log_height = np.clip(out[16:21], -1, 1)
     true_edge = edge * float(np.exp(log_edge))

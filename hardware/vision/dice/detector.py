@@ -1,4 +1,4 @@
-"""The first look: where in a photo dice may lie, and how large they are."""
+"""The first look: where dice may lie in a photo, and how large they are."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,33 +11,33 @@ from hardware.vision.dice.network import Network
 from hardware.vision.overlap import non_max_suppression
 
 STRIDE = 4
-"""Px of the small picture for each cell of the detector's maps."""
+"""Px of the small picture per cell of the detector's maps."""
 PAD_TO = 32
-"""The sides of the small picture are padded to multiples of this many px."""
+"""The sides of the small picture are padded to multiples of this number of px."""
 PAD_GREY = 114
 """The gray level of the padding."""
 EDGE_UNIT_PX = 32.0
-"""The edge length whose logarithm the networks call 0."""
+"""The edge length in px whose logarithm is 0 for the networks."""
 
 LONG_SIDE_PX = 704
-"""The long side in px to which photos are shrunk before the first look; smaller ones stay as they are."""
+"""The long side in px to which larger photos are shrunk before the first look."""
 LEAST_SCORE = 0.25
-"""The least score of a detection. Tried on pictures drawn from seeds of their own."""
+"""The minimum score of a detection. Tried on drawn pictures with separate seeds."""
 MOST_DETECTIONS = 40
-"""The most detections in a picture. Tried on pictures drawn from seeds of their own."""
+"""The maximum number of detections in a picture. Tried on drawn pictures with separate seeds."""
 SAME_DIE = 0.45
-"""The distance of two detections, in the smaller edge, up to which they are one die.
+"""The distance of two detections, in edges of the smaller one, up to which they are the same die.
 
-Tried on pictures drawn from seeds of their own.
+Tried on drawn pictures with separate seeds.
 """
 
 
 @dataclass(frozen=True, slots=True)
 class Detection:
-    """Where a die may lie, in px of the photo: its uppermost face's middle, and the length of its edge.
+    """A possible die in a photo: the centre of its upper face and the length of its edge, in px.
 
-    `score` (0 to 1) says how sure the detector is of a die; `values` has shape `(7,)`: the chances of 1 to 6
-    and of unsure.
+    `score` (0 to 1) is the detector's confidence. `values` has shape `(7,)`: the probabilities of 1 to 6 and
+    of unsure.
     """
 
     x: float
@@ -48,13 +48,13 @@ class Detection:
 
 
 class Detector:
-    """Looks over whole photos."""
+    """Finds possible dice in whole photos."""
 
     def __init__(self, weights: Path) -> None:
         self._net = Network(weights)
 
     def find(self, photo: Picture) -> list[Detection]:
-        """The detections in a photo (BGR, shape `(h, w, 3)`), surest first."""
+        """The detections in a photo (BGR, shape `(h, w, 3)`), the surest first."""
         height, width = photo.shape[:2]
         shrink = min(1.0, LONG_SIDE_PX / max(height, width))
         small = photo
@@ -68,7 +68,7 @@ class Detector:
 
 
 def _detections(maps: Float32, shrink_x: float, shrink_y: float) -> list[Detection]:
-    """Peaks of the score that are no near neighbours of better ones."""
+    """The peaks of the score without close neighbours of better ones."""
     score = 1 / (1 + np.exp(-maps[0]))
     peaks = (score >= LEAST_SCORE) & (score >= cv2.dilate(score, np.ones((3, 3), np.uint8)))
     rows, cols = np.nonzero(peaks)

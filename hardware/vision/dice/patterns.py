@@ -1,9 +1,9 @@
-"""How well each of the six patterns of pips fits a face whose place is known, by its colours alone.
+"""How well each of the six patterns of pips fits a located face, by its colours alone.
 
-No training is behind it: whatever two colours a die has, pips are alike among themselves and unlike the rest
-of the face. For each pattern, turned, moved and sized in small steps, the spread of colour within pips and
-rest is compared with the spread over the whole face (Wilks' lambda); the best step counts. A swirled die with
-red pips on black and blue is read by the hue, a white one by the brightness, in the same way.
+This needs no training: whatever two colours a die has, pips look alike and differ from the rest of the face.
+Each pattern is turned, moved and scaled in small steps. At each step, the spread of colour within pips and
+rest is compared with the spread over the whole face (Wilks' lambda); the best step counts. So a swirled die
+with red pips on black and blue is read by hue, and a white one by brightness.
 """
 
 from collections.abc import Iterator
@@ -19,11 +19,11 @@ from hardware.arrays import Float32, Picture, float32
 from hardware.vision.dice.classifier import cut_out
 
 SIDE_PX = 24
-"""The side of a face as it is compared, in px."""
+"""The side of a compared face, in px."""
 EDGES_ACROSS = 1.25
-"""The edge lengths that such a picture spans."""
+"""The edge lengths that a compared face spans."""
 HALF_FACE = 0.45
-"""The flat part of a face, in edges from its middle."""
+"""The reach of the flat part of a face from its centre, in edges."""
 SOFT = 0.04
 """The width, in edges, over which a mark's rim fades."""
 SPOTS: dict[int, tuple[tuple[int, int], ...]] = {
@@ -34,24 +34,24 @@ SPOTS: dict[int, tuple[tuple[int, int], ...]] = {
     5: ((-1, -1), (-1, 1), (1, -1), (1, 1), (0, 0)),
     6: ((-1, -1), (-1, 0), (-1, 1), (1, -1), (1, 0), (1, 1)),
 }
-"""Where the pips of a face sit, in units of the pips' spacing."""
+"""The positions of each value's pips, in units of the pips' spacing."""
 TURN_STEP_DEG = 15
-"""The step between the turns that are tried. Finer steps were right no more often on photographs held out."""
+"""The step between the rotations to try. Finer steps were not more accurate on held-out photographs."""
 SHIFTS = (-0.07, 0.0, 0.07)
-"""The shifts that are tried each way, in edges."""
+"""The shifts to try in each direction, in edges."""
 SPACINGS = (0.2, 0.235, 0.27)
-"""The pips' spacings that are tried, in edges."""
+"""The spacings of pips to try, in edges."""
 RADII = (0.08, 0.12)
-"""The pips' radii that are tried, in edges."""
+"""The radii of pips to try, in edges."""
 LONE_RADII = (0.08, 0.11, 0.15, 0.19)
-"""The radii of a lone pip that are tried, in edges."""
+"""The radii of a single pip to try, in edges."""
 GRAIN = 2e-4
-"""The variance, of the square root of brightness, that grain alone has: less is no spread."""
+"""The variance of grain alone, of the square root of brightness; less is no spread."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Steps:
-    """Weights of px: `pips` `(N, SIDE_PX²)`, of the faces `(M, SIDE_PX²)`; `face_of` and `values` `(N,)`."""
+    """Weights of px: `pips` `(N, SIDE_PX²)`, faces `(M, SIDE_PX²)`; `face_of` and `values` `(N,)`."""
 
     pips: Float32
     faces: Float32
@@ -85,8 +85,10 @@ def _steps() -> _Steps:
 
 
 def _patterns(turn: int) -> Iterator[tuple[int, tuple[tuple[int, int], ...]]]:
-    """The patterns that a face turned by less than 90° may show: two, three and six also by 90° more; a lone
-    pip is the same however it is turned."""
+    """The possible patterns of a face turned by less than 90°.
+
+    Two, three and six are also turned by 90° more; a single pip looks the same after any rotation.
+    """
     for value, spots in SPOTS.items():
         if turn == 0 or value != 1:
             yield value, spots
@@ -99,10 +101,11 @@ def _soft(inside: NDArray[np.floating]) -> Float32:
 
 
 def fits(photo: Picture, x: float, y: float, edge: float, foreshortening: float = 1.0) -> Float32:
-    """How well the values 1 to 6 fit, shape `(6,)`: log of the whole spread over that within pips and rest.
+    """How well the values 1 to 6 fit, shape `(6,)`: the log of the whole spread over that within pips and
+    rest.
 
-    The face's middle `x`, `y` and its `edge` are in px of the photo (BGR, shape `(h, w, 3)`);
-    `foreshortening` is the ratio of its height to its width, less than 1 seen from aside.
+    The face's centre `x`, `y` and its `edge` are in px of the photo (BGR, shape `(h, w, 3)`).
+    `foreshortening` is the ratio of its height to its width, less than 1 when seen from the side.
     """
     steps = _steps()
     seen = _moments(_rectified(photo, x, y, edge, foreshortening))
@@ -115,7 +118,7 @@ def fits(photo: Picture, x: float, y: float, edge: float, foreshortening: float 
 
 
 def _rectified(photo: Picture, x: float, y: float, edge: float, foreshortening: float) -> Picture:
-    """The face as it looks from above, `SIDE_PX` wide and high."""
+    """The face as seen from above, `SIDE_PX` wide and high."""
     fine = 2 * SIDE_PX
     cut = cut_out(photo, x, y, edge, fine, EDGES_ACROSS)
     high, wide = round(fine * min(1.0, foreshortening)), round(fine * min(1.0, 1 / foreshortening))
@@ -125,21 +128,21 @@ def _rectified(photo: Picture, x: float, y: float, edge: float, foreshortening: 
 
 
 def _moments(face: Picture) -> Float32:
-    """For each px 1, its colour and the six products of its channels, shape `(SIDE_PX², 10)`."""
+    """For each px: 1, its colour and the six products of its channels, shape `(SIDE_PX², 10)`."""
     colours = np.sqrt(float32(face.reshape(-1, 3)) / np.float32(255))
     b, g, r = (colours - colours.mean(0)).T
     return float32(np.stack([np.ones_like(b), b, g, r, b * b, g * g, r * r, b * g, b * r, g * r], 1))
 
 
 def _scatter(sums: Float32) -> Float32:
-    """Sums of squares and products about the mean from `_moments` added up, `(N, 10)` to `(N, 6)`."""
+    """Sums of squares and products about the mean, from summed `_moments`: `(N, 10)` to `(N, 6)`."""
     many, (b, g, r) = sums[:, 0] + np.float32(1e-6), sums[:, 1:4].T
     means = np.stack([b * b, g * g, r * r, b * g, b * r, g * r], 1)
     return float32(sums[:, 4:] - means / many[:, None])
 
 
 def _determinant(spreads: Float32) -> Float32:
-    """Of symmetric matrices `(N, 6)`, the grain added to each channel."""
+    """The determinants of symmetric matrices `(N, 6)`, with the grain added to each channel."""
     (b, g, r), (bg, br, gr) = (spreads[:, :3] + GRAIN).T, spreads[:, 3:].T
     return float32(
         np.maximum(b * (g * r - gr * gr) - bg * (bg * r - gr * br) + br * (bg * gr - g * br), 1e-14)

@@ -1,4 +1,4 @@
-"""A photo from a file: turned upright for reading, and boxes turned back to the px that the file stores."""
+"""A photo from a file: turned upright for reading, with boxes turned back to px of the stored photo."""
 
 from dataclasses import dataclass
 from itertools import product
@@ -14,8 +14,7 @@ from hardware.arrays import Box, Picture
 
 @dataclass(frozen=True, slots=True)
 class Photo:
-    """A photo as it is meant to be seen; `swapped` and `mirrored` (x, y) say how that came from what is
-    stored."""
+    """An upright photo; `swapped` and `mirrored` (x, y) describe how it came from the stored one."""
 
     upright: Picture
     swapped: bool = False
@@ -32,7 +31,7 @@ class Photo:
 
 
 def load_photo(path: Path) -> Photo:
-    """The photo in a file. Raises `MendableError` where the file cannot be read or is no picture."""
+    """The photo in a file. Raises `MendableError` if the file cannot be read or is not a picture."""
     try:
         packed = np.fromfile(path, np.uint8)
     except OSError as error:
@@ -55,7 +54,7 @@ def _decode(packed: Picture, how: int) -> Picture | None:
 
 
 def _turned(stored: Picture, upright: Picture) -> Photo:
-    """Finds which turn OpenCV took from the note in the file, which it does not tell."""
+    """Find the rotation that OpenCV took from the file's metadata, which it does not report."""
     for swapped, over_x, over_y in product((False, True), repeat=3):
         tried = stored.transpose(1, 0, 2) if swapped else stored
         tried = tried[:: -1 if over_y else 1, :: -1 if over_x else 1]

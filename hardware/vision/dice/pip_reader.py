@@ -1,4 +1,4 @@
-"""The last look: the pips of a face whose place is known, whatever the colours of die and pips are."""
+"""The last look: counts the pips of a located face, whatever the colours of die and pips."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -10,33 +10,33 @@ from hardware.vision.dice.classifier import Verdict, cut_out, verdict
 from hardware.vision.dice.network import Network
 
 SIDE_PX = 56
-"""The side of a cut-out in px: finer than the classifier's."""
+"""The side of a cut-out in px, finer than the classifier's."""
 EDGES_ACROSS = 2.0
-"""The edge lengths that a cut-out spans: closer than the classifier's."""
+"""The edge lengths that a cut-out spans, closer than the classifier's."""
 FACE_EDGES = 0.55
-"""The reach of a face from its middle, in edges, when its colours are evened out."""
+"""The reach of a face from its centre, in edges, for evening out its colours."""
 CLEAR = 0.96
-"""The chance of a value from which on a first look needs no second one."""
+"""The minimum probability of a value after one look; below it, a second look follows."""
 LEAST_SPREAD = 1e-4
-"""The variance below which differences of colour are taken for grain. Tried on drawn pictures."""
+"""The variance below which differences of colour count as grain. Tried on drawn pictures."""
 
 
 def _window() -> Float32:
-    """Weights of the cut-out's px, shape `(SIDE_PX ** 2,)`, sum 1: the face in the middle counts."""
+    """The weights of a cut-out's px, shape `(SIDE_PX ** 2,)`, sum 1: the face in the centre counts."""
     away = (np.arange(SIDE_PX) + 0.5 - SIDE_PX / 2) * EDGES_ACROSS / SIDE_PX
     weights = np.exp(-(((away[None] ** 2 + away[:, None] ** 2) / FACE_EDGES**2) ** 2))
     return float32((weights / weights.sum()).ravel())
 
 
 WINDOW = _window()
-"""The weight of each px of a cut-out when its colours are evened out."""
+"""The weight of each px of a cut-out for evening out its colours."""
 
 
 def even_out(cut: Picture) -> Float32:
-    """A cut-out whose first channel holds what differs most across the face, shape as before.
+    """A cut-out whose first channel has the largest differences across the face, same shape.
 
-    Pips are the rarer colour of a face, so the channel is turned to have them bright: red on black, black
-    on white and gold on green all come out the same. The other channels hold the lesser differences on the
+    Pips are the rarer colour of a face, so the channel's sign is chosen to make them bright: red on black,
+    black on white and gold on green all look the same. The other channels have the smaller differences on the
     same scale.
     """
     flat = float32(cut.reshape(-1, 3)) / np.float32(255)
@@ -54,10 +54,10 @@ class PipReader:
         self._net = Network(weights)
 
     def look(self, photo: Picture, x: float, y: float, edge: float) -> Verdict:
-        """What is at a place of a photo (BGR, shape `(h, w, 3)`), px; its `colour` says nothing.
+        """What is at a place of a photo (BGR, shape `(h, w, 3)`), in px; its `colour` has no meaning.
 
-        What a first look leaves open is looked at again about the middle that it found, as it is and
-        mirrored; the mean of both is right more often than either.
+        If the first look is not clear, the place is read again around the centre that it found, as it is and
+        mirrored. The mean of both is right more often than either.
         """
         first = verdict(x, y, edge, self._net.run(self._face(photo, x, y, edge)))
         if first.chances.max() > CLEAR:

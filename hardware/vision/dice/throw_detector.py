@@ -1,4 +1,4 @@
-"""Throws in a live picture: a throw is reported once, when its dice have come to rest."""
+"""Detects throws in live pictures. A throw is reported once, when its dice have come to rest."""
 
 from collections.abc import Collection, Sequence
 from typing import Protocol
@@ -12,20 +12,20 @@ from hardware.vision.dice.reader import bounds
 from hardware.vision.stillness import Stillness
 
 Region = Sequence[tuple[float, float]] | tuple[int, int, int, int] | None
-"""Where to look: (x, y, width, height) or the corners of the tray, px; None for the whole picture."""
+"""Where to look: (x, y, width, height) or the corners of the tray, in px; None for the whole picture."""
 
 PATCHES = (40, 30)
-"""Columns and rows of patches in which motion is looked for: a die is about one of them."""
+"""Columns and rows of the patches in which to detect motion; a die is about as large as one."""
 MOST_READINGS = 4
-"""Readings of dice at rest until two agree. Tried on drawn pictures with grain."""
+"""The maximum number of readings of dice at rest, if no two agree. Tried on drawn pictures with grain."""
 STAYED = 0.3
-"""The share of a die's own width within which it lies where another lay: it is that one."""
+"""The share of a die's width within which it is the same die as one that lay there before."""
 ANY_FACE = range(1, 7)
-"""The values of a die whose faces are not known."""
+"""The values of a die with unknown faces."""
 
 
 class Reader(Protocol):
-    """What reads dice in a picture: `DiceReader`, or a stand-in."""
+    """A reader of dice in a picture: `DiceReader`, or a stand-in."""
 
     def read(self, picture: Picture, box: Region = None, *, faces: Collection[int] = ...) -> Observation:
         """The dice in a picture."""
@@ -34,8 +34,8 @@ class Reader(Protocol):
 class ThrowDetector:
     """Watches one place for throws.
 
-    `count`: the number of dice of a throw (None: any); `faces`: the values that these dice have; `box`: where
-    to look.
+    `count`: the number of dice of a throw (None: any). `faces`: the values of these dice. `box`: where to
+    look.
     """
 
     def __init__(
@@ -53,17 +53,18 @@ class ThrowDetector:
         self._lying: tuple[Die, ...] = ()
 
     def expect(self, count: int | None, faces: Collection[int], *, others_lie: bool = False) -> None:
-        """Sets the number of dice of the next throw, and their values.
+        """Set the number of dice of the next throw, and their values.
 
-        `others_lie`: dice of earlier throws may lie about; those that have not moved are no part of it.
+        `others_lie`: dice of earlier throws may lie there; those that have not moved are not part of the
+        throw.
         """
         self._count, self._faces, self._others_lie = count, faces, others_lie
 
     def look(self, picture: Picture, at_s: float) -> Observation | None:
-        """The throw that this picture (BGR), taken at `at_s` seconds, completes; mostly None."""
+        """The throw that this picture (BGR), taken at `at_s` seconds, completes; usually None."""
         if self._stillness.waits(_part(picture, self._box), at_s):
             return None
-        # Dice of others may have other faces: a throw is held against its own afterwards.
+        # Other dice may have other faces, so a throw is compared with its own faces afterwards.
         faces = ANY_FACE if self._others_lie else self._faces
         settled = self._stillness.settle(self._reader.read(picture, self._box, faces=faces), _same)
         if settled is None:
@@ -75,7 +76,7 @@ class ThrowDetector:
         return self._moved_dice(reading) if self._others_lie else self._new_throw(self._counted(reading))
 
     def _moved_dice(self, reading: Observation) -> Observation | None:
-        """The dice that do not lie where one of their colour was left lying."""
+        """The reading without the dice that lie where one of their colour lay before."""
         if not reading.dice and not reading.unsure:
             self._lying = ()
         thrown = tuple(die for die in reading.dice or () if not _stayed(die, self._lying))
@@ -98,7 +99,7 @@ class ThrowDetector:
         return _doubted(reading, f"{count} dice are seen where a throw has {self._count}")
 
     def _new_throw(self, reading: Observation) -> Observation | None:
-        """The reading if it is a new throw; an empty table makes whatever comes next a new one."""
+        """The reading if it is a new throw; after an empty table, any dice are a new throw."""
         if not reading.dice and not reading.unsure:
             self._last = None
             return None
@@ -135,8 +136,7 @@ def _same(one: Observation, two: Observation) -> bool:
 
 
 def _is_another(last: Observation, now: Observation) -> bool:
-    """Whether this is another throw: none of the dice stayed. After one that was unsure any change will
-    do."""
+    """Whether this is another throw: none of the dice stayed, or, after an unsure throw, anything changed."""
     if last.unsure:
         return not _same(last, now)
     return not any(_stayed(die, last.dice or ()) for die in now.dice or ())

@@ -1,4 +1,4 @@
-"""Where the board is in a picture: the homography from its squares to px, through the lens."""
+"""Locates the board in a picture: the homography from squares to px, through the lens."""
 
 from __future__ import annotations
 
@@ -14,44 +14,44 @@ from hardware.vision.errors import HomographyError
 from hardware.vision.register.lens import Lens, fit_homography, fit_lens
 
 LARGEST_ERROR_SQUARES = 0.12
-"""The largest reprojection error, in squares, of markers that belong to the board."""
+"""The maximum reprojection error, in squares, of markers that belong to the board."""
 LEAST_LIMIT_PX = 3.0
-"""In px, the least that the limit of the reprojection error ever is: small boards have coarse corners."""
+"""The minimum of that limit in px, because small boards have coarse corners."""
 
 
 class Homography(msgspec.Struct, frozen=True):
-    """How squares lie in the picture: `matrix` (3, 3) takes (x, y) in squares to undistorted px."""
+    """The position of squares in a picture: `matrix` (3, 3) maps (x, y) in squares to undistorted px."""
 
     matrix: Float64
     lens: Lens
 
     def picture_points(self, squares: Float64) -> Float64:
-        """Points of the board in squares, shape (N, 2), to px of the picture, shape (N, 2)."""
+        """Map points of the board in squares, shape (N, 2), to px of the picture, shape (N, 2)."""
         undistorted = cv2.perspectiveTransform(squares.reshape(-1, 1, 2).astype(np.float64), self.matrix)
         return self.lens.distort(np.asarray(undistorted, dtype=np.float64).reshape(-1, 2))
 
     def square_px(self, scene: Scene) -> float:
-        """The width of a square in px of the picture, over the whole grid."""
+        """The mean width of a square in px of the picture."""
         area = cv2.contourArea(self.picture_points(grid_corners(scene)).astype(np.float32))
         return float(np.sqrt(area / scene.squares))
 
     def shifted_from(self, other: Homography, scene: Scene) -> float:
-        """The largest distance in px between the grid's corners by this homography and by another."""
+        """The maximum distance in px between the grid's corners by this homography and by another."""
         corners = grid_corners(scene)
         return float(np.abs(self.picture_points(corners) - other.picture_points(corners)).max())
 
 
 def grid_corners(scene: Scene) -> Float64:
-    """The grid's corners in squares, top left first, clockwise, shape (4, 2)."""
+    """The grid's corners in squares, the top left first, then clockwise, shape (4, 2)."""
     return np.array([(0, 0), (scene.cols, 0), (scene.cols, scene.rows), (0, scene.rows)], dtype=np.float64)
 
 
 def homography_from_corners(
     scene: Scene, corners_px: Sequence[Sequence[float]] | Float64, lens: Lens
 ) -> Homography:
-    """The homography from the grid's four corners as a person set them.
+    """The homography from the grid's four corners, set by a person.
 
-    Raises HomographyError where they are not four corners of a convex quadrilateral.
+    Raises HomographyError if they are not the corners of a convex quadrilateral.
     """
     matrix, _ = fit_homography(grid_corners(scene), lens.undistort(check_corners(corners_px)))
     return Homography(matrix, lens)
@@ -78,7 +78,7 @@ def _is_convex(corners: Float64) -> bool:
 
 
 def marker_pairs(scene: Scene, markers: dict[int, Float64]) -> tuple[Float64, Float64]:
-    """The corners of the scene's markers in sight, in squares and in px, each shape (4 n, 2)."""
+    """The corners of the scene's visible markers, in squares and in px, each shape (4 n, 2)."""
     known = [number for number in sorted(markers) if number in scene.markers_in_cells]
     squares = [np.array(scene.markers_in_cells[number], dtype=np.float64) for number in known]
     px = [markers[number] for number in known]
@@ -88,7 +88,7 @@ def marker_pairs(scene: Scene, markers: dict[int, Float64]) -> tuple[Float64, Fl
 
 
 def expected_markers(scene: Scene, homography: Homography) -> dict[int, Float64]:
-    """Where a homography puts the scene's markers: their corners in px, shape (4, 2) each."""
+    """The corners in px, shape (4, 2) each, where a homography expects the scene's markers."""
     return {
         number: homography.picture_points(np.array(corners, dtype=np.float64))
         for number, corners in scene.markers_in_cells.items()
@@ -98,7 +98,7 @@ def expected_markers(scene: Scene, homography: Homography) -> dict[int, Float64]
 def homography_from_markers(scene: Scene, markers: dict[int, Float64], lens: Lens) -> Homography:
     """The homography from two or more markers.
 
-    Raises HomographyError where fewer are seen, or where they do not fit the scene.
+    Raises HomographyError if fewer are visible, or if they do not fit the scene.
     """
     squares, px = marker_pairs(scene, markers)
     if len(squares) < 8:
@@ -116,5 +116,5 @@ def homography_from_markers(scene: Scene, markers: dict[int, Float64], lens: Len
 
 
 def lens_from_markers(scene: Scene, size: tuple[int, int], views: Sequence[dict[int, Float64]]) -> Lens:
-    """The lens of pictures of `size` (width, height) in which these markers were seen."""
+    """The lens of pictures of `size` (width, height) with these markers."""
     return fit_lens(*size, [marker_pairs(scene, markers) for markers in views])

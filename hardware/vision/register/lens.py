@@ -11,17 +11,17 @@ import numpy as np
 from hardware.arrays import Float64
 
 LARGEST_K1 = 0.3
-"""The largest |k1| that is tried. No lens that a person would put over a table bends lines more."""
+"""The maximum |k1| to try. No lens that a person would put over a table distorts more."""
 K1_STEP = 0.005
-"""The step between the values of k1 that are tried."""
+"""The step between the values of k1 to try."""
 FEWEST_CORNERS = 12
-"""Marker corners that a view needs to say anything of k1: with fewer, distortion and tilt look alike."""
+"""The minimum marker corners in a view to estimate k1; with fewer, distortion and tilt look alike."""
 NEWTON_STEPS = 4
-"""Newton's steps in `distort`. From the third on, points move by less than a thousandth of a px."""
+"""The number of Newton steps in `distort`. From the third on, points move by less than 0.001 px."""
 
 
 class Lens(msgspec.Struct, frozen=True):
-    """Radial distortion about the picture's middle: radius r (1 = the corner) belongs at r (1 + k1 r²)."""
+    """Radial distortion about the picture's centre: radius r (1 = the corner) belongs at r (1 + k1 r²)."""
 
     width: int
     height: int
@@ -29,7 +29,7 @@ class Lens(msgspec.Struct, frozen=True):
 
     @property
     def middle(self) -> Float64:
-        """The picture's middle in px, shape (2,)."""
+        """The picture's centre in px, shape (2,)."""
         return np.array([(self.width - 1) / 2, (self.height - 1) / 2])
 
     @property
@@ -38,13 +38,13 @@ class Lens(msgspec.Struct, frozen=True):
         return float(np.hypot(self.width, self.height) / 2)
 
     def undistort(self, points_px: Float64) -> Float64:
-        """Points of the picture, shape (..., 2), to where a lens without distortion would have put them."""
+        """Map points of the picture, shape (..., 2), to their positions without distortion."""
         off = (points_px - self.middle) / self.radius
         square = (off * off).sum(axis=-1, keepdims=True)
         return np.asarray(off * (1 + self.k1 * square) * self.radius + self.middle)
 
     def distort(self, points_px: Float64) -> Float64:
-        """The inverse of `undistort`: undistorted points, shape (..., 2), to px of the picture."""
+        """Map undistorted points, shape (..., 2), to px of the picture: the inverse of `undistort`."""
         off = (points_px - self.middle) / self.radius
         far = np.sqrt((off * off).sum(axis=-1, keepdims=True))
         near = far.copy()
@@ -56,7 +56,7 @@ class Lens(msgspec.Struct, frozen=True):
 def fit_homography(squares: Float64, undistorted_px: Float64) -> tuple[Float64, float]:
     """The homography from squares to px, shape (3, 3), and its reprojection error (RMS, px).
 
-    The error is infinite where the points span no plane.
+    The error is infinite if the points span no plane.
     """
     matrix, _ = cv2.findHomography(squares, undistorted_px, 0)
     if matrix is None:
@@ -67,10 +67,10 @@ def fit_homography(squares: Float64, undistorted_px: Float64) -> tuple[Float64, 
 
 
 def fit_lens(width: int, height: int, views: Sequence[tuple[Float64, Float64]]) -> Lens:
-    """The lens whose k1 gives the least sum of reprojection errors over all views of the flat board.
+    """The lens whose k1 minimises the sum of reprojection errors over all views of the flat board.
 
-    `views`: for each picture the marker corners in squares and in px, each shape (N, 2). Views of fewer than
-    FEWEST_CORNERS corners are left out; without any other the lens is taken to have no distortion.
+    `views`: each picture's marker corners in squares and in px, each shape (N, 2). Views with fewer than
+    FEWEST_CORNERS corners are ignored; without any others, the lens has no distortion.
     """
     views = [view for view in views if len(view[0]) >= FEWEST_CORNERS]
     if not views:

@@ -1,4 +1,4 @@
-"""The printed AprilTags in a picture."""
+"""Finds the printed AprilTags in a picture."""
 
 from __future__ import annotations
 
@@ -29,9 +29,10 @@ def _detector(dictionary: str) -> cv2.aruco.ArucoDetector:
 
 
 def find_markers(gray: Gray, dictionary: str = "DICT_APRILTAG_36h11") -> dict[int, Float64]:
-    """Each marker's id to its corners in px, shape (4, 2), in the marker's own order.
+    """The markers' corners in px by id, shape (4, 2) each, in the marker's own order.
 
-    A marker seen twice (a reflection in the cover, a second print) is left out: it places nothing.
+    A marker seen twice (a reflection in the cover, a second print) is ignored, because its position is
+    ambiguous.
     """
     corners, ids, _ = _detector(dictionary).detectMarkers(gray)
     if ids is None:

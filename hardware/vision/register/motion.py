@@ -1,4 +1,4 @@
-"""Motion since the last picture, cheaper to see than a reading."""
+"""Detects motion since the last picture, which is cheaper than a reading."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ import numpy as np
 from hardware.arrays import Picture
 
 EVERY = 2
-"""One px in this many is looked at, along each side, and in green alone."""
+"""The stride of the examined px along each side; only green is examined."""
 BLOCK = 8
 """The side of a block in those px."""
 NOISE = 2.0
-"""The ratio of a block's mean difference to the picture's median that noise may reach."""
+"""The maximum ratio of a block's mean difference to the picture's median that noise explains."""
 LEAVE = 1.0
-"""Gray levels above that from which on a block has moved."""
+"""The gray levels beyond NOISE at which a block has moved."""
 
 
 class Motion:
@@ -24,16 +24,15 @@ class Motion:
         self._last: Picture | None = None
 
     def forget(self) -> None:
-        """The next picture counts as changed."""
+        """Count the next picture as changed."""
         self._last = None
 
     def moved(self, picture: Picture) -> bool:
-        """Whether `picture`, BGR of any size, differs from the last one anywhere; it then becomes the
-        last."""
+        """Whether `picture`, BGR of any size, differs anywhere from the last one, which it then replaces."""
         return self.stirred(np.ascontiguousarray(picture[::EVERY, ::EVERY, 1]))
 
     def stirred(self, small: Picture) -> bool:
-        """The same of a small gray picture, every px of which is looked at."""
+        """The same for a small gray picture, in which every px is examined."""
         last = self._last
         if last is not None and last.shape == small.shape:
             height, width = small.shape[0] // BLOCK, small.shape[1] // BLOCK

@@ -1,4 +1,4 @@
-"""The board rectified: seen straight from above, every square the same size."""
+"""Rectifies the board: as seen straight from above, with all squares the same size."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from hardware.vision.board.scene import Scene
 from hardware.vision.register.homography import Homography
 
 MARGIN = 1
-"""Squares of frame around the grid that the rectified picture shows too: they tell how the light changed."""
+"""The squares of frame around the grid in the rectified picture, which show how the light changed."""
 INNER = (slice(MARGIN, -MARGIN), slice(MARGIN, -MARGIN))
 """The grid without its frame, as an index of rows and columns."""
 MAP_STEP = 8
-"""Px between the points of the map that are worked out; interpolation errs by less than 0.02 px."""
+"""Px between the computed points of the map; interpolation errs by less than 0.02 px."""
 
 
 class Rectifier:
-    """Rectifies pictures of a board to `scale` px a square, with MARGIN squares of frame around the grid."""
+    """Rectifies pictures of a board to `scale` px per square, with MARGIN squares of frame around it."""
 
     def __init__(self, scene: Scene, homography: Homography, scale: int) -> None:
         self.homography = homography

@@ -1,4 +1,4 @@
-"""How sharp a picture is: the width of the edges of the printed markers, which no game changes."""
+"""Measures a picture's sharpness by the width of the edges of the printed markers, which no game changes."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from hardware.arrays import Float64, Gray, Picture
 from hardware.vision.board.scene import Scene
 
 Widths = dict[int, float]
-"""Each marker's id to the width of its edges, in squares, as a standard deviation."""
+"""The width of each marker's edges by id, in squares, as a standard deviation."""
 
 BITS = 8
-"""A marker's side in bits (its own small squares), the black border included."""
+"""A marker's side in bits (its own small squares), including the black border."""
 REACH_BITS = 0.8
 """The reach of a profile to either side of an edge, in bits: black border inside, white paper outside."""
 STEP_PX = 0.25
@@ -22,20 +22,20 @@ STEP_PX = 0.25
 PROFILES = 24
 """The number of profiles across each side."""
 SHARE_OF_BLUR = 0.72
-"""The share of a blur that the edges show: the marker's own bits beside the border run into it.
+"""The share of a blur that the edges show, because the marker's bits beside the border blur into it.
 
-The same within a tenth on the rendered and the drawn markers, for blurs of 0.7 to 2 px.
+It is the same within a tenth on rendered and drawn markers, for blurs of 0.7 to 2 px.
 """
 LEVELS = (0.0, 0.011, 0.02, 0.028, 0.036)
-"""The blurs in squares through which coats are learned as well."""
+"""The blurs in squares at which coats are learned."""
 LEAST_CONTRAST = 25.0
-"""The contrast in gray levels below which an edge says nothing."""
+"""The minimum contrast of an edge in gray levels."""
 
 
 def edge_widths(gray: Gray, scene: Scene, markers: dict[int, Float64]) -> Widths:
-    """The width of the edges of each of the scene's markers in sight.
+    """The width of the edges of each visible marker of the scene.
 
-    `markers`: corners in px, shape (4, 2) each. A marker whose edges are not to be seen is left out.
+    `markers`: corners in px, shape (4, 2) each. A marker without visible edges is left out.
     """
     widths = {}
     for number, corners in markers.items():
@@ -56,9 +56,9 @@ def usual_widths(shown: Sequence[Widths]) -> Widths:
 
 
 def blur_beyond(widths: Widths, shown: Widths) -> float:
-    """The blur of a picture beyond that of those shown, in squares, as a standard deviation.
+    """A picture's blur beyond that of the pictures shown, in squares, as a standard deviation.
 
-    Negative where it is sharper; 0 where no marker is seen in both.
+    It is negative if the picture is sharper, and 0 if no marker is visible in both.
     """
     more = [widths[number] ** 2 - shown[number] ** 2 for number in widths.keys() & shown.keys()]
     middle = float(np.median(more)) if more else 0.0
@@ -66,12 +66,12 @@ def blur_beyond(widths: Widths, shown: Widths) -> float:
 
 
 def level_of(beyond: float) -> int:
-    """The number of the one of LEVELS that is nearest to a blur, in squares."""
+    """The index of the nearest of LEVELS to a blur in squares."""
     return int(np.argmin(np.abs(np.array(LEVELS) - beyond)))
 
 
 def blurred(picture: Picture, width_px: float) -> Picture:
-    """The picture through a Gaussian blur of `width_px`, as a standard deviation."""
+    """The picture after a Gaussian blur with the standard deviation `width_px`."""
     return picture if width_px <= 0 else np.asarray(cv2.GaussianBlur(picture, (0, 0), width_px), np.uint8)
 
 
