@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ from companion.errors import MendableError
 from companion.games.registry import game, games, hides
 from companion.messages import LANGUAGES
 from companion.play.table import Table
-from web import error_pages, pages, security
+from web import error_pages, hosts, pages, permissions, security
 from web.app_state import AppState, app_state
 from web.camera_port import CameraPort
 from web.events import too_many
@@ -43,11 +44,23 @@ MOST_STREAMS = 32
 """The maximum number of live streams at once, until a `Server` sets it by its threads."""
 
 
-def create_app(table: Table, camera: CameraPort | None, panel: Panel | None = None) -> Flask:
-    """The app of `table`; `camera` and `panel` are None without one."""
+def create_app(
+    table: Table,
+    camera: CameraPort | None,
+    panel: Panel | None = None,
+    *,
+    names: Iterable[str] = (),
+    kitchen: bool = False,
+) -> Flask:
+    """The app of `table`; `camera` and `panel` are None without one.
+
+    `names` are further names by which phones may ask for it (`hosts` has those that are known anyway). At a
+    `kitchen` table everyone may always do everything.
+    """
     app = Flask(__name__)
     app.config["MAX_CONTENT_LENGTH"] = MOST_BODY_BYTES
-    app.extensions["companion"] = AppState(table, camera, MOST_STREAMS, panel)
+    known = frozenset(name.lower().removesuffix(".") for name in names)
+    app.extensions["companion"] = AppState(table, camera, MOST_STREAMS, panel, known, kitchen)
     app.jinja_options = {**app.jinja_options, "trim_blocks": True, "lstrip_blocks": True}
     app.jinja_loader = ChoiceLoader([FileSystemLoader(TEMPLATES), FunctionLoader(_game_template)])
     app.context_processor(_page_words)
@@ -125,6 +138,7 @@ def _page_words() -> dict[str, Any]:
         "kept_match": kept_match(),
         "game_hides": hides(game_shown()),
         "camera_there": app_state().camera is not None,
+        "may": lambda line: app_state().may(phone(), getattr(permissions, line)),
         "panel_there": app_state().panel is not None,
         "now_json": _now_json,
     }
@@ -137,9 +151,17 @@ def _now_json() -> Markup:
 
 
 def _before() -> Any:
+    if not hosts.is_ours(request.headers.get("Host", ""), app_state().names):
+        return error_pages.foreign_host()
     if security.from_another_site():
         return error_pages.refuse("another-site", error_pages.say("web.another-site"), 403)
-    app_state().hear(phone())
+    state, asker = app_state(), phone()
+    state.hear(asker)
+    if request.url_rule is not None and request.method != "OPTIONS":
+        method = "GET" if request.method == "HEAD" else request.method
+        line = permissions.LINE_OF.get(f"{method} {request.url_rule.rule}")
+        if line is None or not state.may(asker, line):
+            return error_pages.not_allowed(line)
     return too_many() or choose_language()
 
 

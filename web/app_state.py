@@ -21,19 +21,22 @@ from companion.games.registry import hides
 from companion.play.snapshot import MatchView
 from companion.play.table import PutAside, SightingView, Table, TableSnapshot
 from web.camera_port import CameraPort, CameraState
-from web.invites import Invites
+from web.door import Door
+from web.guesses import Guesses
+from web.invites import Invites, short_code
 from web.panel_port import Panel
+from web.permissions import Line, Role, role_of
 
 log = logging.getLogger(__name__)
 
 QUIET_S = 300.0
-"""Seconds without any seated phone or screen of the table after which any phone may do what those may.
+"""Seconds of silence of all seated phones, hosts, guests and screens after which any phone may remove them.
 
-Otherwise nobody could, if all of them were lost.
+Otherwise nobody could, if all of them were lost. A start begins them again.
 """
 
-COMING_BACK_S = 30.0
-"""Seconds that seated phones have to report after a start."""
+Strand = tuple[str | None, Role]
+"""A seat (None: none) and a role: all phones of both are shown the same."""
 
 
 class TableNow(msgspec.Struct, frozen=True):
@@ -43,6 +46,8 @@ class TableNow(msgspec.Struct, frozen=True):
     see, and is never reused, not for another seat and not after a restart. `seat` is the seat of the asker's
     phone, None without one. `sitting` are the taken seats. `kept` is false while the journal cannot be
     written, so that nothing counts. `put_aside` is the match that this one replaced, until a move here.
+    `role` is the asker's role at the table. `asking` are the numbers of phones that ask to be let in, for
+    those who may do that.
     """
 
     id: str
@@ -53,6 +58,8 @@ class TableNow(msgspec.Struct, frozen=True):
     sitting: tuple[str, ...]
     kept: bool = True
     put_aside: PutAside | None = None
+    role: Role = "host"
+    asking: tuple[int, ...] = ()
 
 
 @dataclass(slots=True)
@@ -63,17 +70,28 @@ class AppState:
     camera: CameraPort | None
     most_streams: int
     panel: Panel | None = None
+    names: frozenset[str] = frozenset()
+    """Names by which phones may ask for this table, in lower case, besides those that it has anyway."""
+    kitchen: bool = False
+    """Whether everyone may do everything for good, as at a kitchen table (`--open`)."""
+    pin: str = field(default_factory=short_code)
+    """Who types it is a host. It is drawn at each start."""
     stopping: Event = field(default_factory=Event)
     boot: str = field(default_factory=lambda: secrets.token_hex(4))
     began_s: float = field(default_factory=time.time)
     streams: int = 0
     tally: Counter[str] = field(default_factory=Counter)
-    invites: Invites = field(default_factory=Invites)
+    guesses: Guesses = field(default_factory=Guesses)
+    invites: Invites = field(init=False)
+    door: Door = field(default_factory=Door)
     codes_lock: RLock = field(default_factory=RLock)
-    heard_s: float = field(default_factory=lambda: time.monotonic() - QUIET_S + COMING_BACK_S)
+    heard_s: float = field(default_factory=time.monotonic)
     _lock: Lock = field(default_factory=Lock)
-    _encoded: dict[str | None, tuple[str, bytes]] = field(default_factory=dict)
-    _strands: dict[str | None, str] = field(default_factory=dict)
+    _encoded: dict[Strand, tuple[str, bytes]] = field(default_factory=dict)
+    _strands: dict[Strand, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.invites = Invites(self.guesses)
 
     def stop(self) -> None:
         """End every live stream now, and allow no new one."""
@@ -107,26 +125,39 @@ class AppState:
         return self.seat(phone) is not None and hides(self.table.match.game)
 
     def hear(self, phone: str) -> None:
-        """Note that a phone is there; only a seated phone or a screen of the table counts."""
-        if phone and (self.seat(phone) or self.table.seats.is_screen(phone)):
+        """A phone is there: one of the table's own counts."""
+        if self.table.seats.knows(phone):
             self.heard_s = time.monotonic()
 
-    def trusts(self, phone: str) -> bool:
-        """Whether a phone may remove others and show the codes of free seats (see `seats_api`)."""
+    def wait_s(self) -> float:
+        """Seconds until any phone may remove phones, unless one of the table's own is heard from before."""
+        return max(0.0, self.heard_s + QUIET_S - time.monotonic())
+
+    def role(self, phone: str) -> Role:
+        """What a phone is at the table."""
+        return role_of(self.table, phone, kitchen=self.kitchen)
+
+    def may(self, phone: str, line: Line) -> bool:
+        """Whether a phone may do what a line of `permissions` is about."""
+        return line.permits(self.role(phone), silent=self.wait_s() <= 0)
+
+    def pin_for(self, phone: str) -> str:
+        """The PIN, for a host and for a screen; else empty.
+
+        Not for one that is the host only because nobody sits: it would stay so all evening.
+        """
         seats = self.table.seats
-        if self.seat(phone) or seats.is_screen(phone) or not seats.anyone():
-            return True
-        return time.monotonic() - self.heard_s > QUIET_S
+        return self.pin if seats.is_host(phone) or seats.is_screen(phone) else ""
 
     def now(self, phone: str = "") -> TableNow:
         """The table as the seat of `phone` may see it."""
         table = self.table.snapshot
         # The seating of the snapshot's match, so that no phone sees a seat that it has at another match.
         seating = self.table.seats.at(table.match.record.id)
-        seat = seating.seat_of(phone)
+        seat, role = seating.seat_of(phone), self.role(phone)
         view = table.view(seat)
         return TableNow(
-            id=self._name(table, seat),
+            id=self._name(table, (seat, role)),
             match=view.match,
             sighting=view.sighting,
             camera=self.camera_status(),
@@ -134,23 +165,25 @@ class AppState:
             sitting=seating.taken,
             kept=not self.table.journal.fault,
             put_aside=table.put_aside,
+            role=role,
+            asking=self.door.numbers() if role != "watcher" else (),
         )
 
     def encoded(self, phone: str = "") -> tuple[str, bytes]:
-        """The id and JSON of `now(phone)`, made once per change and seat for any number of phones."""
+        """Id and JSON of `now(phone)`, made once a change for each seat and role."""
         table = self.table.snapshot
-        seat = self.table.seats.at(table.match.record.id).seat_of(phone)
-        kept = self._encoded.get(seat)
-        if kept is None or kept[0] != self._name(table, seat):
+        strand = self.table.seats.at(table.match.record.id).seat_of(phone), self.role(phone)
+        kept = self._encoded.get(strand)
+        if kept is None or kept[0] != self._name(table, strand):
             now = self.now(phone)
             kept = now.id, msgspec.json.encode(now)
-            self._encoded[now.seat] = kept
+            self._encoded[now.seat, now.role] = kept
         return kept
 
-    def _name(self, table: TableSnapshot, seat: str | None) -> str:
-        """The id of what `seat` sees now. A seat's ids do not reveal how often another's changed."""
-        strand = self._strands.setdefault(seat, secrets.token_hex(3))
-        return f"{self.boot}.{strand}-{table.version_of(seat)}"
+    def _name(self, table: TableSnapshot, strand: Strand) -> str:
+        """Of what a seat and role are shown now. No seat's names tell how often another's have changed."""
+        drawn = self._strands.setdefault(strand, secrets.token_hex(3))
+        return f"{self.boot}.{drawn}-{table.version_of(strand[0])}"
 
     @contextmanager
     def a_stream(self) -> Iterator[bool]:

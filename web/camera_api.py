@@ -46,25 +46,25 @@ def state() -> CameraState:
     return _camera().state()
 
 
-@camera_api.route("GET", "/api/camera/picture", gives="image/jpeg", refusals=(404,))
+@camera_api.route("GET", "/api/camera/picture", gives="image/jpeg", refusals=(403, 404))
 def picture() -> Response:
     """The newest picture."""
     return _jpeg(_camera().picture())
 
 
-@camera_api.route("GET", "/api/camera/overlay", gives=Overlay, refusals=(404,))
+@camera_api.route("GET", "/api/camera/overlay", gives=Overlay, refusals=(403, 404))
 def overlay() -> Overlay:
     """The grid and the tiles that were read, in px of the picture."""
     return _camera().overlay()
 
 
-@camera_api.route("GET", "/api/camera/crop", gives="image/jpeg", refusals=(404,))
+@camera_api.route("GET", "/api/camera/crop", gives="image/jpeg", refusals=(403, 404))
 def crop() -> Response:
     """The part of the picture that the open sighting asks about."""
     return _jpeg(_camera().crop())
 
 
-@camera_api.route("GET", "/api/camera/lessons", gives=tuple[Lesson, ...], refusals=(404,))
+@camera_api.route("GET", "/api/camera/lessons", gives=tuple[Lesson, ...], refusals=(403, 404))
 def lessons() -> tuple[Lesson, ...]:
     """Which tiles to show at once, and where to lay them."""
     return _camera().lessons()

@@ -12,6 +12,10 @@ from web.app_state import app_state
 from web.identity import phone
 from web.language import language, messages_of_page
 from web.openapi import BadBody, Refusal, as_json
+from web.permissions import Line
+
+LONGEST_HOST = 80
+"""Characters of a foreign name that a refusal repeats."""
 
 
 def refuse(rule: str, says: str, status: int) -> Response:
@@ -22,6 +26,24 @@ def refuse(rule: str, says: str, status: int) -> Response:
         return as_json(Refusal(rule, says), status)
     page = render_template("refusal.html", says=says, status=status)
     return Response(page, status, mimetype="text/html")
+
+
+def not_allowed(line: Line | None) -> Response:
+    """Refuse what only a player, or only the host, may do; None is what nobody may."""
+    if line is None:
+        return refuse("http-403", say("web.http-403"), 403)
+    if line.least == "host":
+        return refuse("not-the-host", say("web.not-the-host"), 403)
+    return refuse("not-at-the-table", say("web.not-at-the-table"), 403)
+
+
+def foreign_host() -> Response:
+    """Refuse a request for a name that is not this table's: a sentence alone, which shows no table."""
+    app_state().count("refused:421")
+    says = say("web.foreign-host", host=request.headers["Host"][:LONGEST_HOST])
+    if request.path.startswith("/api/") or request.method != "GET":
+        return as_json(Refusal("foreign-host", says), 421)
+    return Response(f"{says}\n", 421, mimetype="text/plain")
 
 
 def say(key: str, **facts: Fact) -> str:

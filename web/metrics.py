@@ -52,7 +52,7 @@ def _figures(state: AppState) -> Iterator[Figure]:
     yield "match_over", "gauge", "Whether it is over", {}, match.outcome is not None
     yield "moves_tapped_total", "counter", "Moves played from phones", {}, tally["moves"]
     yield "sightings_answered_total", "counter", "Sightings that a person answered", {}, tally["answers"]
-    for status in (400, 403, 404, 409, 429, 503):
+    for status in (400, 403, 404, 409, 421, 429, 503):
         labels = {"status": str(status)}
         help_ = "Requests refused; those of seats only where a game hides nothing"
         yield "refusals_total", "counter", help_, labels, tally[f"refused:{status}"]

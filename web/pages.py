@@ -22,6 +22,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from companion.games.registry import games
 from companion.games.watching import sees
 from companion.play.match import Match
+from web import hosts
 from web.app_state import app_state
 from web.forms import fields
 from web.identity import phone
@@ -133,11 +134,14 @@ def _drawn(address: str) -> Response:
 
 
 def join_address() -> str:
-    """An address that other phones reach: that of this request, unless it is a loopback address."""
-    host, _, port = request.host.rpartition(":") if ":" in request.host else (request.host, "", "")
-    if host.strip("[]") in ("localhost", "127.0.0.1", "::1"):
-        host = own_address() or host
-    return f"{request.scheme}://{host}{f':{port}' if port else ''}/"
+    """An address that other phones reach: that of this request, unless it is a loopback address.
+
+    A name that is not this table's never comes so far: `hosts` refuses it.
+    """
+    name, port = hosts.name_and_port(request.host)
+    if name in hosts.LOOPBACK or "Host" not in request.headers:
+        name = own_address() or name
+    return f"{request.scheme}://{name}{f':{port}' if port else ''}/"
 
 
 def own_address() -> str | None:

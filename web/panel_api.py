@@ -6,6 +6,7 @@ import msgspec
 from flask import abort, render_template
 
 from web.app_state import app_state
+from web.identity import phone
 from web.openapi import Routes
 from web.panel_port import Curve, Does, Panel, PanelNow
 
@@ -62,4 +63,5 @@ def page() -> str:
         page="panel",
         curves=curves,
         panel_now=msgspec.to_builtins(panel.now()),
+        pin=app_state().pin_for(phone()),
     )

@@ -1,9 +1,8 @@
-"""Seats over HTTP: who sits where, taking a seat by its code, leaving it, evicting a lost phone.
+"""Seats over HTTP: who sits where, taking a seat by its code, leaving it, letting in, removing a lost phone.
 
-A free seat has codes. They are shown to every phone that sits and to every screen, which is a phone or tablet
-made to show them. Both may evict a phone. While there is neither, or none of them was heard of for
-`app_state.QUIET_S`, any phone may sit down without a code, evict a phone, or become a screen. A taken seat
-has no code: the only way to it is to evict its phone, and every phone is notified of that.
+A free seat has codes. They are shown to the table's own phones: those that sit, hosts, guests, and screens (a
+phone or tablet made to show them). A taken seat has no code: the only way to it is to remove its phone, and
+every phone is notified of that. Who may do what stands in `permissions`.
 """
 
 from __future__ import annotations
@@ -13,15 +12,18 @@ import secrets
 from math import ceil
 
 import msgspec
-from flask import Response
+from flask import Response, request
 
 from companion.errors import InvalidMove
 from companion.play.seats import phone_of
 from web import identity
 from web.app_state import AppState, app_state
-from web.error_pages import refuse, say
-from web.invites import TooManyGuesses
+from web.door import WAIT_S
+from web.error_pages import not_allowed, refuse, say
+from web.guesses import TooManyGuesses, source_of
+from web.invites import is_code
 from web.openapi import Routes, as_json
+from web.permissions import REMOVE, SIT_WITHOUT_CODE, Role
 
 log = logging.getLogger(__name__)
 
@@ -56,8 +58,22 @@ class SeatsNow(msgspec.Struct, frozen=True):
     screen: bool
     """Whether the asker shows the codes of free seats."""
     trusted: bool
-    """Whether the asker may evict phones, become a screen, and sit down without a code."""
+    """Whether the asker may become a screen, and sit down without a code."""
     seats: tuple[SeatNow, ...]
+    role: Role = "host"
+    """What the asker is at the table."""
+    may_remove: bool = False
+    """Whether the asker may remove phones."""
+    wait_s: int = 0
+    """Seconds, in whole minutes, until any phone may remove those that sit, if none of them is heard from."""
+    asks: int = 0
+    """The asker's own number while it asks to be let in."""
+    asking: tuple[int, ...] = ()
+    """The numbers of phones that ask to be let in, for those who may let them in."""
+    guests: int = 0
+    """Phones that were let in without a seat."""
+    pin: str = ""
+    """The PIN that makes a phone the host, for a host and for a screen."""
 
 
 class Sit(msgspec.Struct, frozen=True):
@@ -78,10 +94,24 @@ class Sat(msgspec.Struct, frozen=True):
     secret: str = ""
 
 
-class WhichSeat(msgspec.Struct, frozen=True):
-    """The seat whose phone is to be evicted."""
+class HostPin(msgspec.Struct, frozen=True):
+    """The PIN. A program asks for its secret instead of a cookie."""
 
-    seat: str
+    pin: str
+    program: bool = False
+
+
+class LetIn(msgspec.Struct, frozen=True):
+    """The number of the phone that asks."""
+
+    number: int
+
+
+class Evicted(msgspec.Struct, frozen=True):
+    """The seat whose phone is to be removed; or all guests."""
+
+    seat: str = ""
+    guests: bool = False
 
 
 @seats_api.route("GET", "/api/seats", gives=SeatsNow)
@@ -96,17 +126,19 @@ def take(given: Sit) -> Response:
     state, former, secret = app_state(), identity.phone(), secrets.token_urlsafe(SECRET_BYTES)
     with state.table.locked() as match, state.codes_lock:
         seats = state.table.seats
-        if given.seat and not state.trusts(former):
-            return _not_at_the_table()
+        if given.seat and not state.may(former, SIT_WITHOUT_CODE):
+            return not_allowed(SIT_WITHOUT_CODE)
+        address = request.remote_addr or ""
         try:
-            seat = given.seat or state.invites.seat(match.record.id, given.code, seats.free())
+            seat = given.seat or state.invites.seat(match.record.id, given.code, seats.free(), address)
         except TooManyGuesses as error:
-            return _later(error.wait_s)
+            return _later("too-many-guesses", "web.too-many-guesses", error.wait_s)
         if seat is None or not seats.take(seat, phone_of(secret), former=former):
             if given.seat:
                 return refuse("seat-not-free", say("web.seat-not-free"), 404)
             return refuse("no-such-code", say("web.no-such-code"), 404)
         state.invites.void(seat)
+        state.hear(phone_of(secret))
         state.table.notify()
     log.info("A phone sits at %s.", seat)
     if given.program:
@@ -129,33 +161,84 @@ def screen() -> Response:
     """Show the codes of free seats on the asker's device, which sits nowhere."""
     state, former, secret = app_state(), identity.phone(), secrets.token_urlsafe(SECRET_BYTES)
     with state.table.locked():
-        if not state.trusts(former):
-            return _not_at_the_table()
         if state.table.seats.is_screen(former):
             return as_json(_seats_now(state, former))
         state.table.seats.add_screen(phone_of(secret), former=former)
+        state.hear(phone_of(secret))
         state.table.notify()
     return identity.give(as_json(_seats_now(state, phone_of(secret))), secret)
 
 
-@seats_api.route(
-    "POST", "/api/seats/throw-out", takes=WhichSeat, gives=SeatsNow, refusals=(400, 403, 404, 409)
-)
-def evict(which: WhichSeat) -> SeatsNow | Response:
-    """Evict the phone that sits at a seat, because it was lost. Its secret ends at once; the seat is free."""
+@seats_api.route("POST", "/api/seats/ask", gives=SeatsNow, refusals=(403, 429))
+def ask() -> Response:
+    """Ask to be let in as a player. The number in the answer is shown to those who may do that."""
+    state, phone = app_state(), identity.phone()
+    if state.role(phone) != "watcher" or state.door.number_of(phone):
+        return as_json(_seats_now(state, phone))
+    secret = "" if state.table.seats.remembers(phone) else secrets.token_urlsafe(SECRET_BYTES)
+    asker = phone_of(secret) or phone
+    if not state.door.ask(asker, source_of(request.remote_addr or "")):
+        return _later("too-many-ask", "web.too-many-ask", WAIT_S)
+    state.table.notify()
+    answer = as_json(_seats_now(state, asker))
+    return identity.give(answer, secret) if secret else answer
+
+
+@seats_api.route("POST", "/api/seats/let-in", takes=LetIn, gives=SeatsNow, refusals=(400, 403, 404, 409))
+def let_in(asked: LetIn) -> SeatsNow | Response:
+    """Let the phone in that asks with a number: it is a player, with or without a seat."""
+    state, phone = app_state(), identity.phone()
+    guest = state.door.answer(asked.number)
+    if not guest:
+        return refuse("nobody-asks", say("web.nobody-asks", number=asked.number), 404)
+    try:
+        state.table.seats.add_guest(guest)
+    finally:
+        state.table.notify()
+    return _seats_now(state, phone)
+
+
+@seats_api.route("POST", "/api/seats/host", takes=HostPin, gives=Sat, refusals=(400, 403, 409, 429))
+def become_host(typed: HostPin) -> Response:
+    """Become a host by the PIN. A phone keeps its seat."""
+    state, phone = app_state(), identity.phone()
+    address = request.remote_addr or ""
+    with state.codes_lock:
+        try:
+            state.guesses.check(address)
+        except TooManyGuesses as error:
+            return _later("too-many-guesses", "web.too-many-guesses", error.wait_s)
+        if not is_code(typed.pin, state.pin):
+            state.guesses.wrong(address)
+            return refuse("wrong-pin", say("web.wrong-pin"), 403)
+    known = state.table.seats.remembers(phone) and not typed.program
+    secret = "" if known else secrets.token_urlsafe(SECRET_BYTES)
+    host = phone_of(secret) or phone
+    state.table.seats.add_host(host)
+    state.hear(host)
+    state.table.notify()
+    log.info("A phone is the host by the PIN.")
+    if typed.program:
+        return as_json(Sat("", secret))
+    answer = as_json(Sat(state.seat(host) or ""))
+    return identity.give(answer, secret) if secret else answer
+
+
+@seats_api.route("POST", "/api/seats/throw-out", takes=Evicted, gives=SeatsNow, refusals=(400, 403, 404, 409))
+def evict(which: Evicted) -> SeatsNow | Response:
+    """Remove the phone that sits at a seat, because it was lost; its secret ends at once. Or all guests."""
     state, phone = app_state(), identity.phone()
     with state.table.locked() as match:
-        if not state.trusts(phone):
-            return _not_at_the_table()
-        if which.seat not in match.seat_names:
+        if not which.guests and which.seat not in match.seat_names:
             raise InvalidMove(match.game.slug, "no-such-seat", seat=which.seat)
+        seats = state.table.seats
         try:
-            evicted = state.table.seats.evict(which.seat)
+            evicted = seats.remove_guests() if which.guests else seats.evict(which.seat)
         finally:
             state.table.notify()
     if not evicted:
         return refuse("nobody-sits-there", say("web.nobody-sits-there"), 404)
-    log.info("The phone at %s was evicted.", which.seat)
+    log.info("%s: removed.", "The guests" if which.guests else f"The phone at {which.seat}")
     return _seats_now(state, phone)
 
 
@@ -168,23 +251,32 @@ def invited(place: int) -> str | None:
 def _seats_now(state: AppState, phone: str) -> SeatsNow:
     with state.codes_lock:
         match, seats = state.table.snapshot.match, state.table.seats
-        seating, screen = seats.at(match.record.id), seats.is_screen(phone)
+        seating, role = seats.at(match.record.id), state.role(phone)
         mine, rows = seating.seat_of(phone), []
         for seat in match.seat_names:
             row = SeatNow(seat, seat in seating.taken, seat == mine)
-            if (mine or screen) and not row.taken:
+            if seats.knows(phone) and not row.taken:
                 invite = state.invites.of(match.record.id, seat)
                 row = msgspec.structs.replace(row, code=invite.code, link=invite.link)
             rows.append(row)
-        return SeatsNow(match.record.id, mine, screen, state.trusts(phone), tuple(rows))
+        return SeatsNow(
+            match=match.record.id,
+            seat=mine,
+            screen=seats.is_screen(phone),
+            trusted=state.may(phone, SIT_WITHOUT_CODE),
+            seats=tuple(rows),
+            role=role,
+            may_remove=state.may(phone, REMOVE),
+            wait_s=60 * ceil(state.wait_s() / 60) if role == "watcher" else 0,
+            asks=state.door.number_of(phone),
+            asking=state.door.numbers() if role != "watcher" else (),
+            guests=seats.guests,
+            pin=state.pin_for(phone),
+        )
 
 
-def _not_at_the_table() -> Response:
-    return refuse("not-at-the-table", say("web.not-at-the-table"), 403)
-
-
-def _later(wait_s: float) -> Response:
+def _later(rule: str, key: str, wait_s: float) -> Response:
     seconds = ceil(wait_s)
-    answer = refuse("too-many-guesses", say("web.too-many-guesses", seconds=seconds), 429)
+    answer = refuse(rule, say(key, seconds=seconds), 429)
     answer.headers["Retry-After"] = str(seconds)
     return answer

@@ -85,6 +85,8 @@ PANEL_FILE = "panel.toml"
 )
 @click.option("--host", default="0.0.0.0", show_default=True, help="The address to serve on.")
 @click.option("--port", default=DEFAULT_PORT, show_default=True, help="The port to serve on.")
+@click.option("--open", "kitchen", is_flag=True, help="Let every phone do everything, whoever sits.")
+@click.option("--name", "names", multiple=True, metavar="NAME", help="Another name that phones may ask for.")
 def run(
     source: str | None,
     rotate: str,
@@ -94,6 +96,9 @@ def run(
     time_limit: float | None,
     host: str,
     port: int,
+    names: tuple[str, ...],
+    *,
+    kitchen: bool,
 ) -> None:
     """Watch the table and show the game on every phone. Prints the address and its QR code."""
     logging.basicConfig(level=logging.INFO, format="%(levelname)s %(message)s")
@@ -120,13 +125,15 @@ def run(
         failing=DebugFrames(paths.runtime()),
         cards=paths.cards() if _real(source) else None,
     )
-    server = served(create_app(table, live, panel), host, port)
+    app = create_app(table, live, panel, names=names, kitchen=kitchen)
+    server = served(app, host, port)
     live.start()
     panel.start()
     try:
-        click.echo(greeting(host, server.port))
+        pin = "" if kitchen else app.extensions["companion"].pin
+        click.echo(greeting(host, server.port, pin))
         paths.tell_running(server.port)
-        console = ConsoleIssue(paths.runtime(), host, server.port)
+        console = ConsoleIssue(paths.runtime(), host, server.port, pin)
         SystemdNotifier().work(stopping, live.at_work, console.update)
         click.echo("Stopping.", err=True)
     finally:

@@ -3,16 +3,22 @@
 A phone has a long secret, which it alone keeps; the file has only the secret's hash. A seat belongs to one
 phone or to none. Seats belong to a match: at a resumed match, those who sat at it sit again; at a new one,
 those of the match before sit in the same order.
+
+Besides seated phones there are hosts, guests (let in without a seat) and screens. The phone that sits down
+while nobody sits is the host, and as long as somebody sits, somebody is. A seat also remembers the last phone
+that sat there, and the phones that may hand over what they noted there.
 """
 
 from __future__ import annotations
 
 import hashlib
 import logging
+from collections.abc import Callable, Collection
 from pathlib import Path
 from threading import RLock
 
 import msgspec
+from msgspec.structs import replace
 
 from companion import files
 from companion.errors import MendableError
@@ -26,12 +32,21 @@ MOST_MATCHES = 100
 MOST_SCREENS = 8
 """The most screens of the table; beyond that, the oldest is forgotten."""
 
+MOST_GUESTS = 16
+"""The most guests, and the most hosts; beyond that, the oldest is forgotten."""
+
 
 class Place(msgspec.Struct, frozen=True):
-    """A seat and its phone (a hash by `phone_of`; empty while the seat is free)."""
+    """A seat and its phone (a hash by `phone_of`; empty while the seat is free).
+
+    `last` is the phone that sat at a free seat before. `keepers` are the phones that noted what is set aside
+    here, by its number (`history.Aside`): each may hand its own over.
+    """
 
     seat: str
     phone: str = ""
+    last: str = ""
+    keepers: dict[int, str] = {}
 
 
 class Seating(msgspec.Struct, frozen=True):
@@ -56,10 +71,12 @@ class Seating(msgspec.Struct, frozen=True):
 
 
 class Kept(msgspec.Struct, frozen=True):
-    """The file: the seatings, with the current match's last, and the phones that are the table's screens."""
+    """The file: the seatings, with the current match's last, and the table's screens, hosts and guests."""
 
     sittings: tuple[Seating, ...] = ()
     screens: tuple[str, ...] = ()
+    hosts: tuple[str, ...] = ()
+    guests: tuple[str, ...] = ()
 
 
 def phone_of(secret: str) -> str:
@@ -91,13 +108,14 @@ class Seats:
         """
         with self._lock:
             former = self._seating
-            phones = {place.seat: place.phone for each in self._of(match) for place in each.places}
-            if not phones and new:
-                phones = dict(zip(seats, (place.phone for place in former.places), strict=False))
+            places = {place.seat: place for each in self._of(match) for place in each.places}
+            if new and not any(place.phone for place in places.values()):
+                phones = (place.phone for place in former.places)
+                places = {seat: Place(seat, phone) for seat, phone in zip(seats, phones, strict=False)}
             others = tuple(each for each in self._kept.sittings if each.match != match)
-            seating = Seating(match, tuple(Place(seat, phones.get(seat, "")) for seat in seats))
+            seating = Seating(match, tuple(places.get(seat, Place(seat)) for seat in seats))
             try:
-                self._believe(Kept((*others, seating)[-MOST_MATCHES:], self._kept.screens))
+                self._believe(replace(self._kept, sittings=(*others, seating)[-MOST_MATCHES:]))
             except MendableError as error:
                 log.warning("%s", error)
 
@@ -117,17 +135,35 @@ class Seats:
         """The free seats, in order."""
         return self._seating.free
 
-    def take(self, seat: str, phone: str, *, former: str = "") -> bool:
+    def place(self, seat: str) -> Place:
+        """A seat of the match on the table; a free one where it has none of that name."""
+        return next((place for place in self._seating.places if place.seat == seat), Place(seat))
+
+    def take(self, seat: str, phone: str, *, former: str = "", aside: int = 0) -> bool:
         """Seat a phone, from now on known as `phone` and no longer as `former`; False if the seat is taken.
 
+        `aside` is the number under which the last phone's notes there were set aside, for it to hand over.
+        If nobody sat, the phone is the host, and former hosts (except screens) and guests are not any more.
         Raises `MendableError` if this cannot be kept, and changes nothing then.
         """
         with self._lock:
             if seat not in self.free():
                 return False
-            places = (Place(at.seat, phone if at.seat == seat else at.phone) for at in self._seating.places)
-            seating = Seating(self._seating.match, tuple(places))
-            self._keep(_without(former, Kept((*self._kept.sittings[:-1], seating), self._kept.screens)))
+            opened, hosts, screens = not self.taken(), self._kept.hosts, self._kept.screens
+            kept = _renamed(former, phone, _without(former, self._kept))
+            at = _seating_of(kept)
+            own = next(place for place in at.places if place.seat == seat)
+            keepers = {**own.keepers, aside: own.last} if aside and own.last else own.keepers
+            sits = Place(seat, phone, keepers=keepers)
+            places = tuple(sits if place.seat == seat else place for place in at.places)
+            if opened:
+                hosts = (*(each for each in hosts if each in screens and each != former), phone)
+            elif former in hosts:
+                hosts = (*kept.hosts, phone)
+            else:
+                hosts = kept.hosts
+            sittings = (*kept.sittings[:-1], Seating(at.match, places))
+            self._keep(replace(kept, sittings=sittings, hosts=hosts, guests=() if opened else kept.guests))
             return True
 
     def release(self, phone: str) -> None:
@@ -150,19 +186,75 @@ class Seats:
         """Whether a phone is one of the table's own screens."""
         return phone in self._kept.screens
 
-    def add_screen(self, phone: str, *, former: str = "") -> None:
-        """Make a phone a screen of the table, from now on known as `phone`. Raises like `take`."""
-        with self._lock:
-            screens = (*self._kept.screens, phone)[-MOST_SCREENS:]
-            self._keep(_without(former, Kept(self._kept.sittings, screens)))
+    def is_host(self, phone: str) -> bool:
+        """Whether a phone is a host of the table."""
+        return phone in self._kept.hosts
 
-    def anyone(self) -> bool:
-        """Whether any phone has a seat, or is a screen of the table."""
-        return bool(self.taken() or self._kept.screens)
+    def is_guest(self, phone: str) -> bool:
+        """Whether a phone was let in without a seat."""
+        return phone in self._kept.guests
+
+    def knows(self, phone: str) -> bool:
+        """Whether a phone sits, or is a screen, a host or a guest."""
+        return bool(phone) and (
+            self.seat_of(phone) is not None
+            or phone in (*self._kept.screens, *self._kept.hosts, *self._kept.guests)
+        )
+
+    def remembers(self, phone: str) -> bool:
+        """Whether a phone is known, or noted something at a seat where it no longer sits."""
+        places = [place for each in self._kept.sittings for place in each.places]
+        return self.knows(phone) or any(phone in (at.last, *at.keepers.values()) for at in places if phone)
+
+    @property
+    def guests(self) -> int:
+        """How many phones were let in without a seat."""
+        return len(self._kept.guests)
+
+    def add_screen(self, phone: str, *, former: str = "") -> None:
+        """Make a phone a screen of the table, from now on known as `phone`. Raises like `take`.
+
+        It is the host if nobody sits and there is no host.
+        """
+        with self._lock:
+            opened = not self.taken() and not self._kept.hosts
+            kept = _renamed(former, phone, _without(former, self._kept))
+            hosts = (*kept.hosts, phone) if opened or former in self._kept.hosts else kept.hosts
+            self._keep(replace(kept, screens=(*kept.screens, phone)[-MOST_SCREENS:], hosts=hosts))
+
+    def add_host(self, phone: str) -> None:
+        """Make a phone a host. Raises like `take`."""
+        with self._lock:
+            others = tuple(each for each in self._kept.hosts if each != phone)
+            self._keep(replace(self._kept, hosts=(*others, phone)[-MOST_GUESTS:]))
+
+    def add_guest(self, phone: str) -> None:
+        """Let a phone in without a seat. Raises like `take`."""
+        with self._lock:
+            others = tuple(each for each in self._kept.guests if each != phone)
+            self._keep(replace(self._kept, guests=(*others, phone)[-MOST_GUESTS:]))
+
+    def remove_guests(self) -> bool:
+        """Let all guests go; False when there are none. Raises like `release`."""
+        with self._lock:
+            had_guests = bool(self._kept.guests)
+            self._believe(replace(self._kept, guests=()))
+            return had_guests
+
+    def handed_over(self, seat: str, numbers: Collection[int]) -> None:
+        """What was set aside under these numbers is handed over: nobody keeps it. Raises like `release`."""
+
+        def without(place: Place) -> Place:
+            keepers = {n: keeper for n, keeper in place.keepers.items() if n not in numbers}
+            return replace(place, keepers=keepers) if place.seat == seat else place
+
+        with self._lock:
+            seating = Seating(self._seating.match, tuple(map(without, self._seating.places)))
+            self._believe(replace(self._kept, sittings=(*self._kept.sittings[:-1], seating)))
 
     @property
     def _seating(self) -> Seating:
-        return self._kept.sittings[-1] if self._kept.sittings else Seating(0, ())
+        return _seating_of(self._kept)
 
     def _of(self, match: int) -> list[Seating]:
         return [each for each in self._kept.sittings if each.match == match]
@@ -179,14 +271,14 @@ class Seats:
 
     def _believe(self, kept: Kept) -> None:
         """Apply a change at once, then keep it. Raises `MendableError` if it cannot be kept."""
-        before, self._kept = self._kept, kept
-        if kept != before:
-            self._write(kept)
+        before, self._kept = self._kept, _with_a_host(kept)
+        if self._kept != before:
+            self._write(self._kept)
 
     def _keep(self, kept: Kept) -> None:
         """Keep a change, then apply it. Raises `MendableError`, and changes nothing then."""
-        self._write(kept)
-        self._kept = kept
+        self._write(_with_a_host(kept))
+        self._kept = _with_a_host(kept)
 
     def _write(self, kept: Kept) -> None:
         if self.path is None:
@@ -200,11 +292,37 @@ class Seats:
             ) from error
 
 
+def _seating_of(kept: Kept) -> Seating:
+    return kept.sittings[-1] if kept.sittings else Seating(0, ())
+
+
+def _with_a_host(kept: Kept) -> Kept:
+    """Where phones sit and none is the host, the first that sits is: the host has left."""
+    sitting = [place.phone for place in _seating_of(kept).places if place.phone]
+    return replace(kept, hosts=(sitting[0],)) if sitting and not kept.hosts else kept
+
+
 def _without(phone: str, kept: Kept) -> Kept:
+    """Without a phone at any seat, among screens, hosts and guests; its seats remember it as the last."""
     if not phone:
         return kept
-    sittings = (
-        Seating(each.match, tuple(Place(at.seat) if at.phone == phone else at for at in each.places))
-        for each in kept.sittings
-    )
-    return Kept(tuple(sittings), tuple(each for each in kept.screens if each != phone))
+
+    def left(at: Place) -> Place:
+        return Place(at.seat, last=phone, keepers=at.keepers) if at.phone == phone else at
+
+    groups = (kept.screens, kept.hosts, kept.guests)
+    return Kept(_of_places(left, kept), *(tuple(each for each in group if each != phone) for group in groups))
+
+
+def _renamed(former: str, phone: str, kept: Kept) -> Kept:
+    """With a phone known by another name wherever a seat remembers it."""
+
+    def renamed(at: Place) -> Place:
+        keepers = {n: phone if each == former else each for n, each in at.keepers.items()}
+        return replace(at, last=phone if at.last == former else at.last, keepers=keepers)
+
+    return replace(kept, sittings=_of_places(renamed, kept)) if former else kept
+
+
+def _of_places(change: Callable[[Place], Place], kept: Kept) -> tuple[Seating, ...]:
+    return tuple(Seating(each.match, tuple(map(change, each.places))) for each in kept.sittings)

@@ -20,10 +20,16 @@ def address(host: str, port: int) -> str:
     return f"http://{name}/" if port == 80 else f"http://{name}:{port}/"
 
 
-def greeting(host: str, port: int) -> str:
-    """What `companion run` prints once it serves: the address, and its QR code."""
+def greeting(host: str, port: int, pin: str = "") -> str:
+    """What `companion run` prints once it serves: the address, its QR code, and the host's PIN."""
     url = address(host, port)
-    return f"{url}\n{qr_code(url)}Scan it, or open the address on a phone in this network. Ctrl-C stops."
+    scan = "Scan it, or open the address on a phone in this network. Ctrl-C stops."
+    return f"{url}\n{qr_code(url)}{pin_line(pin)}{scan}"
+
+
+def pin_line(pin: str) -> str:
+    """The line that shows the host's PIN, in two halves of three digits; nothing for an open table."""
+    return f"The host's PIN: {pin[:3]} {pin[3:]}\n" if pin else ""
 
 
 def qr_code(text: str) -> str:
@@ -49,11 +55,11 @@ def reachable(host: str) -> str:
 
 
 class ConsoleIssue:
-    """The file `console.issue` in `folder`, which shows the address on a Pi's screen."""
+    """The file `console.issue` in `folder`, which shows the address and the host's PIN on a Pi's screen."""
 
-    def __init__(self, folder: Path, host: str, port: int) -> None:
+    def __init__(self, folder: Path, host: str, port: int, pin: str = "") -> None:
         self._file = folder / CONSOLE
-        self._host, self._port = host, port
+        self._host, self._port, self._pin = host, port, pin
         self._written = ""
 
     def update(self) -> None:
@@ -62,7 +68,7 @@ class ConsoleIssue:
         if now == self._written:
             return
         try:
-            files.write(self._file, f"Table Companion: {now}\n{qr_code(now)}\n".encode())
+            files.write(self._file, f"Table Companion: {now}\n{qr_code(now)}{pin_line(self._pin)}\n".encode())
         except OSError:
             return
         self._written = now

@@ -81,8 +81,8 @@ def doubtful(*boards: tuple[Tile, ...], why: str = "not-told-apart") -> Observat
     return Observation(unsure=True, why=why, tiles=boards[0], alternatives=others)
 
 
-ANY_ROUTE = {405, 413, 500}
-"""Statuses that no route describes: the wrong method, too long a body, a fault of ours."""
+ANY_ROUTE = {405, 413, 421, 500}
+"""Statuses that no route describes: the wrong method, too long a body, a name that is not ours, our fault."""
 
 
 @cache

@@ -26,6 +26,21 @@ def sit(app: Flask, seat: str, shown_by: FlaskClient) -> FlaskClient:
     return phone
 
 
+def let_in(app: Flask, by: FlaskClient) -> FlaskClient:
+    """A new phone asks to be let in, and a phone of the table lets it."""
+    phone = app.test_client()
+    number = phone.post("/api/seats/ask").json["asks"]
+    assert by.post("/api/seats/let-in", json={"number": number}).status_code == 200
+    return phone
+
+
+def be_host(app: Flask, phone: FlaskClient) -> FlaskClient:
+    """A phone becomes a host by the PIN."""
+    pin = app.extensions["companion"].pin
+    assert phone.post("/api/seats/host", json={"pin": pin}).status_code == 200
+    return phone
+
+
 def secret_of(phone: FlaskClient) -> str:
     """The secret in a phone's cookie."""
     cookie = phone.get_cookie("seat")

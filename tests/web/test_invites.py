@@ -6,30 +6,17 @@ import re
 
 import pytest
 
-from web.invites import MOST_WRONG, WITHIN_S, Invites, TooManyGuesses
+from web.guesses import Guesses, TooManyGuesses
+from web.invites import Invites
 
 FREE = ("north", "east")
-
-
-class Clock:
-    """A clock that a test sets."""
-
-    def __init__(self) -> None:
-        self.s = 100.0
-
-    def __call__(self) -> float:
-        return self.s
+PHONE, OTHER = "192.168.1.20", "192.168.1.21"
 
 
 @pytest.fixture
-def clock() -> Clock:
-    return Clock()
-
-
-@pytest.fixture
-def invites(clock: Clock) -> Invites:
+def invites() -> Invites:
     """North and east are free, and their codes are shown."""
-    made = Invites(clock)
+    made = Invites(Guesses())
     for seat in FREE:
         made.of(1, seat)
     return made
@@ -52,58 +39,58 @@ def test_a_code_is_short_to_type_and_long_to_scan(invites: Invites) -> None:
 def test_it_is_read_however_it_is_spaced(invites: Invites, typed: str) -> None:
     code = invites.of(1, "east").code
     spaced = f"{code[:3]} {code[3:]}" if typed == "{:.3} {}" else typed.format(code)
-    assert invites.seat(1, spaced, FREE) == "east"
-    assert invites.seat(1, invites.of(1, "east").link, FREE) == "east"
+    assert invites.seat(1, spaced, FREE, PHONE) == "east"
+    assert invites.seat(1, invites.of(1, "east").link, FREE, PHONE) == "east"
 
 
 def test_no_two_free_seats_have_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     drawn = iter([7, 7, 7, 8])
     monkeypatch.setattr("web.invites.secrets.randbelow", lambda _: next(drawn))
-    invites = Invites()
+    invites = Invites(Guesses())
     assert [invites.of(1, seat).code for seat in FREE] == ["000007", "000008"]
 
 
 def test_one_of_a_seat_that_is_no_longer_free_opens_nothing(invites: Invites) -> None:
-    assert invites.seat(1, invites.of(1, "north").link, ("east",)) is None
+    assert invites.seat(1, invites.of(1, "north").link, ("east",), PHONE) is None
 
 
 def test_one_that_was_used_opens_nothing_even_when_the_seat_is_free_again(invites: Invites) -> None:
     used = invites.of(1, "north")
     invites.void("north")
-    assert invites.seat(1, used.code, FREE) is None
+    assert invites.seat(1, used.code, FREE, PHONE) is None
     assert invites.of(1, "north") != used
 
 
 def test_one_of_another_match_opens_nothing(invites: Invites) -> None:
     old = invites.of(1, "north")
-    assert invites.seat(2, old.code, FREE) is None
-    assert invites.seat(2, old.link, FREE) is None
+    assert invites.seat(2, old.code, FREE, PHONE) is None
+    assert invites.seat(2, old.link, FREE, PHONE) is None
 
 
 @pytest.mark.parametrize("typed", ["", " ", "x", "１２３４５６", "\ud800", "0" * 10_000])
 def test_what_is_no_code_opens_nothing(invites: Invites, typed: str) -> None:
-    assert invites.seat(1, typed, FREE) is None
+    assert invites.seat(1, typed, FREE, PHONE) is None
 
 
-def test_after_too_many_wrong_ones_none_is_taken_for_a_while(invites: Invites, clock: Clock) -> None:
-    for _ in range(MOST_WRONG):
-        assert invites.seat(1, wrong(invites), FREE) is None
-        clock.s += 1
-    with pytest.raises(TooManyGuesses) as refused:
-        invites.seat(1, invites.of(1, "north").code, FREE)
-    assert refused.value.wait_s == WITHIN_S - MOST_WRONG
-    clock.s += refused.value.wait_s
-    assert invites.seat(1, invites.of(1, "north").code, FREE) == "north"
+def guess(invites: Invites, address: str) -> None:
+    """Ten wrong codes from an address."""
+    for _ in range(10):
+        assert invites.seat(1, wrong(invites), FREE, address) is None
 
 
-def test_a_guesser_locks_nobody_out_who_scans(invites: Invites) -> None:
-    for _ in range(MOST_WRONG):
-        invites.seat(1, wrong(invites), FREE)
-    assert invites.seat(1, invites.of(1, "north").link, FREE) == "north"
+def test_after_ten_wrong_ones_an_address_waits_and_no_other_does(invites: Invites) -> None:
+    guess(invites, PHONE)
+    with pytest.raises(TooManyGuesses):
+        invites.seat(1, invites.of(1, "north").code, FREE, PHONE)
+    assert invites.seat(1, invites.of(1, "north").code, FREE, OTHER) == "north"
+
+
+def test_who_has_guessed_may_still_scan(invites: Invites) -> None:
+    guess(invites, PHONE)
+    assert invites.seat(1, invites.of(1, "north").link, FREE, PHONE) == "north"
 
 
 def test_a_new_match_gives_a_guesser_no_new_tries(invites: Invites) -> None:
-    for _ in range(MOST_WRONG):
-        invites.seat(1, wrong(invites), FREE)
+    guess(invites, PHONE)
     with pytest.raises(TooManyGuesses):
-        invites.seat(2, invites.of(2, "north").code, FREE)
+        invites.seat(2, invites.of(2, "north").code, FREE, PHONE)

@@ -27,11 +27,14 @@ PLAYED = {"/api/moves", "/api/undo", "/api/redo", "/api/sighting", RESUME}
 """What the game's rules may refuse."""
 WRITTEN = PLAYED | {"/api/players", "/api/matches", "/api/panel/buttons"}
 """What the journal keeps."""
-SEATS = {f"/api/seats/{part}" for part in ("take", "leave", "screen", "throw-out")}
+SEATS = {f"/api/seats/{part}" for part in ("take", "leave", "screen", "throw-out", "let-in", "host")}
+"""What the file of seats keeps."""
+SEEING = CAMERA - {"/api/camera"}
+"""What only players see."""
 MAY_REFUSE = {
-    404: CAMERA | TEACHING | PANEL | {RESUME, "/api/seats/take", "/api/seats/throw-out"},
+    404: CAMERA | TEACHING | PANEL | {RESUME, "/api/seats/take", "/api/seats/throw-out", "/api/seats/let-in"},
     409: PLAYED | TEACHING | SEATS | {"/api/matches"},
-    429: {"/api/seats/take"},
+    429: {"/api/seats/take", "/api/seats/host", "/api/seats/ask"},
     503: WRITTEN | {"/api/matches/before/{number}", "/api/events", "/health"},
 }
 """Each status, and the paths that may answer with it."""
@@ -90,7 +93,7 @@ def test_each_refusal_is_described_where_it_may_come_and_nowhere_else(answer: di
     takes_body = {path for path, post in posts(answer).items() if "requestBody" in post}
     assert {status: paths_with(answer, status) for status in (400, 403, 404, 409, 429, 503)} == {
         400: takes_body,
-        403: posts(answer).keys(),
+        403: posts(answer).keys() | SEEING,
         **MAY_REFUSE,
     }
 

@@ -24,7 +24,7 @@ from companion.play.match import Match
 from companion.play.seats import phone_of
 from companion.play.table import Table
 from tests.web.conftest import Browser, ScriptedCamera
-from tests.web.seated import bearer, codes, secret_of, sit
+from tests.web.seated import be_host, bearer, codes, let_in, secret_of, sit
 from tests.whispers.moves import DRAW, lay, tell
 from web import events
 from web.app import create_app
@@ -47,7 +47,10 @@ PARTS = {
 
 
 class World:
-    """A table with the phones of north and east, and one that looks on."""
+    """A table with the phones of north and east, a guest that was let in, and one that only watches.
+
+    North opened the table; east is a host by the PIN.
+    """
 
     def __init__(self, folder: Path) -> None:
         self.journal = Journal(folder / "journal.sqlite", now=lambda: "2026-01-01T00:00:00.000+00:00")
@@ -57,8 +60,9 @@ class World:
         self.app_state: AppState = self.app.extensions["companion"]
         self.north = self.app.test_client()
         assert self.north.post("/api/seats/take", json={"seat": "north"}).status_code == 200
-        self.east = sit(self.app, "east", self.north)
-        self.guest = self.app.test_client()
+        self.east = be_host(self.app, sit(self.app, "east", self.north))
+        self.guest = let_in(self.app, self.north)
+        self.watcher = self.app.test_client()
         for _ in range(4):
             self.guest.post("/api/moves", json=DRAW)
         assert set(codes(self.east)) == {"south"}
@@ -79,9 +83,9 @@ class World:
         return phone_of(secret_of(getattr(self, seat)))
 
     @property
-    def others(self) -> tuple[FlaskClient, FlaskClient]:
+    def others(self) -> tuple[FlaskClient, ...]:
         """Who may not see north's hand."""
-        return self.east, self.guest
+        return self.east, self.guest, self.watcher
 
     def close(self) -> None:
         """End it."""
@@ -189,7 +193,7 @@ ASKED: dict[str, list[tuple[str, object]]] = {
 
 
 @pytest.mark.parametrize("asked", ASKED.values(), ids=ASKED)
-@pytest.mark.parametrize("client", ["east", "guest"])
+@pytest.mark.parametrize("client", ["east", "guest", "watcher"])
 def test_nothing_that_others_do_is_answered_differently(
     world: Worlds, client: str, asked: list[tuple[str, object]]
 ) -> None:
@@ -305,12 +309,12 @@ class TestStream:
     def test_when_a_match_is_gone_on_with_nobody_is_shown_anothers_hand(self, world: Worlds) -> None:
         here = world()
         here.in_private()
-        here.guest.post("/api/matches", json={"game": "whispers", "seats": 3})
+        here.east.post("/api/matches", json={"game": "whispers", "seats": 3})
         here.east.post("/api/seats/throw-out", json={"seat": "north"})
         other = sit(here.app, "north", here.east)
         stream = self.begun(here, phone_of(secret_of(other)))
         next(stream)
-        here.guest.post("/api/matches/1/resume")
+        here.east.post("/api/matches/1/resume")
         assert b'"hand":[4]' not in b"".join(stream)
 
 
@@ -350,12 +354,12 @@ class TestGuessing:
         here = world()
         kept = Match.begin(here.journal, "whispers", {}, 3)
         kept.play_all([DRAW, tell("north", 7)], "import")
-        here.guest.post(f"/api/matches/{kept.record.id}/resume")
+        here.east.post(f"/api/matches/{kept.record.id}/resume")
         assert here.north.get("/api/table").json["seat"] is None
         assert here.north.get("/api/match").json["board"]["hand"] == []
 
 
-@pytest.mark.parametrize("client", ["north", "east", "guest"])
+@pytest.mark.parametrize("client", ["north", "east", "guest", "watcher"])
 def test_no_cache_keeps_what_a_seat_was_shown(world: Worlds, client: str) -> None:
     here = world()
     here.in_private()

@@ -13,7 +13,7 @@ from companion.play.match import Match
 from companion.play.seats import Seats
 from companion.play.table import Table
 from tests.web.conftest import Browser
-from tests.web.seated import bearer, codes, codes_of, secret_of, sit
+from tests.web.seated import be_host, bearer, codes, codes_of, secret_of, sit
 from tests.whispers.moves import DRAW, tell
 from web import app_state as parts
 from web.app import create_app
@@ -167,8 +167,8 @@ class TestLeaving:
         assert seat_of(again) == "north"
         assert seat_of(north) is None
 
-    def test_another_who_sits_may_throw_out(self, app: Flask, north: FlaskClient) -> None:
-        east = sit(app, "east", north)
+    def test_another_host_may_throw_out(self, app: Flask, north: FlaskClient) -> None:
+        east = be_host(app, sit(app, "east", north))
         assert east.post("/api/seats/throw-out", json={"seat": "north"}).status_code == 200
         assert (seat_of(north), seat_of(east)) == (None, "east")
 
@@ -217,12 +217,16 @@ class TestWhoMay:
         assert client.get("/join/1.svg").status_code == 404
         assert client.get("/join/99.svg").status_code == 404
 
-    @pytest.mark.parametrize("path", ["/api/seats/screen", "/api/seats/throw-out", "/api/seats/take"])
+    @pytest.mark.parametrize(
+        ("path", "rule"),
+        [("screen", "not-at-the-table"), ("throw-out", "not-the-host"), ("take", "not-at-the-table")],
+    )
     def test_who_only_looks_on_may_do_nothing(
-        self, north: FlaskClient, client: FlaskClient, path: str
+        self, north: FlaskClient, client: FlaskClient, path: str, rule: str
     ) -> None:
-        answer = client.post(path, json={"seat": "east" if path.endswith("take") else "north"})
-        assert (answer.status_code, answer.json["rule"]) == (403, "not-at-the-table")
+        seat = "east" if path == "take" else "north"
+        answer = client.post(f"/api/seats/{path}", json={"seat": seat})
+        assert (answer.status_code, answer.json["rule"]) == (403, rule)
         assert client.get("/api/table").json["sitting"] == ["north"]
 
     def test_another_site_may_do_nothing(self, north: FlaskClient) -> None:

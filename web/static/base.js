@@ -17,6 +17,8 @@ const READ = "put-aside-read";
 const STEPS = /** @type {const} */ (["undo", "redo"]);
 /** @type {string[] | null} */
 let sitting = null;
+/** @type {number[]} */
+let asking = [];
 /** @type {TableNow | null} */
 const came = first ? JSON.parse(first) : null;
 start(came);
@@ -84,9 +86,12 @@ function seatChip(now) {
   const chip = byId("seat");
   set(chip, { "data-sits": Boolean(seat) });
   const { hides, page } = document.documentElement.dataset;
-  chip.hidden = page === "join" || (!seat && hides === undefined);
+  chip.hidden = page === "join" || (!seat && hides === undefined && now.role !== "watcher");
   set(byId("seat-said"), { text: seat ? seatLabel(seat) : say("web.take-a-seat") });
   seatsNews(now);
+  const fresh = now.asking.find((number) => !asking.includes(number));
+  asking = now.asking;
+  if (fresh) toast(say("web.phone-asks", { number: fresh }));
 }
 
 /**

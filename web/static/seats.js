@@ -9,7 +9,7 @@ import { say } from "./messages.js";
 /** @import { Sat, SeatNow, SeatsNow } from "./types.js" */
 
 /** @type {SeatsNow} what is shown before the first answer */
-const NOBODY = { match: 0, seat: null, screen: false, trusted: false, seats: [] };
+const NOBODY = { match: 0, seat: null, screen: false, trusted: false, seats: [], role: "watcher", may_remove: false, wait_s: 0, asks: 0, asking: [], guests: 0, pin: "" };
 
 /** `seats`: what /api/seats gave; `of`: the state of the table that it was given for; `open`: the seat whose
  * QR code is shown; `asked`: the seat whose phone may be about to be thrown out; `scanned`: a code to sit by. */
@@ -30,8 +30,15 @@ byId("sit").addEventListener("submit", (event) => {
   sit({ code: byId("code", HTMLInputElement).value });
 });
 
-onNews(({ id, match, sitting, seat }) => {
-  const of = JSON.stringify([id.split("-")[0], match.id, match.players, sitting, seat]);
+byId("be-host").addEventListener("submit", async (event) => {
+  event.preventDefault();
+  /** @type {Sat | null} */
+  const host = await send("/api/seats/host", { pin: byId("pin", HTMLInputElement).value });
+  if (host) location.reload();
+});
+
+onNews(({ id, match, sitting, seat, role, asking }) => {
+  const of = JSON.stringify([id.split("-")[0], match.id, match.players, sitting, seat, role, asking]);
   if (of === ui.of) return;
   ui.of = of;
   look();
@@ -92,11 +99,15 @@ function draw() {
 }
 
 /** @param {SeatsNow} seats */
-function mine({ seat, screen, trusted }) {
+function mine(seats) {
+  const { seat, screen, trusted, role, pin } = seats;
   const title = seat ? say("web.this-phone", { seat: seatLabel(seat) }) : say(screen ? "web.screen" : "web.looks-on");
   set(byId("mine-title"), { text: title });
   const how = seat ? "web.this-phone-how" : screen ? "web.screen-how" : trusted ? "web.take-one" : "web.looks-on-how";
-  set(byId("mine-how"), { text: say(how) });
+  const whose = pin ? say("web.role-host") : role === "player" && !seat && !screen ? say("web.role-guest") : "";
+  set(byId("mine-how"), { text: [say(how), whose].filter(Boolean).join("\n") });
+  byId("be-host").hidden = role === "host";
+  set(byId("host-pin"), { text: pin && say("web.host-pin", { pin: spaced(pin) }), hidden: !pin });
   byId("sit").hidden = Boolean(seat || screen || trusted);
   byId("elsewhere").hidden = trusted;
   const moves = ui.scanned
@@ -108,7 +119,21 @@ function mine({ seat, screen, trusted }) {
         : trusted
           ? [button("web.make-screen", () => change("/api/seats/screen"))]
           : [];
-  byId("mine-do").replaceChildren(...moves);
+  byId("mine-do").replaceChildren(...moves, ...letIn(seats));
+}
+
+/** What a phone that only watches may ask for, and what is asked of those who play. @param {SeatsNow} seats */
+function letIn({ role, asks, asking, guests, may_remove, wait_s }) {
+  const said = [
+    asks ? say("web.asked-in", { number: asks }) : "",
+    role === "watcher" && wait_s ? say("web.wait-for-seats", { minutes: Math.ceil(wait_s / 60) }) : "",
+  ].filter(Boolean);
+  set(byId("asked-in"), { text: said.join("\n"), hidden: !said.length });
+  return [
+    ...(role === "watcher" && !asks ? [button("web.ask-in", () => change("/api/seats/ask"))] : []),
+    ...asking.map((number) => el("button", { type: "button", class: "main", onclick: () => change("/api/seats/let-in", { number }), text: say("web.let-in", { number }) })),
+    ...(guests && may_remove ? [el("button", { type: "button", onclick: () => change("/api/seats/throw-out", { guests: true }), text: say("web.remove-guests", { guests }) })] : []),
+  ];
 }
 
 function dropScanned() {
@@ -119,13 +144,13 @@ function dropScanned() {
 /** @param {HTMLElement} node @param {SeatNow} shown */
 function row(node, shown) {
   const { seat, taken, mine: own, code } = shown;
-  const { trusted, seat: sitsAt } = ui.seats;
+  const { trusted, may_remove: mayRemove, seat: sitsAt } = ui.seats;
   const state = say(own ? "web.seat-mine" : taken ? "web.seat-taken" : "web.seat-free");
   /** @type {HTMLElement[]} */
   const parts = [el("p", { class: "who" }, seatLabel(seat)), el("p", { class: "state quiet", text: state })];
   if (code) parts.push(...codes(shown));
   else if (!taken && trusted && !sitsAt) parts.push(button("web.sit-here", () => sit({ seat }), "aside"));
-  else if (taken && !own && trusted) parts.push(...throwing(seat));
+  else if (taken && !own && mayRemove) parts.push(...throwing(seat));
   set(node, { "data-mine": own });
   node.replaceChildren(...parts);
 }

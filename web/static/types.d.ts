@@ -170,6 +170,13 @@ export interface SeatsNow {
   screen: boolean;
   trusted: boolean;
   seats: SeatNow[];
+  role: "host" | "player" | "watcher";
+  may_remove: boolean;
+  wait_s: number;
+  asks: number;
+  asking: number[];
+  guests: number;
+  pin: string;
 }
 
 /** A sighting on a page: the verdict, the reason, and the guesses to choose from, best first. */
@@ -192,4 +199,6 @@ export interface TableNow<G extends AnyGame = AnyGame> {
   sitting: string[];
   kept: boolean;
   put_aside: PutAside | null;
+  role: "host" | "player" | "watcher";
+  asking: number[];
 }

@@ -1,0 +1,139 @@
+"""Who may do what at this table: one table of lines, asked before every request.
+
+A route that stands in no line is answered to nobody; a test walks all routes, so that none is forgotten.
+docs/seats.md shows the same table, made from this one.
+"""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import Literal
+
+import msgspec
+
+from companion.play.table import Table
+
+Role = Literal["watcher", "player", "host"]
+"""What a phone is at the table."""
+
+ROLES: tuple[Role, ...] = ("watcher", "player", "host")
+"""Each may do all that those before it may."""
+
+
+class Line(msgspec.Struct, frozen=True):
+    """One line of the table: what is done, who may do it, and by which routes.
+
+    `silent`: any phone may, too, once no phone of the table has been heard from for `app_state.QUIET_S`.
+    A line without routes is asked for inside a route that answers more than one question.
+    """
+
+    what: str
+    least: Role
+    routes: tuple[str, ...] = ()
+    silent: bool = False
+
+    def permits(self, role: Role, *, silent: bool = False) -> bool:
+        """Whether a phone of that role may, now that the table's own phones are `silent` or are not."""
+        return ROLES.index(role) >= ROLES.index(self.least) or (self.silent and silent)
+
+
+LOOK = Line(
+    "look at the table, the matches and the panel",
+    "watcher",
+    (
+        "GET /",
+        "GET /api/match",
+        "GET /api/table",
+        "GET /api/events",
+        "GET /history",
+        "GET /history/before/<int:number>",
+        "GET /api/matches",
+        "GET /api/matches/before/<int:number>",
+        "GET /panel",
+        "GET /api/panel",
+        "GET /api/panel/patterns",
+        "GET /camera",
+        "GET /api/camera",
+    ),
+)
+FILES = Line(
+    "load a page's files, the API's description, health and figures",
+    "watcher",
+    (
+        "GET /static/<path:filename>",
+        "GET /games/<slug>/<name>",
+        "GET /favicon.ico",
+        "GET /api/openapi.json",
+        "GET /health",
+        "GET /metrics",
+    ),
+)
+SIT = Line(
+    "see who sits where, sit down by a code, stand up",
+    "watcher",
+    (
+        "GET /join",
+        "GET /join.svg",
+        "GET /join/<int:place>.svg",
+        "GET /api/seats",
+        "POST /api/seats/take",
+        "POST /api/seats/leave",
+    ),
+)
+ASK = Line("ask to be let in, type the PIN", "watcher", ("POST /api/seats/ask", "POST /api/seats/host"))
+PLAY = Line(
+    "play: moves, undo, redo, answers to the camera, the panel's buttons",
+    "player",
+    ("POST /api/moves", "POST /api/undo", "POST /api/redo", "POST /api/sighting", "POST /api/panel/buttons"),
+)
+NAME = Line("name the players", "player", ("POST /api/players",))
+SEE = Line(
+    "see the camera's picture and what is read in it",
+    "player",
+    (
+        "GET /api/camera/picture",
+        "GET /api/camera/overlay",
+        "GET /api/camera/crop",
+        "GET /api/camera/lessons",
+    ),
+)
+LET_IN = Line("let a phone in that asks", "player", ("POST /api/seats/let-in",))
+SIT_WITHOUT_CODE = Line("sit down at a free seat without its code", "player", silent=True)
+SHOW_CODES = Line(
+    "make a device show the codes of free seats", "player", ("POST /api/seats/screen",), silent=True
+)
+REMOVE = Line("remove a phone", "host", ("POST /api/seats/throw-out",), silent=True)
+BEGIN = Line(
+    "begin or resume a match", "host", ("POST /api/matches", "POST /api/matches/<int:number>/resume")
+)
+TEACH = Line(
+    "set up and teach the camera",
+    "host",
+    ("POST /api/camera/empty", "POST /api/camera/teach", "POST /api/camera/corners"),
+)
+
+TABLE = (LOOK, FILES, SIT, ASK, PLAY, NAME, SEE, LET_IN, SIT_WITHOUT_CODE, SHOW_CODES, REMOVE, BEGIN, TEACH)
+"""Every line, from what all may do to what the host alone may."""
+
+LINE_OF = MappingProxyType({route: line for line in TABLE for route in line.routes})
+"""The line of each route, by method and path as Flask writes it."""
+
+
+def role_of(table: Table, phone: str, *, kitchen: bool) -> Role:
+    """What a phone is at a table. While nobody sits, and at a `kitchen` table, everyone is the host."""
+    seats, seating = table.seats, table.seating
+    if kitchen or not seating.taken or seats.is_host(phone):
+        return "host"
+    sits = seating.seat_of(phone) is not None
+    return "player" if sits or seats.is_guest(phone) or seats.is_screen(phone) else "watcher"
+
+
+def as_markdown() -> str:
+    """The table as docs/seats.md shows it."""
+    columns = tuple(reversed(ROLES))
+    rows = [f"| | {' | '.join(columns)} |", "| --- | --- | --- | --- |"]
+    for line in TABLE:
+        other = "after five silent minutes" if line.silent else "no"
+        cells = ["yes" if line.permits(role) else other for role in columns]
+        rows.append(f"| {' | '.join([line.what[0].upper() + line.what[1:], *cells])} |")
+    return "\n".join(rows) + "\n"
