@@ -102,9 +102,7 @@ def run(
 ) -> None:
     """Watch the table and show the game on every phone. Prints the address and its QR code."""
     logging.basicConfig(level=logging.INFO, format="%(levelname)s %(message)s")
-    stopping = Event()
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, lambda *_: stopping.set())
+    stopping = stopped_by_signals()
     source = source or default_source()
     wires = panel_wires(wiring)
     camera, table = set_table(source, slug, options_from_text(options), rotate=int(rotate))
@@ -116,15 +114,7 @@ def run(
         kept=table.journal.path.with_suffix(".clocks.json"),
         camera_well=lambda: watcher.state.condition in (Condition.OK, Condition.STARTING),
     )
-    live = VisionLoop(
-        table,
-        watcher,
-        brought_by(camera),
-        source=source,
-        shown=paths.home() / "eyes.npz" if _real(source) else None,
-        failing=DebugFrames(paths.runtime()),
-        cards=paths.cards() if _real(source) else None,
-    )
+    live = vision_loop(source, camera, table, watcher)
     app = create_app(table, live, panel, names=names, kitchen=kitchen)
     server = served(app, host, port)
     live.start()
@@ -140,6 +130,27 @@ def run(
         stop_together(panel.stop, live.stop, server.stop)
         table.journal.close()
     leave()
+
+
+def stopped_by_signals() -> Event:
+    """An event that SIGINT and SIGTERM set."""
+    stopping = Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda *_: stopping.set())
+    return stopping
+
+
+def vision_loop(source: str, camera: Camera, table: Table, watcher: Watcher) -> VisionLoop:
+    """The vision loop of a camera; what a real one was shown is kept across restarts."""
+    return VisionLoop(
+        table,
+        watcher,
+        brought_by(camera),
+        source=source,
+        shown=paths.home() / "eyes.npz" if _real(source) else None,
+        failing=DebugFrames(paths.runtime()),
+        cards=paths.cards() if _real(source) else None,
+    )
 
 
 def served(app: Flask, host: str, port: int) -> Server:
