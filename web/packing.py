@@ -48,7 +48,12 @@ STYLE = re.compile(r'[ \t]*<link rel="stylesheet" href="([^"?]+)">\n?')
 MOST_MODULES = 8
 """Modules that a page may begin with."""
 
-SAID_BY_THE_SERVER = ("option.", "option-help.", "choice.", "cause.", "value.", "player-of.", "web.http-")
+SAID_BY_THE_SERVER = (
+    *("option.", "option-help.", "choice.", "cause.", "value.", "player-of.", "web.http-"),
+    *("web.foreign-host", "web.another-site", "web.not-the-host", "web.not-at-the-table", "web.wrong-pin"),
+    *("web.nobody-asks", "web.too-many-", "web.no-such-code", "web.seat-not-free", "web.nobody-sits-there"),
+    *("web.players-see", "web.type-pin", "web.be-host"),
+)
 """The beginnings of keys that no script says: their sentences stand in a page, or in an answer."""
 
 

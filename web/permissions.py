@@ -46,6 +46,7 @@ LOOK = Line(
         "GET /api/table",
         "GET /api/events",
         "GET /history",
+        "GET /history/<int:number>",
         "GET /history/before/<int:number>",
         "GET /api/matches",
         "GET /api/matches/before/<int:number>",
@@ -61,6 +62,8 @@ FILES = Line(
     "watcher",
     (
         "GET /static/<path:filename>",
+        "GET /packed/<name>.js",
+        "GET /packed/<slug>/<language>/<name>.js",
         "GET /games/<slug>/<name>",
         "GET /favicon.ico",
         "GET /api/openapi.json",

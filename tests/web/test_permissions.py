@@ -27,6 +27,7 @@ WATCHERS = {
     "GET /api/table": "the table as JSON",
     "GET /api/events": "live events",
     "GET /history": "kept matches",
+    "GET /history/<int:number>": "a kept match, to look at",
     "GET /history/before/<int:number>": "older ones",
     "GET /api/matches": "kept matches as JSON",
     "GET /api/matches/before/<int:number>": "older ones as JSON",
@@ -36,6 +37,8 @@ WATCHERS = {
     "GET /camera": "the camera's page, without its picture",
     "GET /api/camera": "how the camera is",
     "GET /static/<path:filename>": "files of pages",
+    "GET /packed/<name>.js": "scripts of pages",
+    "GET /packed/<slug>/<language>/<name>.js": "words of pages",
     "GET /games/<slug>/<name>": "files of games",
     "GET /favicon.ico": "the icon",
     "GET /api/openapi.json": "the API's description",
@@ -125,6 +128,7 @@ def refused(phone: FlaskClient, route: str) -> bool:
     method, _, rule = route.partition(" ")
     path = rule.replace("<int:number>", "1").replace("<int:place>", "0")
     path = path.replace("<path:filename>", "base.js").replace("<slug>/<name>", "whispers/page.js")
+    path = path.replace("<slug>/<language>", "whispers/ko").replace("<name>", "page")
     if path == "/api/events":
         return False  # tried by `test_everyone_listens`: it does not end
     answer = phone.open(path, method=method, json={} if method == "POST" else None)
