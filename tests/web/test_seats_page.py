@@ -15,6 +15,7 @@ from tests.browser.conftest import PHONE, SAID_WHILE_AWAY, WAIT_MS
 from tests.browser.test_every_page import SMALL
 from tests.whispers.moves import DRAW, tell
 from web.app import create_app
+from web.app_state import AppState
 from web.server import Server
 
 Phone = Callable[..., Page]
@@ -77,6 +78,11 @@ def links(page: Page) -> dict[str, str]:
 def seat_row(page: Page, name: str) -> Any:
     """The row of a seat."""
     return page.locator("#seats li").filter(has_text=name)
+
+
+def app_state_of(server: Server) -> AppState:
+    """What the pages of a server are about."""
+    return server._state
 
 
 @pytest.fixture
@@ -171,6 +177,11 @@ def test_who_is_thrown_out_is_shown_nothing_more_and_told_so(
     east.wait_for_url(url(server, "/"))
     east.goto(url(server, "/join"))
     row = seat_row(east, "North")
+    expect(row.get_by_role("button", name="Remove this phone")).to_have_count(0)
+    pin = app_state_of(server).pin
+    east.get_by_label("Host's PIN").fill(f"{pin[:3]} {pin[3:]}")
+    east.get_by_role("button", name="Become the host").tap()
+    expect(east.locator("#host-pin")).to_contain_text(pin[:3])
     row.get_by_role("button", name="Remove this phone").tap()
     expect(row).to_contain_text("For a lost phone")
     row.get_by_role("button", name="Cancel").tap()
@@ -182,6 +193,21 @@ def test_who_is_thrown_out_is_shown_nothing_more_and_told_so(
     expect(north.locator("#view")).to_contain_text('"hand": []')
     expect(north.locator("#seat")).to_have_text("Take a seat")
     assert '"hand":[4]' not in north.content()
+
+
+def test_a_watcher_asks_and_is_let_in_with_a_tap(
+    phone: Phone, server: Server, north: Page, table: Table
+) -> None:
+    watcher = phone()
+    expect(watcher.locator("#asked-in")).to_contain_text("in 5 minutes")
+    watcher.get_by_role("button", name="Ask to be let in").tap()
+    expect(watcher.locator("#asked-in")).to_contain_text("with the number 1")
+    expect(north.locator("#toast")).to_contain_text("Phone 1 asks to be let in")
+    north.goto(url(server, "/join"))
+    north.get_by_role("button", name="Let phone 1 in").tap()
+    expect(watcher.locator("#mine-how")).to_contain_text("This phone has been let in")
+    north.get_by_role("button", name="Remove 1 phone without a seat").tap()
+    expect(watcher.get_by_role("button", name="Ask to be let in")).to_be_visible()
 
 
 def test_standing_up_frees_the_seat(server: Server, north: Page, table: Table) -> None:

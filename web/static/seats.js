@@ -122,6 +122,11 @@ function mine(seats) {
   byId("mine-do").replaceChildren(...moves, ...letIn(seats));
 }
 
+/** Ask to be let in; the live stream begins anew, since the phone has a name now. */
+async function ask() {
+  if (await send("/api/seats/ask")) location.reload();
+}
+
 /** What a phone that only watches may ask for, and what is asked of those who play. @param {SeatsNow} seats */
 function letIn({ role, asks, asking, guests, may_remove, wait_s }) {
   const said = [
@@ -130,7 +135,7 @@ function letIn({ role, asks, asking, guests, may_remove, wait_s }) {
   ].filter(Boolean);
   set(byId("asked-in"), { text: said.join("\n"), hidden: !said.length });
   return [
-    ...(role === "watcher" && !asks ? [button("web.ask-in", () => change("/api/seats/ask"))] : []),
+    ...(role === "watcher" && !asks ? [button("web.ask-in", ask)] : []),
     ...asking.map((number) => el("button", { type: "button", class: "main", onclick: () => change("/api/seats/let-in", { number }), text: say("web.let-in", { number }) })),
     ...(guests && may_remove ? [el("button", { type: "button", onclick: () => change("/api/seats/throw-out", { guests: true }), text: say("web.remove-guests", { guests }) })] : []),
   ];
