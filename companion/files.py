@@ -7,12 +7,13 @@ Data that a person may change are TOML files. A fault in one is said with the fi
 from __future__ import annotations
 
 import os
+import re
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from tempfile import NamedTemporaryFile
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 
@@ -36,6 +37,21 @@ LONGEST_STATEMENT_LINES = 500
 
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 """What some editors put before a text in UTF-8; it is no part of the text."""
+
+TOKENS = re.compile(
+    r'''
+    """ (?: \\. | [^\\] )*? "{3,5}
+    | \'\'\' .*? '{3,5}
+    | " (?: \\. | [^"\\] )* "
+    | ' [^']* '
+    | \# [^\n]*
+    | [\[\]{},=]
+    | [^\s\[\]{},=\#"']+
+    ''',
+    re.DOTALL | re.VERBOSE,
+)
+"""The words of a statement: a text, a comment, a sign, or anything else up to the next of these."""
+
 
 Key = tuple[str | int, ...]
 """The way to a value in a TOML file: names of keys, and places in lists counted from 0."""
@@ -170,7 +186,7 @@ class TomlText(msgspec.Struct, frozen=True):
 
 
 def line_of(text: str, key: Key) -> int | None:
-    """The line, from 1, on which the value at `key` begins in a TOML text.
+    """The line, from 1, on which the value at `key` begins in a TOML text, an entry of a list included.
 
     Where the key is not there, the line of the innermost table around it; None where that is the whole file.
     """
@@ -178,14 +194,16 @@ def line_of(text: str, key: Key) -> int | None:
     table: Key = ()
     counts: dict[Key, int] = {}
     for at, statement in _statements(text):
+        inside: Key = ()
         if statement.lstrip().startswith("["):
             table = _header(statement, counts)
             depth = _agreeing(table, key)
         else:
-            depth = _depth(tomllib.loads(statement), key[len(table) :]) if key[: len(table)] == table else 0
+            inside = key[len(table) :]
+            depth = _depth(tomllib.loads(statement), inside) if key[: len(table)] == table else 0
             depth += len(table) if depth else 0
         if depth > deepest:
-            deepest, line = depth, at
+            deepest, line = depth, at + _lines_into(statement, inside)
     return line
 
 
@@ -232,3 +250,83 @@ def _depth(values: Any, key: Key) -> int:
         except (KeyError, IndexError, TypeError):
             return depth
     return len(key)
+
+
+class Token(NamedTuple):
+    """A word of a statement, and how many lines stand before it."""
+
+    text: str
+    line: int
+
+
+def _lines_into(statement: str, key: Key) -> int:
+    """How many lines into a `key = value` the value at `key` begins; as near as it can be followed there."""
+    tokens = [Token("{", 0), *_tokens(statement), Token("}", 0)]
+    at = 0
+    rest = key
+    while rest:
+        entry = _entry(tokens, at, rest)
+        if entry is None:
+            break
+        at, rest = entry
+    return tokens[at].line
+
+
+def _tokens(statement: str) -> Iterator[Token]:
+    for match in TOKENS.finditer(statement):
+        if not match[0].startswith("#"):
+            yield Token(match[0], statement.count("\n", 0, match.start()))
+
+
+def _entry(tokens: Sequence[Token], at: int, key: Key) -> tuple[int, Key] | None:
+    """The place of the entry that `key` begins with, in the list or table that begins at `at`, and the rest
+    of `key`; None where there is none."""
+    sign = tokens[at].text
+    if sign == "[":
+        for number, value in enumerate(_values(tokens, at)):
+            if number == key[0]:
+                return value, key[1:]
+    if sign == "{":
+        for name, value in _named_values(tokens, at):
+            if key[: len(name)] == name:
+                return value, key[len(name) :]
+    return None
+
+
+def _values(tokens: Sequence[Token], at: int) -> Iterator[int]:
+    """The places of a list's entries."""
+    at += 1
+    while tokens[at].text != "]":
+        yield at
+        at = _behind(tokens, at)
+
+
+def _named_values(tokens: Sequence[Token], at: int) -> Iterator[tuple[tuple[str, ...], int]]:
+    """The keys of a table, part by part, and the places of their values."""
+    at += 1
+    while tokens[at].text != "}":
+        name = ""
+        while tokens[at].text != "=":
+            name += tokens[at].text
+            at += 1
+        yield _parts(name), at + 1
+        at = _behind(tokens, at + 1)
+
+
+def _parts(name: str) -> tuple[str, ...]:
+    """The parts of a dotted key."""
+    parts: list[str] = []
+    inner = tomllib.loads(f"{name} = 0")
+    while isinstance(inner, dict):
+        part, inner = next(iter(inner.items()))
+        parts.append(part)
+    return tuple(parts)
+
+
+def _behind(tokens: Sequence[Token], at: int) -> int:
+    """The place behind a value and the comma after it."""
+    depth = 0
+    while depth or tokens[at].text not in (",", "]", "}"):
+        depth += (tokens[at].text in ("[", "{")) - (tokens[at].text in ("]", "}"))
+        at += 1
+    return at + (tokens[at].text == ",")

@@ -10,22 +10,26 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple, Protocol, TypeVar
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 import msgspec
 
 from companion.errors import MendableError
-from companion.files import LARGEST_BYTES, Key, TomlText
+from companion.files import LARGEST_BYTES, FileFault, Key, TomlText
 
 NAMED = re.compile(r"^\s*name\s*=", re.MULTILINE)
 """A line that gives a file's own name."""
 
 
 class Fault(NamedTuple):
-    """What does not fit together in a data file: a sentence's end, and the key where it stands."""
+    """What does not fit together in a data file: a sentence's end, and the key where it stands.
+
+    `entry` is the value at fault where `key` leads to a list that holds it.
+    """
 
     says: str
     key: Key = ()
+    entry: object = None
 
 
 class Data(Protocol):
@@ -48,8 +52,16 @@ class DataFile(msgspec.Struct, frozen=True):
         """The contents as `kind`. Raises `MendableError` naming the line of the first fault."""
         data = self.toml.parse(kind)
         for fault in data.faults():
-            raise self.toml.error(fault.says, *fault.key)
+            raise self.error(fault)
         return data
+
+    def error(self, fault: Fault) -> FileFault:
+        """The error for a fault, naming its line."""
+        values: Any = self.toml.values()
+        for part in fault.key if fault.entry is not None else ():
+            values = values[part]
+        place = () if fault.entry is None else (values.index(fault.entry),)
+        return self.toml.error(fault.says, *fault.key, *place)
 
 
 def is_own_file(given: str) -> bool:
@@ -126,11 +138,11 @@ def drawing_faults(key: Key, rows: tuple[str, ...], signs: str) -> Iterator[Faul
                 yield Fault(
                     f"row {number} of {name} has a hole or an unknown sign {sign!r} at place {place}; "
                     f"the signs are {' '.join(signs)}",
-                    key,
+                    (*key, number - 1),
                 )
         if len(row) != len(rows[0]):
             yield Fault(
                 f"row {number} of {name} has {len(row)} squares, but row 1 has {len(rows[0])}; "
                 "make every row as long",
-                key,
+                (*key, number - 1),
             )

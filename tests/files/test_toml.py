@@ -67,7 +67,8 @@ beans = { white = 1 }
         (("rows",), 2),
         (("fence",), 3),
         (("plan",), 4),
-        (("plan", 1), 4),
+        (("plan", 1), 6),
+        (("plan", 2), 4),
         (("label",), 8),
         (("tree",), 12),
         (("tree", 0, "sort"), 13),
@@ -83,6 +84,47 @@ beans = { white = 1 }
 )
 def test_the_line_of_a_key(key: Key, line: int | None) -> None:
     assert line_of(GARDEN, key) == line
+
+
+ORCHARD = """trees = [
+  { sort = "apple", ages = [
+    3,  # a ] that ends nothing
+    90,
+  ], 'of "old"' = 1 },
+  [[], [4, 5],
+   [6]], "a, b]", '''
+  c''', { "x.y".z = [
+    1 ] },
+  -7, 2020-01-02 03:04:05,
+  8,
+]
+gate.width = [
+  1,
+  2]
+"""
+
+
+@pytest.mark.parametrize(
+    ("key", "line"),
+    [
+        (("trees", 0), 2),
+        (("trees", 0, "ages", 0), 3),
+        (("trees", 0, "ages", 1), 4),
+        (("trees", 0, 'of "old"'), 5),
+        (("trees", 1, 1, 1), 6),
+        (("trees", 1, 2, 0), 7),
+        (("trees", 2), 7),
+        (("trees", 3), 7),
+        (("trees", 4, "x.y", "z", 0), 9),
+        (("trees", 5), 10),
+        (("trees", 6), 10),
+        (("trees", 7), 11),
+        (("trees", 0, "height"), 2),
+        (("gate", "width", 1), 15),
+    ],
+)
+def test_the_line_of_an_entry_of_a_list(key: Key, line: int) -> None:
+    assert line_of(ORCHARD, key) == line
 
 
 @given(

@@ -8,8 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from functools import cache, cached_property
 from pathlib import Path
+from typing import Annotated
 
 import msgspec
+from msgspec import Meta
 
 from companion.files import Key
 from companion.games import data_files
@@ -24,11 +26,23 @@ MOST_SQUARES = 150
 LONGEST_LAST_STRETCH = 24
 """Squares from `turn_back_to` up to the last: they are solved together, which takes 15 MB for 24."""
 
+MOST_CHIPS = 1000
+"""Chips that a square or a jump costs, at most."""
+
+HIGHEST_FACE = 6
+"""The highest value of a die."""
+
+Face = Annotated[int, Meta(ge=1, le=HIGHEST_FACE)]
+"""What a die shows."""
+
+Chips = Annotated[int, Meta(ge=0, le=MOST_CHIPS)]
+"""A number of chips that change hands."""
+
 
 class Leap(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A double that leads straight to the square `to` from below it, once past `past` (None: always)."""
 
-    double: int
+    double: Face
     to: int
     past: int | None = None
 
@@ -36,15 +50,15 @@ class Leap(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Stay(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The double that, where it leads nowhere, moves nobody and costs `chips`."""
 
-    double: int
-    chips: int
+    double: Face
+    chips: Chips
 
 
 class Pays(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Squares where the player who lands pays the other `chips`."""
 
     squares: frozenset[int]
-    chips: int
+    chips: Chips
 
 
 class Earns(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -52,7 +66,7 @@ class Earns(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     squares: frozenset[int]
     by_leap: frozenset[int]
-    chips: int
+    chips: Chips
 
 
 class Board(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True, eq=False):
@@ -61,7 +75,7 @@ class Board(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True, 
     squares: int
     turn_back_to: int
     same_squares: int | tuple[tuple[int, int], ...]
-    jump_chips: int
+    jump_chips: Chips
     leaps: tuple[Leap, ...]
     stay: Stay
     pays: Pays
@@ -79,30 +93,66 @@ class Board(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True, 
                 f"it, not {self.turn_back_to}",
                 ("turn_back_to",),
             )
+        yield from self._square_faults()
+        yield from self._leap_faults()
+        yield from self._same_square_faults()
+
+    def _square_faults(self) -> Iterator[Fault]:
+        """Squares that the board has not, or that cannot do what the file says."""
         for key, squares in self._named_squares():
             for square in sorted(squares):
                 if not 1 <= square <= self.squares:
-                    yield Fault(f"there is no square {square} among 1 to {self.squares}", key)
+                    yield Fault(f"there is no square {square} among 1 to {self.squares}", key, square)
+        for name, squares in (("lost_turn", self.lost_turn), ("second_throw", self.second_throw)):
+            if self.squares in squares:
+                yield Fault(
+                    f"square {self.squares} is the last one, where the race is won: take it out of {name}",
+                    (name,),
+                    self.squares,
+                )
         for square in sorted(self.lost_turn & self.second_throw):
-            yield Fault(f"square {square} cannot both lose a turn and give a second throw", ("second_throw",))
-        doubles = [leap.double for leap in self.leaps]
-        if len(set(doubles)) < len(doubles):
-            yield Fault("a double can lead to one square only", ("leaps",))
-        if isinstance(self.same_squares, tuple) and (
-            len(self._black_of_red) < len(self.same_squares)
-            or len(self._red_of_black) < len(self.same_squares)
-        ):
-            yield Fault("same_squares names a square twice", ("same_squares",))
+            yield Fault(
+                f"square {square} cannot both lose a turn and give a second throw", ("second_throw",), square
+            )
 
     def _named_squares(self) -> Iterator[tuple[Key, Iterable[int]]]:
-        """The squares that the file names, each time with the key where they stand."""
+        """The squares that the file names, each time with the key of their list."""
         yield ("pays", "squares"), self.pays.squares
         yield ("earns", "squares"), self.earns.squares
         yield ("earns", "by_leap"), self.earns.by_leap
         yield ("lost_turn",), self.lost_turn
         yield ("second_throw",), self.second_throw
+
+    def _leap_faults(self) -> Iterator[Fault]:
+        """Doubles that lead nowhere, or to two squares."""
+        doubles = [leap.double for leap in self.leaps]
         for n, leap in enumerate(self.leaps):
-            yield ("leaps", n, "to"), (leap.to,)
+            if not 1 <= leap.to <= self.squares:
+                yield Fault(f"there is no square {leap.to} among 1 to {self.squares}", ("leaps", n, "to"))
+            elif leap.past is not None and not 0 <= leap.past < leap.to:
+                yield Fault(
+                    f"past must be a square before {leap.to}, where the double leads, not {leap.past}",
+                    ("leaps", n, "past"),
+                )
+            if leap.double in doubles[:n]:
+                yield Fault(f"double {leap.double} can lead to one square only", ("leaps", n))
+
+    def _same_square_faults(self) -> Iterator[Fault]:
+        """Squares of the two walks that are the same square, where the file says it impossibly."""
+        if isinstance(self.same_squares, int):
+            if not 2 <= self.same_squares <= 2 * self.squares:
+                yield Fault(
+                    f"same_squares must be 2 to {2 * self.squares}, not {self.same_squares}: it is what a "
+                    "red and a black number make together",
+                    ("same_squares",),
+                )
+            return
+        for n, pair in enumerate(self.same_squares):
+            for square in pair:
+                if not 1 <= square <= self.squares:
+                    yield Fault(f"there is no square {square} among 1 to {self.squares}", ("same_squares", n))
+            if any(pair[walk] == before[walk] for before in self.same_squares[:n] for walk in (0, 1)):
+                yield Fault("same_squares names a square twice", ("same_squares", n))
 
     @cached_property
     def leap_of(self) -> dict[int, Leap]:

@@ -18,6 +18,7 @@ from companion.games.cat_and_mouse.rules import SLUG, JumpFee, RaceMove, RaceSta
 from companion.games.cat_and_mouse.score import outcome
 from companion.games.cat_and_mouse.steps import SEATS, RaceOptions, can_be_won
 from companion.games.cat_and_mouse.view import RaceView
+from companion.games.data_files import Fault
 from companion.games.game import Game, Outcome
 from companion.games.watching import Dice, Observation, SeesDice, Sighting
 
@@ -45,7 +46,16 @@ class CatAndMouse(Game[RaceState, RaceMove, RaceOptions], SeesDice):
         Raises `InvalidMove` with rule `not-an-option`, `MendableError` for a file that cannot be used.
         """
         options = super().options(given, from_text=from_text)
-        return msgspec.structs.replace(options, board=data_files.kept(options.board, board.Board))
+        kept = data_files.kept(options.board, board.Board)
+        if data_files.is_own_file(options.board) and not can_be_won(board.board(kept), options.past):
+            raise data_files.own_file(options.board).error(
+                Fault(
+                    "no throw reaches the last square from turn_back_to; turn back to another square or mend"
+                    " the leaps",
+                    ("turn_back_to",),
+                )
+            )
+        return msgspec.structs.replace(options, board=kept)
 
     def start(self, options: RaceOptions, seats: int) -> RaceState:
         """Nobody is Cat yet.

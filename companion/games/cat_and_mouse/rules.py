@@ -59,10 +59,12 @@ class Throw(Move, frozen=True, tag="throw"):
         msgspec.Meta(
             description="What the two dice show.",
             extra_json_schema={
-                "minItems": 2, "maxItems": 2, "items": {"type": "integer", "minimum": 1, "maximum": 6}
+                "minItems": 2,
+                "maxItems": 2,
+                "items": {"type": "integer", "minimum": FACES[0], "maximum": FACES[-1]},
             },
         ),
-    ]  # fmt: skip
+    ]
 
 
 class JumpFee(Move, frozen=True, tag="jump-fee"):
@@ -127,7 +129,10 @@ RaceMove = Throw | JumpFee
 
 
 def legal_moves(state: RaceState) -> Iterable[RaceMove]:
-    """The 36 ways the dice can fall, and the fee where it may be declared."""
+    """The 36 ways the dice can fall, and the fee where it may be declared.
+
+    The fee of the throw that has won is left out: it corrects the ledger of a match that is over.
+    """
     if state.winner is not None:
         return
     for dice in product(FACES, repeat=2):
@@ -204,9 +209,7 @@ def payments(state: RaceState, done: Step) -> tuple[Payment, ...]:
 
 
 def fee_refusal(state: RaceState) -> str | None:
-    """The rule that forbids declaring a jump now, or None."""
-    if state.winner is not None:
-        return "match-over"
+    """The rule that forbids declaring a jump now, or None; the throw that wins may have jumped, too."""
     if state.options.jump_fee != "declared":
         return "jump-fee-not-declared"
     if not state.steps or state.steps[-1].how is How.STAY:

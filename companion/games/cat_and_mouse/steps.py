@@ -11,13 +11,13 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from companion.games.cat_and_mouse.board import Board
+from companion.games.cat_and_mouse.board import HIGHEST_FACE, Board
 from companion.games.game import Options
 
 Seat = Literal["cat", "mouse"]
 Dice = tuple[int, int]
 
-FACES = range(1, 7)
+FACES = range(1, HIGHEST_FACE + 1)
 """What a die shows."""
 
 SEATS: tuple[Seat, Seat] = ("cat", "mouse")

@@ -63,7 +63,26 @@ def test_a_board_of_ones_own_goes_into_the_match_whole(tmp_path: Path) -> None:
         ("turn_back_to = 48", "turn_back_to = 12", "at most 24 before it"),
         ("squares = [4,", "squares = [0,", "no square 0"),
         ("lost_turn = [5,", "lost_turn = [10,", "square 10 cannot both"),
-        ("double = 2,", "double = 1,", "one square only"),
+        ("double = 2,", "double = 1,", "double 1 can lead to one square only"),
+        ("double = 2,", "double = 7,", "“leaps[1].double” must be a whole number from 1 to 6, not 7"),
+        ("to = 22, past = 11", "to = 67, past = 11", "there is no square 67 among 1 to 66"),
+        ("past = 11", "past = 22", "past must be a square before 22, where the double leads, not 22"),
+        ("past = 11", "past = -1", "past must be a square before 22"),
+        ("stay = { double = 6", "stay = { double = 0", "“stay.double” must be a whole number from 1 to 6"),
+        ("chips = 1 }", "chips = -1 }", "“pays.chips” must be a whole number from 0 to 1000, not -1"),
+        (
+            "chips = 2 }\n\n# Squares where the next",
+            "chips = 1001 }\n\n# Squares where the next",
+            "earns.chips",
+        ),
+        ("stay = { double = 6, chips = 2 }", "stay = { double = 6, chips = -2 }", "“stay.chips” must be"),
+        ("jump_chips = 1", "jump_chips = -1", "“jump_chips” must be a whole number from 0 to 1000, not -1"),
+        ("lost_turn = [5,", "lost_turn = [66, 5,", "square 66 is the last one, where the race is won"),
+        ("second_throw = [10,", "second_throw = [66, 10,", "take it out of second_throw"),
+        ("same_squares = 67", "same_squares = 0", "same_squares must be 2 to 132, not 0"),
+        ("same_squares = 67", "same_squares = 133", "same_squares must be 2 to 132, not 133"),
+        ("same_squares = 67", "same_squares = [[1, 67]]", "there is no square 67"),
+        ("same_squares = 67", "same_squares = [[0, 3]]", "there is no square 0"),
         ("same_squares = 67", "same_squares = [[1, 2], [1, 3]]", "twice"),
         ("same_squares = 67", "same_squares = [[1, 2], [3, 2]]", "twice"),
         ("jump_chips = 1", 'jump_chips = "one"', "jump_chips"),
@@ -85,6 +104,32 @@ def test_a_fault_in_a_file_of_ones_own_is_said_with_its_path_and_line(tmp_path: 
     with pytest.raises(MendableError) as refusal:
         GAME.options({"board": str(path)})
     assert str(refusal.value) == f"{path}, line {line}: squares must be 2 to 150, not 0."
+
+
+@pytest.mark.parametrize(
+    ("line", "to", "wrong", "fault"),
+    [
+        ("jump_chips = 1", "jump_chips = -1", "jump_chips", "must be a whole number from 0 to 1000"),
+        ("double = 3,", "double = 7,", "double = 7", "must be a whole number from 1 to 6"),
+        ("same_squares = 67", "same_squares = 0", "same_squares", "must be 2 to 132"),
+        ("second_throw = [10,", "second_throw = [\n10,\n66,\n", "66,", "is the last one"),
+        ("lost_turn = [5,", "lost_turn = [\n5,\n\n77,\n", "77,", "no square 77"),
+        ("squares = [22,", "squares = [\n22,\n0,\n", "0,", "no square 0"),
+        ("same_squares = 67", "same_squares = [\n[1, 2],\n[3, 2],\n]", "[3, 2]", "twice"),
+    ],
+)
+def test_each_fault_in_a_file_of_ones_own_is_said_with_its_own_line(
+    tmp_path: Path, line: str, to: str, wrong: str, fault: str
+) -> None:
+    path = tmp_path / "attic.toml"
+    text = changed(line, to)
+    path.write_text(text, "utf-8")
+    number = next(
+        n for n, each in enumerate(text.splitlines(), 1) if each.strip().lstrip("{ ").startswith(wrong)
+    )
+    with pytest.raises(MendableError, match=fault) as refusal:
+        GAME.options({"board": str(path)})
+    assert str(refusal.value).startswith(f"{path}, line {number}: ")
 
 
 def test_a_file_with_a_byte_order_mark_is_read(tmp_path: Path) -> None:
@@ -111,3 +156,11 @@ def test_a_board_that_nobody_can_win_on_is_refused() -> None:
     with pytest.raises(InvalidMove, match="no throw reaches square 66"):
         GAME.start(GAME.options({"board": hopeless}), 2)
     assert GAME.start(GAME.options({"board": hopeless, "past": "at-or-beyond"}), 2)
+
+
+def test_a_file_of_ones_own_that_nobody_can_win_on_is_said_with_its_line(tmp_path: Path) -> None:
+    path = tmp_path / "attic.toml"
+    hopeless = changed("turn_back_to = 48", "turn_back_to = 65").replace("past = 55 }", "past = 65 }")
+    path.write_text(hopeless, "utf-8")
+    with pytest.raises(MendableError, match=r"attic\.toml, line 9: no throw reaches the last square"):
+        GAME.options({"board": str(path)})

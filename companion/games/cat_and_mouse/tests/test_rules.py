@@ -320,9 +320,27 @@ class TestDeclaredJumps:
         with refused("jump-fee-on-turn-back"):
             GAME.play(play(at(60, 15, options=self.DECLARED), "61"), JumpFee())
 
-    def test_rule_match_over_for_a_declared_jump(self) -> None:
-        with refused("match-over"):
-            GAME.play(play(at(64, 3, options=self.DECLARED), "11"), JumpFee())
+    def test_a_jump_on_the_winning_throw_can_be_declared_while_the_match_stands(self) -> None:
+        won = play(at(60, 3, options=RaceOptions(stake=7, jump_fee="declared")), "51")
+        assert (won.winner, nets(won)) == ("cat", (7, -7))
+        claimed = GAME.play(won, JumpFee())
+        assert (claimed.winner, nets(claimed)) == ("cat", (6, -6))
+        outcome = GAME.outcome(claimed)
+        assert outcome is not None
+        assert outcome.points == {"cat": 6, "mouse": -6}
+        assert list(GAME.legal_moves(claimed)) == []
+
+    def test_a_jump_on_the_winning_throw_is_declared_once(self) -> None:
+        won = GAME.play(play(at(60, 3, options=self.DECLARED), "51"), JumpFee())
+        with refused("jump-fee-once"):
+            GAME.play(won, JumpFee())
+
+    def test_a_double_that_wins_costs_its_jump_as_any_double_does(self) -> None:
+        won = play(at(60, 3, options=self.DECLARED), "66")
+        assert nets(GAME.play(won, JumpFee())) == (-1, 1)
+        free = RaceOptions(stake=0, jump_fee="declared", fee_on_double=False)
+        with refused("jump-fee-on-double"):
+            GAME.play(play(at(60, 3, options=free), "66"), JumpFee())
 
 
 class TestRefusals:

@@ -109,6 +109,14 @@ def test_a_jump_may_be_declared_once() -> None:
     assert [line.reason for line in after.hand_over] == ["jump"]
 
 
+def test_a_jump_on_the_winning_throw_may_still_be_declared() -> None:
+    won = play(at(60, 3, options=RaceOptions(jump_fee="declared")), "51")
+    assert (seen(won).phase, seen(won).may_declare_jump) == ("over", True)
+    after = seen(GAME.play(won, JumpFee()))
+    assert not after.may_declare_jump
+    assert [(line.payer, line.reason) for line in after.hand_over] == [("pots", "pots"), ("cat", "jump")]
+
+
 def test_it_crosses_a_wire_and_shows_all_seats_the_same() -> None:
     state = play(begun(RaceOptions()), "34", "11")
     view = GAME.view(state, "cat")
