@@ -11,12 +11,25 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import StrEnum
+from string import ascii_uppercase
 from typing import Any, Protocol, runtime_checkable
 
 import msgspec
 
 Square = tuple[int, int]
 """A square of a board: row and column, from 0."""
+
+
+def square_name(square: Square) -> str:
+    """A square as people say it: the column as a letter (AA after Z), the row counted from 1."""
+    row, col = square
+    letters = ""
+    col += 1
+    while col:
+        col, letter = divmod(col - 1, len(ascii_uppercase))
+        letters = ascii_uppercase[letter] + letters
+    return f"{letters}{row + 1}"
+
 
 Kind = int | str
 """What distinguishes a tile from its owner's other tiles: a digit or a name."""

@@ -11,7 +11,7 @@ import pytest
 from companion.errors import InvalidMove
 from companion.games import registry
 from companion.games.cat_and_mouse.rules import JumpFee, Throw
-from companion.games.chop_chop.state import GoTo, PlaceCat, SpearCheese, StayHere, ThrowDie, TurnSlab
+from companion.games.chop_chop.state import CameBy, GoTo, PlaceCat, SpearCheese, StayHere, ThrowDie, TurnSlab
 from companion.games.exploding_kittens import moves as kittens
 from companion.games.game import Move
 from companion.games.hide_and_seek import moves as hide
@@ -39,6 +39,8 @@ EXAMPLES: list[tuple[str, str, Move]] = [
     (CHOP, "3", ThrowDie((3,))),
     (CHOP, "m2>0,5", GoTo("mouse-2", 0, 5)),
     (CHOP, "c>10,5", GoTo("cat", 10, 5)),
+    (CHOP, "m2>0,5 via 1,5", GoTo("mouse-2", 0, 5, (1, 5))),
+    (CHOP, "via 10,5", CameBy(10, 5)),
     (CHOP, "stay", StayHere()),
     (CHOP, "plus-1", TurnSlab("plus-1")),
     (CHOP, "spear 4,5", SpearCheese(4, 5)),

@@ -10,6 +10,19 @@ import { capital, known, say } from "./messages.js";
 export const nameOf = (thing) => (known(`name.${thing}`) ? say(`name.${thing}`) : thing);
 
 /**
+ * A column of a board as people say it: A to Z, then AA.
+ * @param {number} col counted from 0
+ * @returns {string}
+ */
+export const columnName = (col) => (col < 0 ? "" : columnName(Math.floor(col / 26) - 1) + String.fromCharCode(65 + (col % 26)));
+
+/**
+ * A square of a board as people say it: its column, and its row counted from 1.
+ * @param {readonly [number, number]} square row and column, counted from 0
+ */
+export const squareName = ([row, col]) => `${columnName(col)}${row + 1}`;
+
+/**
  * Who sits on a seat, in a sentence: the player's own name, else the seat's.
  * @param {string} seat
  */

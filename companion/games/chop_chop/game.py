@@ -17,6 +17,7 @@ from companion.games.chop_chop.kitchen import Bag, Kitchen, TwoDice
 from companion.games.chop_chop.notation import FORMS
 from companion.games.chop_chop.state import (
     SLUG,
+    CameBy,
     ChopMove,
     ChopOptions,
     ChopState,
@@ -28,6 +29,7 @@ from companion.games.chop_chop.state import (
     TurnSlab,
 )
 from companion.games.chop_chop.view import KitchenView
+from companion.games.data_files import Fault
 from companion.games.game import Game, Outcome
 from companion.games.watching import (
     Autoplay,
@@ -49,7 +51,7 @@ class ChopChop(Game[ChopState, ChopMove, ChopOptions], SeesPieces, SeesDice, Has
     seat_counts = (2, 3, 4, 5)
     options_type = ChopOptions
     state_type = ChopState
-    move_types = (PlaceCat, ThrowDie, GoTo, StayHere, TurnSlab, SpearCheese)
+    move_types = (PlaceCat, ThrowDie, GoTo, CameBy, StayHere, TurnSlab, SpearCheese)
     forms = FORMS
     hues = sightings.HUES
     rules = rules.RULES
@@ -66,7 +68,11 @@ class ChopChop(Game[ChopState, ChopMove, ChopOptions], SeesPieces, SeesDice, Has
             what: data_files.kept(getattr(options, what), kind)
             for what, kind in (("board", Kitchen), ("bag", Bag), ("dice", TwoDice))
         }
-        return msgspec.structs.replace(options, **own)
+        chosen = msgspec.structs.replace(options, **own)
+        for path, key in ((options.bag, "cheese"), (options.board, "squares")):
+            if data_files.is_own_file(path) and (fault := rules.slabs_fault(chosen)):
+                raise data_files.own_file(path).error(Fault(fault, (key,)))
+        return chosen
 
     def start(self, options: ChopOptions, seats: int) -> ChopState:
         """The kitchen set up.

@@ -50,6 +50,9 @@ MOST_OF_A_SLAB = 150
 HIGHEST_FACE = 6
 """The highest value of a die: the camera counts pips, up to 6."""
 
+MOST_FACES = 20
+"""Faces of a die, at most."""
+
 COLOURS = ("white", "grey", "black", "red", "blue", "green", "yellow")
 """The colours of dice that the camera knows."""
 
@@ -224,8 +227,15 @@ class TwoDice(msgspec.Struct, frozen=True, forbid_unknown_fields=True, eq=False)
     def faults(self) -> Iterator[Fault]:
         """What is wrong with the dice."""
         for name, die in (("mice", self.mice), ("cat", self.cat)):
-            if not die.faces or not all(1 <= face <= HIGHEST_FACE for face in die.faces):
-                yield Fault(f"{name}.faces must be values from 1 to {HIGHEST_FACE}", (name, "faces"))
+            if not 1 <= len(die.faces) <= MOST_FACES:
+                yield Fault(
+                    f"{name}.faces must be a list of 1 to {MOST_FACES} values, not of {len(die.faces)}",
+                    (name, "faces"),
+                )
+            for face in die.faces:
+                if not 1 <= face <= HIGHEST_FACE:
+                    says = f"{name}.faces must be values from 1 to {HIGHEST_FACE}, not {face}"
+                    yield Fault(says, (name, "faces"), face)
             if die.colour not in COLOURS:
                 yield Fault(
                     f"{name}.colour must be one of {', '.join(COLOURS)}, not {die.colour!r}", (name, "colour")

@@ -5,6 +5,8 @@
 | `c@3,4` | the cat starts on this square of the table |
 | `3` | a throw: the value of the die |
 | `m1>2,5` `c>2,5` | mouse 1, or the cat, goes to this square |
+| `m1>2,5 via 2,4` | the same, and the last step came from that square |
+| `via 2,4` | the last step of the piece that moves on came from that square |
 | `stay` | the player does not use an arrow's free move |
 | `cheese` `plus-1` | the slab under the piece is turned over and shows this |
 | `spear 4,5` | the fork spears the cheese on this square |
@@ -15,7 +17,16 @@ from __future__ import annotations
 from typing import cast
 
 from companion.games.chop_chop.kitchen import SLABS, Slab
-from companion.games.chop_chop.state import GoTo, Piece, PlaceCat, SpearCheese, StayHere, ThrowDie, TurnSlab
+from companion.games.chop_chop.state import (
+    CameBy,
+    GoTo,
+    Piece,
+    PlaceCat,
+    SpearCheese,
+    StayHere,
+    ThrowDie,
+    TurnSlab,
+)
 from companion.games.game import Form
 
 SQUARE = r"(\d+),(\d+)"
@@ -28,6 +39,16 @@ def _piece(letter: str, number: str) -> Piece:
 
 def _letter(piece: Piece) -> str:
     return "c" if piece == "cat" else f"m{piece[-1]}"
+
+
+def _written(move: GoTo) -> str:
+    via = f" via {move.via[0]},{move.via[1]}" if move.via else ""
+    return f"{_letter(move.piece)}>{move.row},{move.col}{via}"
+
+
+def _going(cat: str | None, mouse: str | None, number: str, *squares: str | None) -> GoTo:
+    row, col, *via = (int(each) for each in squares if each is not None)
+    return GoTo(_piece(cat or mouse or "", number), row, col, (via[0], via[1]) if via else None)
 
 
 FORMS = (
@@ -45,9 +66,15 @@ FORMS = (
     ),
     Form(
         GoTo,
-        f"(?:(c)|(m)([1-4]))>{SQUARE}",
-        lambda move: f"{_letter(move.piece)}>{move.row},{move.col}",
-        lambda cat, mouse, number, row, col: GoTo(_piece(cat or mouse, number), int(row), int(col)),
+        f"(?:(c)|(m)([1-4]))>{SQUARE}(?: via {SQUARE})?",
+        _written,
+        _going,
+    ),
+    Form(
+        CameBy,
+        f"via {SQUARE}",
+        lambda move: f"via {move.row},{move.col}",
+        lambda row, col: CameBy(int(row), int(col)),
     ),
     Form(StayHere, "stay", lambda _: "stay", StayHere),
     Form(

@@ -5,17 +5,17 @@ import { sightingSheet, waitSaid } from "/static/asks.js";
 import { die } from "/static/die.js";
 import { byId, el, keyed, query, set } from "/static/dom.js";
 import { current, onNews, shown } from "/static/live.js";
-import { nameOf, seatLabel } from "/static/names.js";
+import { nameOf, seatLabel, squareName } from "/static/names.js";
 import { percent } from "/static/numbers.js";
 import { closeSheet, openSheet, sheetName } from "/static/sheet.js";
 import { capital, nameFor, say } from "/static/messages.js";
-import { Kitchen, face, sign, squareName } from "./page_kitchen.js";
+import { Kitchen, face, sign } from "./page_kitchen.js";
 
 /** @import { SightingView } from "/static/types.js" */
 /** @import { ChancesView, Event, Game, KitchenView, Now, SlabView } from "./page_types.js" */
 /** @import { Square } from "./page_kitchen.js" */
 
-/** What a tap on a square does: a piece goes there, or (no piece) a cheese that lies there is speared. @typedef {{piece: string, to: Square, meets: string}} Way */
+/** What a tap on a square does: a piece goes there (where `via` is not empty: only if it came by one of these squares), or (no piece) a cheese that lies there is speared. @typedef {{piece: string, to: Square, meets: string, via: Square[]}} Way */
 
 const MOST_LINES = 12; // ways drawn as lines before one mouse is chosen
 
@@ -134,9 +134,9 @@ function won(board) {
 }
 
 /** @param {KitchenView} board */
-function chances({ chances: sampled }) {
+function chances({ chances: sampled, mice_can_win: canWin }) {
   const { mice, cat, matches } = sampled;
-  set(byId("chance-mice"), { text: percent(within(mice, matches)) });
+  set(byId("chance-mice"), { text: percent(canWin ? within(mice, matches) : 0) });
   set(byId("chance-cat"), { text: percent(within(cat, matches)) });
   set(byId("give"), { text: matches ? say("chop.give-or-take", { error: errorSaid(sampled) }) : "" });
   byId("share-mice").style.flexGrow = String(mice);
@@ -191,7 +191,7 @@ function spots(board) {
     const name = squareName(way.to);
     bySquare.set(name, [...(bySquare.get(name) ?? []), way]);
   }
-  for (const at of board.spearable) bySquare.set(squareName(at), [{ piece: "", to: at, meets: "cheese" }]);
+  for (const at of board.spearable) bySquare.set(squareName(at), [{ piece: "", to: at, meets: "cheese", via: [] }]);
   keyed(byId("spots"), [...bySquare.values()], ([way]) => squareName(way.to), () => el("button", { type: "button" }), (spot, ways) => {
     const { to } = ways[0];
     const catches = ways.some((way) => way.meets === "mouse");
@@ -213,10 +213,29 @@ function waySaid(way) {
 
 /** @param {Way[]} ways */
 function tapped(ways) {
-  if (ways.length === 1) return go(ways[0]);
+  if (ways.length === 1) return ways[0].via.length ? askWay(ways[0]) : go(ways[0]);
   const square = squareName(ways[0].to);
   const buttons = ways.map((way) => withFace(way));
   return openSheet({ name: "which", title: say("chop.which-mouse", { square }), kind: "ask", close: closeSheet, focus: true, body: [el("div", { class: "answers", role: "group" }, ...buttons)] });
+}
+
+/** Ask which way the piece came: it may go to this square by some of them only. @param {Way} way */
+function askWay(way) {
+  /** @type {Now} */
+  const { match: { board } } = shown();
+  const at = board.pieces.find((each) => each.piece === way.piece)?.at;
+  const buttons = board.came_by.map(([row, col]) => {
+    const onclick = async () => {
+      closeSheet();
+      await play({ move: "via", row, col });
+      /** @type {Now} */
+      const { match } = shown();
+      if (match.board.phase === "bonus") await go(way);
+    };
+    return el("button", { type: "button", onclick, text: say("chop.came-by", { square: squareName([row, col]) }) });
+  });
+  const title = capital(say("chop.which-way", { piece: way.piece, square: at ? squareName(at) : "" }));
+  openSheet({ name: "which", title, kind: "ask", close: closeSheet, focus: true, body: [el("div", { class: "answers", role: "group" }, ...buttons)] });
 }
 
 /** @param {Way} way */
@@ -306,7 +325,7 @@ function whyBody(board) {
   switch (ui.why) {
     case "cheese": return [say("chop.cheese-why", { collected: board.found, cheese: board.cheese, hidden: board.hidden, visible, slabs })];
     case "caught": return [say("chop.caught-why", { caught: board.caught, mice })];
-    case "holes": return [say("chop.holes-why", { left: board.holes_left, mice })];
+    case "holes": return [say("chop.holes-why", { left: board.holes_left, mice }), ...(board.mice_can_win ? [] : [say("chop.holes-shut")])];
     case "knife": return [say("chop.knife-why", { who: knifed(board) || say("chop.nobody") })];
     default: return chanceWhy(board.chances);
   }

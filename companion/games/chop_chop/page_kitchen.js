@@ -1,15 +1,13 @@
 /** The kitchen as a picture: floor, slabs, holes, cheese, the table, the cat and the mice, ways and the last move. */
 
 import { svg, set } from "/static/dom.js";
+import { columnName } from "/static/names.js";
 
 /** @import { BoardView, Event, HoleView, KitchenView, PieceView, WayView } from "./page_types.js" */
 
 /** @typedef {[number, number]} Square row, column */
 
 const SIDE = 60; // of a square
-
-/** @param {Square} square */
-export const squareName = ([row, col]) => `${String.fromCharCode(65 + col)}${row + 1}`;
 
 /** @param {Square | null | undefined} one @param {Square | null | undefined} other */
 const same = (one, other) => Boolean(one && other && one[0] === other[0] && one[1] === other[1]);
@@ -107,7 +105,7 @@ export class Kitchen {
       }
     }
     this.ground.replaceChildren(...floor);
-    const names = [...Array.from({ length: cols }, (_, col) => [col * SIDE + SIDE / 2, 9, String.fromCharCode(65 + col)]), ...Array.from({ length: rows }, (_, row) => [7, row * SIDE + SIDE / 2, row + 1])];
+    const names = [...Array.from({ length: cols }, (_, col) => [col * SIDE + SIDE / 2, 9, columnName(col)]), ...Array.from({ length: rows }, (_, row) => [7, row * SIDE + SIDE / 2, row + 1])];
     const [tops, lefts] = [table.map(([row]) => row), table.map(([, col]) => col)];
     const box = { x: Math.min(...lefts) * SIDE, y: Math.min(...tops) * SIDE, right: (Math.max(...lefts) + 1) * SIDE, bottom: (Math.max(...tops) + 1) * SIDE };
     const whole = table.length === ((box.right - box.x) * (box.bottom - box.y)) / SIDE ** 2;

@@ -6,7 +6,7 @@ import type { TableNow } from "/static/types.js";
 export interface Game {
   board: KitchenView;
   options: ChopOptions;
-  move: PlaceCat | ThrowDie | GoTo | StayHere | TurnSlab | SpearCheese;
+  move: PlaceCat | ThrowDie | GoTo | CameBy | StayHere | TurnSlab | SpearCheese;
 }
 
 /** All that this game's page shows. */
@@ -18,6 +18,13 @@ export interface BoardView {
   cols: number;
   holes: [number, number][];
   table: [number, number][];
+}
+
+/** The square that the piece which is to move on came from with its last step, where that was not said. */
+export interface CameBy {
+  move: "via";
+  row: number;
+  col: number;
 }
 
 /** The chance to win for each side before the last throw, from matches played out; `error` is its standard error. */
@@ -35,6 +42,7 @@ export interface ChancesView {
 export interface ChopOptions {
   no_return: "no-step-back" | "not-end-on-start";
   last_mouse: "front" | "front-and-hole";
+  caught_in_hole: "counts" | "does-not";
   board: string;
   bag: string;
   dice: string;
@@ -50,7 +58,7 @@ export interface DieView {
 
 /** One thing that happened, in words a page has: `what`, which piece, on which square. */
 export interface Event {
-  what: "caught" | "cut" | "flew" | "hid" | "left-cheese" | "missed" | "moved" | "no-bonus-way" | "no-way" | "nothing-to-spear" | "placed" | "speared" | "stayed" | "thrown" | "took-cheese" | "turned";
+  what: "came-by" | "caught" | "cut" | "flew" | "hid" | "left-cheese" | "missed" | "moved" | "never-left" | "no-bonus-way" | "no-way" | "nothing-to-spear" | "placed" | "speared" | "stayed" | "thrown" | "took-cheese" | "turned";
   side: "cat" | "mice";
   piece: "cat" | "mouse-1" | "mouse-2" | "mouse-3" | "mouse-4" | null;
   at: [number, number] | null;
@@ -65,6 +73,7 @@ export interface GoTo {
   piece: "cat" | "mouse-1" | "mouse-2" | "mouse-3" | "mouse-4";
   row: number;
   col: number;
+  via?: [number, number] | null;
 }
 
 /** A starting hole: its square, and whether its slab is turned to the hole side. */
@@ -88,6 +97,7 @@ export interface KitchenView {
   hidden: number;
   caught: number;
   holes_left: number;
+  mice_can_win: boolean;
   mice_owe: boolean;
   cat_owes: boolean;
   same: "cat" | "mouse-1" | "mouse-2" | "mouse-3" | "mouse-4" | null;
@@ -96,6 +106,7 @@ export interface KitchenView {
   steps: number;
   die: DieView;
   ways: WayView[];
+  came_by: [number, number][];
   spearable: [number, number][];
   bag: SlabView[];
   bag_fits: boolean;
@@ -172,4 +183,5 @@ export interface WayView {
   to: [number, number];
   path: [number, number][];
   meets: string;
+  via: [number, number][];
 }

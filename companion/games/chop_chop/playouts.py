@@ -28,6 +28,7 @@ from companion.games.chop_chop.chance import slab_chances
 from companion.games.chop_chop.kitchen import BONUS, Kitchen, Side, Slab, Square
 from companion.games.chop_chop.state import (
     MICE,
+    CameBy,
     ChopMove,
     ChopOptions,
     ChopState,
@@ -86,7 +87,8 @@ def chances(state: ChopState) -> Chances:
 @lru_cache(maxsize=256)
 def _chances(options: ChopOptions, standing_json: bytes) -> Chances:
     standing = msgspec.json.decode(standing_json, type=Standing)
-    given = msgspec.json.encode((options.no_return, options.last_mouse, options.board, options.bag))
+    chosen = (options.no_return, options.last_mouse, options.caught_in_hole)
+    given = msgspec.json.encode((*chosen, options.board, options.bag))
     chance = Chance(int.from_bytes(sha256(given + options.dice.encode() + standing_json).digest()[:8], "big"))
     hunt = Hunt.of(options)
     ends = {"cheese-home": 0, "all-caught": 0, "": 0}
@@ -290,7 +292,9 @@ class Playout:
     def _walk(self, steps: int, to: int, blocked: int) -> None:
         start = self._at(self.mover)
         self.began_at = self.began_at or start
-        self.last = start, steps, blocked
+        # A mouse may cross the square that it began on; the cat may not, where she stands on cheese.
+        own = 0 if self.mover == CAT else start
+        self.last = start, steps, blocked & ~own
         self._put(self.mover, to)
         self._land(to)
 
@@ -322,7 +326,7 @@ class Playout:
         return self._turn_slab(at) if at & self.slabs else self._next()
 
     def _catch(self, number: int) -> None:
-        if self.mice[number] == self._home(number):
+        if self.mice[number] == self._home(number) and self.hunt.options.caught_in_hole == "counts":
             self.left[number] = True
         self.mice[number] = 0
         if any(self.mice):
@@ -362,18 +366,38 @@ class Playout:
 
     def _bonus(self, steps: int) -> None:
         """Walk one or two more steps within the rules; the square is chosen as after a throw."""
-        at, hunt = self._at(self.mover), self.hunt
-        blocked = self._blocked()
-        came_from = () if hunt.steps_back else self._came_from(at)
-        if self.began_at and self._square(self.began_at) in came_from:
-            came_from = ()
-        reached = hunt.walks(at, steps, blocked, came_from).ends & ~self._barred(self.mover, blocked)
+        at, blocked = self._at(self.mover), self._blocked()
+        came_from = () if self.hunt.steps_back else self._came_from(at)
+        came_from, reached = self._onward(at, steps, blocked, came_from)
         if not reached:
             self._next()
             return
         to = self._preyed(reached) if self.mover == CAT else self._safest([(self.mover, reached)])[1]
         self.came = came_from
         self._walk(steps, to, blocked)
+
+    def _onward(
+        self, at: int, steps: int, blocked: int, came_from: tuple[Square, ...]
+    ) -> tuple[tuple[Square, ...], int]:
+        """Where the mover may go on to, and the squares it may not step straight back to: one of several
+        ways that it may have come is chosen by chance, where that matters."""
+        barred = self._barred(self.mover, blocked)
+        if len(came_from) > 1:
+            ends = {
+                by: self.hunt.walks(at, steps, blocked, self._not_back(by)).ends & ~barred for by in came_from
+            }
+            if len(set(ends.values())) > 1:
+                by = came_from[self.chance.below(len(came_from))]
+                self._did(CameBy(*by))
+                return self._not_back(by), ends[by]
+        if any(not self._not_back(by) for by in came_from):
+            came_from = ()
+        return came_from, self.hunt.walks(at, steps, blocked, came_from).ends & ~barred
+
+    def _not_back(self, by: Square) -> tuple[Square, ...]:
+        """Where a mover that came by this square may not step straight back to: nowhere, if its throw began
+        there."""
+        return () if self.began_at and self._square(self.began_at) == by else (by,)
 
     def _came_from(self, at: int) -> tuple[Square, ...]:
         """The squares from which the mover's last step may have come."""

@@ -3,6 +3,8 @@ mouse)."""
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from companion.games.chop_chop.kitchen import Kitchen, Square
 from companion.games.chop_chop.state import ChopOptions, Piece, Standing
 from companion.games.chop_chop.ways import Ground, Ways, ways
@@ -43,6 +45,18 @@ def walks(options: ChopOptions, standing: Standing, piece: Piece) -> Ways:
     return ways(
         options.kitchen, start, standing.steps, ground, came_from=came_from, steps_back=steps_back
     )  # fmt: skip
+
+
+def ends_by_way(options: ChopOptions, standing: Standing) -> dict[Square, int]:
+    """Where the piece that is to move on may go, as bits, by the square that it came from with its last step.
+
+    Empty unless there are several such squares, and it matters which of them it was.
+    """
+    piece = standing.mover
+    if standing.phase != "bonus" or piece is None or len(standing.came_from) < 2:
+        return {}
+    ends = {by: walks(options, replace(standing, came_from=(by,)), piece).ends for by in standing.came_from}
+    return ends if len(set(ends.values())) > 1 else {}
 
 
 def ground_of(options: ChopOptions, standing: Standing, piece: Piece) -> Ground:

@@ -18,6 +18,7 @@ from companion.games.chop_chop.kitchen import BONUS, SLABS, Side, Slab, Square
 from companion.games.chop_chop.state import (
     MICE,
     SLUG,
+    CameBy,
     ChopMove,
     ChopOptions,
     ChopState,
@@ -32,6 +33,7 @@ from companion.games.chop_chop.state import (
     TurnSlab,
     What,
 )
+from companion.games.watching import square_name
 
 RULES = (
     "place-on-the-table",
@@ -50,6 +52,7 @@ RULES = (
     "no-such-square",
     "other-side",
     "same-mouse",
+    "not-in-this-game",
     "caught-mouse",
     "bonus-is-for",
     "no-way-for",
@@ -61,6 +64,7 @@ RULES = (
     "ends-on-start",
     "steps-back",
     "in-the-way",
+    "not-by-way-of",
     "arrow-not-into-a-hole",
     "arrow-not-onto-a-piece",
     "nothing-to-spear-there",
@@ -87,11 +91,9 @@ def start(options: ChopOptions, seats: int) -> ChopState:
 
     Raises `MendableError` if the board, the bag and the dice do not fit together.
     """
-    kitchen, slabs = options.kitchen, options.slabs
-    if slabs.slabs != len(kitchen.slabs):
-        raise MendableError(
-            f"The bag holds {slabs.slabs} slabs, but the board has {len(kitchen.slabs)} squares for them."
-        )
+    kitchen = options.kitchen
+    if fault := slabs_fault(options):
+        raise MendableError(f"{fault[0].upper()}{fault[1:]}.")
     _ = options.two_dice
     standing = Standing(
         cat=None, mice=kitchen.holes, slabs=kitchen.slabs, left=tuple(False for _ in kitchen.holes)
@@ -99,8 +101,17 @@ def start(options: ChopOptions, seats: int) -> ChopState:
     return ChopState(options, seats, standing, standing)
 
 
+def slabs_fault(options: ChopOptions) -> str:
+    """What is wrong where the bag does not hold a slab for each square; empty where it does."""
+    slabs, squares = options.slabs.slabs, len(options.kitchen.slabs)
+    if slabs == squares:
+        return ""
+    return f"the bag holds {slabs} slabs, but the board has {squares} squares for them; make them as many"
+
+
 def legal_moves(state: ChopState) -> Iterable[ChopMove]:
-    """Every move forward: each value of the die, each reachable square, each kind of slab left in the bag."""
+    """Every move forward: each value of the die, each reachable square, each kind of slab left in the bag, and
+    the way that a piece came if its next step depends on that."""
     standing, options = state.standing, state.options
     if standing.phase == "place":
         return [PlaceCat(*square) for square in sorted(options.kitchen.table)]
@@ -115,7 +126,8 @@ def legal_moves(state: ChopState) -> Iterable[ChopMove]:
         free = [GoTo(standing.mover, *square) for square in reach.arrow_squares(options, standing)]
         return [*free, StayHere()]
     reached = reach.reachable(options, standing)
-    return [GoTo(piece, *square) for piece, ways in reached.items() for square in ways.squares]
+    goes = [GoTo(piece, *square) for piece, ways in reached.items() for square in ways.squares]
+    return [*goes, *(CameBy(*square) for square in reach.ends_by_way(options, standing))]
 
 
 def expected(state: ChopState, slab: Slab) -> bool:
@@ -153,6 +165,7 @@ def play(state: ChopState, move: ChopMove) -> ChopState:
         PlaceCat: ("place",),
         ThrowDie: ("throw",),
         GoTo: ("move", "bonus", "arrow"),
+        CameBy: ("slab", "bonus"),
         StayHere: ("arrow",),
         TurnSlab: ("slab",),
         SpearCheese: ("fork",),
@@ -219,6 +232,7 @@ def go(state: ChopState, move: GoTo) -> ChopState:
         rule = reach.arrow_refusal(state.options, standing, to)
         if rule is not None:
             refuse(rule, **_facts(state, move.piece, to))
+        ways_by(state, move, ())
         return land(_moved(state, move.piece, to, "flew", ()), move.piece, to)
     ways = reach.reachable(state.options, standing).get(move.piece)
     if ways is None:
@@ -226,11 +240,42 @@ def go(state: ChopState, move: GoTo) -> ChopState:
     if not ways.ends & state.options.kitchen.bit(to):
         rule = reach.refusal(state.options, standing, move.piece, to)
         refuse(rule, **_facts(state, move.piece, to))
-    came_from = ways.came_from(to)
+    came_from = ways_by(state, move, ways.came_from(to))
+    paths = tuple(ways.path(to, by) for by in came_from)
     began_at = ways.start if standing.began_at is None else standing.began_at
-    state = _moved(state, move.piece, to, "moved", ways.path(to))
+    state = _moved(state, move.piece, to, "moved", paths[0])
     standing = replace(state.standing, came_from=came_from, began_at=began_at)
-    return land(replace(state, standing=standing), move.piece, to)
+    return land(replace(state, standing=standing, paths=paths), move.piece, to)
+
+
+def ways_by(state: ChopState, move: GoTo, came_from: tuple[Square, ...]) -> tuple[Square, ...]:
+    """Those of the squares beside its end that a move may have come from. Raises `MoveError`."""
+    if move.via is None:
+        return came_from
+    by = check_square(state, move.via)
+    if by not in came_from:
+        to = square_name((move.row, move.col))
+        refuse("not-by-way-of", piece=move.piece, square=to, via=square_name(by))
+    return (by,)
+
+
+def came_by(state: ChopState, move: CameBy) -> ChopState:
+    """Which of several ways the piece came: it may not step straight back on that one."""
+    standing, by = state.standing, _square(state, move)
+    piece = standing.mover
+    assert piece is not None
+    at = standing.at(piece)
+    assert at is not None
+    if by not in standing.came_from:
+        refuse("not-by-way-of", piece=piece, square=square_name(at), via=square_name(by))
+    path = state.paths[standing.came_from.index(by)]
+    last = max(n for n, event in enumerate(state.since) if event.what == "moved")
+    since = _with(state.since, last, to=replace(state.since[last], path=path))
+    standing = replace(standing, came_from=(by,))
+    state = _with_event(replace(state, standing=standing, since=since, paths=(path,)), "came-by", piece, by)
+    if standing.phase == "slab" or reach.reachable(state.options, standing):
+        return state
+    return next_turn(_with_event(state, "no-bonus-way", piece, n=standing.steps))
 
 
 def check_piece(state: ChopState, piece: Piece) -> None:
@@ -238,6 +283,8 @@ def check_piece(state: ChopState, piece: Piece) -> None:
     standing = state.standing
     if (piece == "cat") != (standing.side == "cat"):
         refuse("other-side", side=standing.side)
+    if piece not in ("cat", *MICE[: len(standing.mice)]):
+        refuse("not-in-this-game", piece=piece, mice=len(standing.mice))
     if piece not in ("cat", *standing.alive):
         refuse("caught-mouse", piece=piece)
     if standing.mover not in (None, piece):
@@ -260,7 +307,7 @@ def _moved(state: ChopState, piece: Piece, to: Square, what: What, path: tuple[S
         standing = replace(standing, mice=_with(standing.mice, number, to=to), left=left)
     # A piece moved by an arrow came from no neighbouring square, so it may go on in any direction.
     standing = replace(standing, mover=piece, came_from=())
-    state = replace(state, standing=standing)
+    state = replace(state, standing=standing, paths=())
     return _with_event(state, what, piece, to, path=path or ((began_at, to) if began_at else ()))
 
 
@@ -276,10 +323,12 @@ def _cat_lands(state: ChopState, at: Square) -> ChopState:
     if at in standing.mice:
         number = standing.mice.index(at)
         state = _with_event(state, "caught", MICE[number], at)
-        # A mouse caught in its starting hole counts as having left it; otherwise nobody could win any more.
-        left = _with(standing.left, number, to=True) if at == kitchen.holes[number] else standing.left
+        counts = at == kitchen.holes[number] and state.options.caught_in_hole == "counts"
+        left = _with(standing.left, number, to=True) if counts else standing.left
         standing = replace(standing, mice=_with(standing.mice, number, to=None), left=left)
         state = replace(state, standing=standing)
+        if not left[number]:
+            state = _with_event(state, "never-left", MICE[number], at)
         return over(state, "all-caught") if not standing.alive else next_turn(state)
     return _meets_slab(state, at)
 
@@ -412,13 +461,15 @@ def next_turn(state: ChopState) -> ChopState:
         began_at=None,
     )
     begins = side == "mice" and threw == "cat"
-    return replace(state, standing=standing, turn_began=standing, mice_turns=state.mice_turns + begins)
+    return replace(
+        state, standing=standing, turn_began=standing, mice_turns=state.mice_turns + begins, paths=()
+    )
 
 
 def over(state: ChopState, reason: Any) -> ChopState:
     """End the match."""
     standing = replace(state.standing, phase="over", mover=None, steps=0, came_from=(), began_at=None)
-    return replace(state, standing=standing, ended=reason)
+    return replace(state, standing=standing, ended=reason, paths=())
 
 
 def refuse(rule: str, **facts: str | int) -> NoReturn:
@@ -426,20 +477,20 @@ def refuse(rule: str, **facts: str | int) -> NoReturn:
     raise IllegalMove(SLUG, rule, **facts)
 
 
-def square_name(square: Square) -> str:
-    """A square by the labels at the edges of the drawn kitchen: column letter, row from 1."""
-    return f"{chr(ord('A') + square[1])}{square[0] + 1}"
-
-
 def _facts(state: ChopState, piece: Piece, to: Square) -> dict[str, str | int]:
     return {"piece": piece, "square": square_name(to), "n": state.standing.steps}
 
 
-def _square(state: ChopState, move: PlaceCat | GoTo | SpearCheese) -> Square:
+def check_square(state: ChopState, square: Square) -> Square:
+    """The square, which is one of the kitchen. Raises `InvalidMove`."""
     kitchen = state.options.kitchen
-    if not (0 <= move.row < kitchen.rows and 0 <= move.col < kitchen.cols):
+    if not (0 <= square[0] < kitchen.rows and 0 <= square[1] < kitchen.cols):
         raise InvalidMove(SLUG, "no-such-square", rows=kitchen.rows, cols=kitchen.cols)
-    return move.row, move.col
+    return square
+
+
+def _square(state: ChopState, move: PlaceCat | GoTo | CameBy | SpearCheese) -> Square:
+    return check_square(state, (move.row, move.col))
 
 
 def _with_event(
@@ -467,6 +518,7 @@ _PLAYS: dict[type[Any], Any] = {
     PlaceCat: place,
     ThrowDie: throw,
     GoTo: go,
+    CameBy: came_by,
     StayHere: stay,
     TurnSlab: turn_slab,
     SpearCheese: spear,

@@ -8,6 +8,7 @@ import msgspec
 from msgspec import Meta
 
 from companion.games.chop_chop.kitchen import (
+    HIGHEST_FACE,
     Bag,
     Kitchen,
     Side,
@@ -54,6 +55,13 @@ class ChopOptions(Options, frozen=True):
             "it (both texts), or in front of it only (English text)."
         ),
     ] = "front-and-hole"
+    caught_in_hole: Annotated[
+        Literal["counts", "does-not"],
+        Meta(
+            description="Whether a mouse that is caught in the hole where it began has left that hole. Where "
+            "it has not, the mice cannot win any more."
+        ),
+    ] = "counts"
     board: Annotated[
         str, Meta(description="Where the holes are: middle, corners, or the path of a board file.")
     ] = "middle"
@@ -94,15 +102,33 @@ class ThrowDie(Move, frozen=True, tag="throw"):
         tuple[int, ...],
         Meta(
             description="What the one die shows.",
-            extra_json_schema={"minItems": 1, "maxItems": 1, "items": {"type": "integer", "minimum": 1}},
+            extra_json_schema={
+                "minItems": 1,
+                "maxItems": 1,
+                "items": {"type": "integer", "minimum": 1, "maximum": HIGHEST_FACE},
+            },
         ),
     ]
 
 
-class GoTo(Move, frozen=True, tag="go"):
-    """A piece goes to a square: by a throw, by a +1 or +2, or by an arrow."""
+class GoTo(Move, frozen=True, tag="go", omit_defaults=True):
+    """A piece goes to a square: by a throw, by a +1 or +2, or by an arrow.
+
+    `via` is the square that it came from with its last step. It may be given where two ways lead to the
+    square.
+    """
 
     piece: Piece
+    row: Row
+    col: Col
+    via: Annotated[
+        tuple[Row, Col] | None, Meta(description="The square before the last one, where two ways lead there.")
+    ] = None
+
+
+class CameBy(Move, frozen=True, tag="via"):
+    """The square that the piece which is to move on came from with its last step, where that was not said."""
+
     row: Row
     col: Col
 
@@ -124,7 +150,7 @@ class SpearCheese(Move, frozen=True, tag="spear"):
     col: Col
 
 
-ChopMove = PlaceCat | ThrowDie | GoTo | StayHere | TurnSlab | SpearCheese
+ChopMove = PlaceCat | ThrowDie | GoTo | CameBy | StayHere | TurnSlab | SpearCheese
 """Every kind of move."""
 
 What = Literal[
@@ -133,6 +159,7 @@ What = Literal[
     "no-way",
     "moved",
     "flew",
+    "came-by",
     "stayed",
     "hid",
     "turned",
@@ -142,6 +169,7 @@ What = Literal[
     "nothing-to-spear",
     "no-bonus-way",
     "caught",
+    "never-left",
     "cut",
     "missed",
 ]
@@ -202,6 +230,11 @@ class Standing(msgspec.Struct, frozen=True):
         """The mice that are not caught."""
         return tuple(piece for piece, square in zip(MICE, self.mice, strict=False) if square is not None)
 
+    @property
+    def mice_can_win(self) -> bool:
+        """Whether every starting hole was left, or still has a mouse that can leave it."""
+        return all(left or mouse is not None for left, mouse in zip(self.left, self.mice, strict=True))
+
 
 class ChopState(State, frozen=True):
     """A match: how it stands, how many play, and what happened since the last throw.
@@ -218,4 +251,6 @@ class ChopState(State, frozen=True):
     throws: int = 0
     mice_turns: int = 0
     since: tuple[Event, ...] = ()
+    paths: tuple[tuple[Square, ...], ...] = ()
+    """One way for each square of `standing.came_from`, from where the piece began to where it stands."""
     ended: Literal["", "cheese-home", "all-caught"] = ""

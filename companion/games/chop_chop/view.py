@@ -63,12 +63,17 @@ class DieView(msgspec.Struct, frozen=True):
 class WayView(msgspec.Struct, frozen=True):
     """A square that a piece can reach now, and one way there, from where it stands to it (an arrow's two
     squares only); `meets` says what it would find there: a slab, cheese, a mouse, a hole, the table,
-    nothing."""
+    nothing.
+
+    `via` are those of `KitchenView.came_by` by which it must have come, so that it can go there now; empty
+    where that does not matter.
+    """
 
     piece: Piece
     to: Square
     path: tuple[Square, ...]
     meets: str
+    via: tuple[Square, ...] = ()
 
 
 class SlabView(msgspec.Struct, frozen=True):
@@ -104,7 +109,8 @@ class KitchenView(msgspec.Struct, frozen=True):
     """All that the page shows.
 
     `turn` is the seat whose throw it is; `throws_left` how many throws it still has, this one counted.
-    `since` tells what happened from the last throw on.
+    `since` tells what happened from the last throw on. `came_by` are the squares one of which the mover came
+    from with its last step, where it matters which; `mice_can_win` is false once a hole can be left no more.
     """
 
     phase: Phase
@@ -120,6 +126,7 @@ class KitchenView(msgspec.Struct, frozen=True):
     hidden: int
     caught: int
     holes_left: int
+    mice_can_win: bool
     mice_owe: bool
     cat_owes: bool
     same: Piece | None
@@ -128,6 +135,7 @@ class KitchenView(msgspec.Struct, frozen=True):
     steps: int
     die: DieView
     ways: tuple[WayView, ...]
+    came_by: tuple[Square, ...]
     spearable: tuple[Square, ...]
     bag: tuple[SlabView, ...]
     bag_fits: bool
@@ -156,6 +164,7 @@ def view(state: ChopState, turn: str | None, outcome: Outcome | None) -> Kitchen
         hidden=cheese_hidden(state),
         caught=len(standing.mice) - len(standing.alive),
         holes_left=sum(standing.left),
+        mice_can_win=standing.mice_can_win,
         mice_owe=standing.owes[0],
         cat_owes=standing.owes[1],
         same=standing.same,
@@ -164,6 +173,7 @@ def view(state: ChopState, turn: str | None, outcome: Outcome | None) -> Kitchen
         steps=standing.steps,
         die=_die(state),
         ways=_ways(state),
+        came_by=tuple(reach.ends_by_way(state.options, standing)),
         spearable=spearable(standing) if phase == "fork" else (),
         bag=_bag(state),
         bag_fits=bag_fits(state),
@@ -219,11 +229,18 @@ def _ways(state: ChopState) -> tuple[WayView, ...]:
         )
     if standing.phase == "place":
         return tuple(WayView("cat", to, (to,), "table") for to in sorted(options.kitchen.table))
+    by_way = reach.ends_by_way(options, standing)
     return tuple(
-        WayView(piece, to, walks.path(to), meets(state, piece, to))
+        WayView(piece, to, walks.path(to), meets(state, piece, to), _via(by_way, options.kitchen.bit(to)))
         for piece, walks in reach.reachable(options, standing).items()
         for to in walks.squares
     )
+
+
+def _via(by_way: dict[Square, int], to: int) -> tuple[Square, ...]:
+    """By which squares a piece must have come to go to a square (a bit) now; empty where any will do."""
+    via = tuple(by for by, ends in by_way.items() if ends & to)
+    return via if len(via) < len(by_way) else ()
 
 
 def meets(state: ChopState, piece: Piece, at: Square) -> str:

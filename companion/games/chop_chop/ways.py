@@ -48,11 +48,16 @@ class Ways(msgspec.Struct, frozen=True):
         """The squares reached with the last step, row by row."""
         return tuple(self.kitchen.squares_of(self.ends))
 
-    def path(self, to: Square) -> tuple[Square, ...]:
-        """One way to a square that is reached, from the start to it, as straight as it can be."""
+    def path(self, to: Square, via: Square | None = None) -> tuple[Square, ...]:
+        """One way to a square that is reached, from the start to it, as straight as it can be.
+
+        `via` is one of the squares that its last step may have come from; None for the first of them.
+        """
         at, stride, named = self.kitchen.bit(to), self.kitchen.stride, self.kitchen.squares_by_bit
         layer = self.layers[-1]
-        came = next(way for way in range(4) if layer[way] & at)
+        came = next(
+            way for way in range(4) if layer[way] & at and via in (None, named[_unstepped(at, way, stride)])
+        )
         squares = [to]
         for layer in reversed(self.layers[:-1]):
             at = _unstepped(at, came, stride)

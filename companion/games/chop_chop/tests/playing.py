@@ -8,8 +8,8 @@ import msgspec
 
 from companion.games.chop_chop import GAME
 from companion.games.chop_chop.kitchen import Square
-from companion.games.chop_chop.rules import square_name
 from companion.games.chop_chop.state import (
+    CameBy,
     ChopOptions,
     ChopState,
     GoTo,
@@ -20,6 +20,7 @@ from companion.games.chop_chop.state import (
     ThrowDie,
     TurnSlab,
 )
+from companion.games.watching import square_name
 
 CHOP = ChopOptions()
 
@@ -74,10 +75,15 @@ def square(name: str) -> Square:
     return int(name[1:]) - 1, ord(name[0]) - ord("A")
 
 
-def go(piece: str, to: str) -> GoTo:
-    """A piece to a square: `go("1", "C4")`, `go("cat", "D2")`."""
+def go(piece: str, to: str, via: str = "") -> GoTo:
+    """A piece to a square: `go("1", "C4")`, `go("cat", "D2", via="D1")`."""
     named: Piece = "cat" if piece == "cat" else f"mouse-{piece}"  # type: ignore[assignment]
-    return GoTo(named, *square(to))
+    return GoTo(named, *square(to), square(via) if via else None)
+
+
+def via(name: str) -> CameBy:
+    """The piece that is to move on came from this square."""
+    return CameBy(*square(name))
 
 
 def play(state: ChopState, *moves: Any) -> ChopState:

@@ -79,8 +79,10 @@ def test_a_broken_bag_is_refused_in_a_sentence(text: str, says: str) -> None:
 @pytest.mark.parametrize(
     ("mice", "says"),
     [
-        ("{ colour = 'grey', faces = [] }", "1 to 6"),
-        ("{ colour = 'grey', faces = [7] }", "1 to 6"),
+        ("{ colour = 'grey', faces = [] }", "a list of 1 to 20 values, not of 0"),
+        (f"{{ colour = 'grey', faces = {[1] * 21} }}", "a list of 1 to 20 values, not of 21"),
+        ("{ colour = 'grey', faces = [7] }", "values from 1 to 6, not 7"),
+        ("{ colour = 'grey', faces = [1, 0] }", "values from 1 to 6, not 0"),
         ("{ colour = 'pink', faces = [1] }", "'pink'"),
         ("{ colour = 'blue', faces = [1] }", "differ in colour"),
     ],
@@ -96,3 +98,35 @@ def test_an_unknown_name_is_said_with_those_there_are(what: str) -> None:
         GAME.start(GAME.options({what: "nowhere"}), 2)
     with pytest.raises(MendableError, match="cannot be read"):
         GAME.options({what: "/nowhere/own.toml"})
+
+
+@pytest.mark.parametrize(
+    ("what", "text", "says"),
+    [
+        (
+            "board",
+            "# A board.\nsquares = [\n  'oT.',\n  '.?.',\n]\n",
+            "line 4: row 2 of “squares” has a hole",
+        ),
+        ("board", "squares = [\n  'oT.',\n\n  '..',\n]\n", "line 4: row 2 of “squares” has 2 squares"),
+        (
+            "bag",
+            BAG.replace("knife = 0", "knife = 1"),
+            "line 1: the bag holds 39 slabs, but the board has 38",
+        ),
+        ("board", "squares = ['oT.']\n", "line 1: the bag holds 38 slabs, but the board has 2 squares"),
+        (
+            "dice",
+            "mice = { colour = 'grey', faces = [\n 1,\n 9,\n] }\ncat = { colour = 'blue', faces = [1] }\n",
+            "line 3: mice.faces must be values from 1 to 6, not 9",
+        ),
+    ],
+)
+def test_a_fault_in_a_file_of_ones_own_names_the_file_and_its_own_line(
+    tmp_path: Path, what: str, text: str, says: str
+) -> None:
+    own = tmp_path / "own.toml"
+    own.write_text(text, "utf-8")
+    with pytest.raises(MendableError) as refusal:
+        GAME.options({what: str(own)})
+    assert str(refusal.value).startswith(f"{own}, {says}")

@@ -36,6 +36,7 @@ def test_every_word_made_of_parts_is_in_the_catalogue() -> None:
     keys += [
         f"chop.{stat}-{part}" for stat in ("cheese", "caught", "holes", "knife") for part in ("stat", "why")
     ]
+    keys += [f"chop.{key}" for key in ("which-way", "came-by", "holes-shut")]
     keys += [f"why.{why}" for why in SIGHTED]
     keys += [f"name.{name}" for name in ("grey", "blue", "mouse-4", "mice")]
     assert not [key for key in keys if key not in words]
@@ -88,6 +89,23 @@ class TestInABrowser:
         page.get_by_role("button", name="Mouse 3", exact=True).click()
         page.get_by_text("What is under the slab?").wait_for()
         assert kept(table).standing.mover == "mouse-3"
+
+    def test_a_step_that_hangs_on_the_way_walked_asks_for_it(self, page: Any, table: Table) -> None:
+        for move in ("2", "m1>1,4", "plus-1"):
+            table.play(GAME.parse(move), "phone")
+        spot(page, "E1").click()
+        page.get_by_text("Which square did mouse 1 cross just before E2?").wait_for()
+        page.get_by_role("button", name="Came by way of D2", exact=True).click()
+        page.get_by_text("Mouse 1 came by way of D2.").wait_for()
+        page.get_by_text("Mouse 1 to E1.").wait_for()
+        assert kept(table).standing.at("mouse-1") == (0, 4)
+
+    def test_a_step_that_hangs_on_no_way_is_one_tap(self, page: Any, table: Table) -> None:
+        for move in ("2", "m1>1,4", "plus-1"):
+            table.play(GAME.parse(move), "phone")
+        spot(page, "F2").click()
+        page.get_by_text("Mouse 1 to F2.").wait_for()
+        assert page.locator("#sheet").is_hidden()
 
     def test_everything_to_tap_is_large_enough_also_on_a_small_phone(self, page: Any, table: Table) -> None:
         for width in (390, 320):

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from companion.games.chop_chop import GAME
 from companion.games.chop_chop.reach import reachable
 from companion.games.chop_chop.rules import cheese_hidden
-from companion.games.chop_chop.state import ChopOptions, ChopState, GoTo, Phase
+from companion.games.chop_chop.state import CameBy, ChopOptions, ChopState, GoTo, Phase
+from companion.games.chop_chop.tests.playing import happened
 
 LONG = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
@@ -19,6 +20,7 @@ options = st.builds(
     ChopOptions,
     no_return=st.sampled_from(("no-step-back", "not-end-on-start")),
     last_mouse=st.sampled_from(("front-and-hole", "front")),
+    caught_in_hole=st.sampled_from(("counts", "does-not")),
     board=st.sampled_from(("middle", "corners")),
     dice=st.sampled_from(("chop", "plain")),
 )
@@ -88,7 +90,7 @@ def test_every_state_has_a_name_and_a_way_on(match: list[ChopState]) -> None:
 @given(match=states())
 def test_a_move_by_steps_is_exactly_as_long_as_thrown(match: list[ChopState]) -> None:
     for before, after in pairwise(match):
-        if before.standing.phase not in ("move", "bonus"):
+        if before.standing.phase not in ("move", "bonus") or happened(after)[-1] == "came-by":
             continue
         moved = next(event for event in reversed(after.since) if event.what == "moved")
         assert len(moved.path) == before.standing.steps + 1
@@ -120,3 +122,21 @@ def test_turns_alternate_but_for_a_knife(match: list[ChopState]) -> None:
     for before, after in pairwise(thrown):
         missed = [event for event in after.since if event.what == "missed"]
         assert (after.standing.side != before.standing.side) == (len(missed) % 2 == 0)
+
+
+@LONG
+@given(match=states())
+def test_a_bonus_whose_way_is_known_is_not_walked_straight_back(match: list[ChopState]) -> None:
+    for state in match:
+        standing = state.standing
+        if standing.phase != "bonus" or state.options.no_return != "no-step-back":
+            continue
+        assert tuple(path[-2] for path in state.paths) == standing.came_from
+        for came in (move for move in GAME.legal_moves(state) if isinstance(move, CameBy)):
+            after = GAME.play(state, came)
+            by = came.row, came.col
+            if after.standing.phase != "bonus":
+                assert happened(after)[-1] == "no-bonus-way"
+            elif standing.steps == 1 and by != standing.began_at:
+                assert by not in {way.to for way in GAME.view(after, None).ways}
+            assert not any(isinstance(move, CameBy) for move in GAME.legal_moves(after))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 import msgspec
 import pytest
@@ -10,8 +10,19 @@ import pytest
 from companion.errors import InvalidMove, MendableError, MoveError
 from companion.games.chop_chop import GAME
 from companion.games.chop_chop.rules import RULES
-from companion.games.chop_chop.state import ChopOptions, ChopState, StayHere, ThrowDie
-from companion.games.chop_chop.tests.playing import CHOP, go, happened, kitchen, play, reached, square
+from companion.games.chop_chop.state import CameBy, ChopOptions, ChopState, GoTo, StayHere, ThrowDie
+from companion.games.chop_chop.tests.playing import (
+    CHOP,
+    EMPTY,
+    go,
+    happened,
+    kitchen,
+    play,
+    reached,
+    square,
+    via,
+)
+from companion.games.watching import square_name
 
 TWO_MICE = """
 . . . 1 . . .
@@ -160,6 +171,18 @@ class TestMoving:
         with refused("caught-mouse"):
             play(kitchen(TWO_MICE), 1, "3 G3")
 
+    def test_rule_not_in_this_game(self) -> None:
+        """A board with two holes has two mice: there is no mouse 3 that could have been caught."""
+        two_holes = ChopOptions(board="squares = ['oT.o']\n", bag=TWO_SLABS)
+        state = play(GAME.start(two_holes, 2), "place B1", 1)
+        for number in ("3", "4"):
+            with refused("not-in-this-game") as refusal:
+                play(state, go(number, "C1"))
+            says = f"mouse {number} is not in this game: this board has 2 mice."
+            assert refusal.value.says("en") == says
+        with refused("caught-mouse"):
+            play(kitchen(TWO_MICE), 1, "4 G3")
+
     def test_rule_no_such_square(self) -> None:
         with refused("no-such-square"):
             play(kitchen(TWO_MICE), 1, "1 D9")
@@ -300,6 +323,30 @@ class TestHoles:
         assert happened(state)[-1] == "caught"
         assert state.standing.left[0]
 
+    def test_choice_caught_in_hole_does_not_count(self) -> None:
+        options = ChopOptions(caught_in_hole="does-not")
+        state = play(kitchen(TWO_MICE, side="cat", cat=square("C1"), options=options), 1, "cat D1")
+        assert happened(state)[-2:] == ["caught", "never-left"]
+        assert not state.standing.left[0]
+        view = GAME.view(state, None)
+        assert (view.holes_left, view.mice_can_win) == (2, False)
+
+    def test_choice_caught_in_hole_changes_nothing_for_a_hole_that_was_left(self) -> None:
+        options = ChopOptions(caught_in_hole="does-not")
+        standing: dict[str, Any] = {"cat": square("C1"), "left": (True, True, True, True)}
+        state = play(kitchen(TWO_MICE, side="cat", options=options, **standing), 1, "cat D1")
+        assert happened(state)[-1] == "caught"
+        assert GAME.view(state, None).mice_can_win
+
+    def test_without_every_hole_left_the_mice_do_not_win(self) -> None:
+        """Mouse 1 was caught in its hole; mouse 2 brings the last cheese home into that of mouse 2."""
+        options = ChopOptions(caught_in_hole="does-not")
+        home: dict[str, Any] = {"mice": (None, square("A2"), None, None), "left": (False, True, True, True)}
+        state = play(kitchen(EMPTY, options=options, cat=square("G6"), **home), 1, "2 A3")
+        assert (state.ended, GAME.turn(state)) == ("", "cat")
+        home["left"] = (True, True, True, True)
+        assert play(kitchen(EMPTY, options=options, cat=square("G6"), **home), 1, "2 A3").ended
+
 
 class TestSlabs:
     """The tile slabs."""
@@ -408,6 +455,97 @@ class TestPlus:
     def test_where_it_may_have_come_by_two_ways_both_are_open(self) -> None:
         state = kitchen(self.ROW, slabs=(square("E2"), *(square(name) for name in ("A1", "B1"))))
         assert reached(play(state, 2, "1 E2", "plus-1"), "1") == {"E1", "D2", "F2", "E3"}
+
+    CORNER: ClassVar[dict[str, Any]] = {"slabs": (square("E2"), *(square(name) for name in ("A1", "B1")))}
+
+    def test_the_way_walked_can_be_told_and_is_not_stepped_back_on(self) -> None:
+        state = play(kitchen(self.ROW, **self.CORNER), 2, go("1", "E2", via="E1"), "plus-1")
+        assert state.standing.came_from == (square("E1"),)
+        assert reached(state, "1") == {"D2", "F2", "E3"}
+        with refused("steps-back"):
+            play(state, "1 E1")
+        state = play(kitchen(self.ROW, **self.CORNER), 2, go("1", "E2", via="D2"), "plus-1")
+        assert reached(state, "1") == {"E1", "F2", "E3"}
+
+    def test_the_way_walked_can_be_told_once_it_matters(self) -> None:
+        state = play(kitchen(self.ROW, **self.CORNER), 2, "1 E2", "plus-1")
+        assert {move for move in GAME.legal_moves(state) if isinstance(move, CameBy)} == {
+            via("E1"),
+            via("D2"),
+        }
+        after = play(state, via("D2"))
+        assert reached(after, "1") == {"E1", "F2", "E3"}
+        assert not any(isinstance(move, CameBy) for move in GAME.legal_moves(after))
+        moved = next(event for event in after.since if event.what == "moved")
+        assert moved.path == (square("D1"), square("D2"), square("E2"))
+
+    def test_told_while_the_slab_still_lies_it_is_the_same(self) -> None:
+        landed = play(kitchen(self.ROW, **self.CORNER), 2, "1 E2")
+        assert play(landed, via("D2"), "plus-1").standing == play(landed, "plus-1", via("D2")).standing
+
+    def test_the_way_is_asked_for_only_where_the_next_step_hangs_on_it(self) -> None:
+        state = kitchen(self.ROW, **self.CORNER)
+        assert GAME.view(play(state, 2, "1 E2"), None).came_by == ()
+        assert GAME.view(play(state, 2, "1 E2", "arrow"), None).came_by == ()
+        view = GAME.view(play(state, 2, "1 E2", "plus-1"), None)
+        assert set(view.came_by) == {square("E1"), square("D2")}
+        assert {square_name(way.to): tuple(map(square_name, way.via)) for way in view.ways} == {
+            "E1": ("D2",),
+            "D2": ("E1",),
+            "F2": (),
+            "E3": (),
+        }
+        chinese = kitchen(self.ROW, options=ChopOptions(no_return="not-end-on-start"), **self.CORNER)
+        assert GAME.view(play(chinese, 2, "1 E2", "plus-1"), None).came_by == ()
+
+    def test_the_way_back_to_where_the_throw_began_stays_open(self) -> None:
+        """Five steps lead to E1 by D1, by F1 or by E2: of these only D1 may be stepped back to."""
+        plain = kitchen(self.ROW, slabs=(square("E1"), square("A1")), options=ChopOptions(dice="plain"))
+        state = play(plain, 5, "1 E1", "plus-1")
+        by = {square_name(at) for at in state.standing.came_from}
+        assert "D1" in by
+        assert len(by) > 1
+        for name in sorted(by):
+            gone_back = name in reached(play(state, via(name)), "1")
+            assert gone_back == (name == "D1")
+
+    def test_without_a_way_left_once_it_is_told_the_bonus_is_passed(self) -> None:
+        """B3 and C4 lead to B4. The cat may not stop on B3, before the last mouse; the rest is cheese."""
+        cheeses = tuple(square(name) for name in ("A4", "B5"))
+        state = kitchen(
+            EMPTY,
+            side="cat",
+            cat=square("C3"),
+            mice=(None, square("A3"), None, None),
+            slabs=(square("B4"), square("G1")),
+            cheeses=cheeses,
+        )
+        landed = play(state, 2, "cat B4", "plus-1")
+        assert reached(landed, "cat") == {"C4"}
+        after = play(landed, via("C4"))
+        assert (happened(after)[-1], GAME.turn(after)) == ("no-bonus-way", "mice")
+        assert reached(play(landed, via("B3")), "cat") == {"C4"}
+
+    def test_rule_not_by_way_of(self) -> None:
+        state = kitchen(self.ROW, **self.CORNER)
+        for far in ("F2", "D1", "G6"):
+            with refused("not-by-way-of"):
+                play(state, 2, go("1", "E2", via=far))
+            with refused("not-by-way-of"):
+                play(state, 2, "1 E2", "plus-1", via(far))
+        with refused("not-by-way-of"):
+            play(state, 2, "1 E2", "arrow", go("1", "A5", via="A4"))
+
+    def test_no_way_leads_over_a_square_that_is_not_there(self) -> None:
+        with refused("no-such-square"):
+            play(kitchen(self.ROW, **self.CORNER), 2, GoTo("mouse-1", *square("E2"), via=(0, 10**9)))
+
+    def test_a_way_can_be_told_only_of_a_piece_that_is_to_move_on(self) -> None:
+        state = kitchen(self.ROW, **self.CORNER)
+        with refused("throw-first"):
+            play(state, via("D2"))
+        with refused("move-first"):
+            play(state, 2, via("D2"))
 
     def test_a_chain_may_not_step_back_onto_a_slab_square_just_left(self) -> None:
         state = play(kitchen(self.ROW), 1, "1 E1", "plus-1", "1 F1", "plus-1")

@@ -107,3 +107,10 @@ def test_it_crosses_a_wire_and_shows_all_seats_the_same() -> None:
     view = seen(state)
     assert msgspec.json.decode(msgspec.json.encode(view), type=KitchenView) == view
     assert GAME.view(state, "cat") == view
+
+
+def test_once_the_mice_cannot_win_it_says_so() -> None:
+    state = kitchen(SOME)
+    assert seen(state).mice_can_win
+    shut = msgspec.structs.replace(state.standing, mice=(None, *state.standing.mice[1:]))
+    assert not seen(msgspec.structs.replace(state, standing=shut)).mice_can_win
