@@ -110,8 +110,8 @@ def slabs_fault(options: ChopOptions) -> str:
 
 
 def legal_moves(state: ChopState) -> Iterable[ChopMove]:
-    """Every move forward: each value of the die, each reachable square, each kind of slab left in the bag, and
-    the way that a piece came if its next step depends on that."""
+    """Every move forward: each value of the die, each reachable square, each kind of slab left in the bag,
+    and the way that a piece came if its next step depends on that."""
     standing, options = state.standing, state.options
     if standing.phase == "place":
         return [PlaceCat(*square) for square in sorted(options.kitchen.table)]

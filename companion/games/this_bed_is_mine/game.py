@@ -10,6 +10,7 @@ import msgspec
 
 from companion.errors import InvalidMove
 from companion.games import data_files
+from companion.games.data_files import Fault
 from companion.games.game import Game, Outcome
 from companion.games.this_bed_is_mine import fits, rules, score
 from companion.games.this_bed_is_mine import scene as scenes
@@ -53,11 +54,16 @@ class ThisBedIsMine(Game[BedState, BedMove, BedOptions], SeesTiles):
         Raises `InvalidMove` with rule `not-an-option`, `MendableError` for a file that cannot be used.
         """
         options = super().options(given, from_text=from_text)
-        return msgspec.structs.replace(
+        kept = msgspec.structs.replace(
             options,
             board=data_files.kept(options.board, BoardFile),
             tiles=data_files.kept(options.tiles, TileSetFile),
         )
+        for path, key in ((options.board, "bed"), (options.tiles, "first")):
+            if data_files.is_own_file(path) and not fits.can_lay(kept, (), "cat"):
+                fault = "the cat's first tile fits nowhere in this bed's zone; change the zone or the tiles"
+                raise data_files.own_file(path).error(Fault(fault, (key,)))
+        return kept
 
     def start(self, options: BedOptions, seats: int) -> BedState:
         """The empty bed, the cat to begin."""

@@ -25,7 +25,7 @@ Turns = Annotated[int, Meta(ge=0, le=3)]
 """Quarter turns clockwise from upright."""
 
 Count = Annotated[int, Meta(ge=0, le=999)]
-"""A number of chips."""
+"""How many pieces of a kind there are."""
 
 
 def other(owner: Owner) -> Owner:
@@ -56,6 +56,10 @@ class BedOptions(Options, frozen=True, forbid_unknown_fields=True):
     chips_5: Annotated[Count, Meta(description="How many chips of 5 points there are")] = 6
     chips_2: Annotated[Count, Meta(description="How many chips of 2 points there are")] = 6
     chips_1: Annotated[Count, Meta(description="How many chips of 1 point there are")] = 7
+    markers: Annotated[Count, Meta(description="How many paw markers there are, for both sides together")] = (
+        18
+    )
+    toys_each: Annotated[Count, Meta(description="How many tokens of each kind of toy there are")] = 8
 
 
 class Tile(msgspec.Struct, frozen=True, gc=False):

@@ -14,7 +14,9 @@ from companion.games.this_bed_is_mine.view import (
     RegionView,
     Step,
     TakeToys,
+    UseInstead,
 )
+from companion.games.watching import square_name
 from companion.messages import messages_of_game
 
 
@@ -51,8 +53,10 @@ def steps(view: BedView, language: str) -> Iterator[str]:
 def _step(step: Step, language: str) -> Iterator[str]:
     say = messages_of_game(SLUG).say
     match step:
-        case LayMarker(owner=owner, square=(row, col), points=points):
-            yield say("layout.marker", language, owner=owner, row=row + 1, col=col + 1, points=points)
+        case UseInstead(what=what, need=need, there=there, short=short, instead=instead):
+            yield say(f"layout.{instead}", language, toy=what, need=need, there=there, short=short)
+        case LayMarker(owner=owner, square=square, points=points):
+            yield say("layout.marker", language, owner=owner, square=square_name(square), points=points)
         case TakeToys(owner=owner, toys=toys):
             for toy, number in toys.items():
                 yield say("layout.toys", language, owner=owner, number=number, toy=toy)

@@ -4,7 +4,7 @@ import { play } from "/static/act.js";
 import { askAgain, isAside, putAside, waitSaid } from "/static/asks.js";
 import { byId, el, keyed, query, set, svg } from "/static/dom.js";
 import { current, onNews, shown } from "/static/live.js";
-import { seatName } from "/static/names.js";
+import { seatName, squareName } from "/static/names.js";
 import { hideToast, toast } from "/static/toast.js";
 import { nameFor, say } from "/static/messages.js";
 import { Bed, coats, face, shapePicture } from "./page_bed.js";
@@ -328,7 +328,7 @@ function squareSaid(board, [r, c]) {
   const tile = tileAt(board, [r, c]);
   const region = regionAt(board, [r, c]);
   const there = tile ? `${seatName(tile.owner)} ${tile.digit}` : region ? say("bed.empty-region", { size: region.size }) : say("bed.pillow");
-  return `${say("bed.square", { row: r + 1, col: c + 1 })}: ${there}`;
+  return `${squareName([r, c])}: ${there}`;
 }
 
 /** @type {Record<string, Square>} */

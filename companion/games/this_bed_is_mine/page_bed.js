@@ -1,6 +1,7 @@
 /** The picture of the bed: one SVG, drawn from the view and changed in place. Units are squares. */
 
 import { keyed, set, svg } from "/static/dom.js";
+import { columnName } from "/static/names.js";
 import { boxOf, covered, middleOf, nameOf, outline, turned } from "./page_shapes.js";
 
 /** @import { BedView } from "./page_types.js" */
@@ -13,7 +14,9 @@ import { boxOf, covered, middleOf, nameOf, outline, turned } from "./page_shapes
 /** A bed as it is drawn. @typedef {Omit<BedView, "tiles"> & {tiles: DrawnTile[]}} DrawnBed */
 /** A part of the bed, in squares. @typedef {{row: number, col: number, rows: number, cols: number}} Part */
 
-const LAYERS = /** @type {const} */ (["ground", "own", "lines", "zone", "pillows", "toys", "tiles", "chosen", "labels", "reach", "ghost"]);
+const LAYERS = /** @type {const} */ (["ground", "own", "lines", "names", "zone", "pillows", "toys", "tiles", "chosen", "labels", "reach", "ghost"]);
+
+const MOST_NAMED = 26; // columns or rows that are each named at the edge; of more, every fifth is
 
 const PAW = "M0 .1c-.17 0-.3.14-.3.27 0 .1.1.13.3.13s.3-.03.3-.13c0-.13-.13-.27-.3-.27z";
 const TOES = [[-0.27, 0.02], [-0.1, -0.14], [0.1, -0.14], [0.27, 0.02]];
@@ -124,11 +127,15 @@ export class Bed {
     const key = JSON.stringify([rows, cols, board.board, board.zone.length]);
     if (this.drawn === key) return;
     this.drawn = key;
-    const { ground, lines, zone, pillows, toys } = this.layers;
+    const { ground, lines, names, zone, pillows, toys } = this.layers;
     ground.replaceChildren(svg("rect", { x: -0.2, y: -0.2, width: cols + 0.4, height: rows + 0.4, rx: 0.4, class: "mattress" }));
     const across = Array.from({ length: rows - 1 }, (_, r) => `M0 ${r + 1}H${cols}`);
     const down = Array.from({ length: cols - 1 }, (_, c) => `M${c + 1} 0V${rows}`);
     lines.replaceChildren(svg("path", { d: [...across, ...down].join(""), class: "line" }));
+    const size = this.scale;
+    names.replaceChildren(
+      ...named(cols).map((c) => svg("text", { class: "name", transform: `translate(${c + 0.5} ${0.2 * size}) scale(${size})`, text: columnName(c) })),
+      ...named(rows).map((r) => svg("text", { class: "name", transform: `translate(${0.22 * size} ${r + 0.5}) scale(${size})`, text: r + 1 })));
     zone.replaceChildren(svg("path", { d: outline(board.zone), class: "frame" }));
     pillows.replaceChildren(...board.pillows.map((squares) => this.pillow(squares)));
     toys.replaceChildren(...Object.entries(board.toys).flatMap(([kind, squares]) =>
@@ -224,6 +231,9 @@ export class Bed {
     set(this.spot, { cx: square ? square[1] + 0.5 : 0, cy: square ? square[0] + 0.5 : 0, class: square ? "spot shown" : "spot" });
   }
 }
+
+/** Which of so many columns or rows bear their name at the edge. @param {number} count */
+const named = (count) => Array.from({ length: count }, (_, n) => n).filter((n) => count <= MOST_NAMED || n % 5 === 4);
 
 /** A toy of that kind; a kind without a picture of its own is a dot. @param {string} kind */
 export function toyPicture(kind) {

@@ -2,14 +2,14 @@
 
 import { sightingSheet } from "/static/asks.js";
 import { el, svg } from "/static/dom.js";
-import { nameOf, seatName } from "/static/names.js";
+import { nameOf, seatName, squareName } from "/static/names.js";
 import { percent } from "/static/numbers.js";
 import { closeSheet, openSheet } from "/static/sheet.js";
 import { say } from "/static/messages.js";
 import { Bed, face, paw, shapePicture, toyPicture } from "./page_bed.js";
-import { boxOf, covered, nameOf as squareName, OWNERS, regionAt } from "./page_shapes.js";
+import { boxOf, covered, nameOf as squareKey, OWNERS, regionAt } from "./page_shapes.js";
 
-/** @import { BedView, CompareToys, Game, HandOutChips, LayMarker, NameWinners, Now, RegionView, TakeToys, ToyCount } from "./page_types.js" */
+/** @import { BedView, CompareToys, Game, HandOutChips, LayMarker, NameWinners, Now, RegionView, Shortage, TakeToys, ToyCount } from "./page_types.js" */
 /** @import { Guess } from "/static/types.js" */
 /** @import { DrawnTile, Part } from "./page_bed.js" */
 /** @import { Owner, Square, Tile, Turned } from "./page_shapes.js" */
@@ -107,7 +107,7 @@ function regionSheet(board, region, tools) {
   tools.bed.choose(region.squares);
   const toys = Object.entries(region.toys).filter(([, number]) => number);
   openSheet({
-    name: `region-${squareName(region.squares[0])}`,
+    name: `region-${squareKey(region.squares[0])}`,
     title: regionTitle(region),
     close: tools.close,
     body: [
@@ -245,6 +245,7 @@ function endSheet(board, ui, tools) {
       tools.again();
     },
     body: [el("div", { class: "stack" }, el("div", { class: "final" }, ...finals),
+      ...board.short.map((short) => el("p", { class: "cap", text: insteadSaid(short) })),
       el("button", { type: "button", class: "main", onclick: () => { ui.endSeen = true; tools.show({ kind: "step", n: 0 }); }, text: say("bed.end-steps") }))],
   });
 }
@@ -287,6 +288,7 @@ const large = (text) => el("p", { class: "said-large cap", text });
 /** What is to be done in a step of the end. @param {BedView["layout"][number]} step */
 function stepSaid(step) {
   switch (step.step) {
+    case "instead": return [large(insteadSaid(step))];
     case "marker": return markerStep(step);
     case "toys": return toysStep(step);
     case "bonus": return [line(toyIcon(step.toy), large(bonusSaid(step)))];
@@ -297,9 +299,12 @@ function stepSaid(step) {
 }
 
 /** @param {LayMarker} step */
-function markerStep({ owner, square: [r, c], points }) {
-  return [line(paw(owner), large(say("layout.marker", { owner, row: r + 1, col: c + 1, points })))];
+function markerStep({ owner, square, points }) {
+  return [line(paw(owner), large(say("layout.marker", { owner, square: squareName(square), points })))];
 }
+
+/** What to take where the box has too few pieces of a kind. @param {Shortage} short */
+const insteadSaid = ({ what, need, there, short, instead }) => say(`layout.${instead}`, { toy: what, need, there, short });
 
 /** @param {TakeToys} step */
 function toysStep({ owner, toys }) {

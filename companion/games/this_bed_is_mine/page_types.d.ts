@@ -24,6 +24,8 @@ export interface BedOptions {
   chips_5: number;
   chips_2: number;
   chips_1: number;
+  markers: number;
+  toys_each: number;
 }
 
 /** Everything on one page. */
@@ -46,10 +48,11 @@ export interface BedView {
   points: BothPoints;
   toy_count: Record<string, ToyCount>;
   chips: ChipsView;
+  short: Shortage[];
   last: TileView | null;
   over: boolean;
   outcome: Outcome | null;
-  layout: (LayMarker | TakeToys | CompareToys | HandOutChips | NameWinners)[];
+  layout: (UseInstead | LayMarker | TakeToys | CompareToys | HandOutChips | NameWinners)[];
 }
 
 /** Each side's points. */
@@ -81,7 +84,7 @@ export interface FirstTileView {
   zone: boolean;
 }
 
-/** Hand a side its chips: all its points, the bonus included. */
+/** Hand a side its chips: all its points, the bonus included. Points for which there is no chip, `short`, are noted on paper. */
 export interface HandOutChips {
   step: "chips";
   owner: "cat" | "dog";
@@ -161,6 +164,15 @@ export interface Shift {
   col: number;
 }
 
+/** Something of which `need` are needed (chips: points with bonuses), but only `there` are there. */
+export interface Shortage {
+  what: "bone" | "chips" | "marker" | "mouse" | "yarn";
+  need: number;
+  there: number;
+  short: number;
+  instead: "coins" | "note" | "slips";
+}
+
 /** A number of each side. */
 export interface Sides {
   cat: number;
@@ -216,4 +228,14 @@ export interface ToyCount {
   cat: number;
   dog: number;
   bonus: "cat" | "dog" | null;
+}
+
+/** Take something else for pieces of which the box has too few; see `stock.Shortage`. */
+export interface UseInstead {
+  step: "instead";
+  what: "bone" | "chips" | "marker" | "mouse" | "yarn";
+  need: number;
+  there: number;
+  short: number;
+  instead: "coins" | "note" | "slips";
 }

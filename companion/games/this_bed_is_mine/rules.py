@@ -31,6 +31,7 @@ from companion.games.this_bed_is_mine.moves import (
     Tile,
     other,
 )
+from companion.games.watching import square_name
 
 RULES = (
     "match-over",
@@ -99,8 +100,17 @@ def _skip(state: BedState, move: Skip) -> BedState:
         raise IllegalMove(SLUG, "not-your-turn", owner=move.owner, turn=other(move.owner))
     shape, where = fit
     row, col = bed_of(state.options).listed(where)[0]
-    place = {"turns": shape.turns, "row": row, "col": col, "nth_row": row + 1, "nth_col": col + 1}
-    raise IllegalMove(SLUG, "must-lay", owner=move.owner, digit=shape.digit, **place)
+    square = square_name((row, col))
+    raise IllegalMove(
+        SLUG,
+        "must-lay",
+        owner=move.owner,
+        digit=shape.digit,
+        turns=shape.turns,
+        row=row,
+        col=col,
+        square=square,
+    )
 
 
 def _shift(state: BedState, move: Shift) -> BedState:

@@ -11,7 +11,7 @@ from typing import Literal
 import msgspec
 
 from companion.games.game import Outcome
-from companion.games.this_bed_is_mine import chips, fits, score
+from companion.games.this_bed_is_mine import chips, fits, score, stock
 from companion.games.this_bed_is_mine.board import TOYS, Square
 from companion.games.this_bed_is_mine.moves import OWNERS, BedOptions, BedState, Owner, Tile
 from companion.games.this_bed_is_mine.rules import is_out
@@ -111,6 +111,16 @@ class ChipsView(msgspec.Struct, frozen=True):
     short: Sides
 
 
+class UseInstead(msgspec.Struct, frozen=True, tag_field="step", tag="instead"):
+    """Take something else for pieces of which the box has too few; see `stock.Shortage`."""
+
+    what: stock.What
+    need: int
+    there: int
+    short: int
+    instead: stock.Instead
+
+
 class LayMarker(msgspec.Struct, frozen=True, tag_field="step", tag="marker"):
     """Put the owner's paw marker on a square of the region."""
 
@@ -139,7 +149,8 @@ class CompareToys(msgspec.Struct, frozen=True, tag_field="step", tag="bonus"):
 
 
 class HandOutChips(msgspec.Struct, frozen=True, tag_field="step", tag="chips"):
-    """Hand a side its chips: all its points, the bonus included."""
+    """Hand a side its chips: all its points, the bonus included. Points for which there is no chip, `short`,
+    are noted on paper."""
 
     owner: Owner
     points: int
@@ -155,7 +166,7 @@ class NameWinners(msgspec.Struct, frozen=True, tag_field="step", tag="winner"):
     points: Sides
 
 
-Step = LayMarker | TakeToys | CompareToys | HandOutChips | NameWinners
+Step = UseInstead | LayMarker | TakeToys | CompareToys | HandOutChips | NameWinners
 
 
 class BedView(msgspec.Struct, frozen=True):
@@ -179,6 +190,7 @@ class BedView(msgspec.Struct, frozen=True):
     points: BothPoints
     toy_count: dict[str, ToyCount]
     chips: ChipsView
+    short: tuple[stock.Shortage, ...]
     last: TileView | None
     over: bool
     outcome: Outcome | None
@@ -193,6 +205,7 @@ def view(state: BedState) -> BedView:
     points = _points(scored)
     toy_count = {kind: ToyCount(**scored.toys[kind], bonus=scored.bonus[kind]) for kind in TOYS}
     paid = _chips(options, points)
+    short = tuple(stock.shortages(options, scored, paid.short.cat + paid.short.dog))
     tiles = tuple(_tile(bed, number, tile) for number, tile in enumerate(state.tiles, start=1))
     ended = score.outcome(state)
     return BedView(
@@ -214,10 +227,11 @@ def view(state: BedState) -> BedView:
         points=points,
         toy_count=toy_count,
         chips=paid,
+        short=short,
         last=tiles[-1] if tiles else None,
         over=ended is not None,
         outcome=ended,
-        layout=() if ended is None else layout(regions, points, toy_count, paid, ended),
+        layout=() if ended is None else (*_instead(short), *layout(regions, points, toy_count, paid, ended)),
     )
 
 
@@ -271,6 +285,11 @@ def _chips(options: BedOptions, points: BothPoints) -> ChipsView:
     paid = chips.pay(points.cat.total, points.dog.total, chips.stock_of(options))
     cat, dog = (dict(zip(map(str, chips.VALUES), pieces, strict=True)) for pieces in paid.chips)
     return ChipsView(cat, dog, Sides(*paid.short))
+
+
+def _instead(short: tuple[stock.Shortage, ...]) -> tuple[UseInstead, ...]:
+    """What to have at hand before anything is laid out; short chips are said as they are handed out."""
+    return tuple(UseInstead(**msgspec.structs.asdict(each)) for each in short if each.what != "chips")
 
 
 def layout(

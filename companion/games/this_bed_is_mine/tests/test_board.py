@@ -119,6 +119,48 @@ def test_a_fault_in_a_board_file_is_one_sentence_with_its_place(
         read_board(str(path))
 
 
+ATTIC = """# My own bed.
+side = "A"
+bed = [
+  "++++",
+
+  "++x+",  # here
+  "++++",
+]
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        (ATTIC, "line 6: row 2 of “bed” has a hole or an unknown sign 'x' at place 3"),
+        (ATTIC.replace("++x+", "++b+"), "line 2: pillows and toys belong to side B"),
+        (ATTIC.replace("++x+", "+++"), "line 6: row 2 of “bed” has 3 squares, but row 1 has 4"),
+        (ATTIC.replace('"++x+"', "7"), "line 6: “bed[1]” must be text, not 7"),
+        (ATTIC.replace("x", "+"), "line 3: the cat's first tile fits nowhere in this bed's zone"),
+    ],
+    ids=lambda text: str(text)[-30:],
+)
+def test_a_fault_in_a_board_of_ones_own_names_the_file_and_its_own_line(
+    tmp_path: Path, text: str, says: str
+) -> None:
+    path = tmp_path / "attic.toml"
+    path.write_text(text, "utf-8")
+    with pytest.raises(MendableError) as caught:
+        GAME.options({"board": str(path)})
+    assert str(caught.value).startswith(f"{path}, {says}")
+
+
+def test_a_fault_in_a_tile_set_of_ones_own_names_the_file_and_its_own_line(tmp_path: Path) -> None:
+    path = tmp_path / "blocks.toml"
+    path.write_text('first = [1]\n[shapes]\n1 = [\n  "##",\n  "#",\n]\n', "utf-8")
+    with pytest.raises(MendableError, match=r"blocks\.toml, line 5: row 2 of “shapes\.1” has 1 squares"):
+        GAME.options({"tiles": str(path)})
+    path.write_text(tile_set({1: ["#" * 70]}), "utf-8")
+    with pytest.raises(MendableError, match=r"blocks\.toml, line 1: the cat's first tile fits nowhere"):
+        GAME.options({"tiles": str(path)})
+
+
 @pytest.mark.parametrize(
     ("text", "says"),
     [

@@ -29,7 +29,7 @@ def test_regions_with_their_why() -> None:
 
 def test_what_to_lay_out() -> None:
     assert list(narration.steps(ended(), "en")) == [
-        "Put a cat paw marker on row 1, column 1: 2 points.",
+        "Put a cat paw marker on A1: 2 points.",
         "The cat takes 2 × bone.",
         "bone: cat 2, dog 0. The cat has more and gets 5 points.",
         "Give the cat chips worth 7 points. (1 × 5, 1 × 2)",
@@ -40,7 +40,7 @@ def test_what_to_lay_out() -> None:
 
 def test_what_the_chips_cannot_pay_is_told() -> None:
     said = list(narration.steps(ended(chips_5=0, chips_2=1, chips_1=0, chips_10=0), "en"))
-    assert "There are not enough chips: the cat is still owed 5 points." in said
+    assert "There are not enough chips: note 5 more points for the cat on paper." in said
 
 
 def test_equal_toys_are_told() -> None:

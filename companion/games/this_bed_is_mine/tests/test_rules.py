@@ -217,7 +217,9 @@ def test_a_player_who_can_lay_must() -> None:
     assert error.rule == "must-lay"
     where = {name: error.facts[name] for name in ("digit", "turns", "row", "col")}
     assert GAME.turn(GAME.play(start(), Lay("cat", **where))) == "dog"  # type: ignore[arg-type]
-    assert "row 6, column 4" in str(error)
+    assert error.facts["square"] == "D6"
+    for language in ("en", "zh-Hant", "ko"):
+        assert "D6" in error.says(language)
 
 
 def test_a_claimed_skip_out_of_turn_is_refused() -> None:

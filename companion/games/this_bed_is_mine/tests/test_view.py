@@ -13,8 +13,8 @@ from companion.games.this_bed_is_mine.view import middle
 
 KEYS = [
     *("rows", "cols", "side", "board", "zone", "pillows", "toys", "shapes", "tiles", "left", "turn"),
-    *("first_tile", "skipped", "fits", "regions", "points", "toy_count", "chips", "last", "over"),
-    *("outcome", "layout"),
+    *("first_tile", "skipped", "fits", "regions", "points", "toy_count", "chips", "short", "last"),
+    *("over", "outcome", "layout"),
 ]
 
 
