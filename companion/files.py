@@ -1,6 +1,6 @@
 """Small files: written whole or not at all, and read as a type or not at all.
 
-Data that a person may change are TOML files. A fault in one is said with the file and the line:
+Data that a person may change is in TOML files. A fault in one is reported with the file and the line:
 `my-board.toml, line 12: “hand” must be a whole number from 1 to 20, not 0.`
 """
 
@@ -24,19 +24,19 @@ from companion.messages import Phrase
 T = TypeVar("T")
 
 MODE = 0o644
-"""The permission bits of a file that is no secret."""
+"""The permission bits of an ordinary file."""
 
 SECRET_MODE = 0o600
 """The permission bits of a file that only its owner may read."""
 
 LARGEST_BYTES = 200_000
-"""The largest data file that is read: twice a drawing of 100 × 100 squares with every comment."""
+"""The maximum size of a data file: twice that of a drawing of 100 × 100 squares with all comments."""
 
 LONGEST_STATEMENT_LINES = 500
-"""Lines of one TOML statement up to which its line is looked for; the largest drawing has 100 rows."""
+"""The maximum lines of one TOML statement in which to locate a fault; the largest drawing has 100 rows."""
 
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
-"""What some editors put before a text in UTF-8; it is no part of the text."""
+"""The mark that some editors put before a UTF-8 text; it is not part of the text."""
 
 TOKENS = re.compile(
     r'''
@@ -54,14 +54,15 @@ TOKENS = re.compile(
 
 
 Key = tuple[str | int, ...]
-"""The way to a value in a TOML file: names of keys, and places in lists counted from 0."""
+"""The path to a value in a TOML file: names of keys, and indices of lists from 0."""
 
 
 def write(path: Path, data: bytes, *, mode: int = MODE) -> None:
     """Write `data` to `path` so that a power cut leaves the old file or the new one, never a part.
 
-    The bytes go to a file beside it, are synced to the disk, and take the name; then the folder is synced, so
-    that the name lasts too. Missing folders are made. Raises `OSError`; then the old file is whole.
+    The bytes are written to a file beside it and synced to the disk, then renamed; the folder is synced too,
+    so that the new name lasts. Missing folders are made. Raises `OSError`, and leaves the old file whole
+    then.
     """
     make_folder(path.parent)
     with NamedTemporaryFile(dir=path.parent, prefix=f".{path.name}.", delete=False) as beside:
@@ -79,7 +80,7 @@ def write(path: Path, data: bytes, *, mode: int = MODE) -> None:
 
 
 def make_folder(folder: Path) -> None:
-    """Make `folder` and those above it that are missing, to outlast a power cut. Raises `OSError`."""
+    """Make `folder` and its missing parents, so that they survive a power cut. Raises `OSError`."""
     missing = [each for each in (folder, *folder.parents) if not each.exists()]
     folder.mkdir(parents=True, exist_ok=True)
     for each in missing:
@@ -101,9 +102,9 @@ def write_json(path: Path, value: object, *, mode: int = MODE) -> None:
 
 
 def read_json(path: Path, kind: type[T]) -> T | None:
-    """The value in the JSON file `path`, as `kind`; None where there is no such file.
+    """The value in the JSON file `path`, as `kind`; None without such a file.
 
-    Raises `OSError` where it cannot be read and `ValueError` where it is not of that kind.
+    Raises `OSError` if it cannot be read, and `ValueError` if it is not of that kind.
     """
     try:
         data = path.read_bytes()
@@ -117,12 +118,12 @@ def read_json(path: Path, kind: type[T]) -> T | None:
 
 
 def unmarked(data: bytes) -> bytes:
-    """The bytes of a text without a byte-order mark."""
+    """The bytes of a text, without any byte-order mark."""
     return data.removeprefix(BYTE_ORDER_MARK)
 
 
 def read_text(path: Path) -> str:
-    """A text that a person may have edited: in UTF-8, with a byte-order mark or without.
+    """A text that a person may have edited: UTF-8, with or without a byte-order mark.
 
     Raises `OSError` and `UnicodeDecodeError`.
     """
@@ -130,7 +131,7 @@ def read_text(path: Path) -> str:
 
 
 class FileFault(MendableError):
-    """A fault in a file's text: where the text is from, the line where that is known, and what is wrong."""
+    """A fault in a file's text: the text's origin, the line if known, and what is wrong."""
 
     def __init__(self, origin: str, line: int | None, fault: Phrase | str) -> None:
         super().__init__(origin, line, fault)
@@ -148,9 +149,9 @@ class TomlText(msgspec.Struct, frozen=True):
 
     @classmethod
     def read(cls, path: Path, *, most_bytes: int = LARGEST_BYTES) -> TomlText:
-        """The text of the file at `path`, in UTF-8 with or without a byte-order mark.
+        """The text of the file at `path`: UTF-8, with or without a byte-order mark.
 
-        Raises `MendableError` where it cannot be read, is no text, or has more than `most_bytes`.
+        Raises `MendableError` if it cannot be read, is not text, or has more than `most_bytes`.
         """
         try:
             with path.open("rb") as file:
@@ -163,32 +164,32 @@ class TomlText(msgspec.Struct, frozen=True):
         return cls(text, str(path))
 
     def values(self) -> dict[str, Any]:
-        """Its values by key. Raises `FileFault` naming the line that is not TOML."""
+        """The values by key. Raises `FileFault` with the line that is not TOML."""
         try:
             return tomllib.loads(self.text)
         except tomllib.TOMLDecodeError as error:
             raise FileFault(self.origin, None, cause_of(error)) from error
 
     def convert(self, values: Mapping[str, Any], kind: type[T]) -> T:
-        """`values`, which come from this text, as `kind`. Raises `FileFault` naming the line."""
+        """`values`, which come from this text, as `kind`. Raises `FileFault` with the line."""
         try:
             return msgspec.convert(values, kind)
         except msgspec.ValidationError as error:
             raise self.error(cause_of(error, kind, values), *place_of(error, kind, values)) from error
 
     def parse(self, kind: type[T]) -> T:
-        """Its values as `kind`. Raises `FileFault` naming the line at fault."""
+        """The values as `kind`. Raises `FileFault` with the line at fault."""
         return self.convert(self.values(), kind)
 
     def error(self, fault: Phrase | str, *key: str | int) -> FileFault:
-        """The error for a fault at `key`; where the text has no such key, at the table around it."""
+        """The error for a fault at `key`, or at the table around it if the text has no such key."""
         return FileFault(self.origin, line_of(self.text, key), fault)
 
 
 def line_of(text: str, key: Key) -> int | None:
     """The line, from 1, on which the value at `key` begins in a TOML text, an entry of a list included.
 
-    Where the key is not there, the line of the innermost table around it; None where that is the whole file.
+    Without such a key, the line of the innermost table around it; None if that is the whole file.
     """
     deepest, line = 0, None
     table: Key = ()
@@ -208,7 +209,7 @@ def line_of(text: str, key: Key) -> int | None:
 
 
 def _statements(text: str) -> Iterator[tuple[int, str]]:
-    """Each header and each `key = value` of a TOML text with its first line; a value may take many."""
+    """Each header and each `key = value` of a TOML text, with its first line; a value may span several."""
     first, pending = 1, ""
     for n, line in enumerate(text.splitlines(keepends=True), 1):
         if not pending:
@@ -223,7 +224,7 @@ def _statements(text: str) -> Iterator[tuple[int, str]]:
 
 
 def _header(statement: str, counts: dict[Key, int]) -> Key:
-    """The key of a `[table]`, or of the next one of a `[[list of tables]]`, of which `counts` keeps count."""
+    """The key of a `[table]`, or of the next item of a `[[list of tables]]`, which `counts` counts."""
     key: Key = ()
     inner: Any = tomllib.loads(statement)
     while isinstance(inner, dict) and inner:
@@ -237,13 +238,13 @@ def _header(statement: str, counts: dict[Key, int]) -> Key:
 
 
 def _agreeing(one: Key, other: Key) -> int:
-    """How many parts the two keys share, where one of them begins with the other; else 0."""
+    """The number of parts that two keys share if one begins with the other; 0 otherwise."""
     parts = min(len(one), len(other))
     return parts if one[:parts] == other[:parts] else 0
 
 
 def _depth(values: Any, key: Key) -> int:
-    """How many parts of `key` lead to a value in `values`."""
+    """The number of parts of `key` that lead to a value in `values`."""
     for depth, part in enumerate(key):
         try:
             values = values[part]

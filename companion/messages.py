@@ -1,19 +1,19 @@
-"""All words that people read, in one catalogue of three languages.
+"""All messages that people read, in one catalogue of three languages.
 
-The words stand in short TOML files, each key with its languages side by side, so that a missing
-translation is seen where it is missing:
+The messages are in short TOML files, each key with its languages side by side, so that a missing translation
+shows where it is missing:
 
     [rule.one-at-a-time]
     en = "Only one tile is laid a turn."
     zh-Hant = "每回合只能擺放一塊板塊。"
     ko = "한 차례에 타일 하나만 놓습니다."
 
-`companion/messages.toml` holds what every game shares, `web/messages.toml` the pages' own words and each
-game's folder its `messages.toml`. A game's words are looked up before the shared ones.
+`companion/messages.toml` has the messages that all games share, `web/messages.toml` those of the pages, and
+each game's folder its own `messages.toml`. A game's messages take precedence over the shared ones.
 
-A place in braces takes a fact. A place with two words in it chooses one of them by the fact: in English
+A place in braces is filled with a fact. A place with two words chooses one of them by the fact: in English
 the first for one of a thing ("{moves} {moves:move|moves}"), in Korean the first after a closed syllable
-("{owner}{owner:은|는}"). In Chinese no space is written beside a place; a space is put in where Latin
+("{owner}{owner:은|는}"). Chinese messages have no spaces beside a place; a space is inserted where Latin
 letters or digits meet Chinese characters.
 """
 
@@ -27,12 +27,12 @@ from functools import cache
 from pathlib import Path
 
 LANGUAGES = {"en": "English", "zh-Hant": "繁體中文", "ko": "한국어"}
-"""The languages by their tag (BCP 47) and own name; English is the one to fall back on."""
+"""The languages by tag (BCP 47), with their own names; English is the fallback."""
 
 
 @dataclass(frozen=True)
 class Phrase:
-    """A part of a sentence, not yet said in any language: a key of the shared messages, and its facts."""
+    """A part of a sentence in no language yet: a key of the shared messages, and its facts."""
 
     key: str
     facts: Mapping[str, Fact] = field(default_factory=dict)
@@ -42,7 +42,7 @@ class Phrase:
 
 
 Fact = str | int | float | Phrase | tuple[str, ...]
-"""What a sentence may name: `{digit}`, `{owner}`, `{choices}` (each of them, one after the other), …"""
+"""A value in a sentence: `{digit}`, `{owner}`, `{choices}` (each of them in turn), …"""
 
 
 class Messages:
@@ -53,10 +53,9 @@ class Messages:
 
     @classmethod
     def read(cls, *paths: Path) -> Messages:
-        """Read word files; where two hold one key, the later path wins.
+        """Read message files; if two have the same key, the later path wins.
 
-        Raises `ValueError` (with the file's name) when a file is not TOML, and `OSError` when it
-        cannot be read.
+        Raises `ValueError` (with the file's name) if a file is not TOML, and `OSError` if it cannot be read.
         """
         sentences: dict[str, Mapping[str, str]] = {}
         for path in paths:
@@ -67,10 +66,10 @@ class Messages:
         return cls(sentences)
 
     def say(self, key: str, language: str, **facts: Fact) -> str:
-        """The sentence for `key` in `language`, else in English, with `facts` put in.
+        """The sentence for `key` in `language`, or else in English, with `facts` filled in.
 
-        A fact that names a key `name.<fact>` (an owner, a toy, a seat) is said in that language too.
-        Raises `KeyError` when the key is unknown: a word that is missing is a fault of ours.
+        A fact with a key `name.<fact>` (an owner, a toy, a seat) is translated too. Raises `KeyError` for an
+        unknown key, because a missing message is our own fault.
         """
         by_language = self._sentences[key]
         spoken = language if language in by_language else "en"
@@ -86,11 +85,11 @@ class Messages:
         return fact if by_language is None else by_language.get(language, by_language["en"])
 
     def table(self, language: str) -> dict[str, str]:
-        """Every key with its sentence in `language`, facts still open: what a page needs."""
+        """Every key with its sentence in `language`, with facts not yet filled in, for a page."""
         return {key: said.get(language, said["en"]) for key, said in self._sentences.items()}
 
     def __or__(self, later: Messages) -> Messages:
-        """Both catalogues in one; where they hold the same key, `later` wins."""
+        """Both catalogues in one; if they have the same key, `later` wins."""
         return Messages({**self._sentences, **later._sentences})
 
     def __contains__(self, key: object) -> bool:
@@ -103,21 +102,21 @@ class Messages:
 PLACE = re.compile(r"\{(\w+)(?::([^|{}]*)\|([^|{}]*))?\}")
 """A place in a sentence: `{fact}`, or `{fact:first|second}` for one of two words by that fact."""
 HAN_AND_LATIN = re.compile(r"[\u3400-\u9fff][A-Za-z0-9]|[A-Za-z0-9][\u3400-\u9fff]")
-"""Where Chinese characters meet Latin letters or digits."""
+"""A Chinese character next to a Latin letter or digit."""
 CLOSED_WHEN_READ = set("013678bcklmnpt")
-"""Digits and last letters that a Korean reader ends with a consonant (0 is 영, 1 일, 3 삼 …)."""
+"""Digits and last letters that end with a consonant in Korean (0 is 영, 1 일, 3 삼 …)."""
 CLOSING_MARKS = "”’」』)）]`'\""
-"""What may stand behind the last sound and is not read."""
+"""Signs that may follow the last sound and are not read."""
 LAST_SOUNDS = 28
-"""How many syllables in a row differ by their last sound alone, in Unicode; the first of them is open."""
+"""The number of consecutive syllables in Unicode that differ only by their last sound; the first is open."""
 SOUND_OF_L = 8
-"""Which of them ends with ㄹ."""
+"""The index of the one that ends with ㄹ."""
 READ_WITH_L = set("178l")
-"""Digits and last letters that end with ㄹ, after which 로 stands and not 으로."""
+"""Digits and last letters that end with ㄹ, after which 로 is used instead of 으로."""
 
 
 def _filled(sentence: str, facts: Mapping[str, str | int | float], language: str) -> str:
-    """The sentence with its places filled. Raises `KeyError` for a fact that is not given."""
+    """The sentence with its places filled. Raises `KeyError` for a missing fact."""
     text, end = "", 0
     for place in PLACE.finditer(sentence):
         name, first, second = place.groups()
@@ -128,7 +127,7 @@ def _filled(sentence: str, facts: Mapping[str, str | int | float], language: str
 
 
 def _chosen(fact: str | int | float, one: str, other: str, language: str) -> str:
-    """One of two words: by number in English, by the last sound before it in Korean."""
+    """One of two words: by number in English, by the preceding sound in Korean."""
     if language != "ko":
         return one if str(fact) == "1" else other
     last = str(fact).rstrip(CLOSING_MARKS)[-1:].lower()
@@ -141,7 +140,7 @@ def _chosen(fact: str | int | float, one: str, other: str, language: str) -> str
 
 
 def _joined(before: str, after: str, language: str) -> str:
-    """Two pieces of a sentence; in Chinese with a space where Latin letters or digits meet Han."""
+    """Two joined pieces of a sentence; in Chinese with a space where Latin letters or digits meet Han."""
     meet = before[-1:] + after[:1]
     return f"{before} {after}" if language == "zh-Hant" and HAN_AND_LATIN.fullmatch(meet) else before + after
 
@@ -163,13 +162,13 @@ _folders: dict[str, Path] = {}
 
 
 def register(game: str, folder: Path) -> None:
-    """Say that the messages of `game` (its slug) stand in `folder`; a game does so when it is defined."""
+    """Register `folder` for the messages of `game` (its slug); a game does so when it is defined."""
     _folders[game] = folder
     messages_of_game.cache_clear()
 
 
 @cache
 def messages_of_game(game: str) -> Messages:
-    """The shared messages and those of one game (by its slug), read once."""
+    """The shared messages and those of a game (by its slug), read once."""
     folder = _folders.get(game)
     return Messages.read(SHARED_MESSAGES, *([] if folder is None else [folder / "messages.toml"]))

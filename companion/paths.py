@@ -1,4 +1,4 @@
-"""Where the companion keeps what must last (matches, what the camera was shown), and what need not."""
+"""The folders for what must last (matches, what the camera was shown) and for what need not."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ import msgspec
 from companion import files
 
 FOLDER = "table-companion"
-"""The folder's name among those of other programs."""
+"""The folder's name."""
 
 RUNNING = "running.json"
-"""The file that names the companion that runs here."""
+"""The file about the companion that runs here."""
 
 FAILING_PICTURE, FAILING_WHY = "failing.jpg", "failing.json"
-"""The last picture that could not be read, and why."""
+"""The files with the last picture that could not be read, and the reason."""
 
 
 def home() -> Path:
-    """The folder to keep things in: `COMPANION_HOME`, else systemd's `STATE_DIRECTORY`, else the user's."""
+    """The folder for what must last: `COMPANION_HOME`, else systemd's `STATE_DIRECTORY`, else the user's."""
     folder = os.environ.get("COMPANION_HOME") or os.environ.get("STATE_DIRECTORY")
     if folder:
         return Path(folder)
@@ -29,8 +29,11 @@ def home() -> Path:
 
 
 def runtime() -> Path:
-    """The folder for what is of use only now, if possible in memory: systemd's `RUNTIME_DIRECTORY`, else the
-    user's, else (and where `COMPANION_HOME` keeps all in one place) one in `home()`."""
+    """The folder for what need not last, in memory if possible.
+
+    It is systemd's `RUNTIME_DIRECTORY`, else the user's, else (and always with `COMPANION_HOME`) one in
+    `home()`.
+    """
     folder = os.environ.get("RUNTIME_DIRECTORY")
     if folder:
         return Path(folder)
@@ -46,7 +49,7 @@ class Running(msgspec.Struct, frozen=True):
 
 
 def tell_running(port: int) -> None:
-    """Note for other commands that this process serves at `port`; where nothing can be noted, nothing is."""
+    """Note for other commands that this process serves at `port`, if the note can be written."""
     try:
         files.write_json(runtime() / RUNNING, Running(os.getpid(), port))
     except OSError:
@@ -54,7 +57,7 @@ def tell_running(port: int) -> None:
 
 
 def running_port() -> int | None:
-    """The port of the companion that runs here; None where none does."""
+    """The port of the companion that runs here; None if there is none."""
     try:
         running = files.read_json(runtime() / RUNNING, Running)
     except (OSError, ValueError):
@@ -63,7 +66,7 @@ def running_port() -> int | None:
 
 
 def _runs(pid: int) -> bool:
-    """Whether there is a process of that number, another user's among them."""
+    """Whether a process with that number exists, even another user's."""
     try:
         os.kill(pid, 0)
     except PermissionError:
@@ -74,5 +77,5 @@ def _runs(pid: int) -> bool:
 
 
 def cards() -> Path:
-    """The folder that keeps what cards look like, a file a game."""
+    """The folder with the look of cards, one file per game."""
     return home() / "cards"

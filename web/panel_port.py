@@ -1,6 +1,6 @@
-"""What the pages may ask of the panel: plain values only, no pins, no threads.
+"""What the pages may ask the panel: plain values only, no pins, no threads.
 
-The roof hands an object that keeps this protocol to `create_app`, or None where there is no panel.
+`create_app` gets an object that follows this protocol, or None without a panel.
 """
 
 from __future__ import annotations
@@ -10,13 +10,14 @@ from typing import Literal, Protocol
 import msgspec
 
 Does = Literal["down", "up", "tap", "cancel"]
-"""What happens to a button. `tap` is down and up at once; `cancel` undoes a `down`."""
+"""An event of a button. `tap` is down and up at once; `cancel` undoes a `down`."""
 
 
 class Curve(msgspec.Struct, frozen=True):
-    """A lamp's pattern: brightness (0 to 1) over parts (0 to 1) of a period, straight between points.
+    """A lamp's pattern: the brightness (0 to 1) at points (0 to 1) of a period, straight between them.
 
-    `once`: it plays once and stays. `shift`: spread over the seats, so that lamps dance. `warns`: in red.
+    `once`: it plays once and stays. `shift`: it is spread over the seats, so that lamps dance. `warns`: in
+    red.
     """
 
     points: tuple[tuple[float, float], ...]
@@ -27,10 +28,10 @@ class Curve(msgspec.Struct, frozen=True):
 
 
 class PanelSeat(msgspec.Struct, frozen=True):
-    """A seat on the panel: its lamp's pattern by name, and for how long it has shown it; its clock.
+    """A seat on the panel: its lamp's pattern by name, the seconds since it began, and the seat's clock.
 
-    `rule` and its `facts` say why, where the lamp says no. `done` is true from the press
-    until the move has been seen.
+    If the press was rejected, `rule` and its `facts` say why. `done` is true from the press until the camera
+    has seen the move.
     """
 
     seat: str
@@ -44,9 +45,9 @@ class PanelSeat(msgspec.Struct, frozen=True):
 
 
 class PanelFault(msgspec.Struct, frozen=True):
-    """What of the real panel does not work: the part and its seat, GPIO and header pin.
+    """A fault of the real panel: the part and its seat, GPIO and header pin.
 
-    `why` is a key `web.panel-fault-<why>` in the words, `detail` what the machine said.
+    `why` is a key `web.panel-fault-<why>` in the messages, `detail` the underlying error.
     """
 
     part: Literal["pins", "button", "lamp", "undo", "buzzer", "status"]
@@ -58,9 +59,9 @@ class PanelFault(msgspec.Struct, frozen=True):
 
 
 class PanelNow(msgspec.Struct, frozen=True):
-    """The panel now. `limit_s` is each seat's time for a match, none where there is no limit.
+    """The current panel. `limit_s` is each seat's time for a match, None without a limit.
 
-    `wired` tells whether real buttons and lamps are served too; `begun` whether the clock has begun to run.
+    `wired`: whether real buttons and lamps are connected. `begun`: whether the clock has started.
     """
 
     match: int
@@ -76,10 +77,10 @@ class Panel(Protocol):
     """The panel behind the page. Safe from any thread. It wakes the pages through `Table.notify()`."""
 
     def now(self) -> PanelNow:
-        """The panel as it is now."""
+        """The panel's current state."""
 
     def curves(self) -> dict[str, Curve]:
         """Every pattern by name."""
 
     def button(self, name: str, does: Does) -> PanelNow:
-        """A button on a page: a seat's by its name, `undo` or `pause`. Raises `InvalidMove` for others."""
+        """Use a button on a page: a seat's name, `undo` or `pause`. Raises `InvalidMove` for any other."""

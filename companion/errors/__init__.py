@@ -1,11 +1,11 @@
 """The one family of errors: each names what is wrong, and its sentence says how to mend it.
 
-`CompanionError` is the root. A `MoveError` is the rules speaking to a player: it carries the
-rule's name and the facts of the case, and the catalogue of messages turns both into a sentence in the
-player's language. A `MendableError` is a file, a port or a disk speaking to the person who started the
-program: its sentence is the error's text.
+`CompanionError` is the root. A `MoveError` is about the rules, for a player: it has the rule's name and the
+facts of the case, and the catalogue of messages turns both into a sentence in the player's language. A
+`MendableError` is about a file, a port or a disk, for the person who started the program: its sentence is the
+error's text.
 
-What a library says of a file or a value reaches nobody: `companion.errors.causes` turns it into plain words.
+A library's own message reaches nobody: `companion.errors.causes` puts it into plain words.
 """
 
 from __future__ import annotations
@@ -18,18 +18,18 @@ class CompanionError(Exception):
 
 
 class MendableError(CompanionError):
-    """Something outside the game is wrong; the text says in one sentence what, and how to mend it.
+    """Something outside the game is wrong. The text is one sentence that says what, and how to mend it.
 
-    A command that meets one prints the sentence and exits with status 2.
+    A command prints the sentence and exits with status 2.
     """
 
 
 class DataError(MendableError):
-    """Data of a person's own (a set of cards, filled in on a phone) that a game cannot use.
+    """A person's own data (a set of cards, filled in on a phone) that a game cannot use.
 
-    `what` and `fault` are keys under `fault.` in the game's messages, `facts` what the second sentence needs,
-    `key` the way to the value at fault. `str()` is the English sentence; `says()` is the same in any
-    language.
+    `what` and `fault` are keys under `fault.` in the game's messages, `facts` the facts of the second
+    sentence, `key` the path to the value at fault. `str()` is the English sentence; `says()` is the same in
+    any language.
     """
 
     def __init__(self, game: str, what: str, fault: str, *key: str | int, **facts: Fact) -> None:
@@ -53,11 +53,11 @@ class DataError(MendableError):
 class MoveError(CompanionError, ValueError):
     """A move that the rules refuse; nothing has changed.
 
-    `rule` is the rule's name (also its key under `rule.` in the game's messages), `facts` what the sentence
-    needs. `str()` is the English sentence for a player; `says()` is the same in any language.
+    `rule` is the rule's name (and its key under `rule.` in the game's messages), `facts` the facts of its
+    sentence. `str()` is the English sentence for a player; `says()` is the same in any language.
 
-    In a match, `move` is the move in the game's notation and `position` are the moves before it, one after
-    another: `companion replay` plays both. `repr()` shows them, so that a log line reproduces itself.
+    In a match, `move` is the move in the game's notation, and `position` has the moves before it in order.
+    `companion replay` plays both. `repr()` shows them, so that a log line is enough to reproduce the error.
     """
 
     def __init__(self, game: str, rule: str, **facts: Fact) -> None:
@@ -82,7 +82,7 @@ class MoveError(CompanionError, ValueError):
 
 
 class InvalidMove(MoveError):
-    """Not a move of this game at all: unknown kind, missing or impossible values."""
+    """Not a move of this game: an unknown kind, or missing or impossible values."""
 
 
 class IllegalMove(MoveError):

@@ -1,6 +1,6 @@
-"""What a library says of a file, a text, a value or a database, in a phrase of our own.
+"""Puts a library's error about a file, a text, a value or a database into a phrase of our own.
 
-Apart from the errors themselves, since `companion --help` needs these and not msgspec.
+This is apart from the errors themselves, because `companion --help` needs those, but not msgspec.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ OF_THE_SYSTEM = {
     errno.EADDRINUSE: "in-use",
     errno.EADDRNOTAVAIL: "no-such-address",
 }
-"""The system's error numbers, and what each means."""
+"""The meaning of the system's error numbers."""
 
 OF_THE_DATABASE = {
     3: "not-allowed",
@@ -46,14 +46,17 @@ OF_THE_DATABASE = {
     14: "cannot-open",
     26: "damaged",
 }
-"""SQLite's primary result codes (PERM, BUSY, LOCKED, READONLY, IOERR, CORRUPT, FULL, CANTOPEN, NOTADB), and
-what each means. Numbers, because who only reports an error need not load SQLite."""
+"""The meaning of SQLite's primary result codes.
+
+They are PERM, BUSY, LOCKED, READONLY, IOERR, CORRUPT, FULL, CANTOPEN and NOTADB, as numbers, because
+reporting an error need not load SQLite.
+"""
 
 PRIMARY_CODE = 0xFF
-"""The bits of an SQLite result code that name its kind."""
+"""The bits of an SQLite result code with its primary code."""
 
 LONGEST_VALUE = 40
-"""The most characters of a value that are quoted."""
+"""The maximum number of characters of a quoted value."""
 
 KINDS = {
     "int": "whole",
@@ -64,14 +67,14 @@ KINDS = {
     "object": "table",
     "null": "nothing",
 }
-"""msgspec's names of the kinds of values, and ours."""
+"""msgspec's names of kinds of values, and our own."""
 
 
 def cause_of(error: Exception, kind: Any = None, given: object = None) -> Phrase:
-    """What an error of a library (a file, a text, a value, a database) means to a person, in plain words.
+    """The meaning of a library's error (about a file, a text, a value, a database) in plain words.
 
-    With `kind`, the type that `given` was to be converted to, the choices and bounds are read off that type.
-    The phrase is said in any language; its `str()` is English.
+    With `kind`, the intended type of `given`, the choices and bounds come from that type. The phrase can be
+    said in any language; its `str()` is English.
     """
     if isinstance(error, msgspec.ValidationError):
         return _of_value(str(error), kind, given)
@@ -88,7 +91,7 @@ def cause_of(error: Exception, kind: Any = None, given: object = None) -> Phrase
 
 
 def place_of(error: msgspec.ValidationError, kind: Any, given: object) -> tuple[str | int, ...]:
-    """The names and the places in lists that lead to what is wrong, a missing or unknown field the last."""
+    """The names and list indices that lead to what is wrong, with a missing or unknown field last."""
     path, _, _ = _followed(str(error), kind, given)
     field = FIELD.match(str(error))
     return (*path, field[2]) if field else tuple(path)
@@ -116,14 +119,14 @@ def _of_text(error: Exception) -> Phrase:
 
 
 PLACE = re.compile(r" - at `\$([^`]*)`$| - at `key` in `\$([^`]*)`$")
-"""Where in the value an error of msgspec is."""
+"""The position of msgspec's error in the value."""
 
 FIELD = re.compile(r"Object (missing required|contains unknown) field `([^`]*)`")
-"""A field that msgspec misses, or does not know."""
+"""A missing or unknown field in msgspec's message."""
 
 
 def _of_value(said: str, kind: Any, given: object) -> Phrase:
-    """What msgspec says of a value, by the type that it should have."""
+    """The phrase for msgspec's message about a value, by the value's intended type."""
     path, there, value = _followed(said, kind, given)
     field = FIELD.match(said)
     if field and field[1] == "missing required":
@@ -141,7 +144,7 @@ def _of_value(said: str, kind: Any, given: object) -> Phrase:
 
 
 def _steps(said: str) -> Iterator[str | int]:
-    """`… at $.cards[...].speed` as its steps: names, numbers in a list, `...` for some key of a table."""
+    """The steps of `… at $.cards[...].speed`: names, list indices, and `...` for some key of a table."""
     place = PLACE.search(said)
     for name, inside in re.findall(
         r"\.([^.\[\]]+)|\[([^\]]*)\]", (place[1] or place[2] or "") if place else ""
@@ -150,7 +153,7 @@ def _steps(said: str) -> Iterator[str | int]:
 
 
 def _named_steps(said: str, kind: Any, given: object) -> Iterator[str | int]:
-    """The steps with `...` as the key whose value alone is refused so; msgspec does not name it."""
+    """The steps, with `...` replaced by the key whose value gives that error; msgspec does not name it."""
     path: list[str | int] = []
     value = given
     for step in _steps(said):
@@ -164,7 +167,7 @@ def _named_steps(said: str, kind: Any, given: object) -> Iterator[str | int]:
 
 
 def _refusal(value: object, kind: Any) -> str:
-    """What msgspec says of a value; empty for one that fits."""
+    """msgspec's message about a value; empty if the value fits."""
     try:
         msgspec.convert(value, kind)
     except msgspec.ValidationError as error:
@@ -173,7 +176,7 @@ def _refusal(value: object, kind: Any) -> str:
 
 
 def _with(value: Any, path: Sequence[str | int], inside: object) -> Any:
-    """A copy of `value` that has `inside` at `path`."""
+    """A copy of `value` with `inside` at `path`."""
     if not path:
         return inside
     copy = dict(value) if isinstance(value, Mapping) else list(value)
@@ -188,11 +191,11 @@ def _dotted(path: Sequence[str | int], *more: str) -> str:
 
 
 UNKNOWN = object()
-"""Stands for a value that cannot be followed to."""
+"""The marker for a value that cannot be reached."""
 
 
 def _followed(said: str, root: Any, value: object) -> tuple[list[str | int], Any, object]:
-    """The path with its keys named, the type there and the value there, as far as both can be followed."""
+    """The path with its keys named, and the type and the value there, as far as both can be followed."""
     kind: Any = None if root is None else inspect.type_info(root)
     path = list(_steps(said) if root is None else _named_steps(said, root, value))
     for step in path:
@@ -210,7 +213,7 @@ def _inside(value: object, step: str | int) -> object:
 
 
 def _below(kind: Any, step: str | int) -> Any:
-    """The type one step down; None where it is not known."""
+    """The type one step down; None if it is unknown."""
     if isinstance(kind, inspect.StructType | inspect.DataclassType | inspect.TypedDictType):
         return next((each.type for each in kind.fields if each.encode_name == step), None)
     if isinstance(kind, inspect.UnionType):
@@ -223,7 +226,7 @@ def _below(kind: Any, step: str | int) -> Any:
 
 
 def _member(kind: Any, value: object) -> Any:
-    """Which type of a union a value is meant to be: by its tag, else the only one that is no nothing."""
+    """The type of a union that a value is meant to be: by its tag, or else the only one that is not None."""
     if isinstance(kind, inspect.Metadata):
         return _member(kind.type, value)
     if not isinstance(kind, inspect.UnionType):
@@ -256,14 +259,14 @@ def _one_of(choices: Sequence[object]) -> Phrase:
 
 
 def _plain(value: object) -> str:
-    """A value as a file of TOML or JSON writes it, a whole number without decimals."""
+    """A value as in a TOML or JSON file; a whole number has no decimals."""
     if isinstance(value, bool):
         return str(value).lower()
     return f"{value:g}" if isinstance(value, float) else str(value)
 
 
 def _wanted(kind: Any) -> Phrase:
-    """What a value of this type must be."""
+    """The phrase for what a value of this type must be."""
     match kind:
         case inspect.LiteralType():
             return _one_of(kind.values)
@@ -324,14 +327,14 @@ def _either(wanted: list[Phrase]) -> Phrase:
 
 
 def _wanted_in_words(said: str) -> Phrase:
-    """What msgspec names as wanted, where the type is not known."""
+    """The phrase for what msgspec expected, if the type is unknown."""
     named = re.match(r"Expected `([^`]*)`", said)
     kinds = named[1].split(" | ") if named else []
     return _either([_value(KINDS[each]) for each in kinds if each in KINDS] or [_value("other")])
 
 
 def _given(said: str, value: object) -> Phrase | str:
-    """What was given: the value where it is known, else what kind it is of."""
+    """What was given: the value if known, or else its kind."""
     if isinstance(value, int | float):
         return _plain(value)
     quoted = re.match(r"Invalid (?:enum )?value '(.*?)'(?: - at|$)", said)

@@ -1,4 +1,4 @@
-"""What the engine refuses; each error is a reason of its own and the builtin one would expect."""
+"""The engine's errors; each has its own reason, and inherits the builtin error that one would expect."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from companion.errors import CompanionError
 
 
 class OddsError(CompanionError, ValueError):
-    """Root of all that the odds engine refuses; nothing has changed."""
+    """Root of the odds engine's errors; nothing has changed."""
 
 
 class UnknownName(OddsError, KeyError):
@@ -17,7 +17,7 @@ class UnknownName(OddsError, KeyError):
 
 
 class ImpossibleCards(OddsError):
-    """Something impossible was entered: it contradicts the cards there are, or what is known already."""
+    """Something impossible was entered: it contradicts the cards that exist, or what is already known."""
 
 
 class TooFewCards(OddsError, IndexError):

@@ -1,11 +1,11 @@
-"""How many cards of some kinds lie in some places: the one sum behind every answer.
+"""Counts the cards of some kinds in some places: the one sum behind every answer.
 
-The kinds asked about together are alike: a **lump**. The places asked about together are a
-**group**. First, bag by bag, those that hold places of others first, it is summed how a bag's cards
-fall to the groups, which leaves each group with a number of known cards of each lump and a number of hidden
-places of each type; then, how the hidden cards of each lump fall to those. Both are hypergeometric
-(see `counting` for types that rule kinds out), over a common denominator, in whole numbers. Worlds
-that agree in all that is asked are one case, and kinds of which as much is known have one answer.
+Kinds asked about together count alike: they are a **lump**. Places asked about together are a **group**. The
+sum has two steps. First, bag by bag, it distributes each bag's cards over the groups; bags that hold places
+of others come first. Each group then has a number of known cards of each lump, and a number of hidden places
+of each type. Second, it distributes the hidden cards of each lump over those places. Both steps are
+hypergeometric (see `counting` for types that rule kinds out), in integers over a common denominator. Worlds
+that agree in everything asked about are one case, and kinds with equal knowledge share one answer.
 """
 
 from __future__ import annotations
@@ -32,19 +32,19 @@ from companion.odds.world import Bag, Census, Runs, Source, Type, World, census,
 
 
 class Alike(NamedTuple):
-    """Worlds that agree in all that the places asked about have to do with."""
+    """Worlds that agree in everything that concerns the places asked about."""
 
     weight: int
     counted: Census
-    """Of each of the worlds, whole."""
+    """The whole census of each of these worlds."""
     runs: tuple[Runs, ...]
-    """The places asked about, by group; a bag by its index in `bags`."""
+    """The places asked about, by group; a bag is given by its index in `bags`."""
     bags: tuple[Bag, ...]
-    """The bags that these places belong to, in the order in which they come."""
+    """The bags of these places, in order of appearance."""
 
 
 def alike(worlds: Iterable[tuple[int, World, tuple[Runs, ...]]]) -> tuple[Alike, ...]:
-    """Worlds with their weights and the places asked about in each, those that agree as one."""
+    """Merge worlds that agree; each comes with its weight and the places asked about."""
     alike: dict[tuple[object, ...], Alike] = {}
     for weight, world, places in worlds:
         used = reached(world.bags, (source for runs in places for source, _ in runs))
@@ -61,36 +61,36 @@ def alike(worlds: Iterable[tuple[int, World, tuple[Runs, ...]]]) -> tuple[Alike,
 
 
 def _named(names: Mapping[Source, Source], runs: Runs) -> Runs:
-    """Runs, the bags in them by other names."""
+    """Runs with the bags in them renamed."""
     return tuple((names.get(source, source), count) for source, count in runs)
 
 
 class Case(NamedTuple):
-    """All that an answer depends on. Cards in groups are packed: group by group, the lumps in each, then
+    """Everything that an answer depends on. Cards in groups are packed: group by group, first the lumps, then
     the hidden places by type, then the places of bags."""
 
     table: int
-    """What lies in the groups before any bag is opened."""
+    """The content of the groups before any bag is opened."""
     groups: int
     mixtures: tuple[Table, ...]
-    """Each bag's cards: known ones by lump, hidden ones by type, places by bag, and all others at the end.
-    A bag holds places only of bags before it."""
+    """Each bag's cards: known ones by lump, hidden ones by type, places by bag, and all others at the end. A
+    bag only holds places of bags before it."""
     rooms: tuple[int, ...]
-    """Hidden places in all, by type."""
+    """The number of all hidden places, by type."""
     rows: tuple[Row, ...]
     lumps: int
 
 
 class Question(NamedTuple):
-    """What is asked of every world."""
+    """A question about every world."""
 
     lumps: tuple[Type, ...]
     watched: tuple[int, ...]
-    """The lumps that are counted in each group, as bits; no group may watch what one before does not."""
+    """The lumps counted in each group, as bits; a group may only watch what the group before it watches."""
 
 
 def case_of(worlds: Alike, lumps: tuple[Type, ...], totals: tuple[int, ...]) -> Case:
-    """What worlds have to say about groups of places (apart from each other) and lumps."""
+    """The case of worlds for groups of places, which do not overlap, and lumps."""
     hidden = hidden_types(worlds.counted)
     sorts = {kinds: number for number, (kinds, _) in enumerate(hidden, len(lumps))}
     sorts |= {~number: len(lumps) + len(hidden) + number for number in range(len(worlds.bags))}
@@ -102,7 +102,7 @@ def case_of(worlds: Alike, lumps: tuple[Type, ...], totals: tuple[int, ...]) -> 
 
 
 def _sorted(runs: Runs, lumps: tuple[Type, ...], sorts: Mapping[Source, int]) -> Table:
-    """Cards by sort: the known ones by lump, then by `sorts`, all others at the end."""
+    """Cards by sort: known ones by lump, then by `sorts`, then all others."""
     counts = [0] * (len(lumps) + len(sorts) + 1)
     for source, count in runs:
         sort = sorts.get(source, -1)
@@ -116,9 +116,10 @@ def _sorted(runs: Runs, lumps: tuple[Type, ...], sorts: Mapping[Source, int]) ->
 
 @lru_cache(maxsize=1 << 12)
 def settled(case: Case) -> tuple[dict[tuple[int, Rooms], int], int]:
-    """How the bags' cards may fall to the groups: ways by known cards and hidden places, and all ways.
+    """How the bags' cards may be distributed over the groups: ways by known cards and hidden places, and all
+    ways.
 
-    Known cards are a packed `Table`; hidden places are named by type: in no group, in the first, …
+    Known cards are a packed `Table`. Hidden places are counted by type: in no group, in the first, …
     """
     types = len(case.rooms)
     width = case.lumps + types + len(case.mixtures)
@@ -138,12 +139,12 @@ def settled(case: Case) -> tuple[dict[tuple[int, Rooms], int], int]:
 
 
 def _opened(states: Mapping[int, int], mixture: Table, shifts: Sequence[int]) -> dict[int, int]:
-    """The states after the places of a bag are filled from its cards.
+    """The states after the places of a bag are filled with its cards.
 
     Args:
         states: ways by packed table.
         mixture: the bag's cards by sort.
-        shifts: the bits from which on the bag's places stand in a table, by group.
+        shifts: the first bit of the bag's places in a table, by group.
     """
     whole, watched = sum(mixture), ((1 << len(mixture) - 1) - 1,) * len(shifts)
     after: defaultdict[int, int] = defaultdict(int)
@@ -159,12 +160,12 @@ def _opened(states: Mapping[int, int], mixture: Table, shifts: Sequence[int]) ->
 def tally(
     worlds: Iterable[Alike], question: Question, totals: tuple[int, ...]
 ) -> tuple[dict[Table, int], int]:
-    """How likely each table is over all worlds: (parts by table, of how many).
+    """The chance of each table over all worlds: (parts by table, of how many).
 
     Args:
-        worlds: with the groups of places in each, as many in all.
+        worlds: the worlds with their groups of places; all have equally many groups.
         question: the lumps, and where each is counted.
-        totals: how many cards there are of each kind.
+        totals: the number of cards of each kind.
     """
     weights: defaultdict[Case, int] = defaultdict(int)
     for each in worlds:
@@ -176,7 +177,7 @@ def tally(
 def _tallied(
     weights: tuple[tuple[Case, int], ...], lumps: int, watched: tuple[int, ...]
 ) -> tuple[dict[Table, int], int]:
-    """As `tally`, of cases with their weights: kinds of which as much is known have one answer."""
+    """As `tally`, for cases with their weights, so that kinds with equal knowledge share one answer."""
     common = lcm(*(settled(case)[1] for case, _ in weights))
     parts: defaultdict[tuple[Rooms, tuple[Row, ...]], defaultdict[int, int]]
     parts = defaultdict(lambda: defaultdict(int))
@@ -193,7 +194,7 @@ def _tallied(
 def _summed(
     parts: Mapping[tuple[Rooms, tuple[Row, ...]], Mapping[int, int]], lumps: int, watched: tuple[int, ...]
 ) -> tuple[dict[int, int], int]:
-    """The tables of known and hidden cards together: parts by table, and of how many."""
+    """The tables of known and hidden cards together: (parts by table, of how many)."""
     hidden = {key: hidden_tables(*key, lumps, watched) for key in parts}
     common = lcm(*(whole for _, whole in hidden.values()))
     sums: defaultdict[int, int] = defaultdict(int)

@@ -1,6 +1,6 @@
-"""A backup of the journal while it is in use: `python -m companion.play.backup`; the nightly timer calls it.
+"""Backs up the journal while it is in use: `python -m companion.play.backup`; the nightly timer calls it.
 
-SQLite's own online backup: what was kept when it began is in it, and nothing that is half written.
+It uses SQLite's own online backup, which contains everything kept before it began, and nothing half written.
 """
 
 from __future__ import annotations
@@ -16,19 +16,19 @@ from companion.errors import MendableError
 from companion.errors.causes import cause_of
 
 FOLDER = "backups"
-"""The folder of the backups, beside the journal."""
+"""The folder of the backups beside the journal."""
 
 KEEP = 14
-"""Backups kept; the oldest goes first."""
+"""The number of backups to keep; the oldest are deleted."""
 
 _CONTENT = "SELECT (SELECT count(*) FROM match), (SELECT count(*) FROM entry), (SELECT max(at) FROM entry)"
 
 
 def back_up(journal: Path, folder: Path, *, name: str = "", keep: int = KEEP) -> Path | None:
-    """Write a backup of `journal` into `folder` and delete the oldest; None where nothing is new.
+    """Write a backup of `journal` into `folder` and delete the oldest; None if nothing is new.
 
-    `name` is the backup's, which otherwise is the time; one with a name is always written and never deleted.
-    Raises `MendableError` when it cannot be written, or what was written is not whole.
+    `name` is the backup's name instead of the time; a named backup is always written and never deleted.
+    Raises `MendableError` if it cannot be written, or is damaged.
     """
     earlier = sorted(folder.glob("journal-*.sqlite"))
     try:
@@ -53,7 +53,7 @@ def back_up(journal: Path, folder: Path, *, name: str = "", keep: int = KEEP) ->
 def _copy(journal: Path, to: Path) -> None:
     with closing(_opened(journal)) as source, closing(sqlite3.connect(to, isolation_level=None)) as copy:
         source.backup(copy)
-        # One file to carry away, without the two that belong to a journal in use.
+        # The backup is a single file, without the two extra files of a journal in use.
         copy.execute("PRAGMA journal_mode = DELETE")
         report = copy.execute("PRAGMA quick_check(1)").fetchone()[0]
     if report != "ok":
@@ -72,7 +72,7 @@ def _opened(file: Path) -> sqlite3.Connection:
 
 
 def main(words: list[str]) -> int:
-    """Back up the journal in `home()`; a word names the backup. Gives the exit status."""
+    """Back up the journal in `home()`; a word names the backup. Returns the exit status."""
     journal = paths.home() / "journal.sqlite"
     if not journal.exists():
         return 0

@@ -1,4 +1,4 @@
-"""What the journal holds, as plain values: which matches there are, and what was done in each."""
+"""The journal's content as plain values: the matches, and what was done in each."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from typing import Any, Literal
 import msgspec
 
 Kind = Literal["move", "undo", "redo", "players"]
-"""What an entry is: a move, one taken back, one played again, or names of players."""
+"""The kind of an entry: a move, an undo, a redo, or names of players."""
 
 
 class MatchRecord(msgspec.Struct, frozen=True):
-    """A match as the journal knows it: the game's slug, its options and seats, when it began (UTC)."""
+    """The journal's record of a match: the game's slug, its options and seats, and when it began (UTC)."""
 
     id: int
     game: str
@@ -21,7 +21,7 @@ class MatchRecord(msgspec.Struct, frozen=True):
 
 
 class Entry(msgspec.Struct, frozen=True):
-    """One line of a match: what was done (`body`: a move, or names of players), by what, when (UTC).
+    """One entry of a match: what was done (`body`: a move, or names of players), its source, its time (UTC).
 
     `n` counts from 1. `source` is `phone`, `camera`, `button`, `replay`, ….
     """

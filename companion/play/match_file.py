@@ -1,13 +1,13 @@
-"""A match as a file: JSON lines, the first one about the match, then a move a line.
+"""A match as a file of JSON lines: the first line about the match, then one move per line.
 
     {"match": {"game": "this-bed-is-mine", "options": {"board": "b"}, "seats": 2, "players": {"cat": "Ada"}}}
     {"move": "lay", "owner": "cat", "digit": 4, "turns": 0, "row": 5, "col": 3}
     {"move": "undo"}
 
-The first line may be left out. `undo` and `redo` are written as they happened; with a `seat` they are
-about a private move of that seat.
+The first line is optional. `undo` and `redo` are written as they happened; with a `seat`, they concern a
+private move of that seat.
 
-A line that begins with no `{` is in the game's notation, as `companion history` shows it:
+A line that does not begin with `{` is in the game's notation, as in `companion history`:
 
     c4@5,3
     undo
@@ -33,7 +33,7 @@ FIRST_LINE = 'put {"match": {"game": "…"}} on its first line'
 
 
 class Header(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What the first line says of the match."""
+    """The content of the first line about the match."""
 
     game: str
     options: dict[str, Any] = {}
@@ -43,13 +43,13 @@ class Header(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class FirstLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The first line, where it is about the match."""
+    """The first line, if it is about the match."""
 
     match: Header
 
 
 class MovesFile(msgspec.Struct, frozen=True):
-    """A whole file: the header, if there is one, and the plain values of each line after it."""
+    """A whole file: the header, if any, and the plain values of each line after it."""
 
     header: Header | None
     lines: tuple[dict[str, Any], ...]
@@ -58,7 +58,7 @@ class MovesFile(msgspec.Struct, frozen=True):
 def read(path: Path, slug: str = "", *, default: str = "") -> MovesFile:
     """Read a moves file of the game `slug`; empty for the game that its first line names, or else `default`.
 
-    Raises `MendableError` naming the line that is no move, or that names another game.
+    Raises `MendableError` with the number of a line that is not a move, or that names another game.
     """
     try:
         text = read_text(path)
@@ -75,7 +75,7 @@ def read(path: Path, slug: str = "", *, default: str = "") -> MovesFile:
 
 
 def _header(path: Path, n: int, line: str) -> Header | None:
-    """The first line, where it is about the match."""
+    """The first line, if it is about the match."""
     values = _object(path, n, line) if line.startswith("{") else {}
     if "match" not in values:
         return None
@@ -88,7 +88,7 @@ def _header(path: Path, n: int, line: str) -> Header | None:
 
 
 def _values(path: Path, n: int, line: str, slug: str) -> dict[str, Any]:
-    """A line as plain values, written as JSON or in the game's notation."""
+    """The plain values of a line, which is JSON or in the game's notation."""
     if line.startswith("{"):
         return _object(path, n, line)
     word, _, seat = line.partition(" ")
@@ -146,7 +146,7 @@ def options_of(header: Header) -> dict[str, Any]:
 
 
 def undo_or_redo(line: dict[str, Any]) -> tuple[str, str | None] | None:
-    """What a line that is no move says: `undo` or `redo`, and of which seat; None for a move."""
+    """`undo` or `redo` and its seat, for such a line; None for a move."""
     seat = line.get("seat")
     turns = line.get("move") in ("undo", "redo") and line.keys() <= {"move", "seat"}
     return (line["move"], seat) if turns and isinstance(seat, str | None) else None

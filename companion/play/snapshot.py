@@ -1,6 +1,6 @@
-"""A match as it stands after one of its entries: a plain value that never changes.
+"""A match after one of its entries, as an immutable value.
 
-Whoever holds a snapshot may read it as long as they like, in any thread, without a lock.
+A snapshot may be read at any time in any thread, without a lock.
 """
 
 from __future__ import annotations
@@ -18,15 +18,15 @@ from companion.play.history import History
 from companion.play.summary import Summary
 
 LAST_MOVES = 8
-"""Moves in notation that a view of the match shows."""
+"""The number of last moves in a view of the match."""
 
 
 class MatchView(msgspec.Struct, frozen=True):
     """What one seat may see of a match: the game's own view as `board`, and the match around it.
 
-    `n` counts the entries that the seat may see; whoever sends a move may name it, so that a tap on a
-    stale page changes nothing. `moves` counts the moves that stand among them, `last` are the newest of these
-    in the game's notation, the very last one at the end, `by` is the source of that one.
+    `n` is the number of entries that the seat may see; a request with a move may include it, so that a tap on
+    a stale page changes nothing. `moves` is the number of moves among them that were not undone. `last` are
+    the newest of these in the game's notation, in order; `by` is the source of the last one.
     """
 
     id: int
@@ -50,8 +50,8 @@ class MatchView(msgspec.Struct, frozen=True):
 class MatchSnapshot:
     """A match after its entry number `n`.
 
-    `private_entries` counts by seat the entries that this seat alone may see. `sources` holds what made the
-    last entry: under None the last open one, under a seat its last private one since then.
+    `private_entries` has each seat's number of private entries. `sources` has the source of the last entry:
+    under None of the last open one, under a seat of its last private one since then.
     """
 
     record: MatchRecord
@@ -68,7 +68,7 @@ class MatchSnapshot:
         return cls(record, History(rules, (rules.start(rules.kept_options(record.options), record.seats),)))
 
     def replay(self, entries: Iterable[Entry]) -> MatchSnapshot:
-        """After some more entries, which the journal holds. Raises `MoveError`."""
+        """The match after more entries of the journal. Raises `MoveError`."""
         snapshot = self
         for entry in entries:
             snapshot = snapshot.after(entry, snapshot.history_after(entry))
@@ -81,7 +81,7 @@ class MatchSnapshot:
 
     @property
     def state(self) -> State:
-        """The state now."""
+        """The current state."""
         return self.history.state
 
     @property
@@ -95,22 +95,22 @@ class MatchSnapshot:
         return self.game.seat_names(self.state)
 
     def n_of(self, seat: str | None) -> int:
-        """How many entries `seat` may see (None: the open ones)."""
+        """The number of entries that `seat` may see (None: the open ones)."""
         own = self.private_entries.get(seat, 0) if seat is not None else 0
         return self.n - sum(self.private_entries.values()) + own
 
     def seen(self, seat: str | None) -> tuple[Move, ...]:
-        """The moves that stand and that `seat` may see (None: the open ones)."""
+        """The moves that `seat` may see (None: the open ones), without those undone."""
         return self.history.seen(seat)
 
     def owner(self, entry: Entry) -> str | None:
-        """The seat to which an entry of this match is private; None for an open one."""
+        """The seat to which an entry is private; None for an open one."""
         if entry.kind == "move":
             return self.game.private_to(self.game.move(entry.body))
         return entry.body.get("seat") if entry.kind in ("undo", "redo") else None
 
     def history_after(self, entry: Entry) -> History:
-        """The history with an entry that the journal holds. Raises `MoveError`."""
+        """The history after one more entry of the journal. Raises `MoveError`."""
         seat = entry.body.get("seat")
         if entry.kind == "move":
             return self.history.played(self.game.move(entry.body))
@@ -119,7 +119,7 @@ class MatchSnapshot:
         return self.history.redo(seat) if entry.kind == "redo" else self.history
 
     def after(self, entry: Entry, history: History) -> MatchSnapshot:
-        """With one more entry, which leads to `history`."""
+        """The match after one more entry, which leads to `history`."""
         owner, players = self.owner(entry), self.players
         if entry.kind == "players":
             players = {seat: name for seat, name in {**players, **entry.body}.items() if name}
@@ -133,7 +133,7 @@ class MatchSnapshot:
         )
 
     def summary(self, seat: str | None = None) -> Summary:
-        """How the match stands for `seat` (None: for the table)."""
+        """The match's summary for `seat` (None: for the table)."""
         return self._summary(self.game.hide(self.state, seat), seat)
 
     def view(self, seat: str | None = None) -> MatchView:

@@ -1,11 +1,11 @@
 """The table: the match being played, what the camera believes it saw, and who waits for news.
 
-Everything that changes the match comes through here, whether it was seen, pressed or tapped: the
-rules judge it, the journal keeps it, then `version` moves on and those who wait are notified. What a seat
-does in private moves on the version of that seat alone, and wakes nobody else.
+Everything that changes the match comes through here, whether it was seen, pressed or tapped. The rules judge
+it, the journal keeps it, then `version` grows and those who wait are notified. A private move changes only
+the version of its own seat, and wakes nobody else.
 
-Whoever only looks takes `Table.snapshot`, one value that never changes, and waits for nobody: the lock is
-for those who change the table, and a slow disk holds up them alone.
+Readers take `Table.snapshot`, an immutable value, and never wait. The lock is for those who change the table,
+and a slow disk delays only them.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ from companion.play.snapshot import MatchSnapshot, MatchView
 
 
 class SightingView(msgspec.Struct, frozen=True):
-    """A sighting on a page: the verdict, the reason, and the guesses to choose from, best first.
+    """A sighting on a page: the verdict, the reason, and the guesses to choose from, the best first.
 
-    `id` names the sighting when a guess of it is chosen.
+    `id` identifies the sighting when a person chooses one of its guesses.
     """
 
     id: int
@@ -50,7 +50,7 @@ class PutAside(msgspec.Struct, frozen=True):
 
 
 class TableView(msgspec.Struct, frozen=True):
-    """All that a page shows of the table, as one value that belongs together."""
+    """Everything that a page shows of the table, as one consistent value."""
 
     version: int
     match: MatchView
@@ -59,11 +59,11 @@ class TableView(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True, slots=True)
 class TableSnapshot:
-    """The table at one moment; nothing in it changes any more.
+    """The table at one moment, as an immutable value.
 
-    `put_aside` is the match that this one took the place of, until the first move here. `version` grows with
-    everything that a page of the table itself would show changed, `private_versions` by seat with what that
-    seat did in private.
+    `put_aside` is the match that this one replaced, until the first move here. `version` grows with every
+    change that a page of the table itself shows; `private_versions` grow by seat with the seat's private
+    moves.
     """
 
     match: MatchSnapshot
@@ -85,17 +85,17 @@ class Table:
     """The one place where moves arrive. Safe from any thread."""
 
     def __init__(self, journal: Journal, match: Match, seats: Seats | None = None) -> None:
-        """`seats` knows which phone sits where; unless given, it is what is kept beside the journal.
+        """`seats` knows which phone sits where; the default is the file beside the journal.
 
-        A match without moves is a new one: whoever sat at the last match sits at it too.
+        A match without moves is new: those who sat at the last match sit at it too.
         """
         self.journal = journal
         self.seats = Seats.beside(journal.path) if seats is None else seats
         self._match = match
         self.seats.go_on(match.record.id, match.seat_names, new=not match.n)
-        # Held by whoever changes the table, as long as the rules and the disk take.
+        # Whoever changes the table holds this for as long as the rules and the disk take.
         self._lock = RLock()
-        # Held for the swap of the snapshot alone.
+        # This is held only to swap the snapshot.
         self._news = Condition(Lock())
         self._snapshot = TableSnapshot(match.snapshot)
         self._open_by_sense: dict[str, Sighting] = {}
@@ -125,7 +125,7 @@ class Table:
 
     @property
     def snapshot(self) -> TableSnapshot:
-        """The table as it is now, without waiting for whoever changes it."""
+        """The current table, without waiting for whoever changes it."""
         return self._snapshot
 
     @property
@@ -135,7 +135,7 @@ class Table:
 
     @property
     def seating(self) -> Seating:
-        """Who sits at the match that the snapshot shows."""
+        """Who sits at the snapshot's match."""
         return self.seats.at(self._snapshot.match.record.id)
 
     @property
@@ -145,7 +145,7 @@ class Table:
 
     @property
     def sighting(self) -> SightingView | None:
-        """What the camera waits for, asks or finds against the rules; None while there is nothing to say."""
+        """What the camera waits for or asks, or which rule is broken; None if there is nothing to say."""
         return self._snapshot.sighting
 
     def version_of(self, seat: str | None) -> int:
@@ -154,28 +154,31 @@ class Table:
 
     @contextmanager
     def locked(self) -> Iterator[Match]:
-        """Keep others from changing the table, where one change hangs on what was read before it."""
+        """Keep others from changing the table, if one change depends on what was read before it."""
         with self._lock:
             yield self._match
 
     def view(self, seat: str | None = None) -> TableView:
-        """What `seat` may see, now."""
+        """What `seat` may see now."""
         return self._snapshot.view(seat)
 
     def wait_for_change(self, version: int, timeout_s: float, seat: str | None = None) -> int:
-        """Wait until the `version` of `seat` is past, at most `timeout_s` seconds; returns that then."""
+        """Wait until the version of `seat` exceeds `version`, or for `timeout_s` seconds.
+
+        Returns the version.
+        """
         with self._news:
             self._news.wait_for(lambda: self.version_of(seat) != version, timeout_s)
             return self.version_of(seat)
 
     def notify(self) -> None:
-        """Something else that pages show has changed: wake those who wait."""
+        """Wake those who wait, because something else that pages show has changed."""
         self._publish()
 
     def play(self, move: object, source: str, *, n: int | None = None, seat: str | None = None) -> None:
-        """Play one move; with `n`, only while that many entries are all that `seat` may see.
+        """Play one move; with `n`, only if `seat` may see exactly that many entries.
 
-        A private move is taken from the seat whose own it is, and from no other. Raises `MoveError`.
+        A private move is accepted only from its own seat. Raises `MoveError`.
         """
         with self._changing(n, seat) as match:
             checked = match.move(move)
@@ -190,12 +193,12 @@ class Table:
             match.undo(source, seat=seat)
 
     def redo(self, source: str, *, n: int | None = None, seat: str | None = None) -> None:
-        """Play again what was last undone of that which `seat` may see. Raises `MoveError`."""
+        """Redo the last undone move that `seat` may see. Raises `MoveError`."""
         with self._changing(n, seat) as match:
             match.redo(source, seat=seat)
 
     def name_players(self, players: dict[str, str], source: str) -> None:
-        """Give seats the names of people. Raises `InvalidMove`."""
+        """Name the people at the seats. Raises `InvalidMove`."""
         with self._changing() as match:
             match.name_players(players, source)
 
@@ -209,8 +212,8 @@ class Table:
     ) -> None:
         """Put this match aside (it stays kept) and begin another. Raises `CompanionError`.
 
-        Who sat first at the old one sits first at the new one, and so on. With `instead_of`, only while that
-        match is on the table.
+        Those who sat at the old match sit at the new one in the same order. With `instead_of`, only while
+        that match is on the table.
         """
         with self._switching(instead_of):
             begun = Match.begin(self.journal, slug, options, seats)
@@ -218,10 +221,10 @@ class Table:
             self._match = begun
 
     def resume(self, match: int, *, instead_of: int | None = None) -> None:
-        """Go on with a match that is kept, with whoever sat at that one.
+        """Resume a kept match, with those who sat at it.
 
-        With `instead_of`, only while that match is on the table. Raises `IllegalMove` when there is none of
-        that number.
+        With `instead_of`, only while that match is on the table. Raises `IllegalMove` if there is no match
+        with that number.
         """
         with self._switching(instead_of):
             record = self.journal.match(match)
@@ -232,17 +235,17 @@ class Table:
             self._match = resumed
 
     def see(self, seen: Observation) -> Sighting:
-        """Take what the camera saw: play it when it is sure and legal, else show it to be answered.
+        """Take an observation of the camera: play it if it is sure and legal, or show it as a question.
 
-        What it says of dice or cards, once, is not taken down by what it says of the board, all the time.
-        What could not be kept is shown to be answered, too: it is played once the disk takes it again.
-        Raises `JournalError` then.
+        A sighting of dice or cards comes only once, so the constant readings of the board do not replace it.
+        A move that could not be kept is also shown as a question, and is played once the disk accepts it
+        again. Raises `JournalError` then.
         """
         while True:
             before = self._match.snapshot
             sighting = _sighting(before, seen)
             with self._lock, self._fault_notified():
-                # A move was made while this was thought about: think again, of what it led to.
+                # If somebody moved meanwhile, the observation is judged again in the new state.
                 if self._match.snapshot is before:
                     return self._take(seen, sighting)
 
@@ -263,7 +266,7 @@ class Table:
         return sighting
 
     def answer(self, sighting: int, guess: int, source: str) -> None:
-        """A person chose one of a sighting's guesses: play its moves. Raises `MoveError`."""
+        """Play the moves of the guess that a person chose. Raises `MoveError`."""
         with self._changing() as match:
             shown = self.sighting
             if shown is None or shown.id != sighting or not 0 <= guess < len(shown.guesses):
@@ -271,7 +274,7 @@ class Table:
             match.play_all(shown.guesses[guess].moves, source)
 
     def _show(self, sighting: Sighting | None) -> None:
-        """Put a sighting up (or take it down), and notify if that changes anything."""
+        """Show a sighting (or remove it), and notify if that changes anything."""
         now = self.sighting
         if sighting is None:
             self._open_by_sense.clear()
@@ -296,9 +299,9 @@ class Table:
 
     @contextmanager
     def _changing(self, n: int | None = None, seat: str | None = None) -> Iterator[Match]:
-        """Lock the table while `seat` changes it; afterwards the old sighting is void and all are notified.
+        """Lock the table while `seat` changes it. Afterwards the old sighting is void, and all are notified.
 
-        What was done in private is news to that seat alone, and voids nothing.
+        A private change notifies only that seat, and voids nothing.
         """
         with self._lock, self._fault_notified():
             match = self._match
@@ -326,7 +329,7 @@ class Table:
 
     @contextmanager
     def _fault_notified(self) -> Iterator[None]:
-        """Around what is written: notify when the journal begins to fail, and when it takes entries again."""
+        """Wrap a write: notify when the journal begins to fail, and when it works again."""
         before = self.journal.fault
         try:
             yield
@@ -335,20 +338,20 @@ class Table:
                 self.notify()
 
     def _publish_match(self) -> None:
-        """Show the match as it is now; what the camera asked is void."""
+        """Show the current match, and void the camera's question."""
         self._open_by_sense.clear()
         if len(self._match.seen(None)) != self._moves_then:
             self._put_aside = None
         self._publish(match=self._match.snapshot, sighting=None, put_aside=self._put_aside)
 
     def _publish(self, **changed: Any) -> None:
-        """Swap the snapshot for one with these fields changed, and wake all who wait."""
+        """Replace the snapshot by one with these fields changed, and wake all who wait."""
         with self._news:
             self._snapshot = replace(self._snapshot, version=self._snapshot.version + 1, **changed)
             self._news.notify_all()
 
     def _publish_to(self, seat: str | None) -> None:
-        """Swap in the match with what `seat` did in private; only that seat's version moves on."""
+        """Replace the match after a private move of `seat`; only that seat's version grows."""
         with self._news:
             own = self._snapshot.private_versions
             own = {**own, seat: own.get(seat, 0) + 1}
@@ -357,7 +360,7 @@ class Table:
 
 
 def _sighting(match: MatchSnapshot, observation: Observation) -> Sighting:
-    """What the match's game makes of an observation, from what lies open to all."""
+    """The game's sighting of an observation, judged by the open state only."""
     game = match.game
     if not isinstance(game, Watched):
         return Sighting(Verdict.NOTHING)
@@ -365,7 +368,7 @@ def _sighting(match: MatchSnapshot, observation: Observation) -> Sighting:
 
 
 def _open(game: AnyGame, sighting: Sighting) -> Sighting:
-    """A sighting without guesses that hold a private move: the camera sees what lies open to all."""
+    """A sighting without guesses of private moves, because the camera sees only what is open."""
     open_ones = tuple(
         guess for guess in sighting.guesses if all(game.private_to(move) is None for move in guess.moves)
     )
@@ -377,17 +380,17 @@ def _open(game: AnyGame, sighting: Sighting) -> Sighting:
 
 
 URGENT = (Verdict.ASK, Verdict.BREAKS, Verdict.WAIT)
-"""Of two sightings the one is shown that a person has more to do with."""
+"""The verdicts to show, the one that needs a person most first."""
 
 
 def _sense(observation: Observation) -> str:
-    """Which sense an observation is of; one that only says what is in the way is of the tiles."""
+    """The sense of an observation; one with only an obstacle counts as tiles."""
     beside_tiles = {"dice": observation.dice, "cards": observation.cards, "pieces": observation.pieces}
     return next((sense for sense, things in beside_tiles.items() if things is not None), "tiles")
 
 
 def _most_urgent(sightings: Iterable[Sighting]) -> Sighting | None:
-    """What of these is to be shown; None when none has anything to say."""
+    """The sighting to show; None if none has anything to say."""
     said = [each for each in sightings if each.verdict in URGENT]
     return min(said, key=lambda each: URGENT.index(each.verdict), default=None)
 

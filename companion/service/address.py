@@ -1,4 +1,4 @@
-"""The address of the pages: printed at the start, and kept up to date on the screen of a Pi."""
+"""The address of the pages, printed at the start and kept up to date on a Pi's screen."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import segno
 from companion import files
 
 CONSOLE = "console.issue"
-"""The file that `agetty` shows on a screen before the login."""
+"""The file that `agetty` shows on the screen before the login."""
 
 
 def address(host: str, port: int) -> str:
@@ -21,19 +21,19 @@ def address(host: str, port: int) -> str:
 
 
 def greeting(host: str, port: int, pin: str = "") -> str:
-    """What `companion run` prints once it serves: the address, its QR code, and the host's PIN."""
+    """The text that `companion run` prints once it serves: the address, its QR code and the host's PIN."""
     url = address(host, port)
     scan = "Scan it, or open the address on a phone in this network. Ctrl-C stops."
     return f"{url}\n{qr_code(url)}{pin_line(pin)}{scan}"
 
 
 def pin_line(pin: str) -> str:
-    """The line that shows the host's PIN, in two halves of three digits; nothing for an open table."""
+    """The line with the host's PIN in two halves of three digits; empty for an open table."""
     return f"The host's PIN: {pin[:3]} {pin[3:]}\n" if pin else ""
 
 
 def qr_code(text: str) -> str:
-    """A QR code of half blocks, legible on a dark terminal and on a light one."""
+    """A QR code of half blocks, readable on dark and light terminals."""
     drawn = io.StringIO()
     segno.make(text, micro=False).terminal(drawn, compact=True, border=2)
     return drawn.getvalue()
@@ -63,7 +63,7 @@ class ConsoleIssue:
         self._written = ""
 
     def update(self) -> None:
-        """Write the file if the address has changed. A disk that takes no writes changes nothing."""
+        """Write the file if the address has changed. A failed write is ignored."""
         now = address(self._host, self._port)
         if now == self._written:
             return

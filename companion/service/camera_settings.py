@@ -1,4 +1,4 @@
-"""Keeps the controls that the camera locked with the empty bed, so that a restart finds them the same."""
+"""Keeps the controls that the camera locked with the empty bed, so that they survive a restart."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ log = logging.getLogger(__name__)
 
 
 def file() -> Path:
-    """The file that keeps them."""
+    """The file with the controls."""
     return paths.home() / "camera.json"
 
 
 def restore(camera: Camera) -> None:
-    """Give a camera the controls that were locked last time. One that cannot lock them is left alone."""
+    """Give a camera the last locked controls. A camera that cannot lock them is left alone."""
     if not isinstance(camera, LockableCamera):
         return
     try:
@@ -30,9 +30,9 @@ def restore(camera: Camera) -> None:
 
 
 def keep(locked: LockedControls) -> None:
-    """Keep the locked controls. A disk that takes no writes is logged: the camera stays locked all the same.
+    """Keep the locked controls. A failed write is logged; the camera stays locked all the same.
 
-    A camera that locked nothing leaves the controls of another one in the file.
+    A camera that locked nothing does not overwrite the controls of another one.
     """
     if locked == LockedControls():
         return

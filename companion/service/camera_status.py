@@ -1,4 +1,4 @@
-"""What the camera last showed: a frozen value that the vision loop publishes, so that pages need no lock."""
+"""The camera's last reading, as a frozen value that the vision loop publishes, so that pages need no lock."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ JPEG_QUALITY = 80
 """The quality of the pictures on the camera's page, 0 to 100."""
 
 CROP_MARGIN_SQUARES = 1.5
-"""How much of the board is shown around the squares in question."""
+"""The margin around the squares in question, in squares."""
 
 
 class CameraStatus(msgspec.Struct, frozen=True, eq=False):
-    """The newest frame that was read, and what was read in it. It never changes; the next one replaces it.
+    """The newest frame that was read, and its reading. It never changes; the next one replaces it.
 
-    `match` is the number of the match for which it was read. `owners` are those whose tiles must be taught,
-    `taught` the kinds of each that were. `reading` is what was read of the board, `tiles` the tiles in it,
-    `fps` how many pictures are read a second.
+    `match` is the number of its match. `owners` are the owners whose tiles must be taught, `taught` the kinds
+    of each that were. `reading` is the reading of the board, `tiles` the tiles in it, `fps` the pictures read
+    per second.
     """
 
     match: int
@@ -41,7 +41,7 @@ class CameraStatus(msgspec.Struct, frozen=True, eq=False):
     fps: float = 0.0
 
     def state(self, camera: health.CameraState, now_s: float, source: str) -> CameraState:
-        """The state of the camera for the pages; `camera` is how it does now, at `now_s`."""
+        """The camera's state for the pages; `camera` is its condition at `now_s`."""
         reading = self.reading
         return CameraState(
             kind=camera.condition.value,
@@ -55,7 +55,7 @@ class CameraStatus(msgspec.Struct, frozen=True, eq=False):
         )
 
     def overlay(self) -> Overlay:
-        """The grid and the tiles as read, in px of the frame."""
+        """The grid and the tiles of the reading, in px of the frame."""
         if self.frame is None:
             return Overlay(0, 0)
         height, width = self.frame.picture.shape[:2]
@@ -73,7 +73,7 @@ class CameraStatus(msgspec.Struct, frozen=True, eq=False):
         )
 
     def crop(self) -> bytes | None:
-        """The part of the frame that an unsure reading asks about, as JPEG; None where it asks about none."""
+        """The part of the frame that an unsure reading asks about, as JPEG; None without one."""
         if self.frame is None or self.homography is None or self.reading is None or not self.reading.unsure:
             return None
         squares = _in_question(self.reading)
@@ -98,7 +98,7 @@ class CameraStatus(msgspec.Struct, frozen=True, eq=False):
 
 
 def _in_question(reading: Observation) -> set[tuple[int, int]]:
-    """The squares on which the boards to choose from differ from the believed one."""
+    """The squares on which the alternative boards differ from the believed one."""
     believed = _laid(reading.tiles or ())
     return {
         cell

@@ -1,6 +1,6 @@
 """The thinking time of each seat in a match, kept beside the journal across restarts.
 
-A monotonic clock measures it: a Pi without a battery learns the time of day only from the network.
+A monotonic clock measures it, because a Pi without a battery learns the time of day only from the network.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from companion import files
 log = logging.getLogger(__name__)
 
 MOST_KEPT = 20
-"""The number of matches, the newest, whose clocks are kept."""
+"""The number of newest matches whose clocks are kept."""
 
 
 class Spent(msgspec.Struct, frozen=True):
-    """The clocks of one match as they are kept."""
+    """The saved clocks of one match."""
 
     spent_s: dict[str, float] = {}
     """Seconds by seat."""
@@ -55,7 +55,7 @@ class ChessClock:
         return self._spent_s.get(seat, 0.0) + running_s
 
     def kept(self, now_s: float) -> Spent:
-        """The clocks up to `now_s`, as a value to keep."""
+        """The clocks up to `now_s`, as a value to save."""
         seats = {*self._spent_s, *self._running}
         return Spent({seat: round(self.spent_s(seat, now_s), 1) for seat in sorted(seats)}, self.paused)
 
@@ -71,7 +71,7 @@ class ClockFile:
         self._failed = False
 
     def read(self, match: int) -> Spent:
-        """The clocks of a match; new ones where none are kept."""
+        """The clocks of a match; new ones if none are kept."""
         return self._all().get(match, Spent())
 
     def write(self, match: int, kept: Spent) -> None:

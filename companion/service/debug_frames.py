@@ -15,15 +15,15 @@ from hardware.camera.frame import Frame
 log = logging.getLogger(__name__)
 
 EVERY_S = 30.0
-"""The least time between two written pictures, in seconds: often one picture after the other fails."""
+"""The minimum time between two written pictures, in seconds, because many pictures often fail in a row."""
 TEMPORARY = frozenset({"hand", "motion", "undone"})
-"""Reasons to wait that are no fault of the reader."""
+"""Reasons to wait that are not the reader's fault."""
 QUALITY = 90
 """JPEG quality, of 100."""
 
 
 class DebugFrames:
-    """Keeps the last picture that could not be read in `folder`, which may lie in memory."""
+    """Keeps the last picture that could not be read in `folder`, which may be in memory."""
 
     def __init__(self, folder: Path, *, clock: Callable[[], float] = monotonic) -> None:
         self._folder = folder
@@ -31,7 +31,7 @@ class DebugFrames:
         self._at_s: float | None = None
 
     def keep(self, frame: Frame, why: str) -> None:
-        """Keep a frame and `why` it could not be read: the key of a reason, or the sentence of an error."""
+        """Keep a frame, and `why` it could not be read: the key of a reason, or an error's sentence."""
         now = self._clock()
         if why in TEMPORARY or (self._at_s is not None and now - self._at_s < EVERY_S):
             return

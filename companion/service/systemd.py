@@ -1,7 +1,7 @@
-"""Notifies systemd that the companion is ready, alive or stopping, as sd_notify(3) says.
+"""Notifies systemd that the companion is ready, alive or stopping; see sd_notify(3).
 
-The main loop sends the heartbeat, and only while the work goes on, so that systemd restarts a companion that
-hangs. Without systemd nothing is sent.
+The main loop sends a heartbeat, but only while work continues, so that systemd restarts a companion that
+hangs. Nothing is sent without systemd.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ log = logging.getLogger(__name__)
 SEND_S = 1.0
 """Time allowed for sending a message to systemd, in seconds."""
 HEARTBEATS = 3
-"""Heartbeats within the watchdog's time, so that one may come late."""
+"""The number of heartbeats within the watchdog's time, so that one may come late."""
 WATCHDOG_S = 30.0
-"""The watchdog's time where systemd sets none."""
+"""The watchdog's time in seconds if systemd sets none."""
 
 
 class SystemdNotifier:
-    """Sends messages to the service manager that `environment` names; without one, to nobody."""
+    """Sends messages to the service manager that `environment` names, if any."""
 
     def __init__(self, environment: Mapping[str, str] = os.environ) -> None:
         self._address = environment.get("NOTIFY_SOCKET", "")
@@ -32,10 +32,10 @@ class SystemdNotifier:
         self.heartbeat_s = (int(watchdog_us) / 1e6 if watchdog_us.isdecimal() else WATCHDOG_S) / HEARTBEATS
 
     def notify(self, **variables: int) -> None:
-        """Send variables, such as READY=1. A manager that does not listen changes nothing."""
+        """Send variables, such as READY=1. A manager that does not listen is ignored."""
         if not self._address:
             return
-        # An address that begins with @ is an abstract socket of Linux.
+        # An address that begins with @ is an abstract Linux socket.
         address = "\0" + self._address[1:] if self._address.startswith("@") else self._address
         message = "\n".join(f"{name}={value}" for name, value in variables.items())
         try:
@@ -49,10 +49,10 @@ class SystemdNotifier:
     def work(
         self, stopping: Event, at_work: Callable[[], bool], each_time: Callable[[], None] = lambda: None
     ) -> None:
-        """The main loop until `stopping` is set: READY first, then a heartbeat every `heartbeat_s`.
+        """Run the main loop until `stopping` is set: send READY, then a heartbeat every `heartbeat_s`.
 
-        `at_work` says whether the work has gone on since its last call; without that no heartbeat is sent.
-        `each_time` is called before the first round and once a round.
+        A heartbeat is sent only if `at_work` says that work continued since its last call. `each_time` is
+        called before the first round and once per round.
         """
         each_time()
         self.notify(READY=1)

@@ -1,8 +1,8 @@
-"""The vision loop: frames in, senses asked, observations to the table.
+"""The vision loop: takes frames, asks the senses, and passes observations to the table.
 
-It reads the frames of a watched camera in a thread of its own. What the pages ask is answered from one frozen
-`CameraStatus`, which the loop replaces after each frame: nobody who looks ever waits for a reading. Only who
-sets the camera up (the empty board, a lesson) waits for the reading in progress.
+It reads the frames of a watched camera in a thread of its own. Pages are answered from a frozen
+`CameraStatus`, which the loop replaces after each frame, so they never wait for a reading. Only setting up
+the camera (the empty board, a lesson) waits for the reading in progress.
 """
 
 from __future__ import annotations
@@ -33,14 +33,14 @@ from web.camera_port import CameraState, Lesson, Needs, Overlay, Point
 log = logging.getLogger(__name__)
 
 PACE_S = 5.0
-"""The time in seconds over which the pictures read a second are counted."""
+"""The time in seconds over which to average the pictures read per second."""
 
 WAIT_S = 0.5
-"""How long to wait for a frame, in seconds, before looking whether to stop."""
+"""The time to wait for a frame, in seconds, before checking whether to stop."""
 
 
 class VisionLoop:
-    """Reads what a watched camera gives, for one table. It is the pages' `CameraPort`."""
+    """Reads the frames of a watched camera for one table. It is the pages' `CameraPort`."""
 
     def __init__(
         self,
@@ -54,12 +54,12 @@ class VisionLoop:
         cards: Path | None = None,
         clock: Callable[[], float] = monotonic,
     ) -> None:
-        """`scene` is the board that the source itself brings (a function, where that may change during a
-        match); without one it is the board of the match being played.
+        """`scene` is the source's own board (a function if it may change during a match); without one, it is
+        the board of the current match.
 
-        `shown` is a file that keeps what was shown once (the empty board, the tiles) across restarts;
-        `failing` keeps the last picture that could not be read; `cards` is the folder of what
-        `companion teach cards` keeps.
+        `shown` is the file that keeps what the camera was shown (the empty board, the tiles) across restarts.
+        `failing` keeps the last picture that could not be read. `cards` is the folder of `companion teach
+        cards`.
         """
         self._table = table
         self._watcher = watcher
@@ -84,7 +84,7 @@ class VisionLoop:
         self._thread = Thread(target=self._run, name="vision", daemon=True)
 
     def start(self) -> None:
-        """Begin to watch and to read."""
+        """Start watching and reading."""
         self._watcher.start()
         self._thread.start()
 
@@ -96,7 +96,7 @@ class VisionLoop:
             self._thread.join(2)
 
     def at_work(self) -> bool:
-        """Whether, since this was last asked, pictures were read or, without any, looked for."""
+        """Whether pictures were read since the last call, or at least looked for if there were none."""
         reported, self._rounds_reported = self._rounds_reported, self._rounds
         return self._rounds != reported
 
@@ -105,7 +105,7 @@ class VisionLoop:
     def _run(self) -> None:
         while not self._stopping.is_set():
             frame = self._watcher.next(WAIT_S)
-            # Of a camera that gives pictures, only a picture counts; without them, looking for one does.
+            # If the camera gives pictures, only a picture counts; otherwise looking for one does.
             self._rounds += frame is not None or self._watcher.state.condition is not Condition.OK
             if frame is None:
                 continue
@@ -114,12 +114,12 @@ class VisionLoop:
             except MendableError as error:
                 self._complain(str(error))
             except Exception as error:
-                # One picture that trips a reader must not end the evening; the next one is read as usual.
+                # One picture that breaks a reader must not end the game; the next one is read as usual.
                 log.exception("a picture could not be read")
                 self._keep_failing(frame, repr(error))
 
     def _complain(self, fault: str) -> None:
-        """Log a fault once, however many pictures meet it: on a full disk a long log makes things worse."""
+        """Log a fault once, however many pictures have it: a long log would make a full disk worse."""
         if fault != self._complained:
             self._complained = fault
             log.error("%s", fault)
@@ -141,7 +141,7 @@ class VisionLoop:
             self._table.notify()
 
     def _learn_or_read(self, frame: Frame) -> Needs:
-        """What is still to be done afterwards, so that the camera can read."""
+        """Learn from a frame or read it. Returns what the camera still needs."""
         try:
             if frame.note is None or frame.note.role == "watch":
                 self._read(frame)
@@ -157,12 +157,12 @@ class VisionLoop:
     def _learn(self, frame: Frame, note: PictureLine) -> None:
         match = self._table.match
         if note.role == "empty" and match.outcome is not None:
-            # The source itself shows the empty board after a match that is over: the next one begins.
+            # The source shows the empty board after a match is over, so the next one begins.
             self._table.begin(match.game.slug, match.record.options, match.record.seats)
         self._senses.learn(frame.picture, note, note.corners_px or self._corners)
 
     def _read(self, frame: Frame) -> None:
-        """Ask each sense, and let the table judge what it saw."""
+        """Ask each sense, and let the table judge its observation."""
         self._keep_pace()
         match = self._table.match
         corners_px = (frame.note and frame.note.corners_px) or self._corners
@@ -201,12 +201,12 @@ class VisionLoop:
     # -- what the pages look at ---------------------------------------------------------------------------
 
     def state(self) -> CameraState:
-        """The camera's state now."""
+        """The camera's current state."""
         return self._current.state(self._watcher.state, self._clock(), self._source)
 
     @property
     def _current(self) -> CameraStatus:
-        """The status; before the first frame of another match, without what only the last one needed."""
+        """The status; before the first frame of a new match, without what only the last match needed."""
         status = self._status
         if status.match == self._table.snapshot.match.record.id:
             return status
@@ -214,44 +214,47 @@ class VisionLoop:
 
     def picture(self) -> bytes | None:
         """The newest picture as JPEG; None before the first."""
-        # Also one from which nothing can be read: whoever looks sees what is wrong.
+        # Unreadable pictures are shown too, so that people see what is wrong.
         newest = self._watcher.latest or self._status.frame
         return None if newest is None else jpeg(newest.picture)
 
     def overlay(self) -> Overlay:
-        """The grid and the tiles as read, in px of the newest picture that was read."""
+        """The grid and the tiles of the newest reading, in px of its picture."""
         return self._status.overlay()
 
     def crop(self) -> bytes | None:
         """The part of the newest picture that the open sighting asks about, as JPEG.
 
-        Where no part is known, as of dice beside the board, it is all of the picture.
+        It is the whole picture if no part is known, as for dice beside the board.
         """
         sighting = self._table.sighting
         asks = sighting is not None and sighting.verdict is Verdict.ASK
         return self._status.crop() or (self.picture() if asks else None)
 
     def lessons(self) -> tuple[Lesson, ...]:
-        """The tiles to be shown, as many at once as the board holds, and where in the picture to lay them."""
+        """The tiles to show, as many at once as fit on the board, and where in the picture to lay them."""
         return self._current.lessons()
 
     # -- setting up from a page ---------------------------------------------------------------------------
 
     def remember_empty(self) -> None:
-        """Take the newest picture as that of the empty board. Raises `MendableError`."""
+        """Take the newest picture as the empty board. Raises `MendableError`."""
         with self._setting_up() as frame:
             self._senses.see_empty(frame.picture, self._corners)
             self._watcher.lock_controls()
 
     def teach(self, owner: str, kinds: tuple[Kind, ...]) -> None:
-        """Learn these tiles, which the newest picture shows at their places. Raises `MendableError`."""
+        """Learn these tiles from the newest picture, where they lie in their places.
+
+        Raises `MendableError`.
+        """
         with self._setting_up() as frame:
             self._senses.teach(frame.picture, owner, kinds, self._corners)
 
     def corners(self, corners_px: tuple[Point, Point, Point, Point]) -> None:
-        """The board's corners as a person tapped them: top left first, then clockwise, in px.
+        """Set the board's corners that a person tapped, in px: the top left first, then clockwise.
 
-        Raises `MendableError` where they do not go once around a board.
+        Raises `MendableError` if they do not go once around a board.
         """
         check_corners(corners_px)
         self._corners = corners_px
@@ -259,7 +262,7 @@ class VisionLoop:
 
     @contextmanager
     def _setting_up(self) -> Iterator[Frame]:
-        """The frame that a person means, once the reading in progress is done."""
+        """The frame that a person refers to, once the reading in progress is done."""
         with self._using_senses:
             frame = self._status.frame
             if frame is None:

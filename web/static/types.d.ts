@@ -19,7 +19,7 @@ export interface CameraState {
   taught: Record<string, (number | string)[]>;
 }
 
-/** A lamp's pattern: brightness (0 to 1) over parts (0 to 1) of a period, straight between points. */
+/** A lamp's pattern: the brightness (0 to 1) at points (0 to 1) of a period, straight between them. */
 export interface Curve {
   points: [number, number][];
   period_s: number;
@@ -103,7 +103,7 @@ export interface OverlayTile {
   confidence: number;
 }
 
-/** What of the real panel does not work: the part and its seat, GPIO and header pin. */
+/** A fault of the real panel: the part and its seat, GPIO and header pin. */
 export interface PanelFault {
   part: "button" | "buzzer" | "lamp" | "pins" | "status" | "undo";
   why: string;
@@ -113,7 +113,7 @@ export interface PanelFault {
   detail: string;
 }
 
-/** The panel now. `limit_s` is each seat's time for a match, none where there is no limit. */
+/** The current panel. `limit_s` is each seat's time for a match, None without a limit. */
 export interface PanelNow {
   match: number;
   seats: PanelSeat[];
@@ -124,7 +124,7 @@ export interface PanelNow {
   faults: PanelFault[];
 }
 
-/** A seat on the panel: its lamp's pattern by name, and for how long it has shown it; its clock. */
+/** A seat on the panel: its lamp's pattern by name, the seconds since it began, and the seat's clock. */
 export interface PanelSeat {
   seat: string;
   pattern: string;
@@ -179,7 +179,7 @@ export interface SeatsNow {
   pin: string;
 }
 
-/** A sighting on a page: the verdict, the reason, and the guesses to choose from, best first. */
+/** A sighting on a page: the verdict, the reason, and the guesses to choose from, the best first. */
 export interface SightingView<G extends AnyGame = AnyGame> {
   id: number;
   verdict: "nothing" | "play" | "ask" | "wait" | "breaks";

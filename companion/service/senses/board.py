@@ -1,4 +1,4 @@
-"""The board in the frames: shown once while it is empty, found again in each frame."""
+"""Finds the board in frames; it is shown once while it is empty."""
 
 from __future__ import annotations
 
@@ -15,45 +15,45 @@ from hardware.vision.register.homography import Homography
 
 
 class BoardReader(Protocol):
-    """What reads a board: `TileReader`, `PieceReader`, or a stand-in."""
+    """A reader of a board: `TileReader`, `PieceReader`, or a stand-in."""
 
     @property
     def homography(self) -> Homography | None:
-        """Where the board lay in the last picture in which it was found."""
+        """The board's homography in the last picture where it was located."""
 
     def see_empty(self, picture: Picture, corners_px: Corners | None = None) -> None:
-        """Take this picture for the empty board."""
+        """Take this picture as the empty board."""
 
     def see_start(
         self, picture: Picture, covered: Iterable[Square], corners_px: Corners | None = None
     ) -> None:
-        """Take this picture for the board with something on the squares `covered`."""
+        """Take this picture as the board with something on the squares `covered`."""
 
     def read(self, picture: Picture, corners_px: Corners | None = None, image: str = "") -> Observation:
         """Read one picture."""
 
     def save(self) -> bytes:
-        """What was shown, to survive a restart."""
+        """What was shown, as bytes that survive a restart."""
 
 
 class BoardSense(Sense):
-    """Finds the board; of itself it reads nothing on it, as beside a game of dice."""
+    """Finds the board without reading anything on it, as for a game of dice beside a board."""
 
     def __init__(self, board: BoardReader) -> None:
         self.board = board
 
     def begin(self, match: Match) -> None:
-        """Another match begins on the same board."""
+        """Begin another match on the same board."""
 
     def learn(self, picture: Picture, note: PictureLine, corners_px: Corners | None) -> None:
-        """Learn what the frame's source says that the picture shows. Raises `VisionError`."""
+        """Learn what the picture shows, as its source says. Raises `VisionError`."""
         if note.role == "empty":
             self.board.see_empty(picture, corners_px)
         elif note.role == "start":
             self.board.see_start(picture, note.covered, corners_px)
 
     def look(self, match: Match, frame: Frame, corners_px: Corners | None) -> Observation | None:
-        """Nothing: the board alone is no news."""
+        """None, because the board alone is not news."""
         return None
 
     def read(self, frame: Frame, corners_px: Corners | None) -> Observation:

@@ -1,4 +1,4 @@
-"""Cards on the discard pile: each once, when it has come to rest."""
+"""Watches the discard pile: reports each card once, when it has come to rest."""
 
 from __future__ import annotations
 
@@ -19,5 +19,5 @@ class CardsSense(Sense):
         self._cards = TaughtCards(taught)
 
     def look(self, match: Match, frame: Frame, corners_px: Corners | None) -> Observation | None:
-        """The cards that came to rest with this frame; mostly None."""
+        """The cards that came to rest with this frame; usually None."""
         return self._cards.look(frame.picture, frame.at_s, match.n)

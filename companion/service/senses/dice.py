@@ -1,4 +1,4 @@
-"""Dice beside the board: each throw once, when it has come to rest."""
+"""Watches dice beside the board: reports each throw once, when it has come to rest."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from hardware.vision.dice.throw_detector import ThrowDetector
 
 
 class DiceSense(Sense):
-    """Watches for throws of the dice that the game throws now, everywhere but on the board."""
+    """Watches for throws of the dice that the game throws now, everywhere except on the board."""
 
     def __init__(self, scene: Scene, board: BoardSense) -> None:
         """`board` finds the board `scene` in the frames."""
@@ -25,7 +25,7 @@ class DiceSense(Sense):
         self._expected: Dice | None = None
 
     def look(self, match: Match, frame: Frame, corners_px: Corners | None) -> Observation | None:
-        """The throw that this frame completes; mostly None."""
+        """The throw that this frame completes; usually None."""
         self._expect(match)
         homography = self._board.board.homography
         picture = frame.picture
@@ -35,7 +35,7 @@ class DiceSense(Sense):
         return thrown and msgspec.structs.replace(thrown, why="dice" if thrown.unsure else "")
 
     def _expect(self, match: Match) -> None:
-        """Watch for the dice that are thrown now: they may be another side's."""
+        """Watch for the dice that are thrown now, which may be another side's."""
         dice = match.game.dice_now(match.state) if isinstance(match.game, SeesDice) else None
         if dice is not None and dice != self._expected:
             self._expected = dice

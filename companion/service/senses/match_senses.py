@@ -1,4 +1,4 @@
-"""Which senses a match needs: made for each match, but for a board that was shown and is still the same."""
+"""Makes the senses that a match needs; a board that was shown and is still the same is kept."""
 
 from __future__ import annotations
 
@@ -40,11 +40,11 @@ from hardware.vision.register.homography import Homography
 log = logging.getLogger(__name__)
 
 NO_BOARD = Scene(rows=1, cols=1)
-"""What is watched in a game without a board: nothing is ever read from its one square."""
+"""The scene of a game without a board: nothing is ever read from its one square."""
 
 
 class MatchSenses:
-    """The senses of one match after the other. They are used from one thread at a time."""
+    """The senses of the current match. Not thread-safe."""
 
     def __init__(
         self,
@@ -55,10 +55,10 @@ class MatchSenses:
         shown: Path | None = None,
         cards: Path | None = None,
     ) -> None:
-        """`brought` gives the board that the source itself brings, if any. `live`: readings must be steady.
+        """`brought` returns the source's own board, if any. `live`: readings must be steady.
 
-        `shown` is the file that keeps what was shown once across restarts, `cards` the folder of what
-        `companion teach cards` keeps.
+        `shown` is the file that keeps what the camera was shown across restarts, `cards` the folder of
+        `companion teach cards`.
         """
         self._brought, self._live, self._shown, self._cards = brought, live, shown, cards
         self.scene = self._scene_of(match)
@@ -66,7 +66,7 @@ class MatchSenses:
         self._begin(match, restore=True)
 
     def follow(self, match: Match) -> None:
-        """Another match may be of another game, or on another board: that one must be shown first."""
+        """Follow the table to another match; a new board must be shown first."""
         if match.record.id == self.match and self._brought() in (None, self.scene):
             return
         scene = self._scene_of(match)
@@ -75,19 +75,19 @@ class MatchSenses:
         self._begin(match)
 
     def __iter__(self) -> Iterator[Sense]:
-        """All of them, in the order in which they look: what lies beside the board is seen without it too."""
+        """The senses in order of looking; those beside the board also work without it."""
         yield from self._beside
         yield from self._boards.values()
 
     # -- what they were shown -----------------------------------------------------------------------------
 
     def learn(self, picture: Picture, note: PictureLine, corners_px: Corners | None) -> None:
-        """Learn what the picture's source says that it shows. Raises `VisionError`."""
+        """Learn what the picture shows, as its source says. Raises `VisionError`."""
         for board in self._boards.values():
             board.learn(picture, note, corners_px)
 
     def see_empty(self, picture: Picture, corners_px: Corners | None) -> None:
-        """Take the picture for that of the empty board, and keep it. Raises `MendableError`."""
+        """Take the picture as the empty board, and keep it. Raises `MendableError`."""
         for board in self._boards.values():
             board.board.see_empty(picture, corners_px)
         self._save()
@@ -95,7 +95,7 @@ class MatchSenses:
     def teach(
         self, picture: Picture, owner: str, kinds: tuple[Kind, ...], corners_px: Corners | None
     ) -> None:
-        """Learn tiles that lie at their teaching places, and keep them. Raises `MendableError`."""
+        """Learn tiles that lie in their teaching places, and keep them. Raises `MendableError`."""
         tiles = teaching.teaching_places(self.scene, owner, kinds)
         if self._tiles is not None:
             self._tiles.reader.teach(picture, tiles, corners_px)
@@ -103,35 +103,35 @@ class MatchSenses:
 
     @property
     def owners(self) -> tuple[str, ...]:
-        """Whose tiles must be taught."""
+        """The owners whose tiles must be taught."""
         return () if self._tiles is None else self._tiles.reader.turn_order.owners
 
     @property
     def taught(self) -> dict[str, tuple[Kind, ...]]:
-        """The kinds of tile that were taught, by owner."""
+        """Each owner's taught kinds of tiles."""
         return {} if self._tiles is None else self._tiles.reader.taught()
 
     @property
     def untaught(self) -> bool:
-        """Whether there are tiles to be read, and none of them was taught."""
+        """Whether there are tiles to read, but none was taught."""
         return self._tiles is not None and bool(self.scene.shapes) and not any(self.taught.values())
 
     # -- what they saw ------------------------------------------------------------------------------------
 
     @property
     def homography(self) -> Homography | None:
-        """Where the board lay when it was last found."""
+        """The board's homography when it was last located."""
         return next(iter(self._boards.values())).board.homography
 
     @property
     def reading(self) -> Observation | None:
-        """What was last read of the board: of several readings the first that is unsure."""
+        """The last reading of the board; of several, the first unsure one."""
         readings = [board.reading for board in self._boards.values() if board.reading is not None]
         return next((each for each in readings if each.unsure), readings[0] if readings else None)
 
     @property
     def tiles(self) -> tuple[Tile, ...]:
-        """The tiles that were last read."""
+        """The tiles of the last reading."""
         reading = None if self._tiles is None else self._tiles.reading
         return (reading and reading.tiles) or ()
 
@@ -147,7 +147,7 @@ class MatchSenses:
         return self._brought() or board
 
     def _begin(self, match: Match, *, restore: bool = False) -> None:
-        """Make the senses of a match; a board that was shown stays so."""
+        """Make the senses of a match, without forgetting a board that was shown."""
         game = match.game
         self.match = match.record.id
         reads = {"tiles": isinstance(game, SeesTiles), "pieces": isinstance(game, SeesPieces)}
@@ -199,14 +199,14 @@ class MatchSenses:
 
 
 def _files(shown: Path | None, names: list[str]) -> list[Path | None]:
-    """The file of each board sense: the first has the one that was given, each other its own beside it."""
+    """Each board sense's file: the first sense has the given one, each other sense one beside it."""
     if shown is None:
         return [None] * len(names)
     return [shown, *(shown.with_stem(f"{shown.stem}-{name}") for name in names[1:])]
 
 
 def _reader(reads: Any, scene: Scene, given: object, saved: bytes | None) -> Any:
-    """A reader as it was saved, or one that was shown nothing."""
+    """A saved reader, or one that was shown nothing."""
     if saved is not None:
         try:
             return reads.restore(scene, saved, given)

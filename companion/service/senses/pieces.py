@@ -1,4 +1,4 @@
-"""Pieces on the board: where they stand, and whether a move that was tapped is still to be made."""
+"""Watches the pieces on the board, and whether a tapped move has been made there yet."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from hardware.camera.frame import Frame
 from hardware.vision.board.piece_reader import PieceReader
 
 Places = frozenset[tuple[str, int, int]]
-"""Where pieces stand: the `place` of each."""
+"""The `place` of each piece."""
 
 
 class PiecesSense(BoardSense):
-    """Follows the pieces. While they stand as before a move that was tapped, they are behind the match."""
+    """Follows the pieces. While they stand as before a tapped move, they lag behind the match."""
 
     def __init__(self, reader: PieceReader, *, live: bool) -> None:
         super().__init__(reader)
@@ -29,14 +29,14 @@ class PiecesSense(BoardSense):
         self._behind: Places | None = None
 
     def begin(self, match: Match) -> None:
-        """Another match begins, with its pieces set up."""
+        """Begin another match, with its pieces set up."""
         self._stood, self._behind = _standing(match), None
 
     def look(self, match: Match, frame: Frame, corners_px: Corners | None) -> Observation | None:
-        """The pieces as read, once the reading is steady."""
+        """The reading of the pieces, once it is steady."""
         reading = self.read(frame, corners_px)
         if reading.pieces is None:
-            # Under a hand no piece is in sight: that, too, is said of the pieces.
+            # Under a hand, no piece is visible; this is also a reading of pieces.
             reading = replace(reading, pieces=())
         standing = _standing(match)
         self._reader.stand(standing)
@@ -53,7 +53,7 @@ class PiecesSense(BoardSense):
         return reading
 
     def settle(self, match: Match) -> None:
-        """The pieces of a move that the camera played stand already."""
+        """After a move that the camera played, the pieces already stand as in the match."""
         self._stood = _standing(match)
 
 

@@ -1,4 +1,4 @@
-"""What every sense is: frames in, observations out."""
+"""The base of every sense: it takes frames and returns observations."""
 
 from __future__ import annotations
 
@@ -10,22 +10,21 @@ from companion.play.match import Match
 from hardware.camera.frame import Frame
 
 Corners = Sequence[Sequence[float]]
-"""The board's four corners in px of the picture, top left first, clockwise."""
+"""The board's four corners in px of the picture, the top left first, then clockwise."""
 
 
 class Sense(ABC):
-    """Watches the frames for one kind of thing. It is used from one thread at a time."""
+    """Watches the frames for one kind of thing. Not thread-safe."""
 
     reading: Observation | None = None
-    """What was read of the board in the newest frame; None for a sense that does not read the board."""
+    """The reading of the board in the newest frame; None for a sense that does not read the board."""
 
     @abstractmethod
     def look(self, match: Match, frame: Frame, corners_px: Corners | None) -> Observation | None:
-        """What the table should judge now; None while there is nothing to judge.
+        """The observation for the table to judge; None while there is nothing to judge.
 
-        `corners_px` stand for the board's markers where they are given. Raises `VisionError` where nothing
-        can be read.
+        `corners_px` replace the board's markers if given. Raises `VisionError` if nothing can be read.
         """
 
     def settle(self, match: Match) -> None:  # noqa: B027 - a sense of its own kind goes on from nothing
-        """Go on from `match`, as it stands after the table has judged the last observation."""
+        """Continue from `match`, after the table has judged the last observation."""

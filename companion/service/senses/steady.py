@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Hashable
 
 READINGS_TO_BE_STEADY = 2
-"""How many readings of a live camera must agree in a row: a tile that is still being pushed is not yet laid.
+"""The number of a live camera's readings that must agree in a row, because a tile may still be pushed.
 
-Pictures of a folder come once each and count at once.
+Pictures of a folder come once each, and count at once.
 """
 
 
 class Steady:
-    """Counts how many readings in a row say the same."""
+    """Counts the equal readings in a row."""
 
     def __init__(self, *, live: bool) -> None:
         self._needed = READINGS_TO_BE_STEADY if live else 1
@@ -20,7 +20,7 @@ class Steady:
         self._count = 0
 
     def counts(self, said: Hashable) -> bool:
-        """Whether a reading that says this counts now."""
+        """Whether a reading with this content counts now."""
         self._count = self._count + 1 if said == self._last else 1
         self._last = said
         return self._count >= self._needed

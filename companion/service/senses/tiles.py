@@ -1,4 +1,4 @@
-"""Tiles on the board: what lies there, and what people have the last word about."""
+"""Watches the tiles on the board; people have the last word about them."""
 
 from __future__ import annotations
 
@@ -15,36 +15,36 @@ from hardware.vision.board.scene import PictureLine
 from hardware.vision.board.tile_reader import TileReader
 
 Places = frozenset[tuple[str, Kind, int, int, int]]
-"""How tiles lie: the `place` of each."""
+"""The `place` of each tile."""
 
 
 class TilesSense(BoardSense):
-    """Reads the tiles. A move that a person took back is not played again while the tile still lies there."""
+    """Reads the tiles. It does not replay a move that a person took back while the tile still lies there."""
 
     def __init__(self, reader: TileReader, *, live: bool) -> None:
         super().__init__(reader)
         self.reader = reader
         self._steady = Steady(live=live)
-        # A new reader believes in an empty board, also where a match goes on.
+        # A new reader believes in an empty board, even in the middle of a match.
         self._believed: Places = frozenset()
         self._followed = False
         self._taken_back: Places = frozenset()
 
     def begin(self, match: Match) -> None:
-        """Another match begins: what lies there from the last one was not taken back."""
+        """Begin another match; tiles left from the last one do not count as taken back."""
         if isinstance(match.game, SeesTiles):
             self.reader.turn_order = match.game.turn_order(match.state)
         self._taken_back, self._followed = frozenset(), False
 
     def learn(self, picture: Picture, note: PictureLine, corners_px: Corners | None) -> None:
-        """Learn the board or, from a lesson, the tiles on it. Raises `VisionError`."""
+        """Learn the board, or from a lesson the tiles on it. Raises `VisionError`."""
         if note.role == "teach":
             self.reader.teach(picture, note.tiles, corners_px)
         else:
             super().learn(picture, note, corners_px)
 
     def look(self, match: Match, frame: Frame, corners_px: Corners | None) -> Observation | None:
-        """The tiles as read, once the reading is steady."""
+        """The reading of the tiles, once it is steady."""
         self._follow(match)
         reading = self.read(frame, corners_px)
         seen = _places(reading.tiles or ())
@@ -59,11 +59,11 @@ class TilesSense(BoardSense):
         return reading
 
     def settle(self, match: Match) -> None:
-        """What the camera itself played, the reader believes already."""
+        """After a move that the camera played, the reader already believes the tiles."""
         self._believed, self._followed = _places(_lying(match)), True
 
     def _follow(self, match: Match) -> None:
-        """Let the reader believe what people have changed by hand since the last frame."""
+        """Let the reader believe what people have changed by taps since the last frame."""
         lying = _lying(match)
         now = _places(lying)
         if now == self._believed:
