@@ -10,13 +10,15 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from math import inf
 from pathlib import Path
 from threading import Event, Lock, Thread
 from time import monotonic
 
 import msgspec
+import numpy as np
 
-from companion.errors import MendableError
+from companion.errors import IllegalMove, MendableError
 from companion.games.watching import Kind, Verdict
 from companion.play.table import Table
 from companion.service.camera_status import CameraStatus, jpeg
@@ -28,6 +30,7 @@ from hardware.camera.watcher import Watcher
 from hardware.vision.board.scene import PictureLine, Scene
 from hardware.vision.errors import HomographyError, ReferenceMissingError, VisionError
 from hardware.vision.register.homography import check_corners
+from hardware.vision.stillness import MOTION_LEVELS, REST_S, PatchMotion
 from web.camera_port import CameraState, Lesson, Needs, Overlay, Point
 
 log = logging.getLogger(__name__)
@@ -37,6 +40,13 @@ PACE_S = 5.0
 
 WAIT_S = 0.5
 """The time to wait for a frame, in seconds, before checking whether to stop."""
+
+
+MOTION_STEP = 4
+"""One px in this many, each way, is looked at for motion."""
+
+MOTION_PATCHES = (32, 24)
+"""The columns and rows of patches in which motion is looked for: a finger moves one of them."""
 
 
 class VisionLoop:
@@ -75,6 +85,8 @@ class VisionLoop:
         )
         self._using_senses = Lock()
         self._corners: tuple[Point, ...] | None = None
+        self._motion = PatchMotion(MOTION_PATCHES)
+        self._moved_s = -inf
         self._read_at: list[float] = []
         self._status = CameraStatus(self._senses.match, self._senses.scene)
         self._publish(None, "")
@@ -130,6 +142,11 @@ class VisionLoop:
 
     def take(self, frame: Frame) -> None:
         """Take one frame: learn from its source's note, or read it."""
+        if frame.note is None:
+            # Only what a person shows has to come to rest; a source knows its own pictures.
+            change = self._motion.change(np.ascontiguousarray(frame.picture[::MOTION_STEP, ::MOTION_STEP]))
+            if change is not None and change > MOTION_LEVELS:
+                self._moved_s = frame.at_s
         with self._using_senses:
             before, needs = self._status.needs, self._current.needs
             self._senses.follow(self._table.match)
@@ -238,10 +255,20 @@ class VisionLoop:
     # -- setting up from a page ---------------------------------------------------------------------------
 
     def remember_empty(self) -> None:
-        """Take the newest picture as the empty board. Raises `MendableError`."""
+        """Take the newest picture as the empty board.
+
+        Raises `IllegalMove` where something moves, a hand lies over the board or the picture is blurred, and
+        `MendableError` where the board is not found in it.
+        """
         with self._setting_up() as frame:
+            hindrance = self._moving(frame) or self._senses.hindrance(frame.picture, self._corners)
+            if hindrance:
+                raise IllegalMove(self._table.match.game.slug, f"empty-{hindrance}")
             self._senses.see_empty(frame.picture, self._corners)
             self._watcher.lock_controls()
+
+    def _moving(self, frame: Frame) -> str:
+        return "moving" if frame.at_s - self._moved_s < REST_S else ""
 
     def teach(self, owner: str, kinds: tuple[Kind, ...]) -> None:
         """Learn these tiles from the newest picture, where they lie in their places.

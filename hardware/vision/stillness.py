@@ -17,6 +17,27 @@ MOTION_LEVELS = 7.0
 """The minimum change of a patch's mean gray level between two pictures that counts as motion."""
 
 
+class PatchMotion:
+    """Compares each picture with the one before, patch by patch: `patches` are its columns and rows."""
+
+    def __init__(self, patches: tuple[int, int]) -> None:
+        self._patches = patches
+        self._before: Float32 | None = None
+
+    def change(self, part: Picture) -> float | None:
+        """The largest change of a patch's mean gray level; None for the first picture.
+
+        A lamp that brightens all patches alike is no change.
+        """
+        small = cv2.resize(to_gray(part), self._patches, interpolation=cv2.INTER_AREA)
+        now = np.asarray(small, np.float32)
+        before, self._before = self._before, now
+        if before is None:
+            return None
+        change = now - before
+        return float(np.abs(change - np.median(change)).max())
+
+
 class Stillness:
     """Decides when to read, by the motion in a part of the picture, and when readings agree.
 
@@ -25,8 +46,7 @@ class Stillness:
     """
 
     def __init__(self, patches: tuple[int, int], most_readings: int) -> None:
-        self._patches, self._most_readings = patches, most_readings
-        self._before: Float32 | None = None
+        self._motion, self._most_readings = PatchMotion(patches), most_readings
         self._moved_s = float("-inf")
         self._done = False
         self._readings: list[Observation] = []
@@ -38,7 +58,8 @@ class Stillness:
 
     def waits(self, part: Picture, at_s: float) -> bool:
         """Whether the watched `part` of a picture needs no reading: it moves, or has been read already."""
-        if self._moves(part):
+        change = self._motion.change(part)
+        if change is None or change > MOTION_LEVELS:
             self._moved_s, self._done = at_s, False
             self._readings.clear()
         return self._done or at_s - self._moved_s < REST_S
@@ -53,13 +74,3 @@ class Stillness:
             return None
         self._done = True
         return reading, agreed
-
-    def _moves(self, part: Picture) -> bool:
-        """Whether any patch differs from the previous picture; a lamp that brightens all is not motion."""
-        small = cv2.resize(to_gray(part), self._patches, interpolation=cv2.INTER_AREA)
-        now = np.asarray(small, np.float32)
-        before, self._before = self._before, now
-        if before is None:
-            return True
-        change = now - before
-        return bool(np.abs(change - np.median(change)).max() > MOTION_LEVELS)

@@ -29,6 +29,8 @@ class ScriptedBoard:
 
     made: ClassVar[list[Any]] = []
     says: Says = Observation()
+    hinders: ClassVar[str] = ""
+    """What speaks against a picture as that of the empty board."""
     reads: Callable[[], object] | None = None
     """Called in the middle of a reading."""
 
@@ -47,6 +49,9 @@ class ScriptedBoard:
 
     def save(self) -> bytes:
         return ",".join(self.shown).encode()
+
+    def hindrance(self, picture: Any, corners: Any) -> str:
+        return self.hinders
 
     def see_empty(self, picture: Any, corners: Any) -> None:
         self.corners.append(corners)

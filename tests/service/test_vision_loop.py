@@ -14,6 +14,7 @@ import cv2
 import numpy as np
 import pytest
 
+from companion.errors import IllegalMove
 from companion.games.watching import Alternative, Die, Observation, Tile, Verdict
 from companion.play.journal import Journal
 from companion.play.table import Table
@@ -396,6 +397,59 @@ def test_tiles_that_were_never_shown_are_asked_for(at: Evening) -> None:
 def test_nothing_can_be_remembered_before_the_first_picture(at: Evening) -> None:
     with pytest.raises(Exception, match="no picture yet"):
         at.live.remember_empty()
+
+
+@pytest.mark.parametrize(("hinders", "says"), [("hand", "over the edge"), ("blurred", "is blurred")])
+def test_the_empty_board_is_not_taken_from_a_picture_that_is_no_good(
+    at: Evening, monkeypatch: pytest.MonkeyPatch, hinders: str, says: str
+) -> None:
+    at.see(ReferenceMissingError("Show the empty board first."))
+    monkeypatch.setattr(type(at.reader), "hinders", hinders)
+    with pytest.raises(IllegalMove, match=says):
+        at.live.remember_empty()
+    assert at.reader.shown == []
+    assert at.live.state().needs == "empty"
+
+
+def test_the_empty_board_is_taken_once_everything_is_still(at: Evening) -> None:
+    finger = PICTURE.copy()
+    finger[200:240, 300:340] = 200
+    for at_s, picture in ((0.0, PICTURE), (0.1, finger), (0.4, finger)):
+        at.live.take(Frame(picture, at_s))
+    with pytest.raises(IllegalMove, match="Something is moving"):
+        at.live.remember_empty()
+    at.live.take(Frame(finger, 0.7))
+    at.live.remember_empty()
+    assert at.reader.shown == ["empty"]
+
+
+def test_another_game_needs_nothing_that_only_the_last_one_did(at: Evening) -> None:
+    at.reader.kinds = {"cat": (), "dog": ()}
+    at.see(sees())
+    assert at.live.state().needs == "teach"
+    at.table.begin("cat-and-mouse", {})
+    assert (at.live.state().needs, at.live.state().taught, at.live.lessons()) == ("", {}, ())
+
+
+def test_a_question_of_which_no_part_is_known_shows_all_of_the_picture(at: Evening) -> None:
+    at.see(sees())
+    at.table.begin("chop-chop", {})
+    assert at.live.crop() is None
+    at.table.play({"move": "place", "row": 2, "col": 2}, "phone")
+    at.table.see(Observation(unsure=True, dice=(Die(2, "grey"),)))
+    assert at.table.sighting is not None
+    assert at.table.sighting.verdict is Verdict.ASK
+    assert at.live.crop() == at.live.picture()
+
+
+@pytest.mark.parametrize(
+    "corners", [((1, 2), (3, 4), (3, 2), (1, 4)), ((1, 2), (1, 2), (3, 4), (1, 4))], ids=["crossed", "twice"]
+)
+def test_corners_that_go_not_once_around_a_board_are_refused_at_once(at: Evening, corners: Any) -> None:
+    with pytest.raises(HomographyError, match="top left first, clockwise"):
+        at.live.corners(corners)
+    at.see(sees())
+    assert at.reader.corners == [None]
 
 
 def test_corners_set_by_hand_are_used(at: Evening) -> None:

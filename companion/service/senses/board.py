@@ -21,6 +21,9 @@ class BoardReader(Protocol):
     def homography(self) -> Homography | None:
         """The board's homography in the last picture where it was located."""
 
+    def hindrance(self, picture: Picture, corners_px: Corners | None = None) -> str:
+        """What speaks against this picture as that of the empty board: `blurred`, `hand`, or nothing."""
+
     def see_empty(self, picture: Picture, corners_px: Corners | None = None) -> None:
         """Take this picture as the empty board."""
 

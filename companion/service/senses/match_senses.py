@@ -86,6 +86,13 @@ class MatchSenses:
         for board in self._boards.values():
             board.learn(picture, note, corners_px)
 
+    def hindrance(self, picture: Picture, corners_px: Corners | None) -> str:
+        """What speaks against this picture as that of the empty board: `blurred`, `hand`, or nothing.
+
+        Raises `VisionError`.
+        """
+        return next(iter(self._boards.values())).board.hindrance(picture, corners_px)
+
     def see_empty(self, picture: Picture, corners_px: Corners | None) -> None:
         """Take the picture as the empty board, and keep it. Raises `MendableError`."""
         for board in self._boards.values():

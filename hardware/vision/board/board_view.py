@@ -15,6 +15,7 @@ from companion.games.watching import Observation, Square
 from hardware.arrays import Float32, Float64, Mask, Picture
 from hardware.vision.board.appearance import Bins, Look, colour_bins, grain_bins
 from hardware.vision.board.foreground import Empty, empty_likelihood
+from hardware.vision.board.hindrances import is_blurred, reaches_over_frame
 from hardware.vision.board.illumination import Illumination, fit_illumination, samples, steepness
 from hardware.vision.board.reader_state import ReaderState
 from hardware.vision.board.scene import Scene, check_scene
@@ -150,6 +151,17 @@ class BoardView:
         self._shown_widths = [*self._shown_widths, self._widths][-WIDTHS_KEPT:]
         self._motion.forget()
         return np.asarray(colours - light.shift.astype(np.float32), dtype=np.float32), levels
+
+    def hindrance(self, picture: Picture, corners_px: Corners | None) -> str:
+        """What speaks against this picture as that of the empty board: `blurred`, `hand`, or nothing.
+
+        Raises PictureError, HomographyError.
+        """
+        colours, _ = self.samples(picture, corners_px)
+        assert self._rectifier is not None
+        if is_blurred(self._widths.values(), self._rectifier.homography.square_px(self.scene)):
+            return "blurred"
+        return "hand" if reaches_over_frame(colours) else ""
 
     def forget_picture(self) -> None:
         """Read the next picture in full, even if nothing moved."""

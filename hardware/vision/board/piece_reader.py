@@ -116,6 +116,10 @@ class PieceReader:
         """The board's homography in the last picture where it was located."""
         return self.view.homography
 
+    def hindrance(self, picture: Picture, corners_px: Corners | None = None) -> str:
+        """What speaks against this picture as that of the empty board: `blurred`, `hand`, or nothing."""
+        return self.view.hindrance(picture, corners_px)
+
     def see_empty(self, picture: Picture, corners_px: Corners | None = None) -> None:
         """Take this picture as the board without pieces. Raises PictureError, HomographyError."""
         self.see_start(picture, (), corners_px)

@@ -85,6 +85,10 @@ class TileReader:
 
     # -- what it is shown ---------------------------------------------------------------------------------
 
+    def hindrance(self, picture: Picture, corners_px: Corners | None = None) -> str:
+        """What speaks against this picture as that of the empty board: `blurred`, `hand`, or nothing."""
+        return self.view.hindrance(picture, corners_px)
+
     def see_empty(self, picture: Picture, corners_px: Corners | None = None) -> None:
         """Take this picture as the empty board. Raises PictureError, HomographyError."""
         self.see_start(picture, (), corners_px)

@@ -104,7 +104,7 @@ def homography_from_markers(scene: Scene, markers: dict[int, Float64], lens: Len
     if len(squares) < 8:
         raise HomographyError(
             f"{len(squares) // 4} of the board's {len(scene.markers_in_cells)} markers seen, two are needed: "
-            "bring the markers into the picture, or set the four corners by hand."
+            "bring the markers into the picture, focus the lens, or set the four corners by hand."
         )
     matrix, error_px = fit_homography(squares, lens.undistort(px))
     square_px = float(np.sqrt(abs(np.linalg.det(matrix[:2, :2]))))
