@@ -61,5 +61,7 @@ def test_modules_that_import_each_other_are_named() -> None:
 
 
 def test_only_lines_that_are_comments_and_indents_are_left_out() -> None:
-    text = "/* A\n   B */\na {\n  b: url(//c); /* d */\n}\n// e\nconst f = `g\n`; // h\n"
-    assert small(text) == "a {\nb: url(//c); /* d */\n}\nconst f = `g\n`; // h\n"
+    text = (
+        "/* A\n   B */\na {\n  b: url(//c); /* d */\n}\n// e\n  /* f */ g,\n/** h */\nconst i = `j`; // k\n"
+    )
+    assert small(text) == "a {\nb: url(//c); /* d */\n}\n/* f */ g,\nconst i = `j`; // k\n"
