@@ -1,1 +1,1 @@
-"""How fast each stage is, against its floor or its limit."""
+"""Measures the speed of each stage against its floor or its limit."""

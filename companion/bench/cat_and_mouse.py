@@ -1,4 +1,4 @@
-"""How fast the chances are solved and looked up."""
+"""Measures how fast the chances are solved and looked up."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from companion.games.cat_and_mouse.rules import RaceState, Throw
 from companion.games.cat_and_mouse.steps import RaceOptions
 
 SOLVE_LIMIT_MS = 2000.0
-"""For the chances of a whole board, once for each set of options."""
+"""The limit for solving the chances of a whole board, once per set of options."""
 
 LOOK_UP_LIMIT_MS = 1.0
-"""For the chances of one standing."""
+"""The limit for looking up the chances of one standing."""
 
 SAMPLES = 7
-"""Enough for a median of what takes a tenth of a second."""
+"""The number of samples, enough for a median of what takes a tenth of a second."""
 
 
 def midway() -> RaceState:

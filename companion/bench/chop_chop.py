@@ -1,4 +1,4 @@
-"""How fast a throw's squares are found, and how fast the whole page is made."""
+"""Measures how fast a throw's squares are found, and how fast the whole page is made."""
 
 from __future__ import annotations
 
@@ -10,21 +10,23 @@ from companion.games.chop_chop.rules import legal_moves
 from companion.games.chop_chop.state import ChopOptions, ChopState, ThrowDie
 
 REACH_LIMIT_MS = 1.0
-"""For all squares that all pieces of a side can reach with one throw, the ways there included."""
+"""The limit for all squares that a side's pieces can reach with one throw, including the ways there."""
 
 VIEW_LIMIT_MS = 50.0
-"""For a page that was never made before, its chances played out."""
+"""The limit for a new page, including playing out its chances."""
 
 SAMPLES = 9
-"""Enough for a median of what takes some tens of milliseconds."""
+"""The number of samples, enough for a median of what takes tens of milliseconds."""
 
 LONGEST_THROW = 6
 """The throw with the most ways, on a plain die."""
 
 
 def midway(throws: int = 24) -> ChopState:
-    """A match in which so many throws were made, all mice alive if the moves let them, the same in every
-    run: of all moves the one in the middle."""
+    """A match after this many throws, the same in every run, with all mice alive if possible.
+
+    Each move is the one in the middle of all legal moves.
+    """
     state = GAME.start(ChopOptions(dice="plain"), 2)
     while state.throws < throws or state.standing.phase != "throw" or state.standing.side != "mice":
         moves = list(legal_moves(state))

@@ -1,4 +1,4 @@
-"""How fast a phone is told the odds."""
+"""Measures how fast a phone gets the odds."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from companion.games.exploding_kittens import view as view_module
 from companion.games.exploding_kittens.state import KittensState
 
 VIEW_LIMIT_MS = 50.0
-"""For all that a phone shows after a move, worked out from the start: sixty chances and more."""
+"""The limit for everything that a phone shows after a move, computed from the start: over sixty chances."""
 
 SAMPLES = 9
-"""Enough for a median of what takes some ten milliseconds."""
+"""The number of samples, enough for a median of what takes about ten milliseconds."""
 
 MIDWAY: tuple[dict[str, object], ...] = (
     {"move": "hand", "seat": "first", "cards": ["attack", "defuse", "future", "shuffle", "skip", "cat-a"]},
@@ -31,11 +31,11 @@ MIDWAY: tuple[dict[str, object], ...] = (
     {"move": "draw"},
     {"move": "draw"},
 )
-"""Three players, a hand told, two kittens put back in secret, a card stolen, an attack."""
+"""The moves of three players: a hand noted, two kittens put back in secret, a card stolen, an attack."""
 
 
 def midway(**options: str) -> KittensState:
-    """A match that has much of what makes odds hard, the same in every run."""
+    """A match with much of what makes odds hard, the same in every run."""
     state = GAME.start(GAME.options(options), 4)
     for move in MIDWAY:
         state = GAME.play(state, GAME.move(move))
@@ -43,7 +43,7 @@ def midway(**options: str) -> KittensState:
 
 
 def first_view(state: KittensState, seat: str | None) -> None:
-    """The view of a seat, with nothing worked out before but the moves before the last."""
+    """The view of a seat, with nothing computed before except the moves before the last."""
     forget()
     view_module.view.cache_clear()
     GAME.view(state, seat)

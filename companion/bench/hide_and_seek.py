@@ -1,4 +1,4 @@
-"""How fast a move is judged and a phone is told."""
+"""Measures how fast a move is judged and a phone gets its view."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from companion.games.hide_and_seek.moves import GoOn, HideState, Own, Seek, Turn
 SEATS = 6
 
 MOVE_LIMIT_MS = 5.0
-"""For one card turned up."""
+"""The limit for turning up one card."""
 
 VIEW_LIMIT_MS = 50.0
-"""For all that a phone is shown, the chances of every kind of card among it."""
+"""The limit for a phone's whole view, including the chances of every kind of card."""
 
 
 def midway() -> HideState:

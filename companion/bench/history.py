@@ -1,4 +1,4 @@
-"""How fast the matches kept are listed: on the page, and by `companion history`."""
+"""Measures how fast kept matches are listed, on the page and by `companion history`."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ from companion.play.table import Table
 from web.app import create_app
 
 MATCHES = 200
-"""The number of matches in the journal that is measured, of all games in turn."""
+"""The number of matches in the measured journal, of all games in turn."""
 
 MOVES = 20
-"""The number of moves in each match, or fewer where it ends before."""
+"""The number of moves in each match, unless it ends earlier."""
 
 LIMIT_MS = 50.0
-"""What a page, and the list of all matches, may take."""
+"""The limit for a page, and for the list of all matches."""
 
 
 def keep_matches(journal: Journal) -> None:
-    """Fill a journal with matches, the same in every run: the open move in the middle of all is played."""
+    """Fill a journal with matches, the same in every run; each move is the middle one of all open moves."""
     played = [_played(journal, slug) for slug in games()]
     for number in range(len(played), MATCHES):
         match = played[number % len(played)]

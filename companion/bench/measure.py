@@ -1,4 +1,4 @@
-"""Measuring how fast a stage is, against its floor or its limit."""
+"""Measures how fast a stage is, against its floor or its limit."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from time import perf_counter
 import msgspec
 
 BATCH_MS = 2.0
-"""One sample runs at least so long, so that the clock's own steps do not count."""
+"""The minimum time of one sample, so that the clock's resolution does not matter."""
 
 SAMPLES = 25
-"""On a machine with other work, the median of so many samples kept within a tenth from run to run."""
+"""The number of samples; on a busy machine, their median varied by less than a tenth from run to run."""
 
 
 class Measure(msgspec.Struct, frozen=True):
-    """How long a stage takes, in ms: the median, and the best of the samples.
+    """The time of a stage in ms: the median and the best of the samples.
 
-    `floor_ms` is what the same work would take at the very least, `limit_ms` what it may take.
+    `floor_ms` is the minimum that the same work could take, `limit_ms` the maximum that it may take.
     """
 
     name: str
@@ -30,17 +30,17 @@ class Measure(msgspec.Struct, frozen=True):
 
     @property
     def ratio(self) -> float | None:
-        """How many times its floor it takes, or where it has none, what part of its limit."""
+        """The ratio to the floor, or without a floor, to the limit."""
         against = self.floor_ms or self.limit_ms
         return None if against is None else self.value_ms / against
 
     @property
     def kept(self) -> bool:
-        """Whether it keeps to its limit; true where it has none."""
+        """Whether it keeps to its limit; true without one."""
         return self.limit_ms is None or self.value_ms <= self.limit_ms
 
     def line(self) -> str:
-        """The measure for a person: name, median, best, and how it stands against floor or limit."""
+        """The measure as text: name, median, best, and ratio to floor or limit."""
         against = ""
         if self.floor_ms is not None:
             against = f"{self.ratio:.2f} × its floor of {self.floor_ms:.3f} ms"
@@ -60,7 +60,7 @@ def measure(
     note: str = "",
     samples: int = SAMPLES,
 ) -> Measure:
-    """Time `do`, called once before to warm up, then in samples of at least `BATCH_MS`."""
+    """Time `do`: once to warm up, then in samples of at least `BATCH_MS`."""
     once_ms = _ms(do, 1)
     times = max(1, round(BATCH_MS / max(once_ms, 1e-6))) if once_ms < BATCH_MS else 1
     taken = sorted(_ms(do, times) for _ in range(samples))

@@ -1,4 +1,4 @@
-"""How fast an answer about a hidden deck is, first asked, and how it grows with the deck."""
+"""Measures how fast the first answer about a hidden deck is, and how its time grows with the deck."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from companion.odds.answers import any_among, card_at, number_among, number_held
 from companion.odds.knowledge import Knowledge, Pile
 
 LIMIT_MS = 5.0
-"""For one answer, up to 200 cards of 30 kinds."""
+"""The limit for one answer, with up to 200 cards of 30 kinds."""
 
 SAMPLES = 9
-"""Enough for a median of what takes some milliseconds."""
+"""The number of samples, enough for a median of what takes a few milliseconds."""
 
 HAND = 10
-"""Cards of each of the three hands, and of the cards that are out."""
+"""The number of cards in each of the three hands, and of cards out of play."""
 
 DEADLY, SAVER, OTHER = "kind 0", "kind 1", "kind 2"
 
@@ -35,7 +35,7 @@ def seat(cards: int, kinds: int) -> Knowledge:
 
 
 def half_known(cards: int, kinds: int) -> Knowledge:
-    """As `seat`, where the card put back is held to lie near the top more likely."""
+    """As `seat`, but the card put back is more likely near the top."""
     deck = _seen(cards, kinds)
     return deck.put("ann", DEADLY, weights=[3] * 5 + [1] * (deck.deck_size - 4))
 
@@ -48,7 +48,7 @@ def _seen(cards: int, kinds: int) -> Knowledge:
 
 
 def ruled_out(cards: int, kinds: int) -> Knowledge:
-    """As the table sees it after two hands were asked in vain."""
+    """The deck as the table sees it after two hands were asked in vain."""
     deck = table(cards, kinds).count("ann", "kind 3", at_most=0)
     return deck.count("bob", "kind 4", at_most=0)
 
@@ -59,11 +59,11 @@ STARTS: dict[str, Callable[[int, int], Knowledge]] = {
     "half known": half_known,
     "ruled out": ruled_out,
 }
-"""Decks with all that makes odds hard; every question about each keeps its limit."""
+"""Decks with everything that makes odds hard; every question about each keeps to the limit."""
 
 
 def questions(deck: Knowledge) -> dict[str, Callable[[], object]]:
-    """What is asked of a deck."""
+    """The questions about a deck."""
     half = deck.deck_size // 2
     return {
         "the next card": lambda: card_at(deck),
@@ -75,7 +75,7 @@ def questions(deck: Knowledge) -> dict[str, Callable[[], object]]:
 
 
 def forget() -> None:
-    """Empty every cache, so that the next answer is worked out from the start."""
+    """Empty every cache, so that the next answer is computed from the start."""
     for module in (answers, counting, hidden, tally, world):
         for each in vars(module).values():
             if hasattr(each, "cache_clear"):
@@ -83,7 +83,7 @@ def forget() -> None:
 
 
 def measures() -> list[Measure]:
-    """The figures for `companion bench`: every question at 200 cards, and how one grows."""
+    """The figures for `companion bench`: every question with 200 cards, and the growth of one."""
     figures = []
     for name, start in STARTS.items():
         deck = start(200, 30)

@@ -1,4 +1,4 @@
-"""How fast the rules are, and how that grows with the bed."""
+"""Measures how fast the rules are, and how their time grows with the bed."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from companion.games.this_bed_is_mine.moves import BedOptions, BedState, Owner
 from companion.games.this_bed_is_mine.rules import play, start
 
 FITS_LIMIT_MS = 2.0
-"""For all legal placements of a side on a bed of 16 × 12."""
+"""The limit for all legal placements of a side on a bed of 16 × 12."""
 
 SCORE_LIMIT_MS = 0.5
-"""For the score with its regions on a bed of 16 × 12."""
+"""The limit for the score with its regions on a bed of 16 × 12."""
 
 STRIDE = 7919
-"""A prime: taking every so many-th placement scatters a match over the bed, the same in every run."""
+"""The prime step between the placements taken: it scatters a match over the bed, the same in every run."""
 
 GROWTH = (
     ("14 × 14, squares", BedOptions(board="square-14", tiles="squares")),

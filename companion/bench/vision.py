@@ -1,4 +1,4 @@
-"""How quick reading is, against its floor, on pictures that are drawn here."""
+"""Measures how fast reading is, against its floor, on pictures drawn here."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def bench_scene() -> Scene:
 
 
 def draw_bed(scene: Scene, tiles: tuple[Tile, ...], noise: int) -> Picture:
-    """A crude bed with tiles on it as a tilted camera would see it; `noise` picks the sensor's noise."""
+    """A crude bed with tiles on it, as a tilted camera would see it; `noise` seeds the sensor's noise."""
     px = 40
     height, width = (scene.rows + 4) * px, (scene.cols + 4) * px
     flat = np.full((height, width, 3), (176, 196, 214), dtype=np.uint8)

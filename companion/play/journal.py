@@ -1,9 +1,9 @@
-"""The journal: every entry of every match on disk before anyone sees it.
+"""The journal: every entry of every match is on disk before anyone sees it.
 
-An SQLite file. Entries are only ever appended; beside them stands one summary a match, which is written
-with its last entry. Each write is one transaction that is on the disk (`synchronous=FULL`) when the call
-returns; whatever is killed, the journal holds all that was shown. Who only reads has a connection of their
-own and does not wait for a write.
+It is an SQLite file. Entries are only ever appended. Each match also has one summary, written with its last
+entry. Each write is one transaction, which is on the disk (`synchronous=FULL`) when the call returns:
+whatever is killed, the journal has everything that was shown. Readers have a connection of their own, and do
+not wait for a write.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from companion.play.summary import Summary
 log = logging.getLogger(__name__)
 
 VERSION = 2
-"""Of the schema, kept in `user_version`."""
+"""The version of the schema, kept in `user_version`."""
 
 _MATCHES_AND_ENTRIES = """
 CREATE TABLE match (
@@ -49,11 +49,11 @@ CREATE TABLE summary (
   match INTEGER PRIMARY KEY REFERENCES match (id), n INTEGER NOT NULL, body TEXT NOT NULL
 ) STRICT;
 """
-"""`n` is the match's last entry when the summary was written: of another one it says nothing."""
+"""The table of summaries; one is valid only while `n` is the match's last entry."""
 
 
 class JournalError(MendableError):
-    """The journal cannot be read or written; nothing that was in it is lost."""
+    """The journal cannot be read or written; nothing in it is lost."""
 
 
 def utc_now() -> str:
@@ -62,16 +62,16 @@ def utc_now() -> str:
 
 
 class Journal:
-    """Opens (and, at the first time, makes) the journal at `path`; usable from several threads.
+    """Opens the journal at `path`, and makes it the first time. Safe from any thread.
 
-    Raises `JournalError` when the file or its folder cannot be written, is no journal, or was
-    written by a newer companion.
+    Raises `JournalError` if the file or its folder cannot be written, is not a journal, or was written by a
+    newer companion.
     """
 
     def __init__(self, path: Path, *, now: Callable[[], str] = utc_now) -> None:
         self.path = path
         self.fault = ""
-        """Why the last write could not be done, in one sentence; empty after one that could."""
+        """Why the last write failed, in one sentence; empty after a successful one."""
         self._now = now
         self._lock = RLock()
         with self._mending():
@@ -83,7 +83,7 @@ class Journal:
             except BaseException:
                 self._connection.close()
                 raise
-        # Nothing is lost without it, but Python complains of connections that nobody closes.
+        # Nothing is lost without this, but Python complains about unclosed connections.
         self._close = finalize(self, _close_all, self._reader, self._connection)
 
     def _prepare(self) -> None:
@@ -96,7 +96,7 @@ class Journal:
         # A write even where nothing changes: a full disk or a read-only folder is reported now, not at the
         # first move.
         with self._transaction():
-            # Asked again: another companion may have brought the file up to date meanwhile.
+            # The version is read again, because another companion may have updated the file meanwhile.
             version = self._version()
             if version == 0:
                 _run_all(self._connection, _MATCHES_AND_ENTRIES)
@@ -117,7 +117,7 @@ class Journal:
         return version
 
     def _reading_connection(self) -> tuple[sqlite3.Connection, RLock]:
-        """What reads, and its lock; a journal in memory has one connection for both."""
+        """The reading connection and its lock; a journal in memory has one connection for everything."""
         if str(self.path) == ":memory:":
             return self._connection, self._lock
         reader = sqlite3.connect(self.path, check_same_thread=False, isolation_level=None)
@@ -126,9 +126,9 @@ class Journal:
         return reader, RLock()
 
     def _summaries_of_old_matches(self) -> list[tuple[int, int, Summary]]:
-        """Of a journal of version 1: the number of each match, that of its last entry, and its summary.
+        """For a journal of version 1: each match's number, the number of its last entry, and its summary.
 
-        A match that can no longer be played back has none.
+        A match that can no longer be played back has no summary.
         """
         summaries = []
         records = _records(self._connection, "")
@@ -158,13 +158,13 @@ class Journal:
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:
-        """All that is written inside is on the disk afterwards, or nothing of it."""
+        """Put all writes inside on the disk, or none of them."""
         self._connection.execute("BEGIN IMMEDIATE")
         try:
             yield
             self._connection.execute("COMMIT")
         except BaseException:
-            # Some failures, a full disk among them, have rolled it back already.
+            # Some failures, such as a full disk, have already rolled it back.
             if self._connection.in_transaction:
                 self._connection.execute("ROLLBACK")
             raise
@@ -193,17 +193,20 @@ class Journal:
         return MatchRecord(row[0], game, options, seats, began)
 
     def stamped(self, n: int, kind: Kind, body: dict[str, Any], source: str) -> Entry:
-        """Entry number `n` of a match with the time now; `append_all` keeps it."""
+        """Entry number `n` of a match with the current time; `append_all` keeps it."""
         return Entry(n, kind, body, source, self._now())
 
     def append(self, match: int, n: int, kind: Kind, body: dict[str, Any], source: str) -> Entry:
-        """Write entry `n` of a match; it is on the disk when this returns. The match's summary is gone."""
+        """Write entry `n` of a match, which is on the disk when this returns.
+
+        The match's summary becomes void.
+        """
         entry = self.stamped(n, kind, body, source)
         self.append_all(match, [entry], None)
         return entry
 
     def append_all(self, match: int, entries: Sequence[Entry], summary: Summary | None) -> None:
-        """Write entries of a match, and how it stands after them; all is on the disk when this returns."""
+        """Write entries of a match and its new summary. All is on the disk when this returns."""
         with self._writing():
             self._connection.executemany(
                 "INSERT INTO entry VALUES (?, ?, ?, ?, ?, ?)",
@@ -222,18 +225,18 @@ class Journal:
             self._connection.execute("INSERT OR REPLACE INTO summary VALUES (?, ?, ?)", (match, n, body))
 
     def matches(self, *, with_entries: bool = False) -> list[MatchRecord]:
-        """Every match kept here, the newest first; `with_entries`: only those in which something was done."""
+        """Every kept match, the newest first; `with_entries`: only those in which something was done."""
         only = "WHERE EXISTS (SELECT * FROM entry WHERE match = id)" if with_entries else ""
         with self._reading() as connection:
             return _records(connection, only)
 
     def match(self, number: int) -> MatchRecord | None:
-        """The match of that number; None where none is kept."""
+        """The match with that number; None if there is none."""
         with self._reading() as connection:
             return next(iter(_records(connection, "WHERE id = ?", number)), None)
 
     def summaries(self) -> list[tuple[MatchRecord, Summary | None]]:
-        """Every match kept here with its summary, the newest first; None where it must be replayed."""
+        """Every kept match with its summary, the newest first; None if the match must be replayed."""
         query = (
             "SELECT id, game, options, seats, began, body FROM match LEFT JOIN summary ON match = id AND"
             " n = (SELECT coalesce(max(n), 0) FROM entry WHERE match = id) ORDER BY id DESC"
@@ -256,7 +259,7 @@ class Journal:
             yield self._reader
 
     def close(self) -> None:
-        """Close the file; a journal that is not closed loses nothing."""
+        """Close the file. A journal that is not closed loses nothing."""
         with self._lock, self._reader_lock:
             self._close()
 
@@ -282,7 +285,7 @@ def _entries(connection: sqlite3.Connection, match: int) -> list[Entry]:
 
 
 def _run_all(connection: sqlite3.Connection, statements: str) -> None:
-    """Run statements inside the transaction that is open; `executescript` would end that."""
+    """Run statements inside the open transaction, which `executescript` would end."""
     for statement in filter(str.strip, statements.split(";")):
         connection.execute(statement)
 
@@ -293,5 +296,5 @@ def _close_all(*connections: sqlite3.Connection) -> None:
 
 
 def open_journal(name: str = "journal") -> Journal:
-    """The journal of that name in the folder where the companion keeps things. Raises `JournalError`."""
+    """The journal of that name in the folder where matches are kept. Raises `JournalError`."""
     return Journal(paths.home() / f"{name}.sqlite")
