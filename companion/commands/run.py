@@ -85,8 +85,12 @@ PANEL_FILE = "panel.toml"
 )
 @click.option("--host", default="0.0.0.0", show_default=True, help="The address to serve on.")
 @click.option("--port", default=DEFAULT_PORT, show_default=True, help="The port to serve on.")
-@click.option("--open", "kitchen", is_flag=True, help="Let every phone do everything, whoever sits.")
-@click.option("--name", "names", multiple=True, metavar="NAME", help="Another name that phones may ask for.")
+@click.option(
+    "--open", "kitchen", is_flag=True, help="Let every phone do everything, even once seats are taken."
+)
+@click.option(
+    "--name", "names", multiple=True, metavar="NAME", help="Another host name for the companion; repeatable."
+)
 def run(
     source: str | None,
     rotate: str,

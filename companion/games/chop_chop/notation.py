@@ -5,8 +5,8 @@
 | `c@3,4` | the cat starts on this square of the table |
 | `3` | a throw: the value of the die |
 | `m1>2,5` `c>2,5` | mouse 1, or the cat, goes to this square |
-| `m1>2,5 via 2,4` | the same, and the last step came from that square |
-| `via 2,4` | the last step of the piece that moves on came from that square |
+| `m1>2,5 via 2,4` | the same, and its last step came from this square |
+| `via 2,4` | the last step of the moving piece came from this square |
 | `stay` | the player does not use an arrow's free move |
 | `cheese` `plus-1` | the slab under the piece is turned over and shows this |
 | `spear 4,5` | the fork spears the cheese on this square |
