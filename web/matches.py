@@ -13,6 +13,7 @@ from companion.errors import InvalidMove, MendableError
 from companion.games.registry import game
 from companion.play.entries import MatchRecord
 from companion.play.journal import Journal
+from companion.play.lot import LOT, draw_lots
 from companion.play.match import summary_of
 from companion.play.summary import Summary
 from companion.play.table import Table
@@ -31,13 +32,15 @@ matches_api = Routes("matches")
 class NewMatch(msgspec.Struct, frozen=True):
     """What to play: the game's slug, its options (the others as by default), seats, who sits there.
 
-    With `instead_of`, it begins only while that match is on the table.
+    With `lot`, the players (each must have a name) and their phones are dealt out to the seats by lot. With
+    `instead_of`, it begins only while that match is on the table.
     """
 
     game: str
     options: dict[str, Any] = {}
     seats: int | None = None
     players: dict[str, str] = {}
+    lot: bool = False
     instead_of: int | None = None
 
 
@@ -96,9 +99,15 @@ def begin(new: NewMatch) -> TableNow | Response:
     strange = new.players.keys() - set(names)
     if strange:
         raise InvalidMove(new.game, "no-such-seat", seat=min(strange))
-    app_state().table.begin(new.game, new.options, new.seats, instead_of=new.instead_of)
-    if any(new.players.values()):
-        app_state().table.name_players(new.players, PHONE)
+    if new.lot and not all(new.players.get(seat, "").strip() for seat in names):
+        return refuse("lot-needs-names", say("web.lot-needs-names"), 400)
+    order = draw_lots(names) if new.lot else names
+    players = {
+        seat: new.players[typed] for typed, seat in zip(names, order, strict=True) if typed in new.players
+    }
+    app_state().table.begin(new.game, new.options, new.seats, order=order, instead_of=new.instead_of)
+    if any(players.values()):
+        app_state().table.name_players(players, LOT if new.lot else PHONE)
     return app_state().now(phone())
 
 

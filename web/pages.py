@@ -78,13 +78,15 @@ def kept_match(number: int) -> str | AnyResponse:
 
 def _history(before: int | None) -> str:
     every = games()
-    forms = {slug: fields(each, messages_of_page(slug), language()) for slug, each in every.items()}
+    words = {slug: messages_of_page(slug) for slug in every}
+    forms = {slug: fields(each, words[slug], language()) for slug, each in every.items()}
     return render_template(
         "history.html",
         game=app_state().table.match.game,
         page="history",
         games=every,
         forms=forms,
+        game_words=words,
         seats=_seats_of_games(),
         kept=kept_matches(before),
         older=before is not None,

@@ -15,6 +15,7 @@ from flask import Flask
 
 from companion import paths
 from companion.commands.rules import options_from_text
+from companion.commands.seating import name_players
 from companion.games import registry
 from companion.games.registry import AnyGame
 from companion.games.watching import SeesTiles
@@ -83,6 +84,10 @@ PANEL_FILE = "panel.toml"
 @click.option(
     "--time-limit", type=click.FloatRange(0.1), metavar="MINUTES", help="Each seat's time for a match."
 )
+@click.option(
+    "--player", "players", multiple=True, metavar="NAME", help="A player's name; one for each seat, in order."
+)
+@click.option("--lot", is_flag=True, help="Draw lots for who of the players sits where.")
 @click.option("--host", default="0.0.0.0", show_default=True, help="The address to serve on.")
 @click.option("--port", default=DEFAULT_PORT, show_default=True, help="The port to serve on.")
 @click.option(
@@ -101,8 +106,10 @@ def run(
     host: str,
     port: int,
     names: tuple[str, ...],
+    players: tuple[str, ...],
     *,
     kitchen: bool,
+    lot: bool,
 ) -> None:
     """Watch the table and show the game on every phone. Prints the address and its QR code."""
     logging.basicConfig(level=logging.INFO, format="%(levelname)s %(message)s")
@@ -110,6 +117,7 @@ def run(
     source = source or default_source()
     wires = panel_wires(wiring)
     camera, table = set_table(source, slug, options_from_text(options), rotate=int(rotate))
+    name_players(table, players, by_lot=lot)
     watcher = watched(camera, table)
     panel = TablePanel(
         table,

@@ -100,18 +100,23 @@ class Seats:
         """The seats of the journal at that path (`:memory:` keeps nothing)."""
         return cls(None if journal.name == ":memory:" else journal.with_suffix(".seats.json"))
 
-    def go_on(self, match: int, seats: tuple[str, ...], *, new: bool = False) -> None:
+    def go_on(
+        self, match: int, seats: tuple[str, ...], *, new: bool = False, order: tuple[str, ...] = ()
+    ) -> None:
         """Put the match `match` on the table.
 
-        Those who sat at it sit again. At a `new` match, those of the match before sit in the same order;
-        whoever is left without a seat stands. If this cannot be kept, it applies until the next start.
+        Those who sat at it sit again. At a `new` match, those of the match before sit in the same order, or
+        take the seats in the `order` that a lot has drawn; whoever is left without a seat stands. If this
+        cannot be kept, it applies until the next start.
         """
         with self._lock:
             former = self._seating
             places = {place.seat: place for each in self._of(match) for place in each.places}
             if new and not any(place.phone for place in places.values()):
                 phones = (place.phone for place in former.places)
-                places = {seat: Place(seat, phone) for seat, phone in zip(seats, phones, strict=False)}
+                places = {
+                    seat: Place(seat, phone) for seat, phone in zip(order or seats, phones, strict=False)
+                }
             others = tuple(each for each in self._kept.sittings if each.match != match)
             seating = Seating(match, tuple(places.get(seat, Place(seat)) for seat in seats))
             try:

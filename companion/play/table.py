@@ -208,16 +208,17 @@ class Table:
         options: dict[str, object],
         seats: int | None = None,
         *,
+        order: tuple[str, ...] = (),
         instead_of: int | None = None,
     ) -> None:
         """Put this match aside (it stays kept) and begin another. Raises `CompanionError`.
 
-        Those who sat at the old match sit at the new one in the same order. With `instead_of`, only while
-        that match is on the table.
+        Those who sat at the old match sit at the new one in the same order, or take the seats in the `order`
+        that a lot has drawn. With `instead_of`, only while that match is on the table.
         """
         with self._switching(instead_of):
             begun = Match.begin(self.journal, slug, options, seats)
-            self.seats.go_on(begun.record.id, begun.seat_names, new=True)
+            self.seats.go_on(begun.record.id, begun.seat_names, new=True, order=order)
             self._match = begun
 
     def resume(self, match: int, *, instead_of: int | None = None) -> None:

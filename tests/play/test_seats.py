@@ -33,6 +33,14 @@ def seats(path: Path) -> Seats:
     return made
 
 
+def test_at_a_new_match_phones_sit_in_the_same_order_or_as_a_lot_has_drawn(seats: Seats) -> None:
+    seats.go_on(2, ROUND, new=True)
+    assert (seats.seat_of(ADA), seats.seat_of(BO)) == ("north", "east")
+    seats.go_on(3, ROUND, new=True, order=("south", "north", "east"))
+    assert (seats.seat_of(ADA), seats.seat_of(BO)) == ("south", "north")
+    assert [place.seat for place in seats.at(3).places] == list(ROUND)
+
+
 def test_a_phone_sits_where_it_sat_down(seats: Seats) -> None:
     assert (seats.seat_of(ADA), seats.seat_of(BO)) == ("north", "east")
     assert (seats.taken(), seats.free()) == (("north", "east"), ("south",))

@@ -49,8 +49,8 @@ SAYERS = (".py", ".js", ".html")
 """Which files say words; each game's data files name some as well."""
 MADE = re.compile(r"""["'`]((?:[a-z]+\.)?[a-z-]*[-.])\$?\{""")
 """The beginning of a key that is put together while the program runs."""
-WITHOUT_A_SAYER = {"name", "option", "option-help", "choice", "notation"}
-"""What the data name (seats, cards, toys), options, which are said by the form that is made of them, and what
+WITHOUT_A_SAYER = {"name", "option", "option-help", "choice", "lot", "notation"}
+"""What the data name (seats, cards, toys), options and lots, which the form for a new match says, and what
 the frame of every game's page says."""
 
 BY_ITS_OWN_NAME = {"rule", "why", "outcome", "fault"}

@@ -144,6 +144,36 @@ def test_a_new_match_is_begun_and_the_old_one_kept(client: FlaskClient) -> None:
     assert client.post("/api/matches/1/resume").json["match"]["moves"] == 1
 
 
+@pytest.mark.parametrize("order", [("cat", "dog"), ("dog", "cat")])
+def test_who_plays_the_cat_can_be_drawn_by_lot(
+    client: FlaskClient, table: Table, monkeypatch: pytest.MonkeyPatch, order: tuple[str, str]
+) -> None:
+    monkeypatch.setattr("web.matches.draw_lots", lambda _: order)
+    body = {"game": BED, "players": {"cat": "Ada", "dog": "Bo"}, "lot": True}
+    drawn = {order[0]: "Ada", order[1]: "Bo"}
+    assert client.post("/api/matches", json=body).json["match"]["players"] == drawn
+    (entry,) = table.match.entries()
+    assert (entry.kind, entry.body, entry.source) == ("players", drawn, "lot")
+    again = Match(table.journal, table.match.record)
+    assert again.view().players == drawn, "a replay draws no other lot"
+
+
+def test_the_phones_go_with_their_players_when_the_lot_is_drawn(
+    client: FlaskClient, table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert client.post("/api/seats/take", json={"seat": "cat"}).status_code == 200
+    monkeypatch.setattr("web.matches.draw_lots", lambda _: ("dog", "cat"))
+    body = {"game": BED, "players": {"cat": "Ada", "dog": "Bo"}, "lot": True}
+    assert client.post("/api/matches", json=body).json["seat"] == "dog"
+
+
+def test_a_lot_is_drawn_for_people_with_names(client: FlaskClient, journal: Journal) -> None:
+    for players in ({}, {"cat": "Ada"}, {"cat": "Ada", "dog": " "}):
+        answer = client.post("/api/matches", json={"game": BED, "players": players, "lot": True})
+        assert (answer.status_code, answer.json["rule"]) == (400, "lot-needs-names")
+    assert len(journal.matches()) == 1
+
+
 @pytest.mark.parametrize(
     ("body", "rule"),
     [

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Annotated, Any, Literal
 
 import pytest
@@ -87,3 +88,11 @@ def test_each_bed_that_comes_with_the_game_can_be_chosen(client: FlaskClient) ->
     for choice in made["board"].choices:
         body = {"game": BED, "options": {"board": choice.value.strip('"')}}
         assert client.post("/api/matches", json=body).status_code == 200
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_form_offers_a_lot_where_the_rulebook_has_one(client: FlaskClient, language: str) -> None:
+    page = client.get("/history", headers={"Accept-Language": language}).text
+    forms = dict(re.findall(r'<form class="fields" data-game="([^"]*)"(.*?)</form>', page, re.DOTALL))
+    assert [slug for slug, form in forms.items() if "data-lot" in form] == [BED]
+    assert messages_of_page(BED).say("lot.label", language) in forms[BED]

@@ -77,7 +77,9 @@ function asked(form) {
   const names = form.querySelectorAll("[data-counts]:not([hidden]) [data-seat]");
   for (const { dataset, value } of names) if (dataset.seat && value.trim()) players[dataset.seat] = value.trim();
   const seats = seatCount(form);
-  return { game: form.dataset.game, options, players, seats: seats ? Number(seats.value) : null };
+  /** @type {HTMLInputElement | null} */
+  const lot = form.querySelector("[data-lot]");
+  return { game: form.dataset.game, options, players, lot: Boolean(lot?.checked), seats: seats ? Number(seats.value) : null };
 }
 
 /**
