@@ -51,6 +51,7 @@ MOST_MODULES = 8
 SAID_BY_THE_SERVER = (
     *("option.", "option-help.", "choice.", "cause.", "value.", "player-of.", "web.http-"),
     *("web.foreign-host", "web.another-site", "web.not-the-host", "web.not-at-the-table", "web.wrong-pin"),
+    "web.not-yours-to-hand-over",
     *("web.nobody-asks", "web.too-many-", "web.no-such-code", "web.seat-not-free", "web.nobody-sits-there"),
     *("web.players-see", "web.type-pin", "web.be-host"),
 )

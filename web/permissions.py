@@ -105,6 +105,10 @@ SIT_WITHOUT_CODE = Line("sit down at a free seat without its code", "player", si
 SHOW_CODES = Line(
     "make a device show the codes of free seats", "player", ("POST /api/seats/screen",), silent=True
 )
+HAND_OVER_OWN = Line(
+    "hand over what this phone itself noted at a seat", "watcher", ("POST /api/seats/hand-over",)
+)
+HAND_OVER = Line("hand over what others noted, as a host of that time or by the PIN", "host")
 REMOVE = Line("remove a phone", "host", ("POST /api/seats/throw-out",), silent=True)
 BEGIN = Line(
     "begin or resume a match", "host", ("POST /api/matches", "POST /api/matches/<int:number>/resume")
@@ -115,7 +119,10 @@ TEACH = Line(
     ("POST /api/camera/empty", "POST /api/camera/teach", "POST /api/camera/corners"),
 )
 
-TABLE = (LOOK, FILES, SIT, ASK, PLAY, NAME, SEE, LET_IN, SIT_WITHOUT_CODE, SHOW_CODES, REMOVE, BEGIN, TEACH)
+TABLE = (
+    *(LOOK, FILES, SIT, ASK, HAND_OVER_OWN, PLAY, NAME, SEE, LET_IN, SIT_WITHOUT_CODE, SHOW_CODES),
+    *(HAND_OVER, REMOVE, BEGIN, TEACH),
+)
 """Every line, from what all may do to what the host alone may."""
 
 LINE_OF = MappingProxyType({route: line for line in TABLE for route in line.routes})

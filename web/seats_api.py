@@ -9,19 +9,24 @@ from __future__ import annotations
 
 import logging
 import secrets
+from collections.abc import Collection
 from math import ceil
 
 import msgspec
 from flask import Response, request
 
 from companion.errors import InvalidMove
+from companion.games.registry import hides
+from companion.play.match import Match
 from companion.play.seats import phone_of
+from companion.play.snapshot import MatchSnapshot
 from web import identity
 from web.app_state import AppState, app_state
 from web.door import WAIT_S
 from web.error_pages import not_allowed, refuse, say
 from web.guesses import TooManyGuesses, source_of
 from web.invites import is_code
+from web.match_api import PHONE
 from web.openapi import Routes, as_json
 from web.permissions import REMOVE, SIT_WITHOUT_CODE, Role
 
@@ -44,6 +49,10 @@ class SeatNow(msgspec.Struct, frozen=True):
     """The code to type; empty for a taken seat and for an asker who may not see it."""
     link: str = ""
     """The code inside the QR code; empty in the same cases."""
+    hand_over: bool = False
+    """Whether the asker may hand over what was noted here before."""
+    kept_back: bool = False
+    """Whether what was noted here before is kept back from the asker, who sits here."""
 
 
 class SeatsNow(msgspec.Struct, frozen=True):
@@ -107,6 +116,12 @@ class LetIn(msgspec.Struct, frozen=True):
     number: int
 
 
+class HandOver(msgspec.Struct, frozen=True):
+    """The seat to whose phone everything is handed over that was noted there before."""
+
+    seat: str
+
+
 class Evicted(msgspec.Struct, frozen=True):
     """The seat whose phone is to be removed; or all guests."""
 
@@ -120,7 +135,7 @@ def who_sits() -> SeatsNow:
     return _seats_now(app_state(), identity.phone())
 
 
-@seats_api.route("POST", "/api/seats/take", takes=Sit, gives=Sat, refusals=(400, 403, 404, 409, 429))
+@seats_api.route("POST", "/api/seats/take", takes=Sit, gives=Sat, refusals=(400, 403, 404, 409, 429, 503))
 def take(given: Sit) -> Response:
     """Sit down at the free seat that a code is of. Who sat elsewhere gives that seat up."""
     state, former, secret = app_state(), identity.phone(), secrets.token_urlsafe(SECRET_BYTES)
@@ -133,10 +148,13 @@ def take(given: Sit) -> Response:
             seat = given.seat or state.invites.seat(match.record.id, given.code, seats.free(), address)
         except TooManyGuesses as error:
             return _later("too-many-guesses", "web.too-many-guesses", error.wait_s)
-        if seat is None or not seats.take(seat, phone_of(secret), former=former):
+        if seat is None or seat not in seats.free():
             if given.seat:
                 return refuse("seat-not-free", say("web.seat-not-free"), 404)
             return refuse("no-such-code", say("web.no-such-code"), 404)
+        own = [number for number, keepers in seats.place(seat).keepers.items() if former in keepers[:1]]
+        seats.take(seat, phone_of(secret), former=former, aside=_set_aside(state, seat, former))
+        _hand_over(state, seat, own)
         state.invites.void(seat)
         state.hear(phone_of(secret))
         state.table.notify()
@@ -150,10 +168,13 @@ def take(given: Sit) -> Response:
 def leave() -> Response:
     """Give up one's seat (or showing the codes); the secret opens nothing any more."""
     state, phone = app_state(), identity.phone()
-    with state.table.locked():
+    with state.table.locked() as match:
+        noted = _has_noted(match, state.seat(phone))
         state.table.seats.release(phone)
         state.table.notify()
-    return identity.take_away(as_json(_seats_now(state, "")))
+    answer = as_json(_seats_now(state, phone if noted else ""))
+    # Its secret opens no seat any more, but by it the phone can still hand over what it noted there.
+    return answer if noted else identity.take_away(answer)
 
 
 @seats_api.route("POST", "/api/seats/screen", gives=SeatsNow, refusals=(403, 409))
@@ -224,6 +245,24 @@ def become_host(typed: HostPin) -> Response:
     return identity.give(answer, secret) if secret else answer
 
 
+@seats_api.route(
+    "POST", "/api/seats/hand-over", takes=HandOver, gives=SeatsNow, refusals=(400, 403, 404, 409, 503)
+)
+def hand_over(which: HandOver) -> SeatsNow | Response:
+    """Hand over what was noted at a seat before to the phone that sits there now."""
+    state, phone = app_state(), identity.phone()
+    with state.table.locked() as match:
+        if which.seat not in match.seat_names:
+            raise InvalidMove(match.game.slug, "no-such-seat", seat=which.seat)
+        if which.seat not in state.table.seats.taken():
+            return refuse("nobody-sits-there", say("web.nobody-sits-there"), 404)
+        numbers = _may_hand_over(state, match.snapshot, phone, which.seat)
+        if not numbers:
+            return refuse("not-yours-to-hand-over", say("web.not-yours-to-hand-over"), 403)
+        _hand_over(state, which.seat, numbers)
+    return _seats_now(state, phone)
+
+
 @seats_api.route("POST", "/api/seats/throw-out", takes=Evicted, gives=SeatsNow, refusals=(400, 403, 404, 409))
 def evict(which: Evicted) -> SeatsNow | Response:
     """Remove the phone that sits at a seat, because it was lost; its secret ends at once. Or all guests."""
@@ -248,6 +287,38 @@ def invited(place: int) -> str | None:
     return (rows[place].link or None) if place < len(rows) else None
 
 
+def _has_noted(match: Match, seat: str | None) -> bool:
+    """Whether private moves of a seat stand in the match."""
+    return seat is not None and any(match.game.private_to(move) == seat for move in match.moves)
+
+
+def _set_aside(state: AppState, seat: str, phone: str) -> int:
+    """Set aside what was noted at a seat at which `phone` sits down; the number, 0 where that is not needed.
+
+    It is done even if nothing was noted: nobody can tell whether anything was.
+    """
+    match, last = state.table.match, state.table.seats.place(seat).last
+    if not hides(match.game) or phone in last[:1] or not (last or _has_noted(match, seat)):
+        return 0
+    return state.table.set_aside(seat, PHONE)
+
+
+def _may_hand_over(state: AppState, match: MatchSnapshot, phone: str, seat: str) -> list[int]:
+    """The numbers of what is set aside at a seat and `phone` may hand over."""
+    own = (each.number for each in match.history.aside if each.owner == seat)
+    return [number for number in own if state.table.seats.may_hand_over(phone, seat, number)]
+
+
+def _hand_over(state: AppState, seat: str, numbers: Collection[int]) -> None:
+    """Give a seat what was set aside there; what the match no longer has is nothing to give."""
+    for each in state.table.match.snapshot.history.aside:
+        if each.number in numbers and each.owner == seat:
+            state.table.hand_over(seat, each.number, PHONE)
+    if numbers:
+        state.table.seats.handed_over(seat, numbers)
+        state.table.notify()
+
+
 def _seats_now(state: AppState, phone: str) -> SeatsNow:
     with state.codes_lock:
         match, seats = state.table.snapshot.match, state.table.seats
@@ -258,6 +329,10 @@ def _seats_now(state: AppState, phone: str) -> SeatsNow:
             if seats.knows(phone) and not row.taken:
                 invite = state.invites.of(match.record.id, seat)
                 row = msgspec.structs.replace(row, code=invite.code, link=invite.link)
+            if row.taken:
+                kept_back = row.mine and any(each.owner == seat for each in match.history.aside)
+                may = bool(_may_hand_over(state, match, phone, seat))
+                row = msgspec.structs.replace(row, hand_over=may, kept_back=kept_back)
             rows.append(row)
         return SeatsNow(
             match=match.record.id,

@@ -104,7 +104,7 @@ def in_notation(match: Match, entry: Entry) -> str:
     """A move in the game's notation, or `undo` or `redo` with its seat; empty for any other entry."""
     if entry.kind == "move":
         return match.game.notation(match.game.move(entry.body))
-    return " ".join((entry.kind, *entry.body.values())) if entry.kind in ("undo", "redo") else ""
+    return " ".join((entry.kind, *map(str, entry.body.values()))) if entry.kind in ("undo", "redo") else ""
 
 
 @click.command(
@@ -175,14 +175,13 @@ def _keep(journal: Journal, file: Path, header: match_file.Header, lines: Iterab
     match = Match.begin(journal, header.game, match_file.options_of(header), header.seats)
     if header.players:
         match.name_players(header.players, "import")
-    actions = {"undo": match.undo, "redo": match.redo}
     for n, line in enumerate(lines, 1):
         step = match_file.undo_or_redo(line)
         try:
             if step is None:
                 match.play(line, "import")
             else:
-                actions[step[0]]("import", seat=step[1])
+                match_file.follow(match, step, "import")
         except MoveError as error:
             raise MendableError(f"{file}, move {n}: {error} Nothing was kept.") from error
     return match

@@ -146,5 +146,4 @@ class Replay:
         if step is None:
             self._history = history.played(history.game.move(line))
         else:
-            what, seat = step
-            self._history = history.undo(seat) if what == "undo" else history.redo(seat)
+            self._history = history.step(step.what, step.seat, step.aside)

@@ -7,6 +7,9 @@ A move is open, or private to one seat (`Game.private_to`). An undo takes back t
 may see. Undoing an open move also undoes the private moves after it, because they record what was known
 then; a private move is undone alone. A redo brings back the last undone move that the asker may see, with
 everything that was undone along with it. So a seat's private moves never change what another seat can undo.
+
+When another phone takes a seat, the seat's private moves are set aside. It neither sees them nor plays on
+from them until they are handed over. The open moves alone are a match, so everything else stays.
 """
 
 from __future__ import annotations
@@ -28,13 +31,30 @@ class Undone:
 
 
 @dataclass(frozen=True, slots=True)
+class Aside:
+    """Private moves of `owner` that are set aside, each with the number of open moves before it.
+
+    `number` counts from 1 in each match.
+    """
+
+    number: int
+    owner: str
+    moves: tuple[tuple[int, Move], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class History:
-    """`states` begins with the one before the first move, so it has one more item than `moves`."""
+    """`states` begins with the one before the first move, so it has one more item than `moves`.
+
+    `aside` is what is set aside now; `asides` counts how often that was done.
+    """
 
     game: AnyGame
     states: tuple[State, ...]
     moves: tuple[Move, ...] = ()
     undone: tuple[Undone, ...] = ()
+    aside: tuple[Aside, ...] = ()
+    asides: int = 0
 
     @property
     def state(self) -> State:
@@ -68,10 +88,55 @@ class History:
         before = replace(self, states=self.states[: at + 1], moves=self.moves[:at])
         if owner is None:
             gone = Undone(None, self.moves[at:])
+            before = replace(before, aside=tuple(map(before._until_now, self.aside)))
         else:
             gone = Undone(owner, self.moves[at : at + 1])
             before = before._with_what_fits(self.moves[at + 1 :])
         return replace(before, undone=(*self.undone, gone))
+
+    def step(self, what: str, seat: str | None, aside: int = 0) -> History:
+        """After an `undo` or `redo` as the journal keeps it. Raises `MoveError`."""
+        if aside and seat is not None:
+            return self.set_aside(seat) if what == "undo" else self.hand_over(aside)
+        return self.undo(seat) if what == "undo" else self.redo(seat)
+
+    def set_aside(self, seat: str) -> History:
+        """Without the private moves of `seat`: they are set aside, and cannot be redone either."""
+        kept, noted, opened = [], [], 0
+        for move in self.moves:
+            owner = self.game.private_to(move)
+            if owner == seat:
+                noted.append((opened, move))
+            else:
+                kept.append(move)
+            opened += owner is None
+        aside = Aside(self.asides + 1, seat, tuple(noted))
+        undone = (replace(each, moves=self._of_others(seat, each.moves)) for each in self.undone)
+        return replace(
+            replace(self, states=self.states[:1], moves=())._with_all(kept),
+            undone=tuple(each for each in undone if each.moves),
+            aside=(*self.aside, aside),
+            asides=aside.number,
+        )
+
+    def hand_over(self, number: int) -> History:
+        """With the moves set aside under `number`, at their old places.
+
+        A private move that no longer fits beside later ones is dropped. Raises `IllegalMove` if nothing is
+        set aside under that number.
+        """
+        aside = next((each for each in self.aside if each.number == number), None)
+        if aside is None:
+            raise IllegalMove(self.game.slug, "nothing-to-redo")
+        moves, left, opened = [], list(aside.moves), 0
+        for move in self.moves:
+            while left and left[0][0] <= opened:
+                moves.append(left.pop(0)[1])
+            moves.append(move)
+            opened += self.game.private_to(move) is None
+        moves += [move for _, move in left]
+        rest = tuple(each for each in self.aside if each is not aside)
+        return replace(replace(self, states=self.states[:1], moves=())._with_all(moves), aside=rest)
 
     def redo_of(self, seat: str | None) -> str | None:
         """The owner of the move that `seat` would redo; None for an open one.
@@ -117,6 +182,23 @@ class History:
             except MoveError:
                 continue
         return history
+
+    def _with_all(self, moves: Sequence[Move]) -> History:
+        """With moves replayed; the open ones among them are a match."""
+        history = self
+        for move in moves:
+            history = (
+                history._with(move) if self.game.private_to(move) is None else history._with_what_fits([move])
+            )
+        return history
+
+    def _of_others(self, seat: str, moves: Sequence[Move]) -> tuple[Move, ...]:
+        return tuple(move for move in moves if self.game.private_to(move) != seat)
+
+    def _until_now(self, aside: Aside) -> Aside:
+        """Without what came after the open moves that are left: it describes nothing any more."""
+        opened = sum(self.game.private_to(move) is None for move in self.moves)
+        return replace(aside, moves=tuple(each for each in aside.moves if each[0] <= opened))
 
     def _last(self, seat: str | None) -> int:
         for at in range(len(self.moves) - 1, -1, -1):

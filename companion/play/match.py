@@ -143,6 +143,19 @@ class Match:
             owner = history.redo_of(seat)
             return self._write([("redo", _of(owner), history.redo(owner))], source)[0]
 
+    def set_aside(self, seat: str, source: str) -> int:
+        """Set aside what `seat` noted in private, as another person sits there now; its number."""
+        with self._lock:
+            history = self._snapshot.history.set_aside(seat)
+            self._write([("undo", {"seat": seat, "aside": history.asides}, history)], source)
+            return history.asides
+
+    def hand_over(self, seat: str, number: int, source: str) -> None:
+        """Give `seat` what was set aside there under `number`. Raises `IllegalMove` when there is none."""
+        with self._lock:
+            history = self._snapshot.history.hand_over(number)
+            self._write([("redo", {"seat": seat, "aside": number}, history)], source)
+
     def name_players(self, players: dict[str, str], source: str) -> Entry:
         """Give seats the names of people (an empty name removes it). Raises `InvalidMove`."""
         with self._lock:

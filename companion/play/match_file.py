@@ -5,7 +5,7 @@
     {"move": "undo"}
 
 The first line is optional. `undo` and `redo` are written as they happened; with a `seat`, they concern a
-private move of that seat.
+private move of that seat; with an `aside` too, all of them, which were set aside under that number.
 
 A line that does not begin with `{` is in the game's notation, as in `companion history`:
 
@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -91,9 +91,10 @@ def _values(path: Path, n: int, line: str, slug: str) -> dict[str, Any]:
     """The plain values of a line, which is JSON or in the game's notation."""
     if line.startswith("{"):
         return _object(path, n, line)
-    word, _, seat = line.partition(" ")
+    word, *of = line.split()
     if word in ("undo", "redo"):
-        return {"move": word, "seat": seat} if seat else {"move": word}
+        aside = {"aside": int(of[1])} if len(of) > 1 and of[1].isdecimal() else {}
+        return {"move": word, "seat": of[0], **aside} if of else {"move": word}
     if not slug:
         raise MendableError(f"{path} does not name its game; {FIRST_LINE}.")
     try:
@@ -145,8 +146,31 @@ def options_of(header: Header) -> dict[str, Any]:
     return plain
 
 
-def undo_or_redo(line: dict[str, Any]) -> tuple[str, str | None] | None:
-    """`undo` or `redo` and its seat, for such a line; None for a move."""
-    seat = line.get("seat")
-    turns = line.get("move") in ("undo", "redo") and line.keys() <= {"move", "seat"}
-    return (line["move"], seat) if turns and isinstance(seat, str | None) else None
+class Step(NamedTuple):
+    """An `undo` or `redo` of a file: of which seat, and the number where its private moves were set aside."""
+
+    what: str
+    seat: str | None
+    aside: int
+
+
+def follow(match: Match, step: Step, source: str) -> None:
+    """Do in `match` what a file's undo or redo says. Raises `MoveError`."""
+    if step.aside and step.seat is not None:
+        if step.what == "undo":
+            match.set_aside(step.seat, source)
+        else:
+            match.hand_over(step.seat, step.aside, source)
+    elif step.what == "undo":
+        match.undo(source, seat=step.seat)
+    else:
+        match.redo(source, seat=step.seat)
+
+
+def undo_or_redo(line: dict[str, Any]) -> Step | None:
+    """What a line that is no move says; None for a move."""
+    seat, aside = line.get("seat"), line.get("aside", 0)
+    steps = line.get("move") in ("undo", "redo") and line.keys() <= {"move", "seat", "aside"}
+    if not (steps and isinstance(seat, str | None) and isinstance(aside, int)):
+        return None
+    return Step(line["move"], seat, aside)

@@ -39,14 +39,14 @@ MOST_GUESTS = 16
 class Place(msgspec.Struct, frozen=True):
     """A seat and its phone (a hash by `phone_of`; empty while the seat is free).
 
-    `last` is the phone that sat at a free seat before. `keepers` are the phones that noted what is set aside
-    here, by its number (`history.Aside`): each may hand its own over.
+    `last` is the phone that sat at a free seat before, and after it the hosts of that time. `keepers` are the
+    same of what is set aside here, by its number (`history.Aside`): they may hand it over.
     """
 
     seat: str
     phone: str = ""
-    last: str = ""
-    keepers: dict[int, str] = {}
+    last: tuple[str, ...] = ()
+    keepers: dict[int, tuple[str, ...]] = {}
 
 
 class Seating(msgspec.Struct, frozen=True):
@@ -77,6 +77,8 @@ class Kept(msgspec.Struct, frozen=True):
     screens: tuple[str, ...] = ()
     hosts: tuple[str, ...] = ()
     guests: tuple[str, ...] = ()
+    by_pin: tuple[str, ...] = ()
+    """Hosts that typed the PIN: they are at the table, or somebody there trusts them."""
 
 
 def phone_of(secret: str) -> str:
@@ -209,7 +211,8 @@ class Seats:
     def remembers(self, phone: str) -> bool:
         """Whether a phone is known, or noted something at a seat where it no longer sits."""
         places = [place for each in self._kept.sittings for place in each.places]
-        return self.knows(phone) or any(phone in (at.last, *at.keepers.values()) for at in places if phone)
+        noted = (noted for at in places for noted in (at.last, *at.keepers.values()))
+        return self.knows(phone) or any(phone in phones for phones in noted if phone)
 
     @property
     def guests(self) -> int:
@@ -228,10 +231,20 @@ class Seats:
             self._keep(replace(kept, screens=(*kept.screens, phone)[-MOST_SCREENS:], hosts=hosts))
 
     def add_host(self, phone: str) -> None:
-        """Make a phone a host. Raises like `take`."""
+        """Make a phone a host that has typed the PIN. Raises like `take`."""
         with self._lock:
             others = tuple(each for each in self._kept.hosts if each != phone)
-            self._keep(replace(self._kept, hosts=(*others, phone)[-MOST_GUESTS:]))
+            hosts, by_pin = (*others, phone)[-MOST_GUESTS:], (*self._kept.by_pin, phone)[-MOST_GUESTS:]
+            self._keep(replace(self._kept, hosts=hosts, by_pin=by_pin))
+
+    def may_hand_over(self, phone: str, seat: str, number: int) -> bool:
+        """Whether a phone may hand over what is set aside at a seat under that number.
+
+        It is the phone that noted it, or was a host at that time, or is one by the PIN. Who is the host only
+        because all others have left may not: else whoever comes last would be shown every hand.
+        """
+        by_pin = phone in self._kept.by_pin and self.is_host(phone)
+        return by_pin or (bool(phone) and phone in self.place(seat).keepers.get(number, ()))
 
     def add_guest(self, phone: str) -> None:
         """Let a phone in without a seat. Raises like `take`."""
@@ -313,9 +326,10 @@ def _without(phone: str, kept: Kept) -> Kept:
         return kept
 
     def left(at: Place) -> Place:
-        return Place(at.seat, last=phone, keepers=at.keepers) if at.phone == phone else at
+        hosts = (each for each in kept.hosts if each != phone)
+        return Place(at.seat, last=(phone, *hosts), keepers=at.keepers) if at.phone == phone else at
 
-    groups = (kept.screens, kept.hosts, kept.guests)
+    groups = (kept.screens, kept.hosts, kept.guests, kept.by_pin)
     return Kept(_of_places(left, kept), *(tuple(each for each in group if each != phone) for group in groups))
 
 
@@ -323,8 +337,11 @@ def _renamed(former: str, phone: str, kept: Kept) -> Kept:
     """With a phone known by another name wherever a seat remembers it."""
 
     def renamed(at: Place) -> Place:
-        keepers = {n: phone if each == former else each for n, each in at.keepers.items()}
-        return replace(at, last=phone if at.last == former else at.last, keepers=keepers)
+        last, *keepers = (
+            tuple(phone if each == former else each for each in phones)
+            for phones in (at.last, *at.keepers.values())
+        )
+        return replace(at, last=last, keepers=dict(zip(at.keepers, keepers, strict=True)))
 
     return replace(kept, sittings=_of_places(renamed, kept)) if former else kept
 

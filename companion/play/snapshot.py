@@ -50,15 +50,16 @@ class MatchView(msgspec.Struct, frozen=True):
 class MatchSnapshot:
     """A match after its entry number `n`.
 
-    `private_entries` has each seat's number of private entries. `sources` has the source of the last entry:
-    under None of the last open one, under a seat of its last private one since then.
+    `private_entries` has each seat's number of private entries, and under None the number of those that no
+    seat may see any more, because they were set aside. `sources` has the source of the last entry: under None
+    of the last open one, under a seat of its last private one since then.
     """
 
     record: MatchRecord
     history: History
     players: Mapping[str, str] = field(default_factory=dict)
     n: int = 0
-    private_entries: Mapping[str, int] = field(default_factory=dict)
+    private_entries: Mapping[str | None, int] = field(default_factory=dict)
     sources: Mapping[str | None, str] = field(default_factory=lambda: {None: ""})
 
     @classmethod
@@ -111,12 +112,11 @@ class MatchSnapshot:
 
     def history_after(self, entry: Entry) -> History:
         """The history after one more entry of the journal. Raises `MoveError`."""
-        seat = entry.body.get("seat")
         if entry.kind == "move":
             return self.history.played(self.game.move(entry.body))
-        if entry.kind == "undo":
-            return self.history.undo(seat)
-        return self.history.redo(seat) if entry.kind == "redo" else self.history
+        if entry.kind == "players":
+            return self.history
+        return self.history.step(entry.kind, entry.body.get("seat"), entry.body.get("aside", 0))
 
     def after(self, entry: Entry, history: History) -> MatchSnapshot:
         """The match after one more entry, which leads to `history`."""
@@ -126,11 +126,12 @@ class MatchSnapshot:
         after = replace(self, history=history, n=entry.n, players=players)
         if owner is None:
             return replace(after, sources={None: entry.source})
-        return replace(
-            after,
-            sources={**self.sources, owner: entry.source},
-            private_entries={**self.private_entries, owner: self.private_entries.get(owner, 0) + 1},
-        )
+        counts, sources = dict(self.private_entries), {**self.sources, owner: entry.source}
+        counts[owner] = counts.get(owner, 0) + 1
+        if entry.kind == "undo" and "aside" in entry.body:
+            del sources[owner]
+            counts[None] = counts.get(None, 0) + counts.pop(owner)
+        return replace(after, sources=sources, private_entries=counts)
 
     def summary(self, seat: str | None = None) -> Summary:
         """The match's summary for `seat` (None: for the table)."""

@@ -197,6 +197,16 @@ class Table:
         with self._changing(n, seat) as match:
             match.redo(source, seat=seat)
 
+    def set_aside(self, seat: str, source: str) -> int:
+        """Set aside what `seat` noted in private, as another person sits there now; its number."""
+        with self._changing(seat=seat) as match:
+            return match.set_aside(seat, source)
+
+    def hand_over(self, seat: str, number: int, source: str) -> None:
+        """Give `seat` what was set aside there under `number`. Raises `IllegalMove` when there is none."""
+        with self._changing(seat=seat) as match:
+            match.hand_over(seat, number, source)
+
     def name_players(self, players: dict[str, str], source: str) -> None:
         """Name the people at the seats. Raises `InvalidMove`."""
         with self._changing() as match:

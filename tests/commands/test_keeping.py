@@ -116,6 +116,19 @@ class TestPrivateMoves:
         whispered.redo("phone")
         assert again.view().board == whispered.view().board
 
+    def test_what_was_set_aside_is_exported_and_comes_back_set_aside(
+        self, companion: Companion, whispered: Match, tmp_path: Path
+    ) -> None:
+        whispered.set_aside("north", "phone")
+        assert "undo north 1" in companion("export", "--whole", "--format", "csv").out
+        companion("export", "--whole", "-o", tmp_path / "whole.jsonl")
+        assert companion("import", tmp_path / "whole.jsonl").status == 0
+        journal = open_journal()
+        again = Match(journal, journal.matches()[0])
+        assert (again.state, again.view("north").board.hand) == (whispered.state, ())
+        again.hand_over("north", 1, "phone")
+        assert again.view("north").board.hand == (4,)
+
     def test_a_whole_export_comes_back_whole(
         self, companion: Companion, whispered: Match, tmp_path: Path
     ) -> None:

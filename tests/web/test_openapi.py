@@ -27,15 +27,21 @@ PLAYED = {"/api/moves", "/api/undo", "/api/redo", "/api/sighting", RESUME}
 """What the game's rules may refuse."""
 WRITTEN = PLAYED | {"/api/players", "/api/matches", "/api/panel/buttons"}
 """What the journal keeps."""
-SEATS = {f"/api/seats/{part}" for part in ("take", "leave", "screen", "throw-out", "let-in", "host")}
+SEATS = {
+    f"/api/seats/{part}" for part in ("take", "leave", "screen", "throw-out", "let-in", "host", "hand-over")
+}
 """What the file of seats keeps."""
 SEEING = CAMERA - {"/api/camera"}
 """What only players see."""
 MAY_REFUSE = {
-    404: CAMERA | TEACHING | PANEL | {RESUME, "/api/seats/take", "/api/seats/throw-out", "/api/seats/let-in"},
+    404: CAMERA
+    | TEACHING
+    | PANEL
+    | {RESUME, "/api/seats/take", "/api/seats/throw-out", "/api/seats/let-in", "/api/seats/hand-over"},
     409: PLAYED | TEACHING | SEATS | {"/api/matches"},
     429: {"/api/seats/take", "/api/seats/host", "/api/seats/ask"},
-    503: WRITTEN | {"/api/matches/before/{number}", "/api/events", "/health"},
+    503: WRITTEN
+    | {"/api/seats/take", "/api/seats/hand-over", "/api/matches/before/{number}", "/api/events", "/health"},
 }
 """Each status, and the paths that may answer with it."""
 

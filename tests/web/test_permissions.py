@@ -52,6 +52,7 @@ WATCHERS = {
     "POST /api/seats/leave": "standing up",
     "POST /api/seats/ask": "asking to be let in",
     "POST /api/seats/host": "the PIN",
+    "POST /api/seats/hand-over": "notes of its own, which the route itself looks at",
 }
 """What everyone may do, whoever sits."""
 PLAYERS = {

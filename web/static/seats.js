@@ -148,7 +148,7 @@ function dropScanned() {
 
 /** @param {HTMLElement} node @param {SeatNow} shown */
 function row(node, shown) {
-  const { seat, taken, mine: own, code } = shown;
+  const { seat, taken, mine: own, code, hand_over: mayHandOver, kept_back: keptBack } = shown;
   const { trusted, may_remove: mayRemove, seat: sitsAt } = ui.seats;
   const state = say(own ? "web.seat-mine" : taken ? "web.seat-taken" : "web.seat-free");
   /** @type {HTMLElement[]} */
@@ -156,6 +156,8 @@ function row(node, shown) {
   if (code) parts.push(...codes(shown));
   else if (!taken && trusted && !sitsAt) parts.push(button("web.sit-here", () => sit({ seat }), "aside"));
   else if (taken && !own && mayRemove) parts.push(...throwing(seat));
+  if (keptBack) parts.push(el("p", { class: "quiet", text: say("web.kept-back") }));
+  if (mayHandOver) parts.push(button("web.hand-over", () => change("/api/seats/hand-over", { seat }), "aside"));
   set(node, { "data-mine": own });
   node.replaceChildren(...parts);
 }

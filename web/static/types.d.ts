@@ -161,6 +161,8 @@ export interface SeatNow {
   mine: boolean;
   code: string;
   link: string;
+  hand_over: boolean;
+  kept_back: boolean;
 }
 
 /** The seats of the match on the table, in order. */
