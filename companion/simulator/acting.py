@@ -1,4 +1,4 @@
-"""From one table to the next as a camera sees it: hands come, lay a tile or throw dice, and go again."""
+"""Acts out the way from one table to the next for a camera: hands come, lay a tile or throw dice, and go."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from companion.simulator.table_scene import TableScene, tray_beside
 from hardware.vision.board.scene import PictureLine, Scene
 
 TABLE_END = 9.0
-"""How far beyond the board a hand rests, in squares."""
+"""The distance of a resting hand from the board, in squares."""
 ELSEWHERE = 0.6
-"""How far from where any die lay a thrown one comes to lie, at the least: half its edge, in squares."""
+"""The minimum distance of a thrown die from where any die lay: half its edge, in squares."""
 MOST_TRIES = 60
-"""How many throws are tried until none of the dice lies where one lay."""
+"""The maximum number of throws to try until no die lies where one lay."""
 DIE_COLOURS = ("white", "red", "blue", "green", "yellow", "black", "grey", "other")
-"""The colours of dice whose colour nobody names, in the order in which they lie."""
+"""The colours of dice without a named colour, in their order on the table."""
 
 
 class Pace(msgspec.Struct, frozen=True):
@@ -32,20 +32,20 @@ class Pace(msgspec.Struct, frozen=True):
     empty: int = 3
     teach: int = 3
     reach: int = 4
-    """A hand's way in, and again its way out."""
+    """A hand's way in, and also its way out."""
     still: int = 12
     end: int = 60
 
 
 class Moment(msgspec.Struct, frozen=True):
-    """One picture to be taken: what is on the table, and the note that goes with the picture."""
+    """One picture to take: what is on the table, and the picture's note."""
 
     table: Table
     note: PictureLine
 
 
 WATCH = PictureLine("", "watch")
-"""The note of a picture that is only to be read."""
+"""The note of a picture that only has to be read."""
 
 
 def thrown(
@@ -56,11 +56,11 @@ def thrown(
     faces: tuple[int, ...] = USUAL_FACES,
     lying: Sequence[Die] = (),
 ) -> tuple[Die, ...]:
-    """Dice lying in the tray, side by side; the same throw after the same lies in the same way.
+    """Dice in the tray, side by side. The same throw after the same dice lies in the same way.
 
     `values`: numbers, or objects with `value` and `colour`. `faces` are the values on each die. `lying` are
-    the dice of the throw before: none comes to lie where it was. With a `colour` the thrown dice have it, and
-    those of others stay.
+    the dice of the previous throw; no die lands where one lay. With a `colour`, the thrown dice have it, and
+    other dice stay.
     """
     throw = [each if isinstance(each, Mapping) else {"value": each} for each in values]
     if colour:
@@ -83,7 +83,7 @@ def _middle(scene: Scene) -> float:
 def _fallen(
     throw: Sequence[Mapping[str, Any]], faces: tuple[int, ...], scene: Scene, seed: int, first: int
 ) -> tuple[Die, ...]:
-    """Dice at their places in the tray, from the `first` place on, shaken a little."""
+    """Dice at their places in the tray from the `first` place on, slightly shaken."""
     x, y, right, bottom = scene.tray_in_cells_at_table_height or tray_beside(scene.rows, scene.cols)
     random = np.random.default_rng([*([seed] if seed else []), *[each["value"] for each in throw]] or [0])
     columns, rows = min(3, max(2, len(throw))), -(-len(throw) // 3)
@@ -125,7 +125,7 @@ def acted(before: Table, after: Table, board: TableScene, pace: Pace) -> Iterato
 
 
 def _pieces_moved(before: Table, after: tuple[Thing, ...], board: TableScene, pace: Pace) -> Iterator[Table]:
-    """A hand for each piece that comes, goes or is moved: what leaves the board first."""
+    """A hand for each piece that comes, goes or moves; pieces that leave the board go first."""
     gone = [piece for piece in before.pieces if piece not in after]
     come = [piece for piece in after if piece not in before.pieces]
     kinds = {piece.kind for piece in come}
@@ -176,7 +176,7 @@ def _over(table: Table, thing: Thing, board: TableScene, steps: int) -> Iterator
 
 
 def _hand_at(kind: str, row: float, col: float, board: TableScene, part: float) -> Hand:
-    """A hand whose finger tips are at a square's middle (`part` 1), or that part of the way there."""
+    """A hand with its fingertips at a square's centre (`part` 1), or at that part of the way there."""
     far = board.is_far(kind)
     home_x, home_y = _home(board, far=far)
     x, y = home_x + (col + 0.5 - home_x) * part, home_y + (row + 0.5 - home_y) * part
@@ -184,19 +184,19 @@ def _hand_at(kind: str, row: float, col: float, board: TableScene, part: float) 
 
 
 def _home(board: TableScene, *, far: bool) -> tuple[float, float]:
-    """Where a hand rests, (x, y) in squares: below the board, or above it."""
+    """A hand's resting place, (x, y) in squares: below the board, or above it."""
     return board.cols * 0.6, -TABLE_END if far else board.rows + TABLE_END
 
 
 def _lean(aside: float, *, far: bool) -> float:
-    """The degrees by which an arm turns whose hand is `aside` squares beside its home."""
+    """The degrees by which an arm turns if its hand is `aside` squares beside its home."""
     return aside * (1.5 if far else -1.5) + 8
 
 
 def _ground_changed(
     before: Table, after: tuple[Thing, ...], board: TableScene, pace: Pace
 ) -> Iterator[Table]:
-    """A hand over the last square that changes, and what lies there is otherwise."""
+    """A hand over the last changed square, and then the new ground."""
     changed = [thing for thing in (*before.ground, *after) if (thing in before.ground) != (thing in after)]
     with_it = msgspec.structs.replace(before, ground=after)
     yield from _over(before, changed[-1], board, pace.reach)
@@ -204,7 +204,7 @@ def _ground_changed(
 
 
 def _reach(table: Table, tile: Tile, board: TableScene, pace: Pace, *, holds: bool) -> Iterator[Table]:
-    """A hand coming in over the board to a tile's place, with the tile in it or not."""
+    """A hand coming in over the board to a tile's place, with or without the tile."""
     rows = [row for row, _ in tile.cells] or [tile.row]
     cols = [col for _, col in tile.cells] or [tile.col]
     y, x = (min(rows) + max(rows) + 1) / 2, (min(cols) + max(cols) + 1) / 2
@@ -230,7 +230,7 @@ def _throw(before: Table, after: Table, pace: Pace) -> Iterator[Table]:
 
 
 def lessons(board: TableScene) -> Iterator[PictureLine]:
-    """The notes of the pictures that show each owner's tiles once, in each as many as fit."""
+    """The notes of the pictures that show each owner's tiles once, with as many as fit in each picture."""
     for owner in board.owners:
         waiting = [(kind, shapes[0]) for kind, shapes in board.shapes.items()]
         while waiting:
@@ -252,7 +252,7 @@ def lessons(board: TableScene) -> Iterator[PictureLine]:
 
 
 def first_free_row(board: TableScene) -> int:
-    """The first row below all squares that are blocked."""
+    """The first row below all blocked squares."""
     rows, _ = np.nonzero(board.blocked_mask)
     return int(rows.max()) + 1 if rows.size else 0
 
@@ -268,7 +268,8 @@ def opening(board: TableScene, pace: Pace, *, teach: bool) -> Iterator[Moment]:
 
 
 def game_moments(tables: Iterable[Table], board: TableScene, pace: Pace) -> Generator[Moment, None, Table]:
-    """A game by its tables, the first one as it lies there already: each change acted out, then still.
+    """A game by its tables: each change is acted out, then the table is still. The first table already lies
+    there.
 
     Returns the last table.
     """

@@ -1,4 +1,4 @@
-"""What does not move: the table, the tray, the board with its squares, markers and cushions."""
+"""Draws what does not move: the table, the tray, the board with its squares, markers and cushions."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from companion.simulator.view import TABLE_Z, Floats, Roi, View
 from hardware.arrays import Picture
 
 CUSHION_DENSITY = 64
-"""Px a square in the drawing of a cushion."""
+"""Px per square in the drawing of a cushion."""
 TRAY_DENSITY = 40
-"""Px a square in the drawing of the tray."""
+"""Px per square in the drawing of the tray."""
 CUSHION_Z = 0.35
 """The height of a cushion, in squares."""
 TABLE_PX = 960
 """The side of the table's drawing, in px."""
 TABLE_REACH = 0.8
-"""How far the table reaches to each side, in distances of the camera."""
+"""The table's reach to each side, in distances of the camera."""
 PLANK_SQUARES = 5.5
 """The width of a plank, in squares."""
 
@@ -58,7 +58,7 @@ def paint_still(scene: TableScene, view: View) -> Picture:
 
 
 def blend(picture: Picture, colours: NDArray[np.uint8], alpha: NDArray[np.uint8], roi: Roi) -> None:
-    """Lay `colours` over `roi` of the picture where `alpha` (0 to 255) covers it."""
+    """Blend `colours` over `roi` of the picture by `alpha` (0 to 255)."""
     under = picture[roi.slices]
     weight = cv2.merge([alpha, alpha, alpha])
     over = cv2.multiply(colours, weight, scale=1 / 255)
@@ -67,14 +67,14 @@ def blend(picture: Picture, colours: NDArray[np.uint8], alpha: NDArray[np.uint8]
 
 
 def darken(picture: Picture, shadow: NDArray[np.uint8], strength: float, roi: Roi) -> None:
-    """Let a shadow (0 to 255) fall on `roi`; `strength` 1 would be black."""
+    """Darken `roi` by a shadow (0 to 255); `strength` 1 is black."""
     keep = cv2.convertScaleAbs(shadow, alpha=-strength, beta=0)
     keep = cv2.bitwise_not(keep)
     picture[roi.slices] = cv2.multiply(picture[roi.slices], cv2.merge([keep, keep, keep]), scale=1 / 255)
 
 
 def box_corners(x: float, y: float, right: float, bottom: float) -> Floats:
-    """The corners of a box, top left first, clockwise, shape (4, 2)."""
+    """The corners of a box, the top left first, then clockwise, shape (4, 2)."""
     return np.array([(x, y), (right, y), (right, bottom), (x, bottom)], np.float64)
 
 
@@ -89,13 +89,13 @@ def shade(
 ) -> None:
     """The soft shadow, on the plane at `z`, of a flat thing with these corners (N, 2) in squares.
 
-    It is moved by `shift` squares; `strength` 1 would be black.
+    It is shifted by `shift` squares; `strength` 1 is black.
     """
     at = np.column_stack([corners + shift, np.full(len(corners), z)])
     roi = view.roi(at, margin_px=3 * blur_px)
     if roi.empty:
         return
-    # Softer shadows are drawn coarser: nobody sees it, and it is soon done.
+    # Softer shadows are drawn coarser, which is faster and invisible.
     coarse = max(1, blur_px // 4)
     shadow = np.zeros((-(-roi.height // coarse), -(-roi.width // coarse)), np.uint8)
     points = (view.project(at) - (roi.x, roi.y)) * (16 / coarse)

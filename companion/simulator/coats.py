@@ -1,4 +1,4 @@
-"""What is printed on tiles: coats of a few colours in a pattern, those of named owners or any others."""
+"""Draws the coats of tiles: a few colours in a pattern, for named owners and any others."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ from companion.simulator.dice import INKS
 Colour = tuple[int, int, int]
 """Blue, green, red, 0 to 255."""
 Field = NDArray[np.float32]
-"""How strongly a mark shows in each px, 0 to 1, shape (height, width)."""
+"""The strength of a mark in each px, 0 to 1, shape (height, width)."""
 
 DENSITY = 48
-"""Px a square in the drawings of tiles and markers."""
+"""Px per square in the drawings of tiles and markers."""
 TONES = (0.8, 1.0, 1.2)
-"""How bright a plain coat's base may be, in parts of its owner's colour."""
+"""The brightnesses of a plain coat's base, relative to its owner's colour."""
 
 
 @dataclass(frozen=True)
 class Coat:
-    """A coat: base, mark and second mark colours, the pattern that the marks make and its own random seed."""
+    """A coat: the colours of base, mark and second mark, the pattern of the marks, and its random seed."""
 
     base: Colour
     mark: Colour
@@ -37,7 +37,7 @@ class Coat:
 
 
 def colour_of(name: str) -> Colour:
-    """A colour for a name: the one that it names, or else a strong one that follows from its letters."""
+    """A colour for a name: the one that it names, or else a strong one derived from its letters."""
     if name in INKS:
         return INKS[name]
     hue = crc32(name.encode()) % 180
@@ -46,7 +46,7 @@ def colour_of(name: str) -> Colour:
 
 
 def plain_coat(owner: str, kind: Kind) -> Coat:
-    """A coat made from two names: its owner's colour, with marks whose colour and pattern are the kind's."""
+    """A coat from two names: the owner's colour, with marks whose colour and pattern follow from the kind."""
     seed = crc32(f"{owner} {kind}".encode())
     of_kind = crc32(str(kind).encode())
     tone = TONES[of_kind % len(TONES)]
@@ -61,7 +61,7 @@ def _toned(colour: Colour, tone: float) -> Colour:
 
 
 def paint_coat(coat: Coat, height: int, width: int, square_px: int) -> NDArray[np.uint8]:
-    """The coat as a picture, shape (height, width, 3), BGR; `square_px` px make a square of the board."""
+    """The coat as a picture, shape (height, width, 3), BGR, with `square_px` px per square of the board."""
     random = np.random.default_rng(coat.seed)
     mark, second = PATTERNS[coat.pattern](random, height, width, square_px)
     picture = np.empty((height, width, 3), np.float32)
@@ -73,7 +73,7 @@ def paint_coat(coat: Coat, height: int, width: int, square_px: int) -> NDArray[n
 
 
 def _waves(random: np.random.Generator, height: int, width: int, down_px: float, across_px: float) -> Field:
-    """Smooth noise from 0 to 1 whose lumps are about so large."""
+    """Smooth noise from 0 to 1 with lumps of about this size."""
     rows, cols = max(3, int(height / down_px) + 2), max(3, int(width / across_px) + 2)
     coarse = random.random((rows, cols)).astype(np.float32)
     fine = cv2.resize(coarse, (width, height), interpolation=cv2.INTER_CUBIC)
@@ -170,7 +170,7 @@ def _plain(random: np.random.Generator, height: int, width: int, square_px: int)
 
 
 Pattern = Callable[[np.random.Generator, int, int, int], tuple[Field, Field]]
-"""From chance, height, width and px a square to the two fields of marks."""
+"""A function of a random generator, height, width and px per square that returns the two fields of marks."""
 PATTERNS: dict[str, Pattern] = {
     "stripes": _stripes,
     "brindle": _brindle,
@@ -182,4 +182,4 @@ PATTERNS: dict[str, Pattern] = {
     "curls": _curls,
     "plain": _plain,
 }
-"""By name: how strongly the mark and the second mark show in each px."""
+"""The patterns of marks by name."""

@@ -1,8 +1,8 @@
-"""Draws the table: what lies on it → the picture that the virtual camera takes.
+"""Draws the table as the virtual camera sees it.
 
     picture = draw(scene, tiles=(Tile("green", "T4", 0, 6, 3),), dice=(Die(5, "red"),), hand=Hand(6, 9))
 
-Nothing here knows of time or chance: the same table gives the same picture.
+There is no time and no chance here: the same table gives the same picture.
 """
 
 from __future__ import annotations
@@ -29,21 +29,21 @@ from hardware.arrays import Picture
 from hardware.vision.board.scene import Scene, turn_squares
 
 TILE_Z = 0.14
-"""How thick a tile is, in squares."""
+"""A tile's thickness, in squares."""
 TAIL_Z = 0.3
-"""How high a tail lies, in squares."""
+"""A tail's height, in squares."""
 CARRIED_Z = 0.7
-"""How high a tile is carried, in squares."""
+"""The height at which a tile is carried, in squares."""
 SHADOW_SHIFT = (0.55, 0.75)
-"""How far a shadow falls to the right and down, in squares for each square of height."""
+"""A shadow's shift to the right and down, in squares per square of height."""
 LAMP = (0.38, 0.3)
-"""Where in the picture it is brightest, in parts of its width and height."""
+"""The brightest point of the picture, as shares of its width and height."""
 NOISE = 2.0
 """The sensor's noise, in levels of 255 (standard deviation)."""
 NOISE_ROOM = 61
-"""How much larger than a picture the sheet of noise is, in px each way: each picture takes another cut."""
+"""The px by which the sheet of noise exceeds a picture each way, so that each picture takes another part."""
 WARMTH_STEP = 0.004
-"""The steps in which the light's warmth changes, so that a lamp is worked out now and then only."""
+"""The steps of the light's warmth, so that a lamp is rarely recomputed."""
 
 
 class Marker(msgspec.Struct, frozen=True):
@@ -55,7 +55,7 @@ class Marker(msgspec.Struct, frozen=True):
 
 
 class Light(msgspec.Struct, frozen=True):
-    """The light in one picture: brightness (1: as drawn), warmth (0: as drawn), which noise (any number)."""
+    """The light in one picture: brightness (1: as drawn), warmth (0: as drawn), any number for the noise."""
 
     gain: float = 1.0
     warmth: float = 0.0
@@ -70,11 +70,11 @@ class Table(msgspec.Struct, frozen=True):
     markers: tuple[Marker, ...] = ()
     hand: Hand | None = None
     cup: tuple[float, float] | None = None
-    """Where a cup stands on the board, (x, y) of its middle in squares."""
+    """The centre of a cup on the board, (x, y) in squares."""
     ground: tuple[Thing, ...] = ()
-    """What lies on a board of pieces: slabs, cheese, … by their squares."""
+    """What lies under the pieces: slabs, cheese, …"""
     pieces: tuple[Thing, ...] = ()
-    """The pieces that stand on it."""
+    """The pieces on the board."""
 
 
 def draw(
@@ -88,16 +88,16 @@ def draw(
     light: Light | None = None,
     view: View | None = None,
 ) -> Picture:
-    """The picture of a table, BGR, shape (view.height, view.width, 3). A function of its arguments alone.
+    """The picture of a table, BGR, shape (view.height, view.width, 3). It depends only on the arguments.
 
-    The first picture of a scene from a view takes about a second, later ones some 15 ms.
+    The first picture of a scene from a view takes about a second, later ones about 15 ms.
     """
     table = Table(tuple(tiles), tuple(dice), tuple(markers), hand, cup)
     return painter(scene, view or view_of(scene.rows, scene.cols)).paint(table, light or Light())
 
 
 def painter(scene: Scene, view: View) -> Painter:
-    """The painter of a scene from a view; the last few are kept, for what they have drawn already."""
+    """The painter of a scene from a view; the last few are kept with what they have drawn."""
     return _painter(msgspec.json.encode(scene), view)
 
 
@@ -107,7 +107,7 @@ def _painter(scene: bytes, view: View) -> Painter:
 
 
 class Painter:
-    """Draws tables of one scene from one view, and keeps what lies still between two pictures."""
+    """Draws tables of one scene from one view, and keeps what does not move between two pictures."""
 
     def __init__(self, scene: TableScene, view: View) -> None:
         self.scene, self.view = scene, view
@@ -127,7 +127,7 @@ class Painter:
         return self._lit(picture, light)
 
     def _still(self, table: Table) -> Picture:
-        """All but hand and light, kept for as long as nothing is moved."""
+        """Everything except hand and light, kept as long as nothing moves."""
         if table == self._lying[0]:
             return self._lying[1]
         picture = (self._with_ground(table.ground) if table.ground else self._with_bodies(table.tiles)).copy()
@@ -145,7 +145,7 @@ class Painter:
         return picture
 
     def _with_bodies(self, tiles: tuple[Tile, ...]) -> Picture:
-        """The board with the tiles but not their tails; those that were drawn last are not drawn again."""
+        """The board with the tiles without their tails; the last drawn ones are not drawn again."""
         drawn, picture = self._bodies
         if tiles[: len(drawn)] != drawn:
             drawn, picture = (), self._empty
@@ -157,7 +157,7 @@ class Painter:
         return picture
 
     def _with_ground(self, ground: tuple[Thing, ...]) -> Picture:
-        """The board of a game of pieces, without them; that which was drawn last is not drawn again."""
+        """The board of a game of pieces, without the pieces; the last drawn one is not drawn again."""
         if ground != self._ground[0]:
             low, high = kitchen.board_drawing(self.scene.rows, self.scene.cols, ground)
             picture = self._empty.copy()
@@ -182,7 +182,7 @@ class Painter:
             self._draw_flat(picture, tail, col + x, row + y, TAIL_Z, lift, rim=False)
 
     def _shape(self, tile: Tile) -> tuple[str, ...]:
-        """A tile's own drawing; for a kind that the scene has no shape of, one from its squares."""
+        """A tile's shape, or one from its squares if the scene has no shape of its kind."""
         shape = self.scene.tile_shapes.get(tile.kind)
         return tuple(shape) if shape else shape_of_cells(tile)
 
@@ -197,7 +197,7 @@ class Painter:
         *,
         rim: bool = True,
     ) -> None:
-        """A flat thing whose face is `height` above what it lies on, its top left at (x, y) in squares."""
+        """Draw a flat thing with its face `height` above the ground and its top left at (x, y) in squares."""
         size = drawing.shape[1] / DENSITY, drawing.shape[0] / DENSITY
         reach = (height + lift) * max(SHADOW_SHIFT) + 0.3
         box = square_roi_points(x, y, size[0] + reach, size[1] + reach, 0, height + lift)
@@ -243,7 +243,7 @@ class Painter:
     def _placed(
         self, drawing: NDArray[np.uint8], to_squares: NDArray[np.float64], z: float
     ) -> tuple[Roi, NDArray[np.uint8]]:
-        """A drawing at height `z` over the table: where it comes, how it looks there (the lens left out)."""
+        """A drawing at height `z` above the table: its position and look in an undistorted picture."""
         height, width = drawing.shape[:2]
         matrix = self.view.plane(z) @ to_squares
         corners = np.array([(0, 0), (width, 0), (width, height), (0, height)], np.float64).reshape(-1, 1, 2)
@@ -257,7 +257,7 @@ class Painter:
         return roi, np.asarray(cv2.warpPerspective(drawing, shifted, (roi.width, roi.height)), np.uint8)
 
     def _lit(self, picture: Picture, light: Light) -> Picture:
-        """The picture under the lamp, with this picture's light and noise."""
+        """The picture under the lamp, with its light and noise."""
         warmth = round(light.warmth / WARMTH_STEP) * WARMTH_STEP
         lit = cv2.multiply(picture, _lamp(self.view, warmth), scale=light.gain / 200)
         y, x = (light.noise * 37) % NOISE_ROOM, (light.noise * 53) % NOISE_ROOM
@@ -268,7 +268,7 @@ class Painter:
 
 
 def shape_of_cells(tile: Tile) -> tuple[str, ...]:
-    """The unturned drawing of a tile by its squares; a single one where they are not known."""
+    """The unturned shape of a tile by its squares; a single square if they are unknown."""
     if not tile.cells:
         return ("#",)
     top, left = min(row for row, _ in tile.cells), min(col for _, col in tile.cells)
@@ -284,7 +284,7 @@ def shape_of_cells(tile: Tile) -> tuple[str, ...]:
 
 @lru_cache(maxsize=2)
 def _lamp(view: View, warmth: float) -> NDArray[np.uint8]:
-    """How bright each px is, 200 = as drawn: a lamp's pool of light, darker corners; shape (H, W, 3)."""
+    """The brightness of each px (200 = as drawn): a lamp's pool of light, darker corners; shape (H, W, 3)."""
     rows, cols = 60, 80
     across = (np.arange(cols, dtype=np.float32) / cols - LAMP[0])[None, :]
     down = (np.arange(rows, dtype=np.float32) / rows - LAMP[1])[:, None]
@@ -296,7 +296,7 @@ def _lamp(view: View, warmth: float) -> NDArray[np.uint8]:
 
 
 def _noise(view: View) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
-    """A sheet of noise, larger than a picture (each takes a cut): what it adds, and what it takes away."""
+    """A sheet of noise, larger than a picture (each takes a part): what it adds, and what it subtracts."""
     random = np.random.default_rng(17)
     size = view.height + NOISE_ROOM, view.width + NOISE_ROOM, 3
     soft = cv2.GaussianBlur(random.standard_normal(size, dtype=np.float32), (0, 0), 0.6) * 1.6 * NOISE

@@ -1,4 +1,4 @@
-"""The board's face, drawn square-on: its checks, the zone for the first tile, pictures, printed markers."""
+"""Draws the board's face from above: its checks, the zone for the first tile, pictures, printed markers."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ Ink = tuple[int, int, int]
 """Blue, green, red, 0 to 255."""
 
 FINEST = 64
-"""Px a square in the drawing of a board of usual size; larger boards are drawn coarser."""
+"""Px per square in the drawing of a board of usual size; larger boards are drawn coarser."""
 LONGEST_PX = 1800
-"""The longest side of a board's drawing, in px."""
+"""The maximum side of a board's drawing, in px."""
 FRAME_SQUARES = 2.2
-"""How far the board's frame reaches beyond the grid, in squares."""
+"""The reach of the board's frame beyond the grid, in squares."""
 
 FRAME_INK = (150, 178, 205)
 """The colour of the frame, BGR."""
@@ -33,22 +33,22 @@ ZONE_INK = (96, 104, 222)
 PAPER_INK = (246, 248, 248)
 """The colour of the paper that markers are printed on, BGR."""
 PRINT_BLACK = 26
-"""How bright a printer's black is, 0 to 255."""
+"""The level of a printer's black, 0 to 255."""
 CLOTH = 3.0
-"""How uneven the cloth is, in levels of 255 (standard deviation)."""
+"""The unevenness of the cloth, in levels of 255 (standard deviation)."""
 MARKER_PX = 200
 """The side of a marker's own drawing, in px."""
 MARKER_PAPER = 0.22
-"""How much larger the paper is than the marker on each side, in parts of its size."""
+"""The margin of the paper around a marker, as a share of the marker's size."""
 
 
 def density_of(scene: TableScene) -> int:
-    """Px a square in the drawing of this board's face."""
+    """Px per square in the drawing of this board's face."""
     return max(12, min(FINEST, LONGEST_PX // max(scene.rows, scene.cols)))
 
 
 def paint_face(scene: TableScene) -> Texture:
-    """The board's face with its frame, BGR, `density_of(scene)` px a square."""
+    """The board's face with its frame, BGR, `density_of(scene)` px per square."""
     density = density_of(scene)
     frame = round(FRAME_SQUARES * density)
     height, width = scene.rows * density, scene.cols * density
@@ -80,7 +80,7 @@ def _checks(sheet: Texture, scene: TableScene, density: int) -> None:
 
 
 def _zone(sheet: Texture, scene: TableScene, density: int) -> None:
-    """The outline of the squares where the first tile goes."""
+    """The outline of the squares for the first tile."""
     start = set(scene.zone)
     for row, col in start:
         sides = (
@@ -113,7 +113,7 @@ def _marker(face: Texture, dictionary: str, marker: int, corners_px: Floats) -> 
     low = np.floor(corners_px.min(axis=0)).astype(int)
     size = np.ceil(corners_px.max(axis=0)).astype(int) - low
     own = np.array([(0, 0), (MARKER_PX, 0), (MARKER_PX, MARKER_PX), (0, MARKER_PX)], np.float32)
-    # Three times as fine and then averaged: a module of the tag is only a few px wide.
+    # The marker is drawn three times as fine and then averaged, because a module is only a few px wide.
     matrix = cv2.getPerspectiveTransform(own, ((corners_px - low) * 3).astype(np.float32))
     fine = (int(size[0]) * 3, int(size[1]) * 3)
     white = cv2.warpPerspective(tag, matrix, fine, borderValue=PAPER_INK[1])
@@ -122,7 +122,7 @@ def _marker(face: Texture, dictionary: str, marker: int, corners_px: Floats) -> 
 
 
 def _toy(sheet: Texture, kind: str, row: int, col: int, density: int) -> None:
-    """The picture of a toy in the middle of a square."""
+    """The picture of a toy in the centre of a square."""
     drawing = _toy_drawing(kind, (row * 7 + col) * 31 % 360)
     fitted = cv2.resize(drawing, (density, density), interpolation=cv2.INTER_AREA).astype(np.float32)
     square = sheet[row * density : (row + 1) * density, col * density : (col + 1) * density]
@@ -139,7 +139,7 @@ def _toy_drawing(kind: str, degrees: int) -> Texture:
 
 
 class _Pen:
-    """Draws on a toy's square; places and sizes in squares, from its middle, x along the way it is turned."""
+    """Draws on a toy's square, in squares from its centre, with x along the toy's direction."""
 
     def __init__(self, drawing: Texture, degrees: int) -> None:
         self.drawing, self.degrees = drawing, degrees
@@ -195,4 +195,4 @@ def _yarn(pen: _Pen) -> None:
 
 
 TOYS: dict[str, Callable[[_Pen], None]] = {"bone": _bone, "mouse": _mouse, "yarn": _yarn}
-"""By kind: draws the toy."""
+"""The drawing function of each kind of toy."""

@@ -1,4 +1,4 @@
-"""What can go wrong with the virtual camera, each by its name, to be switched on and off while it runs."""
+"""The virtual camera's faults by name, which can be switched on and off while it runs."""
 
 from __future__ import annotations
 
@@ -21,59 +21,59 @@ class Fault(StrEnum):
     FROZEN = "frozen"
     """The same picture again and again."""
     BLACK = "black"
-    """Something over the lens, or no light."""
+    """Something covers the lens, or there is no light."""
     OVEREXPOSED = "overexposed"
-    """The sun in the lens: nearly all white."""
+    """The sun shines into the lens: nearly all is white."""
     BLURRED = "blurred"
     """Out of focus."""
     MARKER_COVERED = "marker-covered"
     """A cup of coffee stands on the first marker."""
     BUMPED = "bumped"
-    """The camera was knocked, and stays there."""
+    """The camera was knocked, and stays that way."""
     HAND_STAYS = "hand-stays"
     """A hand lies over the board."""
     SLOW = "slow"
-    """A picture now and then."""
+    """A picture comes only now and then."""
 
 
 HIDING = frozenset({Fault.UNPLUGGED, Fault.FROZEN, Fault.BLACK, Fault.OVEREXPOSED, Fault.HAND_STAYS})
-"""With one of these on nothing can be seen, and the virtual players wait."""
+"""The faults that hide everything, so that the virtual players wait."""
 
 BLUR_PX = 7.0
-"""How blurred a picture out of focus is, in px (standard deviation)."""
+"""The blur of a picture out of focus, in px (standard deviation)."""
 OVEREXPOSED_GAIN = 3.2
-"""How many times brighter an overexposed picture is."""
+"""The factor by which an overexposed picture is brighter."""
 OVEREXPOSED_LIFT = 120
-"""What an overexposed picture gains besides, in levels of 255."""
+"""The levels of 255 added to an overexposed picture."""
 
 
 class Faults:
-    """The faults that are on. Safe from any thread."""
+    """The active faults. Safe from any thread."""
 
     def __init__(self, on: Iterable[str] = ()) -> None:
-        """Raises `CameraError` for a name that is no fault."""
+        """Raises `CameraError` for an unknown name."""
         self._lock = Lock()
         self._on: set[Fault] = set()
         for name in on:
             self.add(name)
 
     def add(self, name: str) -> None:
-        """Switch a fault on. Raises `CameraError` for a name that is none."""
+        """Switch a fault on. Raises `CameraError` for an unknown name."""
         with self._lock:
             self._on.add(_fault(name))
 
     def discard(self, name: str) -> None:
-        """Switch a fault off, if it is on. Raises `CameraError` for a name that is none."""
+        """Switch a fault off if it is on. Raises `CameraError` for an unknown name."""
         with self._lock:
             self._on.discard(_fault(name))
 
     def clear(self) -> None:
-        """Switch all off."""
+        """Switch all faults off."""
         with self._lock:
             self._on.clear()
 
     def now(self) -> frozenset[Fault]:
-        """Those that are on."""
+        """The active faults."""
         with self._lock:
             return frozenset(self._on)
 
@@ -88,7 +88,7 @@ class Faults:
 
 
 def spoiled(picture: Picture, faults: frozenset[Fault]) -> Picture:
-    """The picture as it comes out with these faults of lens and light."""
+    """The picture with these faults of lens and light."""
     if Fault.BLURRED in faults:
         small = cv2.resize(picture, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
         soft = cv2.GaussianBlur(small, (0, 0), BLUR_PX / 2)

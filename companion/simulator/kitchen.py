@@ -1,4 +1,4 @@
-"""A board of squares with pieces on it: slabs, bared floor, cheese, the table, and the pawns there."""
+"""Draws a board of squares with pieces: slabs, bared floor, cheese, the table, and the pawns."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ Ink = tuple[int, int, int]
 """Blue, green, red, 0 to 255."""
 
 DENSITY = 48
-"""Px a square in the drawing of the board."""
+"""Px per square in the drawing of the board."""
 PAWN_Z = 0.75
-"""How high a pawn is, in squares."""
+"""A pawn's height, in squares."""
 SLAB_Z = 0.07
-"""How thick slabs and the table are drawn, in squares."""
+"""The drawn thickness of slabs and the table, in squares."""
 RAISED = frozenset({"slab", "table"})
 """The kinds of things that are thicker than paper."""
 SLAB_INKS: tuple[Ink, Ink] = ((92, 128, 168), (104, 142, 182))
@@ -39,15 +39,15 @@ WOOD_INK: Ink = (70, 108, 150)
 WOOD_EDGE_INK: Ink = (40, 62, 92)
 """The colour of the table's edge."""
 FRAME_INK: Ink = (176, 196, 214)
-"""The colour of what shows between the squares."""
+"""The colour between the squares."""
 SLICES = 9
-"""The number of discs, one over the other, that a pawn is drawn of."""
+"""The number of stacked discs in the drawing of a pawn."""
 CORNERS = 24
 """The number of corners of a disc's outline."""
 
 
 class Thing(msgspec.Struct, frozen=True):
-    """What lies or stands on a board: its kind and its square (parts of a square while it is carried)."""
+    """A thing on a board: its kind and its square (in fractions of a square while it is carried)."""
 
     kind: str
     row: float
@@ -57,7 +57,7 @@ class Thing(msgspec.Struct, frozen=True):
 def paint_board(
     rows: int, cols: int, ground: Iterable[Thing], density: int, floor: Ink = FLOOR_INK
 ) -> Picture:
-    """The board square-on: the bare floor with what lies on it; shape (rows * density, cols * density, 3).
+    """The board from above: the bare floor with what lies on it; shape (rows * density, cols * density, 3).
 
     Kinds: `slab`, `cheese`, `hole`, `table`; a square without a thing is bare.
     """
@@ -82,7 +82,7 @@ def paint_board(
 
 
 def raised(rows: int, cols: int, ground: Iterable[Thing], density: int) -> NDArray[np.uint8]:
-    """Where slabs and the table lie in the board's drawing, 255, and else 0; shape as of `paint_board`."""
+    """The mask of slabs and the table in the board's drawing, 255 or 0; shape as of `paint_board`."""
     mask = np.zeros((rows * density, cols * density), np.uint8)
     for thing in ground:
         if thing.kind in RAISED:
@@ -93,14 +93,14 @@ def raised(rows: int, cols: int, ground: Iterable[Thing], density: int) -> NDArr
 
 @lru_cache(maxsize=2)
 def board_drawing(rows: int, cols: int, ground: tuple[Thing, ...]) -> tuple[Picture, NDArray[np.uint8]]:
-    """The floor, and what is raised above it with how much it covers (BGRA), both `DENSITY` px a square."""
+    """The floor, and what is raised above it (BGRA), both with `DENSITY` px per square."""
     low = paint_board(rows, cols, (thing for thing in ground if thing.kind not in RAISED), DENSITY)
     high = paint_board(rows, cols, ground, DENSITY)
     return low, np.dstack([high, raised(rows, cols, ground, DENSITY)])
 
 
 def pawn(kind: str) -> Iterator[tuple[float, float, Ink]]:
-    """A pawn's discs from foot to head: how high each lies (0 to 1), its radius in squares, its ink."""
+    """A pawn's discs from foot to head: height (0 to 1), radius in squares, and colour."""
     look = pawn_look(kind)
     for step in range(SLICES):
         part = step / (SLICES - 1)
@@ -109,7 +109,7 @@ def pawn(kind: str) -> Iterator[tuple[float, float, Ink]]:
 
 
 def draw_pawn(picture: Picture, view: View, piece: Thing) -> None:
-    """Draw a pawn standing on its square's middle, with its shadow, into the picture."""
+    """Draw a pawn on its square's centre, with its shadow, into the picture."""
     x, y = piece.col + 0.5, piece.row + 0.5
     shade(picture, view, _disc(x, y, pawn_look(piece.kind).foot), 0, (0.16, 0.12), 0.28, 3)
     for part, radius, ink in pawn(piece.kind):

@@ -1,4 +1,4 @@
-"""What a match has on the table, as its game describes it: tiles, pieces, what lies under them, dice."""
+"""What a match has on the table, by its game's description: tiles, pieces, what lies under them, dice."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ Tiles = tuple[Tile, ...]
 
 
 def tiles_of(game: AnyGame, state: Any, board: TableScene) -> Tiles:
-    """The tiles that lie there, with their squares."""
+    """The tiles on the board, with their squares."""
     lying = game.lying(state) if isinstance(game, SeesTiles) else ()
     return tuple(on_board(tile, board) for tile in lying)
 
 
 def pieces_of(game: AnyGame, state: Any) -> tuple[Thing, ...]:
-    """The pieces that stand there."""
+    """The pieces on the board."""
     return _things(game.standing_pieces(state) if isinstance(game, SeesPieces) else ())
 
 
@@ -33,30 +33,30 @@ def ground_of(game: AnyGame, state: Any) -> tuple[Thing, ...]:
 
 
 def dice_of(game: AnyGame, state: Any) -> Dice | None:
-    """The dice that are thrown now; None in a game without dice that a camera reads."""
+    """The dice to be thrown now; None in a game without dice that a camera reads."""
     return game.dice_now(state) if isinstance(game, SeesDice) else None
 
 
 def on_board(tile: Tile, board: TableScene) -> Tile:
-    """The tile with the squares that it covers there."""
+    """The tile with the squares that it covers."""
     lying = Tile(tile.owner, tile.kind, tile.turns, tile.row, tile.col)
     return msgspec.structs.replace(lying, cells=board.cells_of(lying))
 
 
 def laid(tiles: Tiles, tile: Tile) -> Tiles:
-    """The tiles once this one was laid, or moved from where it lay: it is the last of them."""
+    """The tiles after this one was laid or moved; it is the last of them."""
     return (*without(tiles, {(tile.owner, tile.kind)}), tile)
 
 
 def without(tiles: Tiles, names: Set[tuple[str, Kind]]) -> Tiles:
-    """The tiles but those of these owners and kinds."""
+    """The tiles without those of these owners and kinds."""
     return tuple(tile for tile in tiles if (tile.owner, tile.kind) not in names)
 
 
 def changed(tiles: Tiles, before: Tiles, after: Tiles) -> Tiles:
-    """The tiles on the table once a move was made: what lay in the match `before` it, and what `after` it.
+    """The tiles on the table after a move: `before` and `after` are the match's tiles before and after it.
 
-    Tiles that the move leaves alone stay as they are, those too of which the match knows nothing.
+    Tiles that the move does not change stay as they are, even those unknown to the match.
     """
     was, now = {tile.place for tile in before}, {tile.place for tile in after}
     gone = {(tile.owner, tile.kind) for tile in before if tile.place not in now}

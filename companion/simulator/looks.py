@@ -1,4 +1,4 @@
-"""How the things of each owner look: games' own looks by the owner's name, and a plain one for any other."""
+"""The look of each owner's things: games' own looks by the owner's name, and a plain one for any other."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ from companion.simulator import animals
 from companion.simulator.coats import Coat, Colour, colour_of, plain_coat
 
 USUAL_SLEEVE: Colour = (60, 92, 214)
-"""The sleeve of a hand whose owner has no look of its own, BGR."""
+"""The sleeve of a hand of an owner without a look of their own, BGR."""
 USUAL_SKIN: Colour = (140, 172, 222)
 """The skin of such a hand, BGR."""
 USUAL_FOOT = 0.3
-"""The radius of a pawn's foot whose kind has no look of its own, in squares."""
+"""The radius of the foot of a pawn of a kind without a look of its own, in squares."""
 MARKER_EDGE: Colour = (60, 60, 60)
-"""The edge of a marker whose owner has no look of its own, BGR."""
+"""The edge of a marker of an owner without a look of their own, BGR."""
 
 
 @dataclass(frozen=True)
 class Look:
-    """How one owner's things look.
+    """The look of one owner's things.
 
-    `face` draws a face on a tile, `sign` draws in the middle of a round marker; `tail` is half a tail's
-    thickness in squares, 0 for tiles without one; `marker` is a marker's ground and ink, BGR.
+    `face` draws a face on a tile, `sign` a sign in the centre of a round marker. `tail` is half a tail's
+    thickness in squares, 0 for tiles without one. `marker` is a marker's ground and ink, BGR.
     """
 
     marker: tuple[Colour, Colour]
@@ -42,7 +42,7 @@ class Look:
 
 @dataclass(frozen=True)
 class PawnLook:
-    """How pawns of a kind look: what they are made of, BGR, and the radius of their foot in squares."""
+    """The look of a kind's pawns: their colour, BGR, and the radius of their foot in squares."""
 
     ink: Colour
     foot: float = USUAL_FOOT
@@ -68,10 +68,10 @@ LOOKS = {
         skin=(96, 132, 186),
     ),
 }
-"""The looks that games hand in, by the owner's name."""
+"""The looks of games' own owners, by name."""
 
 PAWNS = {"mouse": PawnLook((150, 152, 149), 0.26), "cat": PawnLook((232, 188, 122), 0.33)}
-"""The looks of pawns that games hand in, by kind: grey and light blue, which the pieces' reader knows."""
+"""The looks of games' own pawns, by kind: grey and light blue, which the piece reader knows."""
 
 
 @lru_cache(maxsize=64)
@@ -86,7 +86,7 @@ def pawn_look(kind: str) -> PawnLook:
 
 
 def coat_of(owner: str, kind: Kind) -> Coat:
-    """The coat of a tile. Digits beyond those that a look has coats for share the coats there are."""
+    """The coat of a tile. Digits beyond a look's coats share the existing coats."""
     coats = look_of(owner).coats
     if coats and isinstance(kind, int):
         return coats[(kind - 1) % len(coats) + 1]

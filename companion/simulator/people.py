@@ -1,9 +1,9 @@
-"""The people at the virtual table: they follow the match as the companion knows it, and go on with it.
+"""The people at the virtual table: they follow the companion's match, and continue it.
 
-What a camera can see of a move they do on the table, and wait until it has been read; all else they tap on
-their phones, as people at a real table do. When the companion asks they answer, when it has read something
-else than they did they take that back and tap their move, and when it says nothing for long they tap it too.
-So a match goes on to its end, whatever is read.
+They make on the table the moves that a camera can see, and wait until each has been read. Everything else
+they tap on their phones, as people at a real table do. They answer the companion's questions. If it read
+something else, they undo that and tap their move; if it stays silent for long, they tap it too. So a match
+always reaches its end, whatever is read.
 """
 
 from __future__ import annotations
@@ -25,17 +25,19 @@ from companion.simulator.scenes import scene_of_match
 from companion.simulator.table_scene import board_of
 
 PATIENCE = 60
-"""How many pictures longer than a move lies still anyway the people wait for it to be read. A reader that
-needs half a second of rest and two looks has done so within 20 at the usual speed."""
+"""The additional pictures for which people wait until a move has been read.
+
+A reader that needs half a second of rest and two looks takes up to 20 at the usual speed.
+"""
 
 
 @dataclass(frozen=True)
 class Known:
     """What the people's phones show.
 
-    `state` is what all of them together know; `match` numbers the matches; `n` counts the match's open
-    entries, `moves` the moves that stand, private ones included. `question` is the number of the question
-    that is asked, 0 for none; `answers` are the moves of each answer.
+    `state` is what all of them together know, `match` the match's number, `n` the number of its open entries,
+    `moves` the number of moves that were not undone, including private ones. `question` is the number of the
+    open question, 0 for none; `answers` are the moves of each answer.
     """
 
     game: AnyGame
@@ -48,7 +50,10 @@ class Known:
 
 
 class Phone(Protocol):
-    """The people's phones. What comes too late, because the match has gone on meanwhile, does nothing."""
+    """The people's phones.
+
+    A tap that comes too late, because the match has changed meanwhile, does nothing.
+    """
 
     def look(self) -> Known:
         """How the match stands now."""
@@ -63,20 +68,20 @@ class Phone(Protocol):
         """Take back the last move."""
 
     def did(self, move: Any) -> None:
-        """A move was done on the table, for the camera to see."""
+        """Note a move made on the table for the camera to see."""
 
     def set_up(self) -> None:
-        """The empty board was shown after a match that is over."""
+        """Note that the empty board was shown after a finished match."""
 
 
 class Memory:
-    """Where no companion watches: the people keep the match in their heads."""
+    """The match in the people's heads, if no companion watches."""
 
     def __init__(self, game: AnyGame, options: Any, seats: int) -> None:
         self._known = Known(game, game.start(options, seats), 1, 0, 0)
 
     def look(self) -> Known:
-        """What has been played."""
+        """The match so far."""
         return self._known
 
     def tap(self, known: Known, move: Any) -> None:
@@ -89,20 +94,20 @@ class Memory:
         self.tap(self._known, move)
 
     def answer(self, known: Known, number: int) -> None:
-        """Nothing is ever asked."""
+        """Do nothing, because nothing is ever asked."""
 
     def undo(self, known: Known) -> None:
-        """Nothing is ever misread."""
+        """Do nothing, because nothing is ever misread."""
 
     def set_up(self) -> None:
-        """The next match."""
+        """Begin the next match."""
         game, state = self._known.game, self._known.state
         fresh = game.start(state.options, len(game.seat_names(state)))
         self._known = Known(game, fresh, self._known.match + 1, 0, 0)
 
 
 class People:
-    """They play one match after the other, the same ones for the same seed."""
+    """People who play one match after another, the same matches for the same seed."""
 
     def __init__(self, scene_json: dict[str, Any], phone: Phone, seed: int = 1) -> None:
         self.scene_json, self.phone = scene_json, phone
@@ -112,7 +117,7 @@ class People:
         self._match = 0
 
     def moments(self, pace: Pace) -> Iterator[Moment]:
-        """What is to be seen, without end."""
+        """The pictures, without end."""
         yield from self._show_board(pace, teach=True)
         self._match = self.phone.look().match
         self._lying = self._laid_out(self.phone.look())
@@ -125,7 +130,7 @@ class People:
                 yield from self._end(known, pace)
 
     def _end(self, known: Known, pace: Pace) -> Iterator[Moment]:
-        """How it ended lies there for a while; then the board is set up again."""
+        """Leave the end on the table for a while, then set up the board again."""
         markers = markers_of(known.game, known.state)
         self._lying = msgspec.structs.replace(self._laid_out(known), markers=markers)
         for moment in still(self._lying, pace.end):
@@ -135,7 +140,7 @@ class People:
         if self.phone.look() == known:
             yield from self._show_board(pace, teach=False)
             self.phone.set_up()
-            # The companion begins the next match when it has read the picture of the empty board.
+            # The companion begins the next match once it has read the picture of the empty board.
             for moment in still(self._lying, PATIENCE):
                 if self.phone.look().match != known.match:
                     break
@@ -144,7 +149,7 @@ class People:
             self._lying = self._laid_out(self.phone.look())
 
     def _show_board(self, pace: Pace, *, teach: bool) -> Iterator[Moment]:
-        """The board without pieces and, where the game has them, the tiles shown once."""
+        """Show the board without pieces, and the tiles once if the game has them."""
         known = self.phone.look()
         game, state = known.game, known.state
         if game.outcome(state) is not None:
@@ -155,7 +160,7 @@ class People:
             yield Moment(table, moment.note)
 
     def _begin(self, known: Known, pace: Pace) -> Iterator[Moment]:
-        """Another match, perhaps of another game: the table is cleared, and that one's board laid out."""
+        """Clear the table and lay out the board of another match, perhaps of another game."""
         self._match = known.match
         scene_json = scene_of_match(known.game, known.state.options)
         other = scene_json != self.scene_json
@@ -169,7 +174,7 @@ class People:
     # A move
 
     def _go_on(self, known: Known, pace: Pace) -> Iterator[Moment]:
-        """Make the table as the match is, if somebody changed that, then do the next move."""
+        """Set the table to the match if somebody changed it, then make the next move."""
         if known.match != self._match:
             yield from self._begin(known, pace)
             return
@@ -198,7 +203,7 @@ class People:
         self._lying = table
 
     def _wait(self, known: Known, move: Any, after: Any, pace: Pace) -> Iterator[Moment]:
-        """Until the move has been read: answer what is asked, set right what was misread."""
+        """Wait until the move has been read: answer questions, and correct misreadings."""
         for number in range(pace.still + PATIENCE):
             yield Moment(self._lying, WATCH)
             now = self.phone.look()
@@ -223,7 +228,7 @@ class People:
         self.phone.tap(self.phone.look(), move)
 
     def next_move(self, known: Known) -> Any:
-        """What they choose now; None when nothing can be done."""
+        """The move that they choose now; None if there is none."""
         game, state = known.game, known.state
         random = np.random.default_rng((self._seed, known.match, known.n, known.moves))
         if isinstance(game, Autoplay):
@@ -238,7 +243,7 @@ class People:
     # What lies on the table
 
     def _shows(self, known: Known, move: Any, after: Any) -> bool:
-        """Whether a camera over the table can see that this was done."""
+        """Whether a camera over the table can see the move."""
         game, before = known.game, known.state
         return (
             tiles_of(game, after, self.board) != tiles_of(game, before, self.board)
@@ -247,7 +252,7 @@ class People:
         )
 
     def _after(self, known: Known, move: Any, after: Any) -> Table:
-        """The table with a move done that shows; what lies under a piece that has come is not touched yet."""
+        """The table after a visible move; what lies under a new piece is not touched yet."""
         game, now = known.game, self._lying
         lying = tiles_of(game, known.state, self.board), tiles_of(game, after, self.board)
         now = msgspec.structs.replace(now, tiles=changed(now.tiles, *lying), pieces=pieces_of(game, after))
@@ -258,7 +263,7 @@ class People:
         return msgspec.structs.replace(now, dice=fallen)
 
     def _laid_out(self, known: Known) -> Table:
-        """The table as the match is; dice lie where they fell."""
+        """The table of the match; dice lie where they fell."""
         game, state = known.game, known.state
         tiles = tiles_of(game, state, self.board)
         if {tile.place for tile in tiles} == {tile.place for tile in self._lying.tiles}:

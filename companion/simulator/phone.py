@@ -1,7 +1,6 @@
-"""The phones of the virtual table's people: they see the match, and what they tap goes the way of every move.
+"""The phones of the virtual table's people: they see the match, and their taps are moves like any others.
 
-What they tap is in the journal as the virtual table's (`SOURCE`), and that journal is kept apart from real
-games.
+The journal marks their taps with `SOURCE`, and is kept apart from that of real games.
 """
 
 from __future__ import annotations
@@ -16,11 +15,11 @@ from companion.simulator.people import Known
 log = logging.getLogger(__name__)
 
 SOURCE = "virtual"
-"""What the journal notes for whatever the virtual table's people tap."""
+"""The journal's source for taps of the virtual table's people."""
 
 
 class VirtualPhone:
-    """All phones of the people at a table, in one hand."""
+    """All phones of the people at a table together."""
 
     def __init__(self, table: Table) -> None:
         self._table = table
@@ -35,7 +34,7 @@ class VirtualPhone:
             return Known(match.game, match.state, match.record.id, n, moves, question, answers)
 
     def tap(self, known: Known, move: Any) -> None:
-        """Tap a move, unless the match has gone on since."""
+        """Tap a move, unless the match has changed since."""
         with self._table.locked() as match:
             if self._is_old(known):
                 return
@@ -53,16 +52,16 @@ class VirtualPhone:
             log.info("The virtual table's people answered too late: %s", error)
 
     def undo(self, known: Known) -> None:
-        """Take back the last move, unless the match has gone on since."""
+        """Take back the last move, unless the match has changed since."""
         with self._table.locked():
             if not self._is_old(known):
                 self._table.undo(SOURCE)
 
     def did(self, move: Any) -> None:
-        """The camera has it to read."""
+        """Do nothing, because the camera reads the move."""
 
     def set_up(self) -> None:
-        """The camera sees that the board was set up again; then the next match begins."""
+        """Do nothing, because the camera sees the empty board, and the next match begins."""
 
     def _is_old(self, known: Known) -> bool:
         now = self.look()

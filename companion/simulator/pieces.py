@@ -1,4 +1,4 @@
-"""What people lay on the table, drawn flat: tiles with their tails and faces, markers, a cup."""
+"""Draws what people lay on the table, flat: tiles with their tails and faces, markers, a cup."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from companion.simulator.coats import DENSITY, Colour, paint_coat
 from companion.simulator.looks import coat_of, look_of
 
 TAIL_SQUARES = 1.5
-"""How far a tail reaches beyond its tile at most."""
+"""The maximum reach of a tail beyond its tile, in squares."""
 MARGIN = int(TAIL_SQUARES * DENSITY)
 """The margin of a tail's drawing before it is cut, in px."""
 
 Rgba = NDArray[np.uint8]
-"""A drawing with how much it covers, shape (H, W, 4): BGR and alpha, 0 to 255."""
+"""A drawing with transparency, shape (H, W, 4): BGR and alpha, 0 to 255."""
 
 
 @lru_cache(maxsize=128)
 def tile_body(owner: str, kind: Kind, shape: tuple[str, ...], turns: int) -> Rgba:
-    """A tile without its tail, turned clockwise: the turned box, `DENSITY` px a square."""
+    """A tile without its tail, turned clockwise: the turned box, `DENSITY` px per square."""
     height, width = len(shape) * DENSITY, max(map(len, shape)) * DENSITY
     coat = coat_of(owner, kind)
     picture = paint_coat(coat, height, width, DENSITY)
@@ -44,9 +44,9 @@ def tile_body(owner: str, kind: Kind, shape: tuple[str, ...], turns: int) -> Rgb
 def tile_tail(
     owner: str, kind: Kind, shape: tuple[str, ...], turns: int
 ) -> tuple[Rgba, tuple[float, float]] | None:
-    """A tile's tail alone, and where its drawing lies from the turned box's top left, (x, y) in squares.
+    """A tile's tail alone, and its drawing's position from the turned box's top left, (x, y) in squares.
 
-    None for the tiles of an owner whose tiles have no tail.
+    None if the owner's tiles have no tail.
     """
     half = look_of(owner).tail
     if not half:
@@ -72,7 +72,7 @@ def tile_tail(
 
 
 def _trimmed(drawing: Rgba) -> tuple[Rgba, tuple[float, float]]:
-    """A drawing on a margin of `MARGIN`, cut to what it covers, and where that lies in squares."""
+    """A drawing with a margin of `MARGIN`, cut to its content, and the position of that in squares."""
     x, y, width, height = cv2.boundingRect(np.ascontiguousarray(drawing[..., 3]))
     cut = np.ascontiguousarray(drawing[y : y + height, x : x + width])
     return cut, ((x - MARGIN) / DENSITY, (y - MARGIN) / DENSITY)
@@ -122,13 +122,13 @@ def _round_off(picture: NDArray[np.uint8], alpha: NDArray[np.uint8]) -> None:
 
 
 def _head(shape: tuple[str, ...]) -> tuple[float, float]:
-    """Where the face goes, (x, y) in squares: the middle one of the squares in the top row."""
+    """The position of the face, (x, y) in squares: the middle one of the squares in the top row."""
     filled = [col for col, sign in enumerate(shape[0]) if sign == "#"]
     return filled[len(filled) // 2] + 0.5, 0.52
 
 
 def _foot(shape: tuple[str, ...]) -> int:
-    """The column whose lowest square the tail is plugged into: the middle of the bottom row's squares."""
+    """The column of the tail: the middle one of the squares in the bottom row."""
     filled = [col for col, sign in enumerate(shape[-1]) if sign == "#"]
     return filled[len(filled) // 2]
 

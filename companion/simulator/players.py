@@ -1,4 +1,4 @@
-"""What is played at the virtual table: a file of moves, or the moves that people choose."""
+"""The moves at the virtual table: from a file, or chosen by people."""
 
 from __future__ import annotations
 
@@ -18,19 +18,21 @@ from companion.simulator.layout import Tiles, changed, dice_of, laid, on_board, 
 from companion.simulator.table_scene import TableScene
 
 LOOKED_AT = 120
-"""How many of the legal moves a player weighs."""
+"""The number of legal moves that a player weighs."""
 NUMBER_WORTH = 0.55
-"""What each step of a tile's number is worth to a player: of its squares, where its kind is no number."""
+"""The worth to a player of each step of a tile's number, or of each square if its kind is not a number."""
 CONTACT_WORTH = 0.3
-"""What each edge is worth that a tile shares with the border, a blocked square or a tile."""
+"""The worth of each edge that a tile shares with the border, a blocked square or a tile."""
 HOLE_COST = 1.2
-"""What each single square costs that a tile cuts off."""
+"""The cost of each single square that a tile cuts off."""
 WHIM = 2.5
-"""What chance is worth at the most. With these four a game of This Bed Is Mine lasts 14 to 16 tiles (a dozen
-games watched)."""
+"""The maximum worth of chance.
+
+With these four values, a game of This Bed Is Mine lasts 14 to 16 tiles (in a dozen games watched).
+"""
 
 WRITTEN = dict(zip(Tile.__struct_fields__, Tile.__struct_encode_fields__, strict=True))
-"""The fields of a tile, each by the name under which it is written."""
+"""The written name of each field of a tile."""
 
 Squares = NDArray[np.bool_]
 """A yes or no for each square, and for the border around them."""
@@ -38,27 +40,27 @@ T = TypeVar("T")
 
 
 class Players(Protocol):
-    """Who plays: the tables of one game after the other, and the markers at the end of the last."""
+    """Players: the tables of one game after another, and the markers at the end of the last."""
 
     def go_on(self, moves: Sequence[Mapping[str, Any]]) -> None:
-        """Before the first game: these moves of it have been played already."""
+        """Begin the first game after these moves, which were already played."""
 
     def next_game(self) -> Iterator[Table] | None:
-        """The tables of the next game, the one that it begins with first; None when no more is played."""
+        """The tables of the next game, from its first table on; None if there is no other game."""
 
     def markers(self) -> tuple[Marker, ...]:
-        """What lies in the regions at the end of the game that was just played."""
+        """The markers in the regions at the end of the last game."""
 
 
 class Position(msgspec.Struct, frozen=True):
-    """A match as the rules have it, and what lies on the table: more, where moves broke a rule."""
+    """A match's state by the rules, and what lies on the table: more, after moves that broke a rule."""
 
     state: Any
     table: Table = Table()
 
 
 class FilePlayers:
-    """They play the moves of a file, once."""
+    """Players of the moves in a file, once."""
 
     def __init__(
         self,
@@ -72,7 +74,7 @@ class FilePlayers:
         self._games = [(self._start, moves)]
 
     def go_on(self, moves: Sequence[Mapping[str, Any]]) -> None:
-        """Begin where these moves end, and leave as many of the file out."""
+        """Begin after these moves, and skip that number of moves in the file."""
         for position in followed(self._game, self._start, moves, self._board):
             self._games = [(position, self._moves[len(moves) :])]
 
@@ -84,7 +86,7 @@ class FilePlayers:
         return (position.table for position in (first, *followed(self._game, first, moves, self._board)))
 
     def markers(self) -> tuple[Marker, ...]:
-        """The markers at the end, if all moves are within the rules."""
+        """The markers at the end, if all moves are legal."""
         state = self._start.state
         try:
             for each in replayed(self._moves, state, self._play):
@@ -100,9 +102,9 @@ class FilePlayers:
 def followed(
     game: AnyGame, first: Position, moves: Iterable[Mapping[str, Any]], board: TableScene
 ) -> Iterator[Position]:
-    """The position after each move, legal or not: what was done is what lies there.
+    """The position after each move, legal or not, because people lay what they like.
 
-    The tile that a refused move describes is laid; one that it only names is taken off.
+    A refused move lays the tile that it describes, or removes the tile that it only names.
     """
     return replayed(moves, first, lambda position, move: _after(game, position, move, board))
 
@@ -110,7 +112,7 @@ def followed(
 def replayed(
     moves: Iterable[Mapping[str, Any]], first: T, play: Callable[[T, Mapping[str, Any]], T]
 ) -> Iterator[T]:
-    """What `play` makes of `first` after each move; `undo` and `redo` go back and forth between what was."""
+    """The result of `play` after each move, from `first` on; `undo` and `redo` go back and forth."""
     done, undone = [first], list[T]()
     for move in moves:
         name = move.get("move")
@@ -139,16 +141,16 @@ def _after(game: AnyGame, position: Position, move: Mapping[str, Any], board: Ta
 
 
 def _done_anyway(tiles: Tiles, move: Mapping[str, Any], board: TableScene) -> Tiles:
-    """The tiles once people made a move that the rules refuse: its values alone say what was done."""
+    """The tiles after people made a move that the rules refuse; only its values say what they did."""
     try:
         return laid(tiles, on_board(msgspec.convert(move, Tile), board))
     except msgspec.ValidationError:
-        # No tile in its place: where the move names one, that was taken off.
+        # The move has no tile in a place; if it names one, that one was removed.
         return without(tiles, {(move.get(WRITTEN["owner"], ""), move.get(WRITTEN["kind"], ""))})
 
 
 def markers_of(game: AnyGame, state: Any) -> tuple[Marker, ...]:
-    """Where the game's view puts its owners' markers; none for a game whose view has no regions."""
+    """The owners' markers in the game's view; none if the view has no regions."""
     view = msgspec.to_builtins(game.view(state, None))
     regions = view.get("regions", ())
     return tuple(
@@ -161,7 +163,7 @@ def markers_of(game: AnyGame, state: Any) -> tuple[Marker, ...]:
 def chosen_move(
     game: AnyGame, state: Any, legal: Sequence[Any], board: TableScene, random: np.random.Generator
 ) -> Any:
-    """The move that a player of tiles chooses who looks at some of the legal ones."""
+    """The choice of a player of tiles who weighs some of the legal moves."""
     picked = random.choice(len(legal), min(LOOKED_AT, len(legal)), replace=False)
     before = tiles_of(game, state, board)
     taken = _taken(before, board)
@@ -174,7 +176,7 @@ def chosen_move(
 
 
 def _taken(lying: Tiles, board: TableScene) -> Squares:
-    """Squares that are not free, with the board's border all around; shape (rows + 2, cols + 2)."""
+    """The taken squares, including the border around the board; shape (rows + 2, cols + 2)."""
     taken = np.ones((board.rows + 2, board.cols + 2), dtype=bool)
     taken[1:-1, 1:-1] = board.blocked_mask
     for row, col in (cell for tile in lying for cell in tile.cells):
@@ -183,7 +185,7 @@ def _taken(lying: Tiles, board: TableScene) -> Squares:
 
 
 def _worth(tile: Tile, taken: Squares) -> float:
-    """How good a placement looks to a player who likes high numbers, or large tiles, and snug places."""
+    """The worth of a placement to a player who likes high numbers, or large tiles, and snug places."""
     after = taken.copy()
     for row, col in tile.cells:
         after[row + 1, col + 1] = True
@@ -196,6 +198,6 @@ def _worth(tile: Tile, taken: Squares) -> float:
 
 
 def _holes(taken: Squares) -> int:
-    """How many free squares have no free neighbour."""
+    """The number of free squares without a free neighbour."""
     shut = ~taken[1:-1, 1:-1] & taken[:-2, 1:-1] & taken[2:, 1:-1] & taken[1:-1, :-2] & taken[1:-1, 2:]
     return int(shut.sum())

@@ -1,4 +1,4 @@
-"""Which board lies on the virtual table: that of a match, with markers and a tray beside it."""
+"""The board on the virtual table: that of a match, with markers and a tray beside it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from companion.simulator.table_scene import tray_beside
 from hardware.vision.board.layout import markers_in_cells
 
 DEFAULT_GAME = "this-bed-is-mine"
-"""The game on whose board the games without a board are played, and where nobody names one."""
+"""The default game, on whose board games without a board are played too."""
 
 
 def scene_of_match(game: AnyGame, options: object) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Which camera a SOURCE names, the virtual table among them.
+"""Opens the camera that a SOURCE names, including the virtual table.
 
     virtual                          a table that plays by itself
     virtual:black,slow               … with these faults on
@@ -6,10 +6,10 @@
     virtual?board=b&speed=4&seed=7   … on side B, four times as fast, another game
     virtual?seats=5                  … with five people
 
-Any other names a real camera: `hardware.camera.sources`.
+Any other SOURCE names a real camera; see `hardware.camera.sources`.
 
-After `virtual?`: `moves`, `speed`, `seed`, `game`, `seats`; `empty`, `teach`, `reach`, `still`, `end` (how
-many pictures each part lasts); anything else is an option of the game.
+After `virtual?`: `moves`, `speed`, `seed`, `game`, `seats`; `empty`, `teach`, `reach`, `still`, `end` (the
+number of pictures of each part); anything else is an option of the game.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from hardware.camera import sources
 from hardware.camera.frame import Camera, CameraError
 
 FASTEST = 1e6
-"""The most that a number after `virtual?` may be."""
+"""The maximum of a number after `virtual?`."""
 
 
 def is_virtual(source: str) -> bool:
@@ -53,10 +53,10 @@ def open_camera(
     clock: Callable[[], float] = time.monotonic,
     sleep: Callable[[float], None] = time.sleep,
 ) -> Camera:
-    """The camera that `source` names, not begun yet (its `open` does that).
+    """The camera that `source` names, still closed.
 
-    `options` of the game are what the virtual table plays by; the rest is as in
-    `hardware.camera.sources.open_camera`. Raises `CameraError` likewise.
+    The virtual table plays with these `options` of the game. The rest is as in
+    `hardware.camera.sources.open_camera`, and so are the errors.
     """
     if not is_virtual(source):
         return sources.open_camera(source, rotate=rotate, interval_s=interval_s, clock=clock, sleep=sleep)
@@ -70,7 +70,7 @@ def virtual_camera(
     clock: Callable[[], float] = time.monotonic,
     sleep: Callable[[float], None] = time.sleep,
 ) -> VirtualCamera:
-    """The virtual table's camera. Raises `CameraError` naming what is wrong in `source`."""
+    """The virtual table's camera. Raises `CameraError`, which says what is wrong in `source`."""
     head, _, query = source.partition("?")
     faults = Faults(name for name in head.partition(":")[2].split(",") if name)
     query_values = dict(parse_qsl(query, keep_blank_values=True))
@@ -93,7 +93,7 @@ def virtual_camera(
 def _table(
     query_values: dict[str, str], options: dict[str, object], seed: int, seats: int
 ) -> tuple[dict[str, Any], Players | People]:
-    """The scene, and who plays at it; what is left in `query_values` are options of the game."""
+    """The scene and its players; what is left in `query_values` are options of the game."""
     path = Path(query_values.pop("moves")).expanduser() if "moves" in query_values else None
     file = match_file.read(path, default=DEFAULT_GAME) if path else None
     header = file.header if file else None
@@ -109,7 +109,7 @@ def _table(
 
 
 def _check_moves(game: registry.AnyGame, path: str, lines: Iterable[dict[str, Any]]) -> None:
-    """Whether each line is a move at all; whether it is legal is not asked: people do what they like."""
+    """Check that each line is a move, legal or not, because people do what they like."""
     for n, line in enumerate(lines, 1):
         try:
             if line not in ({"move": "undo"}, {"move": "redo"}):
@@ -119,12 +119,12 @@ def _check_moves(game: registry.AnyGame, path: str, lines: Iterable[dict[str, An
 
 
 def _plain(game: registry.AnyGame, options: Mapping[str, object]) -> dict[str, object]:
-    """Those of the match's options that this game has."""
+    """The match's options that this game has."""
     return {name: value for name, value in options.items() if name in game.options_type.__struct_fields__}
 
 
 def _number(query_values: dict[str, str], name: str, usual: float) -> float:
-    """Take a number out of the query. Raises `CameraError` for a value that is no number, or of no use."""
+    """Take a number out of the query. Raises `CameraError` for a value that is not a usable number."""
     given = query_values.pop(name, None)
     if given is None:
         return usual

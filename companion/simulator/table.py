@@ -1,4 +1,4 @@
-"""The virtual table and its camera: a scene, players, faults → frames."""
+"""The virtual table and its camera: makes frames from a scene, players and faults."""
 
 from __future__ import annotations
 
@@ -22,21 +22,21 @@ from hardware.arrays import Picture
 from hardware.camera.frame import CameraGone, Frame
 
 FPS = 5.0
-"""Pictures a second at speed 1."""
+"""Pictures per second at speed 1."""
 SLOW_S = 1.2
 """Seconds between two pictures with the fault `slow`, at any speed."""
 KNOCK = (0.9, -0.8, -2.6, 0.7)
-"""A bump moves what the camera looks at by x and y squares, rolls it by degrees and lifts it by squares."""
+"""A bump: shifts the camera's aim by x and y squares, rolls it by degrees and lifts it by squares."""
 DRIFT = 0.02
-"""The part by which the light grows and falls."""
+"""The share by which the light rises and falls."""
 WARM_DRIFT = 0.012
-"""The part by which it becomes warmer and colder."""
+"""The share by which the light becomes warmer and colder."""
 DRIFT_PICTURES = 400
-"""The pictures that it takes to grow, to fall and to be as before."""
+"""The number of pictures of a full cycle of the light."""
 
 
 class VirtualTable:
-    """A table with a board, players and faults; it goes on when its camera is opened again.
+    """A table with a board, players and faults; it continues when its camera is reopened.
 
     `faults` may be changed from any thread, and `show` may put anything on the table.
     """
@@ -63,47 +63,49 @@ class VirtualTable:
         self._now = Table()
         self._taken = seed * 1000
         self.seats = 0
-        """How many people sit there; 0: as few as the game allows."""
+        """The number of people at the table; 0 for the fewest that the game allows."""
 
     @property
     def scene_json(self) -> dict[str, Any]:
-        """The board as the content of a scene.json; another value when the people play something else."""
+        """The board as the content of a scene.json; it changes if the people play something else."""
         return self._players.scene_json if isinstance(self._players, People) else self._scene_json
 
     @property
     def scene(self) -> TableScene:
-        """The board that lies there."""
+        """The board on the table."""
         return self._players.board if isinstance(self._players, People) else self._board
 
     @property
     def view(self) -> View:
-        """Where its camera stands."""
+        """The camera's view."""
         return self._view or view_of(self.scene.rows, self.scene.cols)
 
     @property
     def now(self) -> Table:
-        """What was on the table in the picture taken last: the truth behind it."""
+        """What was on the table in the last picture: its truth."""
         return self._now
 
     def go_on(self, moves: Sequence[Mapping[str, Any]]) -> None:
-        """Before the first picture is taken: these moves of the first game have been played already."""
+        """Begin the first game after these moves. Call it before the first picture."""
         if self._players is not None and not isinstance(self._players, People):
             self._players.go_on(moves)
 
     def sit_down(self, phone: Phone) -> bool:
-        """Before the first picture is taken: people follow the match on this phone from now on. False where
-        none sit, since the moves of a file are played."""
+        """Let people follow the match on this phone. Call it before the first picture.
+
+        Returns False if nobody sits there, because the moves of a file are played.
+        """
         if not isinstance(self._players, People):
             return False
         self._players.phone = phone
         return True
 
     def show(self, table: Table | None) -> None:
-        """Put just this on the table, whatever the players do; None: let them go on."""
+        """Put exactly this on the table, whatever the players do; None lets them continue."""
         self._shown = table
 
     def take(self) -> tuple[Picture, Moment] | None:
-        """The next picture and its moment; None when nobody plays any more."""
+        """The next picture and its moment; None if nobody plays any more."""
         faults = self.faults.now()
         moment = self._next(hidden=bool(faults & HIDING))
         if moment is None:
@@ -113,7 +115,10 @@ class VirtualTable:
         return self._picture(moment.table, faults), moment
 
     def _next(self, *, hidden: bool) -> Moment | None:
-        """What is to be seen next: the players wait while it is hidden, and it is shown again afterwards."""
+        """The next moment.
+
+        While the table is hidden, the players wait, and the moment is repeated afterwards.
+        """
         if self._shown is not None:
             return Moment(self._shown, WATCH)
         moment = self._again or next(self._moments, None)
@@ -135,7 +140,7 @@ class VirtualTable:
         return Light(1 + DRIFT * float(np.sin(phase)), WARM_DRIFT * float(np.sin(phase * 0.37)), self._taken)
 
     def _played(self, players: Players | None, pace: Pace) -> Iterator[Moment]:
-        """One game after the other; the tiles are shown before the first."""
+        """One game after another; the tiles are shown before the first."""
         teach = True
         while players is not None and (tables := players.next_game()) is not None:
             yield from opening(self.scene, pace, teach=teach)
@@ -148,7 +153,7 @@ class VirtualTable:
 
 
 class VirtualCamera:
-    """The camera over a virtual table: `FPS` times `speed` pictures a second, each one in order."""
+    """The camera over a virtual table: `FPS` times `speed` pictures per second, each in order."""
 
     live = False
 
@@ -168,7 +173,7 @@ class VirtualCamera:
 
     @property
     def faults(self) -> Faults:
-        """The faults that are on; switch them as you like."""
+        """The active faults, which may be switched at any time."""
         return self.table.faults
 
     @property
@@ -177,11 +182,11 @@ class VirtualCamera:
         return self.table.scene_json
 
     def open(self) -> None:
-        """Begin. Raises `CameraGone` while it is unplugged."""
+        """Start the camera. Raises `CameraGone` while it is unplugged."""
         self._check_plug()
 
     def read(self) -> Frame | None:
-        """The next picture when its time has come; None after the last move of a file."""
+        """Wait until the next picture is due and return it; None after the last move of a file."""
         self._wait()
         self._check_plug()
         if Fault.FROZEN in self.faults and self._last is not None:
@@ -193,7 +198,7 @@ class VirtualCamera:
         return Frame(self._last, self._clock(), note=moment.note)
 
     def close(self) -> None:
-        """Nothing is held."""
+        """Do nothing: there is nothing to release."""
 
     def replacement(self) -> VirtualCamera:
         """Another camera over the same table."""
@@ -213,7 +218,7 @@ class VirtualCamera:
 
 
 def knocked(view: View) -> View:
-    """Where the camera looks after it was bumped."""
+    """The camera's view after it was bumped."""
     x, y, roll, lift = KNOCK
     middle = view.middle[0] + x, view.middle[1] + y
     return replace(view, middle=middle, roll=view.roll + roll, distance=view.distance + lift)

@@ -1,4 +1,4 @@
-"""The content of a scene.json whole: the board as vision needs it, and what is there for people to see."""
+"""The whole content of a scene.json: the board as vision needs it, and what people see."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from companion.games.watching import Square
 from hardware.vision.board.scene import Scene
 
 TRAY_AWAY = 3.2
-"""From the board to the tray, in squares."""
+"""The distance from the board to the tray, in squares."""
 TRAY_WIDTH, TRAY_HEIGHT = 6.0, 8.0
 """The size of the tray, in squares."""
 
 
 class TableScene(Scene, frozen=True, dict=True):
-    """A board, and what only the game and whoever draws it must know.
+    """A board, and what only the game and the drawing need.
 
-    `owners`: who owns the tiles that are laid there, in their order of play; `pictures`: squares with a
-    picture printed on them, by kind, written as `toys`; `zone`: the outlined squares for the first tile,
-    written as `start`.
+    `owners`: the owners of tiles in their order of play. `pictures`: the squares with a printed picture by
+    kind, called `toys` in the file. `zone`: the outlined squares for the first tile, called `start` in the
+    file.
     """
 
     owners: tuple[str, ...] = ()
@@ -33,7 +33,7 @@ class TableScene(Scene, frozen=True, dict=True):
 
 
 def board_of(scene: dict[str, Any]) -> TableScene:
-    """The board that the plain values of a `scene.json` describe."""
+    """The board from the plain values of a `scene.json`."""
     return msgspec.convert(scene, TableScene, strict=False)
 
 

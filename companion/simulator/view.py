@@ -1,7 +1,7 @@
-"""Where the virtual camera stands, and how points and flat things of the table come into its picture.
+"""The virtual camera's view: projects points and flat things of the table into its picture.
 
-The world is measured in squares of the board: x to the right and y down from the grid's corner, z up from
-the board's face (the table lies at `TABLE_Z`).
+The world is measured in squares of the board: x to the right and y down from the grid's corner, z up from the
+board's face (the table is at `TABLE_Z`).
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ Texture = NDArray[np.uint8]
 """A drawing: one, three or four channels of 0 to 255."""
 
 TABLE_Z = -2.0
-"""Height of the table's face in squares: the board stands on it."""
+"""The height of the table's face in squares, on which the board stands."""
 SUPERSAMPLE = 2
-"""Flat things are drawn this much finer in each direction and then averaged, so that edges are smooth."""
+"""The factor by which flat things are drawn finer and then averaged, so that edges are smooth."""
 BESIDE_ACROSS, BESIDE_DOWN = 12.0, 4.4
-"""What a camera sees beside the board's squares at the least: frame and tray, in squares."""
+"""The minimum that a camera sees beside the board's squares, in squares: frame and tray."""
 MAP_STEP = 8
-"""How many fine px apart it is worked out where a px falls; between them the error is below 0.01 px."""
+"""The step between computed px, in fine px; interpolation between them errs by less than 0.01 px."""
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ class Roi:
 
     @property
     def slices(self) -> tuple[slice, slice]:
-        """To cut it out of a picture: `picture[roi.slices]`."""
+        """The slices to cut it out of a picture: `picture[roi.slices]`."""
         return slice(self.y, self.y + self.height), slice(self.x, self.x + self.width)
 
     @property
@@ -50,11 +50,11 @@ class Roi:
 
 @dataclass(frozen=True)
 class View:
-    """A tilted camera with a bent lens.
+    """A tilted camera with lens distortion.
 
-    `middle` is the point of the board's face that it looks at (squares), `distance` how far off it stands
-    (squares), `tilt` and `roll` in degrees, `focal` in picture widths. A point at radius r from the
-    picture's middle (1 = half the diagonal) belongs at r (1 + bend r² + bend2 r⁴) under a straight lens.
+    `middle` is the point of the board's face at which it looks (squares), `distance` its distance (squares),
+    `tilt` and `roll` are in degrees, `focal` is in picture widths. A point at radius r from the picture's
+    centre (1 = half the diagonal) belongs at r (1 + bend r² + bend2 r⁴) without distortion.
     """
 
     width: int = 1280
@@ -69,7 +69,7 @@ class View:
 
     @cached_property
     def _pose(self) -> tuple[Floats, Floats]:
-        """Rotation (3, 3) and the camera's place (3,), with z turned down so that it looks along +z."""
+        """The rotation (3, 3) and the camera's position (3,), with z turned down so that it looks to +z."""
         tilt, roll = np.radians(self.tilt), np.radians(self.roll)
         ct, st, cr, sr = np.cos(tilt), np.sin(tilt), np.cos(roll), np.sin(roll)
         lean = np.array([[1, 0, 0], [0, ct, st], [0, -st, ct]])
@@ -87,7 +87,7 @@ class View:
         return float(np.hypot(self.width, self.height) / 2)
 
     def plane(self, z: float) -> Floats:
-        """The homography, shape (3, 3), from (x, y) in squares at height `z` to straight px."""
+        """The homography, shape (3, 3), from (x, y) in squares at height `z` to undistorted px."""
         rotation, place = self._pose
         focal_px = self.focal * self.width
         x, y = self._middle_px
@@ -96,14 +96,14 @@ class View:
         return np.asarray(lens @ np.column_stack([rotation[:, 0], rotation[:, 1], third]), np.float64)
 
     def project(self, points: Floats) -> Floats:
-        """Points (x, y, z) in squares, shape (N, 3), to px of the picture, shape (N, 2)."""
+        """Project points (x, y, z) in squares, shape (N, 3), to px of the picture, shape (N, 2)."""
         rotation, place = self._pose
         seen = (points * (1, 1, -1) - place) @ rotation.T
         straight = seen[:, :2] / seen[:, 2:] * (self.focal * self.width) / self._radius_px
         return self._bent(straight) * self._radius_px + self._middle_px
 
     def facing(self, point: Floats, normal: Floats) -> float:
-        """How much a face at `point` with `normal` (x, y, z) shows itself to the camera; ≤ 0: not at all."""
+        """How much a face at `point` with `normal` (x, y, z) faces the camera; ≤ 0 if it is turned away."""
         _, place = self._pose
         towards = place * (1, 1, -1) - point
         return float(towards @ normal / np.linalg.norm(towards))
@@ -129,10 +129,10 @@ class View:
         *,
         supersample: int = SUPERSAMPLE,
     ) -> Texture:
-        """A flat thing at height `z` as it comes into `roi`.
+        """A flat thing at height `z`, projected into `roi`.
 
-        `texture` (H, W) or (H, W, C) lies with its top left at `corner` (x, y in squares), `density` px a
-        square; outside it there is nothing (0). Returns shape (roi.height, roi.width[, C]).
+        `texture` (H, W) or (H, W, C) lies with its top left at `corner` (x, y in squares), with `density` px
+        per square; everything outside is 0. Returns shape (roi.height, roi.width[, C]).
         """
         x_map, y_map = self._texture_maps(corner, density, z, roi, supersample)
         fine = cv2.remap(texture, x_map, y_map, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT)
@@ -143,9 +143,9 @@ class View:
     def _texture_maps(
         self, corner: tuple[float, float], density: float, z: float, roi: Roi, supersample: int
     ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-        """For each (fine) pixel of `roi` where it falls in a texture, in texture px.
+        """The position in a texture of each (fine) pixel of `roi`, in texture px.
 
-        Worked out for the middle of every block of `MAP_STEP` px and interpolated between.
+        It is computed for the centre of every block of `MAP_STEP` px, and interpolated between.
         """
         width, height = roi.width * supersample, roi.height * supersample
         half = (1 - 1 / supersample) / 2
@@ -163,7 +163,7 @@ class View:
         return _unblocked(across, width, height), _unblocked(down, width, height)
 
     def _from_middle(self, across: Floats, down: Floats) -> tuple[Floats, Floats]:
-        """Px columns and rows as offsets from the picture's middle, 1 = half the diagonal."""
+        """Px columns and rows as offsets from the picture's centre, 1 = half the diagonal."""
         x_middle, y_middle = self._middle_px
         return ((across - x_middle) / self._radius_px)[None, :], ((down - y_middle) / self._radius_px)[
             :, None
@@ -171,13 +171,13 @@ class View:
 
     @property
     def _to_px(self) -> Floats:
-        """From offsets from the middle back to px, shape (3, 3)."""
+        """The matrix from offsets from the centre back to px, shape (3, 3)."""
         matrix = np.diag([self._radius_px, self._radius_px, 1.0])
         matrix[:2, 2] = self._middle_px
         return matrix
 
     def _bent(self, straight: Floats) -> Floats:
-        """Straight points, shape (N, 2), 1 = half the diagonal, to where the lens puts them (Newton)."""
+        """Distort points, shape (N, 2), 1 = half the diagonal, by Newton's method."""
         far = np.linalg.norm(straight, axis=1, keepdims=True)
         near = far.copy()
         for _ in range(6):
@@ -188,7 +188,7 @@ class View:
 
 
 def view_of(rows: int, cols: int) -> View:
-    """Where a camera stands that sees a board of this size, its frame and a tray on its right."""
+    """A view of a board of this size, its frame, and a tray on its right."""
     usual = View()
     scale = max((rows + BESIDE_DOWN) / (16 + BESIDE_DOWN), (cols + BESIDE_ACROSS) / (12 + BESIDE_ACROSS))
     x, y = usual.middle
@@ -196,13 +196,13 @@ def view_of(rows: int, cols: int) -> View:
 
 
 def _blocks(length: int) -> Floats:
-    """The middles of the blocks of `MAP_STEP` px along a line, one more at each end."""
+    """The centres of the blocks of `MAP_STEP` px along a line, and one more at each end."""
     count = -(-length // MAP_STEP) + 2
     return (np.arange(count, dtype=np.float64) - 1) * MAP_STEP + (MAP_STEP - 1) / 2
 
 
 def _unblocked(values: Floats, width: int, height: int) -> NDArray[np.float32]:
-    """A value for each px from those of the blocks' middles."""
+    """A value for each px, from those of the blocks' centres."""
     rows, cols = values.shape
     size = cols * MAP_STEP, rows * MAP_STEP
     fine = cv2.resize(values.astype(np.float32), size, interpolation=cv2.INTER_LINEAR)
@@ -210,7 +210,7 @@ def _unblocked(values: Floats, width: int, height: int) -> NDArray[np.float32]:
 
 
 def square_roi_points(x: float, y: float, width: float, height: float, z_low: float, z_high: float) -> Floats:
-    """The eight corners of a box in squares, shape (8, 3): what a thing in it can cover."""
+    """The eight corners of a box in squares, shape (8, 3), which bound what a thing in it can cover."""
     return np.array(
         [(a, b, c) for a in (x, x + width) for b in (y, y + height) for c in (z_low, z_high)], np.float64
     )
