@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
+import fcntl
+import logging
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from itertools import count
 from pathlib import Path
 
 import msgspec
 
 from companion import files
+from companion.errors import MendableError
+from companion.errors.causes import cause_of
+
+log = logging.getLogger(__name__)
 
 FOLDER = "table-companion"
 """The folder's name."""
@@ -39,6 +49,47 @@ def runtime() -> Path:
         return Path(folder)
     users = os.environ.get("XDG_RUNTIME_DIR")
     return Path(users) / FOLDER if users and not os.environ.get("COMPANION_HOME") else home() / "now"
+
+
+DAMAGED = ".damaged-"
+"""Part of the name of each file that was put aside, before the date."""
+
+LOG = "-wal"
+"""The end of the name of the log that belongs to a database of SQLite."""
+
+LOCK = "companion.lock"
+"""The file in `home()` that the companion which keeps matches there holds locked."""
+
+
+@contextmanager
+def only_companion() -> Iterator[None]:
+    """Be the only companion that changes what is kept in `home()`.
+
+    Raises `MendableError` where another one is, or where nothing can be kept.
+    """
+    path = home() / LOCK
+    try:
+        files.make_folder(path.parent)
+        descriptor = os.open(path, os.O_RDWR | os.O_CREAT, files.SECRET_MODE)
+    except OSError as error:
+        raise MendableError(
+            f"Nothing can be kept in {home()} ({cause_of(error)}); make it writable, or name another folder"
+            " with COMPANION_HOME."
+        ) from error
+    try:
+        # The lock ends with the process, however that ends.
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        port = running_port()
+        where = f" at port {port}" if port else ""
+        raise MendableError(
+            f"Another companion{where} keeps its games in {home()} already: stop that one, or name another"
+            " folder with COMPANION_HOME."
+        ) from error
+    else:
+        yield
+    finally:
+        os.close(descriptor)
 
 
 class Running(msgspec.Struct, frozen=True):
@@ -79,3 +130,30 @@ def _runs(pid: int) -> bool:
 def cards() -> Path:
     """The folder with the look of cards, one file per game."""
     return home() / "cards"
+
+
+def put_aside(path: Path) -> Path:
+    """Give the damaged file at `path` a name with the date, and return that. Raises `OSError`."""
+    aside = free_name(path, f"{path.stem}{DAMAGED}{datetime.now(UTC):%Y-%m-%dT%H%M%S}")
+    path.replace(aside)
+    files.sync_folder(path.parent)
+    log.error("%s was damaged; it is kept as %s.", path, aside.name)
+    return aside
+
+
+def free_name(path: Path, stem: str) -> Path:
+    """A name beside `path` that begins with `stem` and belongs to no file yet."""
+    name = path.with_name(f"{stem}{path.suffix}")
+    counted = (path.with_name(f"{stem}-{n}{path.suffix}") for n in count(2))
+    return name if not name.exists() else next(each for each in counted if not each.exists())
+
+
+def damaged_in(folder: Path) -> tuple[str, ...]:
+    """The names of the files that were put aside in `folder`, the newest first; none where it is missing."""
+    try:
+        names = [
+            each.name for each in os.scandir(folder) if DAMAGED in each.name and not each.name.endswith(LOG)
+        ]
+    except OSError:
+        return ()
+    return tuple(sorted(names, key=lambda name: name.partition(DAMAGED)[2], reverse=True))

@@ -18,6 +18,7 @@ import msgspec
 from flask import current_app
 
 from companion.games.registry import hides
+from companion.paths import damaged_in
 from companion.play.snapshot import MatchView
 from companion.play.table import PutAside, SightingView, Table, TableSnapshot
 from web.camera_port import CameraPort, CameraState
@@ -38,6 +39,16 @@ Otherwise nobody could, if all of them were lost. A start begins them again.
 Strand = tuple[str | None, Role]
 """A seat (None: none) and a role: all phones of both are shown the same."""
 
+MOST_DAMAGED = 3
+"""Files put aside that a page names, the newest."""
+
+
+class Notice(msgspec.Struct, frozen=True):
+    """What everybody should know of what is kept: a key `notice.<key>` of the pages' words, and its facts."""
+
+    key: str
+    facts: dict[str, str | int] = {}
+
 
 class TableNow(msgspec.Struct, frozen=True):
     """Everything that a page shows, as one consistent value.
@@ -48,6 +59,7 @@ class TableNow(msgspec.Struct, frozen=True):
     written, so that nothing counts. `put_aside` is the match that this one replaced, until a move here.
     `role` is the asker's role at the table. `asking` are the numbers of phones that ask to be let in, for
     those who may do that.
+    `notices` say what of that which was kept cannot be used.
     """
 
     id: str
@@ -60,6 +72,7 @@ class TableNow(msgspec.Struct, frozen=True):
     put_aside: PutAside | None = None
     role: Role = "host"
     asking: tuple[int, ...] = ()
+    notices: tuple[Notice, ...] = ()
 
 
 @dataclass(slots=True)
@@ -167,7 +180,17 @@ class AppState:
             put_aside=table.put_aside,
             role=role,
             asking=self.door.numbers() if role != "watcher" else (),
+            notices=tuple(self._notices()),
         )
+
+    def _notices(self) -> Iterator[Notice]:
+        """What of that which was kept cannot be used."""
+        if self.table.snapshot.match.cut:
+            yield Notice("match", {"match": self.table.snapshot.match.record.id})
+        if self.table.unopened is not None:
+            yield Notice("match", {"match": self.table.unopened})
+        for name in damaged_in(self.table.journal.path.parent)[:MOST_DAMAGED]:
+            yield Notice("file", {"file": name})
 
     def encoded(self, phone: str = "") -> tuple[str, bytes]:
         """Id and JSON of `now(phone)`, made once a change for each seat and role."""

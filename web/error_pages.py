@@ -7,7 +7,7 @@ from werkzeug.exceptions import HTTPException
 
 from companion.errors import CompanionError, DataError, InvalidMove, MoveError
 from companion.messages import Fact
-from companion.play.journal import JournalError
+from companion.play.reading import JournalError
 from web.app_state import app_state
 from web.identity import phone
 from web.language import language, messages_of_page

@@ -15,6 +15,7 @@ from companion.play.entries import MatchRecord
 from companion.play.journal import Journal
 from companion.play.lot import LOT, draw_lots
 from companion.play.match import summary_of
+from companion.play.snapshot import UNPLAYABLE
 from companion.play.summary import Summary
 from companion.play.table import Table
 from web.app_state import TableNow, app_state
@@ -51,7 +52,8 @@ class Resume(msgspec.Struct, frozen=True):
 
 
 class KeptMatch(msgspec.Struct, frozen=True):
-    """A match in the journal. `fault` is set where it can no longer be played back."""
+    """A match in the journal. `fault` is set where not all of it can be played back; `opens` is false where
+    nothing of it can be."""
 
     id: int
     game: str
@@ -63,6 +65,7 @@ class KeptMatch(msgspec.Struct, frozen=True):
     winners: tuple[str, ...] = ()
     points: dict[str, int] = {}
     fault: str = ""
+    opens: bool = True
 
 
 class KeptMatches(msgspec.Struct, frozen=True):
@@ -167,14 +170,15 @@ def _kept(
         return None
     bare = KeptMatch(record.id, record.game, record.began, record.options)
     try:
-        summary = summary_of(journal, record, kept)
-    except (MendableError, ValueError, LookupError) as error:
-        return msgspec.structs.replace(bare, fault=sentence_of(error))
+        summary, cut = summary_of(journal, record, kept)
+    except UNPLAYABLE as error:
+        return msgspec.structs.replace(bare, fault=sentence_of(error), opens=False)
     if not summary.n and not empty_too:
         return None
     outcome = summary.outcome
     return msgspec.structs.replace(
         bare,
+        fault=say("notice.match") if cut else "",
         moves=summary.moves,
         players=summary.players,
         over=outcome is not None,

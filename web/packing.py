@@ -54,7 +54,7 @@ SAID_BY_THE_SERVER = (
     *("web.not-yours-to-hand-over", "web.bad-body", "web.no-path", "web.notation-json", "web.no-camera"),
     *("web.nobody-asks", "web.too-many-", "web.no-such-code", "web.seat-not-free", "web.nobody-sits-there"),
     *("web.players-see", "web.type-pin", "web.be-host", "web.all-open", "web.codes-elsewhere", "web.join-"),
-    "web.panel-how-",
+    *("web.panel-how", "web.lost", "web.not-kept", "web.needs-scripts", "web.kept-match", "web.begin-keeps"),
 )
 """The beginnings of keys that no script says: their sentences stand in a page, or in an answer."""
 

@@ -42,7 +42,9 @@ from hardware.camera.sources import default_source
     "--lang", type=click.Choice(list(LANGUAGES)), default="en", show_default=True, help="The language."
 )
 def doctor(source: str | None, port: int | None, bundle: Path | None, *, as_json: bool, lang: str) -> None:
-    """Check camera, markers, light, pins, disk, clock, port and power. Each line says ok, or how to mend it.
+    """Check camera, markers, light, pins, disk, games, clock, port and power.
+
+    Each line says ok, or how to mend it.
 
     A running companion hands over its picture and is not disturbed. The bundle also holds the last picture
     that could not be read. It holds no secrets.
@@ -68,6 +70,7 @@ def examine(look: Look, port: int, home: Path) -> Iterator[Finding]:
     yield checks.light(look)
     yield checks.pins(home / PANEL_FILE)
     yield checks.disk(home)
+    yield checks.games(home)
     yield checks.clock(home)
     yield checks.port(port)
     yield checks.power()

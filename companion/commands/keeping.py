@@ -17,8 +17,9 @@ from companion.errors import MendableError, MoveError
 from companion.errors.causes import cause_of
 from companion.play import match_file
 from companion.play.entries import Entry
-from companion.play.journal import Journal, open_journal
+from companion.play.journal import IN_MEMORY, Journal, open_journal
 from companion.play.match import Match, summary_of
+from companion.play.snapshot import UNPLAYABLE
 
 JOURNAL = click.option(
     "--journal", "name", default="journal", show_default=True, help="The journal in COMPANION_HOME."
@@ -72,26 +73,30 @@ def rows(journal: Journal, *, every: bool = False) -> Iterator[dict[str, Any]]:
         if record.id in done:
             row = {"id": record.id, "game": record.game, "began": record.began, "options": record.options}
             try:
-                plain: dict[str, Any] = msgspec.to_builtins(summary_of(journal, record, summary))
-            except (MendableError, ValueError, LookupError) as error:
-                plain = {"fault": str(error)}
-            yield row | plain
+                stands, cut = summary_of(journal, record, summary)
+            except UNPLAYABLE as error:
+                yield row | {"fault": str(error)}
+                continue
+            plain: dict[str, Any] = msgspec.to_builtins(stands)
+            yield row | plain | ({"fault": f"kept only in part, {cut}"} if cut else {})
 
 
 def line(row: dict[str, Any]) -> str:
     """A row as text: number, day, game, players, points."""
     begun = f"{row['id']:4}  {row['began'][:16].replace('T', ' ')} UTC  {row['game']}"
-    if "fault" in row:
-        return f"{begun}  {row['fault']}"
+    fault = f"  {row['fault']}" if "fault" in row else ""
+    if "seats" not in row:
+        return f"{begun}{fault}"
     names = " against ".join(row["players"].get(seat, seat) for seat in row["seats"])
     points = "not over"
     if row["outcome"]:
         points = " : ".join(str(row["outcome"]["points"].get(seat, 0)) for seat in row["seats"])
-    return f"{begun}  {names}  {points}  ({row['moves']} moves)"
+    return f"{begun}  {names}  {points}  ({row['moves']} moves){fault}"
 
 
 def list_moves(match: Match, *, as_json: bool) -> None:
     """Print the open entries of a match, its moves in the game's notation."""
+    _say_what_is_cut(match)
     for n, entry in enumerate(match.entries(), 1):
         written = in_notation(match, entry)
         if as_json:
@@ -140,6 +145,7 @@ def export(match: int | None, kind: str, output: Path | None, name: str, *, whol
     Private moves, such as a seat's hand, are left out without --whole.
     """
     kept = _match(open_journal(name), match)
+    _say_what_is_cut(kept)
     if kind == "bgstats":
         text = as_bg_stats(kept)
     else:
@@ -165,14 +171,15 @@ def import_(file: Path, name: str) -> None:
     if read.header is None:
         raise MendableError(f"{file} does not name its game; {match_file.FIRST_LINE}.")
 
-    # The match is first played in memory, so that a fault on a late line keeps no half of it.
-    _keep(Journal(Path(":memory:")), file, read.header, read.lines)
-    kept = _keep(open_journal(name), file, read.header, read.lines)
-    click.echo(f"Kept as match {kept.record.id}.", err=True)
+    # Played in memory, so that a fault on a late line leaves nothing half kept; then kept at once.
+    played = _played(file, read.header, read.lines)
+    entries, summary = played.entries(whole=True), played.snapshot.summary()
+    kept = open_journal(name).keep(played.record, entries, summary)
+    click.echo(f"Kept as match {kept.id}.", err=True)
 
 
-def _keep(journal: Journal, file: Path, header: match_file.Header, lines: Iterable[dict[str, Any]]) -> Match:
-    match = Match.begin(journal, header.game, match_file.options_of(header), header.seats)
+def _played(file: Path, header: match_file.Header, lines: Iterable[dict[str, Any]]) -> Match:
+    match = Match.begin(Journal(Path(IN_MEMORY)), header.game, match_file.options_of(header), header.seats)
     if header.players:
         match.name_players(header.players, "import")
     for n, line in enumerate(lines, 1):
@@ -185,6 +192,11 @@ def _keep(journal: Journal, file: Path, header: match_file.Header, lines: Iterab
         except MoveError as error:
             raise MendableError(f"{file}, move {n}: {error} Nothing was kept.") from error
     return match
+
+
+def _say_what_is_cut(match: Match) -> None:
+    if match.cut:
+        click.echo(f"Match {match.record.id} is kept only in part: {match.cut}.", err=True)
 
 
 def _say_what_is_left_out(match: Match, *, whole: bool) -> None:

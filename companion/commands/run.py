@@ -19,7 +19,7 @@ from companion.commands.seating import name_players
 from companion.games import registry
 from companion.games.registry import AnyGame
 from companion.games.watching import SeesTiles
-from companion.play.journal import open_journal
+from companion.play.rescue import open_mended
 from companion.play.table import Table
 from companion.service import camera_settings
 from companion.service.address import ConsoleIssue, greeting
@@ -114,6 +114,7 @@ def run(
     """Watch the table and show the game on every phone. Prints the address and its QR code."""
     logging.basicConfig(level=logging.INFO, format="%(levelname)s %(message)s")
     stopping = stopped_by_signals()
+    click.get_current_context().with_resource(paths.only_companion())
     source = source or default_source()
     wires = panel_wires(wiring)
     camera, table = set_table(source, slug, options_from_text(options), rotate=int(rotate))
@@ -136,7 +137,7 @@ def run(
         click.echo(greeting(host, server.port, pin))
         paths.tell_running(server.port)
         console = ConsoleIssue(paths.runtime(), host, server.port, pin)
-        SystemdNotifier().work(stopping, live.at_work, console.update)
+        SystemdNotifier().work(stopping, live.at_work, each_round(console, table))
         click.echo("Stopping.", err=True)
     finally:
         stop_together(panel.stop, live.stop, server.stop)
@@ -163,6 +164,16 @@ def vision_loop(source: str, camera: Camera, table: Table, watcher: Watcher) -> 
         failing=DebugFrames(paths.runtime()),
         cards=paths.cards() if _real(source) else None,
     )
+
+
+def each_round(console: ConsoleIssue, table: Table) -> Callable[[], None]:
+    """What the main loop does in each round: the address on the screen, the log folded into the journal."""
+
+    def work() -> None:
+        console.update()
+        table.journal.fold_when_quiet()
+
+    return work
 
 
 def served(app: Flask, host: str, port: int) -> Server:
@@ -210,13 +221,13 @@ def set_table(
     if _real(source):
         camera = open_camera(source, rotate=rotate)
         camera_settings.restore(camera)
-        return camera, Table.open(open_journal(), slug, options)
+        return camera, Table.open(open_mended(), slug, options)
     game = registry.game(slug or DEFAULT_GAME)
     camera = open_camera(_with_game(source, game), options=_typed(game, options), rotate=rotate)
     given = _typed(game, _options_of_board(game, camera.scene) | options)
     if not isinstance(camera, VirtualCamera):
-        return camera, Table.begun(open_journal("folder"), game.slug, given)
-    table = Table.open(open_journal("virtual"), game.slug, given)
+        return camera, Table.begun(open_mended("folder"), game.slug, given)
+    table = Table.open(open_mended("virtual"), game.slug, given)
     if camera.table.seats not in (0, len(table.match.seat_names)):
         table.begin(game.slug, given, camera.table.seats)
     if not camera.table.sit_down(VirtualPhone(table)):

@@ -1,4 +1,4 @@
-"""The eight checks. Each gives one finding and changes nothing.
+"""The nine checks. Each gives one finding and changes nothing.
 
 `root` is the folder that holds proc, sys, dev and run; a test gives one of its own.
 """
@@ -21,9 +21,11 @@ from pathlib import Path
 
 import numpy as np
 
+from companion import paths
 from companion.doctor.finding import Finding, fine, mend
 from companion.doctor.looking import Look, health
-from companion.errors.causes import cause_of
+from companion.play.examine import fault_of, unplayable
+from companion.play.reading import JournalError
 from hardware.arrays import Picture
 from hardware.camera.health import STEP_PX, Condition
 from hardware.panel import header
@@ -150,7 +152,7 @@ def _named(used: Mapping[int, str]) -> str:
 
 
 def disk(home: Path, usage: Callable[[Path], tuple[int, int, int]] = shutil.disk_usage) -> Finding:
-    """Whether games can be kept, and whether the journal is whole."""
+    """Whether games can be kept."""
     there = next(folder for folder in (home, *home.parents) if folder.exists())
     if os.statvfs(there).f_flag & os.ST_RDONLY:
         return mend("disk", "read-only", folder=str(home))
@@ -159,21 +161,26 @@ def disk(home: Path, usage: Callable[[Path], tuple[int, int, int]] = shutil.disk
     free = usage(there)[2] // 1_000_000
     if free < ENOUGH_MB:
         return mend("disk", "full", folder=str(home), free=free, enough=ENOUGH_MB)
-    file = home / "journal.sqlite"
-    fault = journal_fault(file) if file.exists() else ""
-    if fault:
-        return mend("disk", "broken", file=str(file), says=fault)
     return fine("disk", folder=str(home), free=free)
 
 
-def journal_fault(file: Path) -> str:
-    """The fault that SQLite reports of a journal; empty without one."""
+def games(home: Path) -> Finding:
+    """Whether every match can be read and played on, and whether a damaged file was put aside."""
+    file = home / "journal.sqlite"
     try:
-        with closing(sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro", uri=True)) as connection:
-            answer = str(connection.execute("PRAGMA quick_check(1)").fetchone()[0])
-    except sqlite3.DatabaseError as error:
-        return str(cause_of(error))
-    return "" if answer == "ok" else answer
+        fault = fault_of(file)
+        if fault:
+            return mend("games", "broken", file=str(file), says=fault)
+        unplayed = dict(unplayable(file)) if file.exists() else {}
+    except (JournalError, OSError) as error:
+        return mend("games", "unread", says=str(error))
+    if unplayed:
+        number, why = next(iter(unplayed.items()))
+        return mend("games", "in-part", count=len(unplayed), match=number, says=why)
+    aside = paths.damaged_in(home)
+    if aside:
+        return mend("games", "put-aside", folder=str(home), files=", ".join(aside))
+    return fine("games")
 
 
 def clock(home: Path, root: Path = ROOT, now: Callable[[], datetime] = lambda: datetime.now(UTC)) -> Finding:

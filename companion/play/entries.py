@@ -11,13 +11,17 @@ Kind = Literal["move", "undo", "redo", "players"]
 
 
 class MatchRecord(msgspec.Struct, frozen=True):
-    """The journal's record of a match: the game's slug, its options and seats, and when it began (UTC)."""
+    """The journal's record of a match: the game's slug, its options and seats, and when it began (UTC).
+
+    `fault` says why it cannot be opened; empty where it can.
+    """
 
     id: int
     game: str
     options: dict[str, Any]
     seats: int
     began: str
+    fault: str = ""
 
 
 class Entry(msgspec.Struct, frozen=True):
@@ -31,3 +35,10 @@ class Entry(msgspec.Struct, frozen=True):
     body: dict[str, Any]
     source: str
     at: str
+
+
+class Course(msgspec.Struct, frozen=True):
+    """The entries of a match in order; `cut` says why others that follow are left out, empty without any."""
+
+    entries: tuple[Entry, ...]
+    cut: str = ""

@@ -9,51 +9,36 @@ not wait for a write.
 from __future__ import annotations
 
 import logging
+import os
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from threading import RLock
+from time import monotonic
 from typing import Any
 from weakref import finalize
 
 import msgspec
 
-from companion import paths
+from companion import files, paths
 from companion.errors import MendableError
-from companion.errors.causes import cause_of
+from companion.play import schema
 from companion.play.entries import Entry, Kind, MatchRecord
+from companion.play.last_kept import LastKeptFile
+from companion.play.reading import BUSY_MS, JournalError, JournalReader, mending
+from companion.play.schema import VERSION, EntryRow, MatchRow
 from companion.play.snapshot import MatchSnapshot
 from companion.play.summary import Summary
 
 log = logging.getLogger(__name__)
 
-VERSION = 2
-"""The version of the schema, kept in `user_version`."""
+IN_MEMORY = ":memory:"
+"""The path of a journal that keeps nothing."""
 
-_MATCHES_AND_ENTRIES = """
-CREATE TABLE match (
-  id INTEGER PRIMARY KEY, game TEXT NOT NULL, options TEXT NOT NULL,
-  seats INTEGER NOT NULL, began TEXT NOT NULL
-) STRICT;
-CREATE TABLE entry (
-  match INTEGER NOT NULL REFERENCES match (id), n INTEGER NOT NULL,
-  kind TEXT NOT NULL CHECK (kind IN ('move', 'undo', 'redo', 'players')),
-  body TEXT NOT NULL, source TEXT NOT NULL, at TEXT NOT NULL, PRIMARY KEY (match, n)
-) STRICT, WITHOUT ROWID;
-"""
-
-_SUMMARIES = """
-CREATE TABLE summary (
-  match INTEGER PRIMARY KEY REFERENCES match (id), n INTEGER NOT NULL, body TEXT NOT NULL
-) STRICT;
-"""
-"""The table of summaries; one is valid only while `n` is the match's last entry."""
-
-
-class JournalError(MendableError):
-    """The journal cannot be read or written; nothing in it is lost."""
+QUIET_S = 60.0
+"""Seconds without a write after which the log is folded into the database."""
 
 
 def utc_now() -> str:
@@ -61,7 +46,7 @@ def utc_now() -> str:
     return datetime.now(UTC).isoformat(timespec="milliseconds")
 
 
-class Journal:
+class Journal(JournalReader):
     """Opens the journal at `path`, and makes it the first time. Safe from any thread.
 
     Raises `JournalError` if the file or its folder cannot be written, is not a journal, or was written by a
@@ -74,21 +59,40 @@ class Journal:
         """Why the last write failed, in one sentence; empty after a successful one."""
         self._now = now
         self._lock = RLock()
-        with self._mending():
-            path.parent.mkdir(parents=True, exist_ok=True)
+        self._wrote_s: float | None = None
+        self._last = None if str(path) == IN_MEMORY else LastKeptFile(path.with_suffix(".last"))
+        with mending(self.path):
+            self._prepare_file()
             self._connection = sqlite3.connect(path, check_same_thread=False, isolation_level=None)
             try:
                 self._prepare()
-                self._reader, self._reader_lock = self._reading_connection()
+                super().__init__(path, *self._reading_connection())
             except BaseException:
                 self._connection.close()
                 raise
         # Nothing is lost without this, but Python complains about unclosed connections.
         self._close = finalize(self, _close_all, self._reader, self._connection)
 
+    def _prepare_file(self) -> None:
+        """Refuse a newer journal before it is touched, and let nobody but its owner read the file.
+
+        Raises `JournalError`, `OSError`.
+        """
+        if self._last is None:
+            return
+        _refuse_newer(self.path, schema.stored_version(self.path)[0])
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        if not self.path.exists():
+            os.close(os.open(self.path, os.O_WRONLY | os.O_CREAT, files.SECRET_MODE))
+        # SQLite gives its log the permission bits of the database.
+        for file in (self.path, self.path.with_name(f"{self.path.name}-wal")):
+            with suppress(FileNotFoundError, PermissionError):
+                if file.stat().st_mode & 0o777 != files.SECRET_MODE:
+                    file.chmod(files.SECRET_MODE)
+
     def _prepare(self) -> None:
         run = self._connection.execute
-        run("PRAGMA busy_timeout = 2000")
+        run(f"PRAGMA busy_timeout = {BUSY_MS}")
         run("PRAGMA journal_mode = WAL")
         run("PRAGMA synchronous = FULL")
         run("PRAGMA foreign_keys = ON")
@@ -99,29 +103,25 @@ class Journal:
             # The version is read again, because another companion may have updated the file meanwhile.
             version = self._version()
             if version == 0:
-                _run_all(self._connection, _MATCHES_AND_ENTRIES)
-            if version < VERSION:
-                _run_all(self._connection, _SUMMARIES)
+                schema.make_tables(self._connection)
+            elif version < VERSION:
+                schema.upgrade(self._connection, version)
                 for match, n, summary in summaries:
                     self._write_summary(match, n, summary)
-            run(f"PRAGMA user_version = {VERSION}")
+            schema.mark_version(self._connection)
 
     def _version(self) -> int:
         """The version of the schema in the file; 0 for a new one. Raises `JournalError` for a newer one."""
         version: int = self._connection.execute("PRAGMA user_version").fetchone()[0]
-        if version > VERSION:
-            raise JournalError(
-                f"{self.path} was written by a newer companion (journal {version}, known here: {VERSION});"
-                " update this one, or name another folder with COMPANION_HOME."
-            )
+        _refuse_newer(self.path, version)
         return version
 
     def _reading_connection(self) -> tuple[sqlite3.Connection, RLock]:
         """The reading connection and its lock; a journal in memory has one connection for everything."""
-        if str(self.path) == ":memory:":
+        if self._last is None:
             return self._connection, self._lock
         reader = sqlite3.connect(self.path, check_same_thread=False, isolation_level=None)
-        reader.execute("PRAGMA busy_timeout = 2000")
+        reader.execute(f"PRAGMA busy_timeout = {BUSY_MS}")
         reader.execute("PRAGMA query_only = ON")
         return reader, RLock()
 
@@ -131,30 +131,17 @@ class Journal:
         A match that can no longer be played back has no summary.
         """
         summaries = []
-        records = _records(self._connection, "")
-        log.info("%s is brought up to date: %d matches are summed up once.", self.path, len(records))
-        for record in records:
+        matches = self._connection.execute("SELECT id, game, options, seats, began FROM match").fetchall()
+        log.info("%s is brought up to date: %d matches are summed up once.", self.path, len(matches))
+        for number, game, options, seats, began in matches:
             try:
-                match = MatchSnapshot.begun(record).replay(_entries(self._connection, record.id))
+                record = MatchRecord(number, game, msgspec.json.decode(options), seats, began)
+                match = MatchSnapshot.begun(record).replay(_entries_of_version_1(self._connection, number))
             except (MendableError, ValueError, LookupError) as error:
-                log.warning("Match %d cannot be played back: %s", record.id, error)
+                log.warning("Match %d cannot be played back: %s", number, error)
             else:
-                summaries.append((record.id, match.n, match.summary()))
+                summaries.append((number, match.n, match.summary()))
         return summaries
-
-    @contextmanager
-    def _mending(self) -> Iterator[None]:
-        try:
-            yield
-        except sqlite3.IntegrityError as error:
-            raise JournalError(
-                f"Another companion has written to {self.path} meanwhile; stop one of the two."
-            ) from error
-        except (sqlite3.Error, OSError) as error:
-            raise JournalError(
-                f"The journal {self.path} cannot be used ({cause_of(error)}); free some space,"
-                " make its folder writable, or name another with COMPANION_HOME."
-            ) from error
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:
@@ -162,22 +149,44 @@ class Journal:
         self._connection.execute("BEGIN IMMEDIATE")
         try:
             yield
+        except BaseException:
+            self._roll_back()
+            raise
+        try:
             self._connection.execute("COMMIT")
         except BaseException:
-            # Some failures, such as a full disk, have already rolled it back.
-            if self._connection.in_transaction:
-                self._connection.execute("ROLLBACK")
+            self._roll_back()
+            self._overwrite_refused()
             raise
+
+    def _roll_back(self) -> None:
+        # Some failures, such as a full disk, have already rolled it back.
+        if self._connection.in_transaction:
+            self._connection.execute("ROLLBACK")
+
+    def _overwrite_refused(self) -> None:
+        """Write a transaction that changes nothing over one whose sync failed.
+
+        Its pages stand in the log, and the next start would take them for kept.
+        """
+        with suppress(sqlite3.Error):
+            self._connection.execute("BEGIN IMMEDIATE")
+            try:
+                schema.mark_version(self._connection)
+                self._connection.execute("COMMIT")
+            except sqlite3.Error:
+                self._roll_back()
 
     @contextmanager
     def _writing(self) -> Iterator[None]:
         try:
-            with self._lock, self._mending(), self._transaction():
+            with self._lock, mending(self.path), self._transaction():
                 yield
         except JournalError as error:
             self.fault = str(error)
             raise
         self.fault = ""
+        self._wrote_s = monotonic()
 
     def begin(
         self, game: str, options: dict[str, Any], seats: int, summary: Summary | None = None
@@ -185,12 +194,25 @@ class Journal:
         """Keep a new match, with its summary, and return its record."""
         began = self._now()
         with self._writing():
-            row = self._connection.execute(
-                "INSERT INTO match (game, options, seats, began) VALUES (?, ?, ?, ?) RETURNING id",
-                (game, msgspec.json.encode(options).decode(), seats, began),
-            ).fetchone()
-            self._write_summary(row[0], 0, summary)
-        return MatchRecord(row[0], game, options, seats, began)
+            number = self._begin(game, options, seats, began)
+            self._write_summary(number, 0, summary)
+            last = self._last_digest(number)
+        self._note_last((number, 0, last))
+        return MatchRecord(number, game, options, seats, began)
+
+    def keep(self, record: MatchRecord, entries: Sequence[Entry], summary: Summary | None) -> MatchRecord:
+        """Keep a match with all its entries in one transaction, and return its record here."""
+        with self._writing():
+            number = self._begin(record.game, record.options, record.seats, record.began)
+            last = self._append_all(number, entries, summary)
+        self._note_last(last)
+        return msgspec.structs.replace(record, id=number)
+
+    def _begin(self, game: str, options: dict[str, Any], seats: int, began: str) -> int:
+        number: int = self._connection.execute("SELECT coalesce(max(id), 0) + 1 FROM match").fetchone()[0]
+        row = MatchRow(number, game.encode(), msgspec.json.encode(options), seats, began.encode())
+        schema.write_matches(self._connection, [row.sealed()])
+        return number
 
     def stamped(self, n: int, kind: Kind, body: dict[str, Any], source: str) -> Entry:
         """Entry number `n` of a match with the current time; `append_all` keeps it."""
@@ -205,89 +227,96 @@ class Journal:
         self.append_all(match, [entry], None)
         return entry
 
-    def append_all(self, match: int, entries: Sequence[Entry], summary: Summary | None) -> None:
-        """Write entries of a match and its new summary. All is on the disk when this returns."""
+    def append_all(
+        self, match: int, entries: Sequence[Entry], summary: Summary | None, *, cut: str = ""
+    ) -> None:
+        """Write entries of a match, and how it stands after them; all is on the disk when this returns.
+
+        With `cut`, what stands in the match from the first of these on cannot be played for that reason: it
+        is put aside.
+        """
         with self._writing():
-            self._connection.executemany(
-                "INSERT INTO entry VALUES (?, ?, ?, ?, ?, ?)",
-                [
-                    (match, each.n, each.kind, msgspec.json.encode(each.body).decode(), each.source, each.at)
-                    for each in entries
-                ],
-            )
-            self._write_summary(match, max((each.n for each in entries), default=0), summary)
+            if cut:
+                self._put_aside(match, min(each.n for each in entries), cut)
+            last = self._append_all(match, entries, summary)
+        self._note_last(last)
+
+    def _append_all(
+        self, match: int, entries: Sequence[Entry], summary: Summary | None
+    ) -> tuple[int, int, bytes]:
+        rows, digest = [], self._last_digest(match)
+        for each in entries:
+            body = msgspec.json.encode(each.body)
+            texts = (each.kind.encode(), body, each.source.encode(), each.at.encode())
+            rows.append(EntryRow(match, each.n, *texts).after(digest))
+            digest = rows[-1].digest
+        schema.write_entries(self._connection, rows)
+        n = max((each.n for each in entries), default=0)
+        self._write_summary(match, n, summary)
+        return match, n, digest
+
+    def _last_digest(self, match: int) -> bytes:
+        """The digest of the last entry of a match, or of the match itself."""
+        entry = "SELECT digest FROM entry WHERE match = ? ORDER BY n DESC LIMIT 1"
+        row = self._connection.execute(entry, (match,)).fetchone()
+        row = row or self._connection.execute("SELECT digest FROM match WHERE id = ?", (match,)).fetchone()
+        return bytes(row[0]) if row else b""
+
+    def _put_aside(self, match: int, first: int, why: str) -> None:
+        """Move the entries of a match from number `first` on out of it."""
+        rest = "FROM entry WHERE match = ? AND n >= ?"
+        columns = "match, n, kind, body, source, at"
+        self._connection.execute(
+            f"INSERT INTO aside SELECT {columns}, ?, ? {rest}", (why, self._now(), match, first)
+        )
+        self._connection.execute(f"DELETE {rest}", (match, first))
+
+    def _note_last(self, last: tuple[int, int, bytes]) -> None:
+        """Note the match, the number and the digest of what was kept last."""
+        if self._last is not None:
+            self._last.write(*last)
 
     def _write_summary(self, match: int, n: int, summary: Summary | None) -> None:
         if summary is None:
             self._connection.execute("DELETE FROM summary WHERE match = ?", (match,))
         else:
-            body = msgspec.json.encode(summary).decode()
-            self._connection.execute("INSERT OR REPLACE INTO summary VALUES (?, ?, ?)", (match, n, body))
+            schema.write_summary(self._connection, match, n, msgspec.json.encode(summary))
 
-    def matches(self, *, with_entries: bool = False) -> list[MatchRecord]:
-        """Every kept match, the newest first; `with_entries`: only those in which something was done."""
-        only = "WHERE EXISTS (SELECT * FROM entry WHERE match = id)" if with_entries else ""
-        with self._reading() as connection:
-            return _records(connection, only)
+    def fold(self) -> None:
+        """Fold the log into the database: one file then holds everything. Raises `JournalError`."""
+        with self._lock, mending(self.path):
+            self._wrote_s = None
+            [busy, *_] = self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+            if not busy and self._last is not None:
+                self._last.forget()
 
-    def match(self, number: int) -> MatchRecord | None:
-        """The match with that number; None if there is none."""
-        with self._reading() as connection:
-            return next(iter(_records(connection, "WHERE id = ?", number)), None)
-
-    def summaries(self) -> list[tuple[MatchRecord, Summary | None]]:
-        """Every kept match with its summary, the newest first; None if the match must be replayed."""
-        query = (
-            "SELECT id, game, options, seats, began, body FROM match LEFT JOIN summary ON match = id AND"
-            " n = (SELECT coalesce(max(n), 0) FROM entry WHERE match = id) ORDER BY id DESC"
-        )
-        with self._reading() as connection:
-            rows = _rows(connection, query)
-        return [
-            (_record(*row[:5]), None if row[5] is None else msgspec.json.decode(row[5], type=Summary))
-            for row in rows
-        ]
-
-    def entries(self, match: int) -> list[Entry]:
-        """Every entry of a match in order."""
-        with self._reading() as connection:
-            return _entries(connection, match)
-
-    @contextmanager
-    def _reading(self) -> Iterator[sqlite3.Connection]:
-        with self._reader_lock, self._mending():
-            yield self._reader
+    def fold_when_quiet(self, quiet_s: float = QUIET_S) -> None:
+        """Fold the log in once nothing was written for `quiet_s` seconds. A failing disk is tried again."""
+        wrote_s = self._wrote_s
+        if wrote_s is not None and monotonic() - wrote_s >= quiet_s:
+            with suppress(JournalError):
+                self.fold()
 
     def close(self) -> None:
         """Close the file. A journal that is not closed loses nothing."""
         with self._lock, self._reader_lock:
             self._close()
+            if self._last is not None:
+                self._last.close()
 
 
-def _rows(connection: sqlite3.Connection, query: str, *values: object) -> list[tuple[Any, ...]]:
-    with closing(connection.execute(query, values)) as cursor:
-        return cursor.fetchall()
+def _refuse_newer(path: Path, version: int) -> None:
+    if version > VERSION:
+        raise JournalError(
+            f"{path} was written by a newer companion (journal {version}, known here: {VERSION});"
+            " update this one, or name another folder with COMPANION_HOME."
+        )
 
 
-def _records(connection: sqlite3.Connection, where: str, *values: object) -> list[MatchRecord]:
-    query = f"SELECT id, game, options, seats, began FROM match {where} ORDER BY id DESC"
-    return [_record(*row) for row in _rows(connection, query, *values)]
-
-
-def _record(number: int, game: str, options: str, seats: int, began: str) -> MatchRecord:
-    return MatchRecord(number, game, msgspec.json.decode(options), seats, began)
-
-
-def _entries(connection: sqlite3.Connection, match: int) -> list[Entry]:
+def _entries_of_version_1(connection: sqlite3.Connection, match: int) -> list[Entry]:
     query = "SELECT n, kind, body, source, at FROM entry WHERE match = ? ORDER BY n"
-    rows = _rows(connection, query, match)
+    rows = connection.execute(query, (match,)).fetchall()
     return [Entry(n, kind, msgspec.json.decode(body), source, at) for n, kind, body, source, at in rows]
-
-
-def _run_all(connection: sqlite3.Connection, statements: str) -> None:
-    """Run statements inside the open transaction, which `executescript` would end."""
-    for statement in filter(str.strip, statements.split(";")):
-        connection.execute(statement)
 
 
 def _close_all(*connections: sqlite3.Connection) -> None:

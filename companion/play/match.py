@@ -8,6 +8,7 @@ the number of entries, does not depend on what others did in private.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from threading import RLock
 from typing import Any
 
@@ -19,6 +20,7 @@ from companion.games.registry import AnyGame, game
 from companion.play.entries import Entry, Kind, MatchRecord
 from companion.play.history import History
 from companion.play.journal import Journal
+from companion.play.reading import JournalError
 from companion.play.snapshot import MatchSnapshot, MatchView
 from companion.play.summary import Summary
 
@@ -30,10 +32,15 @@ class Match:
     """
 
     def __init__(self, journal: Journal, record: MatchRecord) -> None:
-        """Resume the match `record` from the journal. Raises `MoveError`, `MendableError`."""
+        """Take up the match `record` where the journal left it. Raises `InvalidMove`, `MendableError`.
+
+        A match with an entry that cannot be read or played stands before that one; `cut` says why. The
+        entries from there on stay in the journal until the match goes on; then they are put aside.
+        """
         self.journal = journal
         self._lock = RLock()
-        self._snapshot = MatchSnapshot.begun(record).replay(journal.entries(record.id))
+        self._snapshot = MatchSnapshot.begun(record).follow(journal.course(record.id))
+        self._rest_stands = bool(self._snapshot.cut)
 
     @classmethod
     def begin(
@@ -79,6 +86,11 @@ class Match:
     def n_of(self, seat: str | None) -> int:
         """The number of entries that `seat` may see (None: the open ones)."""
         return self._snapshot.n_of(seat)
+
+    @property
+    def cut(self) -> str:
+        """Why the match stands before entries that the journal holds; empty where it holds no others."""
+        return self._snapshot.cut
 
     @property
     def moves(self) -> tuple[Move, ...]:
@@ -171,7 +183,8 @@ class Match:
 
     def entries(self, *, whole: bool = False) -> list[Entry]:
         """The journal's open entries; with `whole`, the private ones too."""
-        return [entry for entry in self.journal.entries(self.record.id) if whole or self.owner(entry) is None]
+        kept = self.journal.entries(self.record.id)
+        return [entry for entry in kept if entry.n <= self.n and (whole or self.owner(entry) is None)]
 
     def _played(self, history: History, move: Move, seat: str | None) -> History:
         try:
@@ -192,22 +205,36 @@ class Match:
         for kind, body, history in changes:
             entries.append(self.journal.stamped(after.n + 1, kind, body, source))
             after = after.after(entries[-1], history)
-        self.journal.append_all(self.record.id, entries, after.summary())
+        cut = self.cut if self._rest_stands else ""
+        self.journal.append_all(self.record.id, entries, after.summary(), cut=cut)
+        self._rest_stands = False
+        over = after.outcome is not None and self.outcome is None
         self._snapshot = after
+        if over:
+            self._fold()
         return entries
+
+    def _fold(self) -> None:
+        """Fold the journal's log in. A disk that fails now has kept the match already."""
+        with suppress(JournalError):
+            self.journal.fold()
 
 
 Change = tuple[Kind, dict[str, Any], History]
 """An entry to keep: its kind, its body, and the history that it leads to."""
 
 
-def summary_of(journal: Journal, record: MatchRecord, kept: Summary | None) -> Summary:
+def summary_of(journal: Journal, record: MatchRecord, kept: Summary | None) -> tuple[Summary, str]:
     """A match's summary: `kept` with its last entry, or else from playing the match back.
 
-    Raises `MoveError` or `MendableError` for a match that cannot be played back.
+    Beside it stands why others of its entries cannot be played, if so. Raises `MoveError` or `MendableError`
+    for a match that cannot be opened.
     """
     begun = MatchSnapshot.begun(record)
-    return kept or begun.replay(journal.entries(record.id)).summary()
+    if kept is not None:
+        return kept, ""
+    snapshot = begun.follow(journal.course(record.id))
+    return snapshot.summary(), snapshot.cut
 
 
 def _of(owner: str | None) -> dict[str, Any]:

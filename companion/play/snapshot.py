@@ -11,14 +11,21 @@ from typing import Any
 
 import msgspec
 
+from companion.errors import CompanionError, MendableError
 from companion.games.game import Move, Outcome, State
 from companion.games.registry import AnyGame, game
-from companion.play.entries import Entry, MatchRecord
+from companion.play.entries import Course, Entry, MatchRecord
 from companion.play.history import History
 from companion.play.summary import Summary
 
 LAST_MOVES = 8
 """The number of last moves in a view of the match."""
+
+
+UNPLAYABLE = (
+    CompanionError, ValueError, LookupError, TypeError, AttributeError, ArithmeticError, RecursionError
+)  # fmt: skip
+"""What an entry raises that the rules of today do not take, or whose values have another shape."""
 
 
 class MatchView(msgspec.Struct, frozen=True):
@@ -48,7 +55,7 @@ class MatchView(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True, slots=True)
 class MatchSnapshot:
-    """A match after its entry number `n`.
+    """A match after its entry number `n`; `cut` says why it ends there though others follow.
 
     `private_entries` has each seat's number of private entries, and under None the number of those that no
     seat may see any more, because they were set aside. `sources` has the source of the last entry: under None
@@ -61,10 +68,13 @@ class MatchSnapshot:
     n: int = 0
     private_entries: Mapping[str | None, int] = field(default_factory=dict)
     sources: Mapping[str | None, str] = field(default_factory=lambda: {None: ""})
+    cut: str = ""
 
     @classmethod
     def begun(cls, record: MatchRecord) -> MatchSnapshot:
         """A match before its first entry. Raises `InvalidMove`, `MendableError`."""
+        if record.fault:
+            raise MendableError(f"Match {record.id} cannot be opened: {record.fault}.")
         rules = game(record.game)
         return cls(record, History(rules, (rules.start(rules.kept_options(record.options), record.seats),)))
 
@@ -74,6 +84,16 @@ class MatchSnapshot:
         for entry in entries:
             snapshot = snapshot.after(entry, snapshot.history_after(entry))
         return snapshot
+
+    def follow(self, course: Course) -> MatchSnapshot:
+        """After those entries that can be read and played; `cut` says why, if that is not all of them."""
+        snapshot = self
+        for entry in course.entries:
+            try:
+                snapshot = snapshot.after(entry, snapshot.history_after(entry))
+            except UNPLAYABLE as error:
+                return replace(snapshot, cut=f"entry {entry.n} cannot be played: {error}")
+        return replace(snapshot, cut=course.cut)
 
     @property
     def game(self) -> AnyGame:

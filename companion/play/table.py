@@ -10,6 +10,7 @@ and a slow disk delays only them.
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -22,10 +23,13 @@ from companion.errors import IllegalMove, MoveError
 from companion.games.registry import AnyGame
 from companion.games.watching import Guess, Observation, Sighting, Verdict, Watched
 from companion.play.entries import MatchRecord
-from companion.play.journal import Journal, JournalError
+from companion.play.journal import Journal
 from companion.play.match import Match
+from companion.play.reading import JournalError
 from companion.play.seats import Seating, Seats
-from companion.play.snapshot import MatchSnapshot, MatchView
+from companion.play.snapshot import UNPLAYABLE, MatchSnapshot, MatchView
+
+log = logging.getLogger(__name__)
 
 
 class SightingView(msgspec.Struct, frozen=True):
@@ -102,21 +106,32 @@ class Table:
         self._sightings = 0
         self._put_aside: PutAside | None = None
         self._moves_then = len(match.seen(None))
+        self.unopened: int | None = None
+        """The match that would have gone on but could not be opened; None for none."""
 
     @classmethod
     def open(cls, journal: Journal, slug: str | None, options: dict[str, object] | None = None) -> Table:
         """Go on with the newest match (of the game `slug`, if given) that is not over, or begin one.
 
-        With `options`, only a match with just these is gone on with. Raises `MoveError` for options
-        that do not fit and `MendableError` for a game that is not there.
+        With `options`, only a match with just these is gone on with. A match that cannot be opened stays
+        kept, and another is begun. Raises `MoveError` for options that do not fit and `MendableError` for a
+        game that is not there.
         """
+        unopened = None
         for record in journal.matches():
             if slug in (None, record.game) and _same_options(record, options):
-                match = Match(journal, record)
+                try:
+                    match = Match(journal, record)
+                except UNPLAYABLE as error:
+                    log.warning("Match %d is left aside, and another is begun: %s", record.id, error)
+                    unopened = record.id
+                    break
                 if match.outcome is None:
                     return cls(journal, match)
                 break
-        return cls.begun(journal, slug or "this-bed-is-mine", options or {})
+        table = cls.begun(journal, slug or "this-bed-is-mine", options or {})
+        table.unopened = unopened
+        return table
 
     @classmethod
     def begun(cls, journal: Journal, slug: str, options: dict[str, object]) -> Table:

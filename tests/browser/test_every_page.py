@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from companion.games.watching import Observation, Tile
-from companion.play.journal import JournalError
+from companion.play.reading import JournalError
 from tests.browser.bed import laid, play_on, tap
 from tests.browser.conftest import Phone, Site
 from tests.conftest import OPENING, lay

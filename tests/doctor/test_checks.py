@@ -190,20 +190,35 @@ def test_a_disk_that_takes_no_writes(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert checks.disk(tmp_path).key == "read-only"
 
 
-def test_damaged_games_are_told_and_whole_ones_are_not(tmp_path: Path) -> None:
+def test_damaged_games_are_said_and_whole_ones_are_not(tmp_path: Path) -> None:
+    assert checks.games(tmp_path).ok, "none at all"
     with_games(tmp_path, "2026-01-01T00:00:00.000+00:00")
-    assert checks.disk(tmp_path, usage(900)).ok
+    assert checks.games(tmp_path).ok
     file = tmp_path / "journal.sqlite"
     file.write_bytes(file.read_bytes()[:4096] + b"rubbish" * 2000)
-    matches = checks.disk(tmp_path, usage(900))
+    matches = checks.games(tmp_path)
     assert (matches.ok, matches.key) == (False, "broken")
-    assert "backup" in matches.says()
+    assert "companion restore" in matches.says()
+
+
+def test_a_match_that_opens_only_in_part_is_said_with_the_reason(tmp_path: Path) -> None:
+    with closing(Journal(tmp_path / "journal.sqlite")) as journal:
+        match = journal.begin("this-bed-is-mine", {}, 2)
+        journal.append(match.id, 1, "move", {"move": "fly"}, "phone")
+    finding = checks.games(tmp_path)
+    assert (finding.key, finding.facts["match"]) == ("in-part", match.id)
+    assert "entry 1 cannot be played" in finding.says()
+
+
+def test_a_damaged_file_that_was_put_aside_is_said(tmp_path: Path) -> None:
+    (tmp_path / "eyes.damaged-2026-05-01T120000.npz").touch()
+    assert "eyes.damaged-2026-05-01T120000.npz" in checks.games(tmp_path).says()
 
 
 def with_games(home: Path, at: str) -> None:
     journal = Journal(home / "journal.sqlite", now=lambda: at)
     match = journal.begin("this-bed-is-mine", {}, 2)
-    journal.append(match.id, 1, "move", {"move": "lay"}, "phone")
+    journal.append(match.id, 1, "players", {"cat": "Ada"}, "phone")
     journal.close()
 
 

@@ -11,8 +11,9 @@ from gpiozero.pins.mock import MockFactory
 
 from companion.games.registry import game
 from companion.games.watching import Observation, Tile
-from companion.play.journal import Journal, JournalError
+from companion.play.journal import Journal
 from companion.play.match import Match
+from companion.play.reading import JournalError
 from companion.play.table import Table
 from companion.service.panel_state import DANCE_S, LATE_S, WAIT_SHOWN_S
 from hardware.panel import patterns
@@ -216,7 +217,7 @@ class TestWhatTheGameSays:
     def test_a_journal_that_cannot_be_written_gets_a_no(
         self, at: At, lays: dict[str, Any], monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
     ) -> None:
-        def full(*_: object) -> None:
+        def full(*_: object, **__: object) -> None:
             raise JournalError("The disk is full; free some space.")
 
         lays["cat"] = OPENING[0]

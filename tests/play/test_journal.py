@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from companion.play.journal import VERSION, Journal, JournalError
+from companion.play.journal import VERSION, Journal
+from companion.play.reading import JournalError
 
 
 def test_what_was_appended_is_there_after_opening_again(tmp_path: Path) -> None:

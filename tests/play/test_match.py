@@ -12,8 +12,9 @@ import msgspec
 import pytest
 
 from companion.errors import IllegalMove, InvalidMove
-from companion.play.journal import Journal, JournalError
+from companion.play.journal import Journal
 from companion.play.match import Match
+from companion.play.reading import JournalError
 from tests.conftest import BED, OPENING, lay
 
 
@@ -128,6 +129,7 @@ KILLED = """
 import os, signal, sys
 from pathlib import Path
 from companion.play.journal import Journal
+from companion.play.reading import JournalError
 from companion.play.match import Match
 sys.path.insert(0, {root!r})
 from tests.conftest import OPENING

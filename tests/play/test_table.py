@@ -9,7 +9,8 @@ import pytest
 from companion.errors import IllegalMove, InvalidMove
 from companion.games.chop_chop import GAME as CHOP_CHOP
 from companion.games.watching import Alternative, Die, Observation, Tile, Verdict
-from companion.play.journal import Journal, JournalError
+from companion.play.journal import Journal
+from companion.play.reading import JournalError
 from companion.play.table import PutAside, Table
 from tests.conftest import BED, OPENING
 

@@ -8,8 +8,9 @@ from flask.testing import FlaskClient
 
 from companion.games.hide_and_seek import GAME
 from companion.games.watching import Observation
-from companion.play.journal import Journal, JournalError
+from companion.play.journal import Journal
 from companion.play.match import Match
+from companion.play.reading import JournalError
 from companion.play.snapshot import MatchView
 from companion.play.table import Table
 from tests.conftest import BED, OPENING, lay
@@ -26,6 +27,7 @@ def test_the_view_of_a_match_can_be_read(client: FlaskClient) -> None:
 def test_the_table_holds_match_sighting_and_camera(client: FlaskClient, blind: FlaskClient) -> None:
     assert client.get("/api/table").json.keys() == {
         "id", "match", "sighting", "camera", "seat", "sitting", "kept", "put_aside", "role", "asking",
+        "notices",
     }  # fmt: skip
     assert client.get("/api/table").json["camera"]["kind"] == "ok"
     assert blind.get("/api/table").json["camera"] is None

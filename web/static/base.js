@@ -1,7 +1,7 @@
 /** What every page does: listen, say how connection and camera fare, undo and redo, the menu. */
 
 import { change } from "./act.js";
-import { byId, query, set } from "./dom.js";
+import { byId, el, query, set } from "./dom.js";
 import "./last_moves.js";
 import { isKept, onConnection, onNews, start } from "./live.js";
 import { seatLabel } from "./names.js";
@@ -9,7 +9,7 @@ import { takeBack } from "./switch.js";
 import { toast } from "./toast.js";
 import { say } from "./messages.js";
 
-/** @import { CameraState, TableNow } from "./types.js" */
+/** @import { CameraState, Notice, TableNow } from "./types.js" */
 
 const first = document.getElementById("now")?.textContent;
 const SAID = "said-after-reload";
@@ -36,6 +36,7 @@ onNews((now) => {
   const { match, camera } = now;
   byId("not-kept").hidden = now.kept;
   asideLine(now);
+  showNotices(now.notices);
   seatChip(now);
   cameraChip(camera);
   for (const what of STEPS) {
@@ -73,6 +74,20 @@ function cameraChip(camera) {
   const asks = needs ? `web.needs-${needs}` : `web.eye-${kind}`;
   set(chip, { "data-kind": needs ? "needs" : kind });
   set(byId("camera-said"), { text: say(asks) });
+}
+
+/** @param {Notice[]} notices */
+function showNotices(notices) {
+  const unread = notices.filter((notice) => !localStorage.getItem(JSON.stringify(notice)));
+  const lines = unread.map((notice) => {
+    const onclick = () => {
+      localStorage.setItem(JSON.stringify(notice), "1");
+      showNotices(notices);
+    };
+    const close = el("button", { class: "icon", text: "✕", "aria-label": say("web.close"), onclick });
+    return el("p", { class: "lost-line" }, say(`notice.${notice.key}`, notice.facts), close);
+  });
+  if (byId("notices").childElementCount !== lines.length) byId("notices").replaceChildren(...lines);
 }
 
 /** @param {TableNow} now */

@@ -34,7 +34,7 @@ export interface Guess<G extends AnyGame = AnyGame> {
   confidence: number;
 }
 
-/** A match in the journal. `fault` is set where it can no longer be played back. */
+/** A match in the journal. `fault` is set where not all of it can be played back; `opens` is false where nothing of it can be. */
 export interface KeptMatch {
   id: number;
   game: string;
@@ -46,6 +46,7 @@ export interface KeptMatch {
   winners: string[];
   points: Record<string, number>;
   fault: string;
+  opens: boolean;
 }
 
 /** Matches kept, the newest first; `before` asks for the next older ones, 0 when there are none. */
@@ -78,6 +79,12 @@ export interface MatchView<G extends AnyGame = AnyGame> {
   by: string;
   last: string[];
   board: G['board'];
+}
+
+/** What everybody should know of what is kept: a key `notice.<key>` of the pages' words, and its facts. */
+export interface Notice {
+  key: string;
+  facts: Record<string, string | number>;
 }
 
 /** How a match ended. */
@@ -203,4 +210,5 @@ export interface TableNow<G extends AnyGame = AnyGame> {
   put_aside: PutAside | null;
   role: "host" | "player" | "watcher";
   asking: number[];
+  notices: Notice[];
 }

@@ -1,0 +1,205 @@
+"""A journal with flipped bits, or cut short: what can be read is kept, what is lost is said, play goes on."""
+
+from __future__ import annotations
+
+import random
+import shutil
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+from companion import paths
+from companion.play import rescue
+from companion.play.examine import fault_of
+from companion.play.journal import Journal
+from companion.play.match import Match
+from companion.play.rescue import open_mended
+from companion.play.table import Table
+from tests.conftest import BED, OPENING
+from tests.play.test_summary import old_journal
+from web.app import create_app
+
+Entries = list[tuple[str, dict[str, Any]]]
+
+
+class Kept(NamedTuple):
+    """A journal's files as after `kill -9`, and what was kept in each match."""
+
+    folder: Path
+    matches: dict[int, Entries]
+
+
+@pytest.fixture(scope="module")
+def kept(tmp_path_factory: pytest.TempPathFactory) -> Kept:
+    """Five matches: some in the database, some in its log, one on both sides."""
+    folder = tmp_path_factory.mktemp("kept")
+    with closing(Journal(folder / "journal.sqlite")) as journal:
+        matches = [Match.begin(journal, BED, {}) for _ in range(3)]
+        matches[0].play_all(OPENING, "phone")
+        for move in OPENING[:2]:
+            matches[1].play(move, "phone")
+        journal.fold()
+        for move in OPENING[2:]:
+            matches[1].play(move, "phone")
+        matches += [Match.begin(journal, slug, {}) for slug in ("chop-chop", "cat-and-mouse")]
+        for match in matches[2:]:
+            for _ in range(6):
+                match.play(next(iter(match.game.legal_moves(match.state))), "camera")
+            match.undo("phone")
+        copy = tmp_path_factory.mktemp("copy") / "home"
+        shutil.copytree(folder, copy, ignore=shutil.ignore_patterns("*-shm"))
+        return Kept(copy, {match.record.id: entries(journal, match.record.id) for match in matches})
+
+
+def entries(journal: Journal, match: int) -> Entries:
+    """What was done in a match."""
+    return [(entry.kind, entry.body) for entry in journal.entries(match)]
+
+
+def damaged(data: bytes, chance: random.Random) -> bytes:
+    """One bit flipped, or the end cut off, or nothing left."""
+    how, at = chance.random(), chance.randrange(len(data))
+    if how < 0.2:
+        at = chance.randrange(min(200, len(data)))  # the header, where most hangs on each bit
+    if how < 0.75:
+        return data[:at] + bytes([data[at] ^ 1 << chance.randrange(8)]) + data[at + 1 :]
+    return data[:at] if how < 0.97 else b""
+
+
+def look(home: Path, kept: Kept) -> Iterator[str]:
+    """What is silently wrong with the journal in `home` after it was damaged; opening it must not fail."""
+    with closing(open_mended()) as journal:
+        said = bool(paths.damaged_in(home))
+        there = {record.id: record for record in journal.matches()}
+        for number, whole in kept.matches.items():
+            if number not in there:
+                yield f"match {number} is gone"
+                continue
+            course = journal.course(number)
+            left = [(entry.kind, entry.body) for entry in course.entries]
+            fault = there[number].fault or course.cut
+            if not there[number].fault and left != whole[: len(left)]:
+                yield f"match {number} is changed"
+            if fault and not said:
+                yield f"match {number}: {fault}, and no file was put aside"
+            if len(left) < len(whole) and not fault:
+                yield f"match {number} ends at {len(left)} of {len(whole)}"
+        table = Table.open(journal, None)
+        table.begin(BED, {})
+        table.play(OPENING[0], "phone")
+    again = fault_of(home / "journal.sqlite")
+    if again:
+        yield f"it is still damaged: {again}"
+
+
+def try_out(kept: Kept, home: Path, times: int, seed: int) -> None:
+    """Damage the journal in many ways, each from the whole one."""
+    chance = random.Random(seed)
+    names = ("journal.sqlite", "journal.sqlite-wal", "journal.sqlite", "journal.sqlite-wal", "journal.last")
+    for number in range(times):
+        shutil.rmtree(home, ignore_errors=True)
+        shutil.copytree(kept.folder, home)
+        file = home / names[number % len(names)]
+        file.write_bytes(damaged(file.read_bytes(), chance))
+        assert list(look(home, kept)) == [], f"seed {seed}, number {number}, {file.name}"
+
+
+def test_whatever_is_damaged_nothing_is_lost_or_changed_without_a_word(kept: Kept, home: Path) -> None:
+    try_out(kept, home, 200, seed=11)
+
+
+@pytest.mark.slow
+def test_two_thousand_flips_and_cuts(kept: Kept, home: Path) -> None:
+    try_out(kept, home, 2000, seed=2000)
+
+
+def test_a_whole_journal_stays_as_it_is(kept: Kept, home: Path) -> None:
+    shutil.copytree(kept.folder, home)
+    assert fault_of(home / "journal.sqlite") == ""
+    assert list(look(home, kept)) == []
+    assert paths.damaged_in(home) == ()
+
+
+def test_the_damaged_file_is_put_aside_and_the_page_says_so(kept: Kept, home: Path) -> None:
+    shutil.copytree(kept.folder, home)
+    log = home / "journal.sqlite-wal"
+    log.write_bytes(b"")
+    with closing(open_mended()) as journal:
+        [name] = paths.damaged_in(home)
+        page = create_app(Table.open(journal, None), None).test_client()
+        assert {"key": "file", "facts": {"file": name}} in page.get("/api/table").json["notices"]
+        faults = {each["id"]: each["fault"] for each in page.get("/api/matches").json["matches"]}
+    assert name.startswith("journal.damaged-20")
+    assert any(faults.values())
+
+
+def test_what_sqlite_cannot_reach_is_found_in_the_bytes(kept: Kept, home: Path) -> None:
+    shutil.copytree(kept.folder, home)
+    file, log = home / "journal.sqlite", home / "journal.sqlite-wal"
+    file.write_bytes(b"SQLite format 0" + file.read_bytes()[15:])
+    log.write_bytes(b"\0" * 32 + log.read_bytes()[32:])
+    with closing(open_mended()) as journal:
+        left = {number: entries(journal, number) for number in kept.matches}
+        assert left == kept.matches
+        assert not any(journal.course(number).cut for number in kept.matches)
+
+
+def test_a_damaged_entry_costs_only_what_follows_it_in_its_match(kept: Kept, home: Path) -> None:
+    shutil.copytree(kept.folder, home)
+    with closing(Journal(home / "journal.sqlite")) as journal:
+        journal._connection.execute("UPDATE entry SET body = '{}' WHERE match = 2 AND n = 3")
+    with closing(open_mended()) as journal:
+        left = {number: entries(journal, number) for number in kept.matches}
+        assert left == {**kept.matches, 2: kept.matches[2][:2]}
+        assert [n for n, _ in journal.rest(2, 2)] == [3, 4], "the rest is still there"
+
+
+def test_a_digest_that_is_damaged_costs_nothing(kept: Kept, home: Path) -> None:
+    shutil.copytree(kept.folder, home)
+    with closing(Journal(home / "journal.sqlite")) as journal:
+        for change in (
+            "UPDATE entry SET digest = zeroblob(8) WHERE match = 2 AND n = 3",
+            "UPDATE entry SET previous = zeroblob(8) WHERE match = 4 AND n = 2",
+            "UPDATE match SET digest = zeroblob(8) WHERE id = 1",
+            "UPDATE summary SET digest = zeroblob(8)",
+        ):
+            journal._connection.execute(change)
+    with closing(open_mended()) as journal:
+        assert {number: entries(journal, number) for number in kept.matches} == kept.matches
+        assert not any(record.fault for record in journal.matches())
+
+
+@pytest.mark.parametrize("gone", ["", "-wal"])
+def test_a_power_cut_while_the_new_file_takes_its_place_loses_nothing(
+    kept: Kept, home: Path, monkeypatch: pytest.MonkeyPatch, gone: str
+) -> None:
+    shutil.copytree(kept.folder, home)
+    file = home / "journal.sqlite"
+    file.write_bytes(b"rubbish" + file.read_bytes()[7:])
+    monkeypatch.setattr(rescue, "finish", lambda path: None)
+    rescue.rescue(file)
+    monkeypatch.undo()
+    monkeypatch.setenv("COMPANION_HOME", str(home))
+    for each in ("", "-wal")[: 1 + bool(gone)]:
+        file.with_name(file.name + each).unlink()
+    with closing(open_mended()) as journal:
+        assert {number: entries(journal, number) for number in kept.matches} == kept.matches
+
+
+@pytest.mark.parametrize("version", [1, 2])
+def test_an_old_journal_with_a_damaged_page_keeps_the_rest(home: Path, version: int) -> None:
+    home.mkdir()
+    file = old_journal(home / "journal.sqlite", version)
+    with closing(Journal(old_journal(home / "whole.sqlite", version))) as journal:
+        whole = {record.id: entries(journal, record.id) for record in journal.matches()}
+    data = file.read_bytes()
+    file.write_bytes(data[: 4096 * 3] + b"\xff" * 100 + data[4096 * 3 + 100 :])
+    with closing(open_mended()) as journal:
+        left = {record.id: entries(journal, record.id) for record in journal.matches()}
+    assert paths.damaged_in(home)
+    assert left.keys() == whole.keys()
+    assert any(left.values())
+    assert all(some == whole[number][: len(some)] for number, some in left.items())
