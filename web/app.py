@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-from flask import Flask, Response, request
+from flask import Flask, Response, abort, request
 from jinja2 import ChoiceLoader, FileSystemLoader, FunctionLoader
 from markupsafe import Markup
 
@@ -18,6 +18,7 @@ from companion.play.table import Table
 from web import error_pages, hosts, pages, permissions, security
 from web.app_state import AppState, app_state
 from web.camera_port import CameraPort
+from web.connections import CONNECTION
 from web.events import too_many
 from web.identity import phone
 from web.kept import game_shown, kept_match, now_shown
@@ -157,6 +158,10 @@ def _before() -> Any:
         return error_pages.refuse("another-site", error_pages.say("web.another-site"), 403)
     state, asker = app_state(), phone()
     state.hear(asker)
+    if CONNECTION in request.environ and state.table.seats.knows(asker):
+        request.environ[CONNECTION].known = True
+    if (request.content_length or 0) > MOST_BODY_BYTES:
+        abort(413)
     if request.url_rule is not None and request.method != "OPTIONS":
         method = "GET" if request.method == "HEAD" else request.method
         line = permissions.LINE_OF.get(f"{method} {request.url_rule.rule}")

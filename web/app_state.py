@@ -36,6 +36,9 @@ QUIET_S = 300.0
 Otherwise nobody could, if all of them were lost. A start begins them again.
 """
 
+KEPT_FOR_SEATS = 4
+"""Of so many live streams one is kept for phones that sit, hosts, guests and screens."""
+
 Strand = tuple[str | None, Role]
 """A seat (None: none) and a role: all phones of both are shown the same."""
 
@@ -208,11 +211,16 @@ class AppState:
         drawn = self._strands.setdefault(strand, secrets.token_hex(3))
         return f"{self.boot}.{drawn}-{table.version_of(strand[0])}"
 
+    def has_place(self, phone: str) -> bool:
+        """Whether one more live stream may begin; some places are kept for the table's own phones."""
+        kept = 0 if self.table.seats.knows(phone) else self.most_streams // KEPT_FOR_SEATS
+        return self.streams < self.most_streams - kept and not self.stopping.is_set()
+
     @contextmanager
-    def a_stream(self) -> Iterator[bool]:
+    def a_stream(self, phone: str = "") -> Iterator[bool]:
         """Reserve one of the live streams; yields False if none is left."""
         with self._lock:
-            free = self.streams < self.most_streams and not self.stopping.is_set()
+            free = self.has_place(phone)
             self.streams += free
         try:
             yield free

@@ -37,7 +37,7 @@ def stream() -> Response:
 
 def too_many() -> Response | None:
     """Before a stream begins: 503 when as many phones listen as there are threads for."""
-    if request.path != "/api/events" or app_state().streams < app_state().most_streams:
+    if request.path != "/api/events" or app_state().has_place(phone()):
         return None
     app_state().count("streams-refused")
     answer = as_json(Refusal("too-many-phones", say("web.too-many-phones")), 503)
@@ -46,7 +46,7 @@ def too_many() -> Response | None:
 
 
 def _guarded(state: AppState, last: str, phone: str) -> Iterator[bytes]:
-    with state.a_stream() as free:
+    with state.a_stream(phone) as free:
         if free:
             yield from lines(state, last, phone)
 

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import errno
 import socket
+import time
 from threading import Event, Thread
 
 from flask import Flask
-from waitress import create_server
+from waitress.adjustments import Adjustments
 from waitress.wasyncore import close_all, loop
 
 from companion.errors import MendableError
 from companion.errors.causes import cause_of
 from web.app_state import AppState
+from web.connections import IDLE_S, KEEP_BYTES, MOST_CONNECTIONS, Front
 
 THREADS = 40
 """Threads that answer requests. Each phone's live stream occupies one."""
@@ -20,8 +22,11 @@ THREADS = 40
 SPARE_THREADS = 8
 """Threads that no live stream may occupy."""
 
+MOST_HEADER_BYTES = 32 * 1024
+"""The longest header of a request, its cookies included."""
+
 LOOK_S = 1.0
-"""Seconds between two looks for idle connections to close."""
+"""The longest time in seconds between two looks for connections that are overdue."""
 
 STOP_S = 3.0
 """Seconds for which `stop` waits for requests in progress."""
@@ -39,15 +44,22 @@ class Server:
         listening = _listen(host, port)
         self.host, self.port = listening.getsockname()[:2]
         self._map: dict[int, object] = {}
-        self._waitress = create_server(
-            app,
-            map=self._map,
+        limits = Adjustments(
             sockets=[listening],
             threads=threads,
             ident=None,
-            # A live stream is silent for up to 15 s; a phone that is gone is dropped after this.
-            channel_timeout=60,
-            connection_limit=256,
+            channel_timeout=int(IDLE_S),
+            connection_limit=2 * MOST_CONNECTIONS,
+            max_request_header_size=MOST_HEADER_BYTES,
+            # Waitress takes this for the first length that is too long.
+            max_request_body_size=1 + app.config["MAX_CONTENT_LENGTH"],
+            outbuf_high_watermark=KEEP_BYTES,
+            # Above what is kept: nothing that a phone does not read is written to the disk.
+            outbuf_overflow=16 * KEEP_BYTES,
+        )
+        sockinfo = (listening.family, listening.type, listening.proto, listening.getsockname())
+        self._waitress = Front(
+            app, map=self._map, _sock=listening, adj=limits, sockinfo=sockinfo, bind_socket=False
         )
         self._ended = Event()
         self._end_signalled = Event()
@@ -75,8 +87,12 @@ class Server:
 
     def _serve(self) -> None:
         """Serve until `stop`. This thread owns the sockets and closes them."""
+        look_s = time.monotonic()
         while not self._ended.is_set():
             loop(timeout=LOOK_S, use_poll=True, map=self._map, count=1)
+            if time.monotonic() >= look_s:
+                look_s = time.monotonic() + LOOK_S
+                self._waitress.drop_overdue()
         # `stop` may still be writing to the pipe that woke this thread; closing it earlier would fail there.
         self._end_signalled.wait(STOP_S)
         close_all(self._map)

@@ -18,7 +18,7 @@ from web.server import Server
 @pytest.fixture
 def server(app: Flask) -> Iterator[Server]:
     """The pages served at a free port."""
-    made = Server(app, "127.0.0.1", 0, threads=12)
+    made = Server(app, "127.0.0.1", 0, threads=16)
     made.start()
     yield made
     made.stop()
@@ -37,7 +37,7 @@ def test_pages_are_served(server: Server) -> None:
 
 def test_moves_get_through_while_as_many_phones_listen_as_may(server: Server) -> None:
     with ExitStack() as phones:
-        for _ in range(4):
+        for _ in range(6):
             stream = phones.enter_context(urllib.request.urlopen(address(server, "/api/events"), timeout=5))
             assert stream.readline() == b"retry: 1000\n"
         with urllib.request.urlopen(address(server, "/api/match"), timeout=5) as answer:
