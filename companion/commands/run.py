@@ -40,6 +40,7 @@ from hardware.panel.wiring import read_wiring
 from hardware.vision.board.layout import scene_of
 from hardware.vision.board.scene import Scene
 from web.app import create_app, load_pages
+from web.page_check import PageCheck
 from web.server import Server
 
 DEFAULT_GAME = "this-bed-is-mine"
@@ -137,7 +138,8 @@ def run(
         click.echo(greeting(host, server.port, pin))
         paths.tell_running(server.port)
         console = ConsoleIssue(paths.runtime(), host, server.port, pin)
-        SystemdNotifier().work(stopping, live.at_work, each_round(console, table))
+        page = PageCheck(server.host, server.port)
+        SystemdNotifier().work(stopping, both(live.at_work, page.came), each_round(console, table))
         click.echo("Stopping.", err=True)
     finally:
         stop_together(panel.stop, live.stop, server.stop)
@@ -164,6 +166,11 @@ def vision_loop(source: str, camera: Camera, table: Table, watcher: Watcher) -> 
         failing=DebugFrames(paths.runtime()),
         cards=paths.cards() if _real(source) else None,
     )
+
+
+def both(*each: Callable[[], bool]) -> Callable[[], bool]:
+    """Whether all of these say yes. Each is asked every time, because its answer is about the time since."""
+    return lambda: False not in [ask() for ask in each]
 
 
 def each_round(console: ConsoleIssue, table: Table) -> Callable[[], None]:
