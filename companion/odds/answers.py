@@ -115,11 +115,25 @@ def holds(knowledge: Knowledge, pile: str, kinds: Kinds, at_least: int = 1) -> F
 def certain(knowledge: Knowledge, pile: str) -> dict[str, int]:
     """The cards that a pile certainly holds: the minimum number of each kind.
 
-    This follows from the known cards: of two nopes in a hand, one is still there after one card was stolen.
-    It does not include what follows from running out of all other cards; `number_held` does.
+    It is all that can be deduced: of two nopes in a hand, one is still there after one card was stolen; of
+    three cards in a hand, one is a skip when only two others are left.
 
-    >>> certain(Knowledge.start({"nope": 1, "skip": 3}, Pile(2), {"ann": Pile(2, {"skip": 1})}), "ann")
+    >>> certain(Knowledge.start({"nope": 1, "skip": 3}, Pile(2), {"ann": Pile(2)}), "ann")
     {'skip': 1}
+    """
+    counts: dict[str, int] = {}
+    for group in interchangeable(knowledge):
+        numbers = number_held(knowledge, pile, group[0])
+        least = next(number for number, chance in enumerate(numbers) if chance)
+        counts |= dict.fromkeys(group, least)
+    return {kind: counts[kind] for kind in knowledge.kinds if counts[kind]}
+
+
+def known_cards(knowledge: Knowledge, pile: str) -> dict[str, int]:
+    """Those of the certain cards that follow from the known ones alone; never too many cases.
+
+    >>> known_cards(Knowledge.start({"nope": 1, "skip": 3}, Pile(2), {"ann": Pile(2)}), "ann")
+    {}
     """
     index = knowledge.pile_index(pile)
     piles = [(world.piles[index], world.bags) for _, world in knowledge.worlds]

@@ -22,6 +22,7 @@ from companion.odds import (
     hidden,
     holds,
     interchangeable,
+    known_cards,
     number_among,
     number_held,
     numbers_together,
@@ -185,9 +186,9 @@ class Both:
             assert as_numbers(number_held(knowledge, name, kinds)) == in_pile
             two = sum(chance for number, chance in in_pile.items() if number >= 2)
             assert holds(knowledge, name, kinds, 2) == two
-            for kind, count in certain(knowledge, name).items():
-                least = min(lie[1][pile].count(kind) for lie in listing.chances)
-                assert 0 < count <= least
+            least = {kind: min(lie[1][pile].count(kind) for lie in listing.chances) for kind in self.cards}
+            assert certain(knowledge, name) == {kind: count for kind, count in least.items() if count}
+            assert all(0 < count <= least[kind] for kind, count in known_cards(knowledge, name).items())
         self.check_together(draws)
         self.check_survival(draws)
 

@@ -22,6 +22,7 @@ from companion.odds import (
     Span,
     card_at,
     certain,
+    known_cards,
     number_among,
     number_held,
     numbers_together,
@@ -153,7 +154,9 @@ def agree(knowledge: Knowledge, histories: list[tuple[int, Table]]) -> None:
     for kind, pile in product(knowledge.kinds, knowledge.piles):
         in_pile = share(histories, lambda table: number(table[1][pile], kind))  # noqa: B023
         assert {n: c for n, c in enumerate(number_held(knowledge, pile, kind)) if c} == in_pile
-        assert certain(knowledge, pile).get(kind, 0) <= min(in_pile)
+        assert (
+            known_cards(knowledge, pile).get(kind, 0) <= certain(knowledge, pile).get(kind, 0) == min(in_pile)
+        )
     for kind, draws_ in product(knowledge.kinds, range(size + 1)):
         among = share(histories, lambda table: number(table[0][:draws_], kind))  # noqa: B023
         assert {n: c for n, c in enumerate(number_among(knowledge, draws_, kind)) if c} == among
@@ -249,9 +252,14 @@ def test_two_kittens_hidden_near_the_top_one_within_the_other_and_hands_ruled_ou
 
 @pytest.mark.parametrize("thefts", range(4))
 def test_what_a_thief_surely_left(thefts: int) -> None:
-    """Of three nopes so many are surely left, whichever card each theft took; the thief has none for sure."""
+    """Of three nopes so many are surely left, whichever card each theft took; the thief has the others.
+
+    Of the thief's own two cards one is surely a cat: there is one nope besides.
+    """
     deck = Knowledge.start({"nope": 4, "cat": 5}, Pile(3), {"ann": Pile(4, {"nope": 3}), "bob": Pile(2)})
     for _ in range(thefts):
         deck = deck.steal("ann", "bob")
     assert certain(deck, "ann") == ({"nope": 3 - thefts} if thefts < 3 else {})
-    assert certain(deck, "bob") == ({"nope": thefts - 1} if thefts > 1 else {})
+    nopes = {"nope": thefts - 1} if thefts > 1 else {}
+    assert known_cards(deck, "bob") == nopes
+    assert certain(deck, "bob") == {**nopes, "cat": 1}

@@ -6,13 +6,14 @@ import json
 from pathlib import Path
 from typing import Any
 
+from companion.games.exploding_kittens.state import KittensState
 from companion.games.hide_and_seek.moves import HideState
 from companion.play import match_file
 from companion.play.journal import Journal
 from companion.play.match import Match
 from tests.conftest import Companion
 
-HIDE = "hide-and-seek"
+HIDE, KITTENS = "hide-and-seek", "exploding-kittens"
 
 BOX = """
 name = "Two each"
@@ -54,9 +55,9 @@ MOVES: list[dict[str, Any]] = [
 ]
 
 
-def kept(journal: Journal, options: dict[str, Any], moves: list[dict[str, Any]]) -> Match:
+def kept(journal: Journal, options: dict[str, Any], moves: list[dict[str, Any]], slug: str = HIDE) -> Match:
     """A match as a journal holds it."""
-    record = journal.begin(HIDE, options, 2)
+    record = journal.begin(slug, options, 2)
     for n, body in enumerate(moves, 1):
         journal.append(record.id, n, "move", body, "phone")
     return Match(journal, record)
@@ -69,6 +70,18 @@ def test_a_kept_match_is_played_back_by_the_choices_of_its_day(journal: Journal)
     assert (state.round, state.phase, match.n) == (2, "catch", len(MOVES))
     assert sorted(each.card for each in state.lying) == ["candy", "food"]
     assert (state.options.brawl_tie, state.options.candy_removes) == ("ends", "any")
+
+
+def test_two_cats_were_once_three_and_answers_were_forgotten_with_a_nope(journal: Journal) -> None:
+    options = {"special_combos": "off", "kitten_back": "anywhere", "exploded_had_defuse": "no"}
+    asks = {"move": "three", "card": "cat-a", "target": "second", "named": "skip"}
+    gave, none = ({"move": "answer", "given": given} for given in (True, False))
+    nopes = [{"move": "nope", "seat": seat} for seat in ("second", "first")]
+    match = kept(journal, options, [asks, gave, *nopes, none], KITTENS)
+    state = match.state
+    assert isinstance(state, KittensState)
+    assert (match.n, state.standing.hands, state.phase) == (5, (2, 5), "turn")
+    assert (state.options.special_combos, state.options.seen_before_nope) == ("cats", "forgotten")
 
 
 def test_a_match_that_is_begun_now_has_the_choices_of_today(journal: Journal) -> None:

@@ -7,17 +7,18 @@ from fractions import Fraction
 
 import msgspec
 
+from companion.games.exploding_kittens import cards
 from companion.games.exploding_kittens.cards import DEFUSE, KITTEN
-from companion.games.exploding_kittens.known import counted
+from companion.games.exploding_kittens.known import DISCARD, counted, sure
 from companion.odds import (
     Held,
     Knowledge,
     Span,
     any_among,
     card_at,
-    certain,
-    holds,
     interchangeable,
+    number_among,
+    number_held,
     numbers_together,
     survives,
 )
@@ -45,8 +46,8 @@ class KindOdds(msgspec.Struct, frozen=True):
     """One kind of card.
 
     `within[k - 1]` is the chance that at least one of the next k cards is of this kind. Why: of `total`
-    cards, `discarded` lie in the discard pile, `in_hands` are surely in the hands of players (by what the
-    asking seat knows), the rest is unseen.
+    cards, `discarded` lie in the discard pile, `in_hands` are surely in the hands of players or face down
+    with those who are out (by all that the asking seat can deduce), the rest is unseen.
     """
 
     card: str
@@ -55,6 +56,19 @@ class KindOdds(msgspec.Struct, frozen=True):
     in_hands: int = msgspec.field(name="held")
     unseen: int
     within: tuple[Chance, ...]
+
+
+class InHand(msgspec.Struct, frozen=True):
+    """One kind of card in a player's hand, as the asker knows.
+
+    `sure` are those that the hand surely holds. `holds` is the chance that it holds at least one: what asking
+    for it brings (three alike). `drawn` is the chance that a card picked blindly is one (two alike).
+    """
+
+    card: str
+    sure: int
+    holds: Chance
+    drawn: Chance
 
 
 class Ahead(msgspec.Struct, frozen=True):
@@ -87,14 +101,23 @@ def chance(share: Fraction) -> Chance:
 
 def kinds(knowledge: Knowledge, discarded: Mapping[str, int]) -> tuple[KindOdds, ...]:
     """Every kind of card: what is left of it, and how likely it comes."""
-    sure = [certain(knowledge, pile) for pile in knowledge.piles if pile != "discard"]
-    within = {card: _within(knowledge, group[0]) for group in interchangeable(knowledge) for card in group}
+    within: dict[str, tuple[Chance, ...]] = {}
+    in_deck: dict[str, int] = {}
+    for group in interchangeable(knowledge):
+        within |= dict.fromkeys(group, _within(knowledge, group[0]))
+        in_deck |= dict.fromkeys(group, _most_in_deck(knowledge, group[0]))
+    lying = sure(knowledge, DISCARD)
     rows = []
     for card, total in zip(knowledge.kinds, knowledge.totals, strict=True):
-        in_hand = sum(each.get(card, 0) for each in sure)
+        in_hands = total - lying.get(card, 0) - in_deck[card]
         seen = discarded.get(card, 0)
-        rows.append(KindOdds(card, total, seen, in_hand, total - seen - in_hand, within[card]))
+        rows.append(KindOdds(card, total, seen, in_hands, total - seen - in_hands, within[card]))
     return tuple(rows)
+
+
+def _most_in_deck(knowledge: Knowledge, card: str) -> int:
+    """How many cards of a kind the deck holds at most."""
+    return len(counted(lambda deck: number_among(deck, deck.deck_size, card), knowledge)) - 1
 
 
 def _within(knowledge: Knowledge, card: str) -> tuple[Chance, ...]:
@@ -133,6 +156,27 @@ def _meets(knowledge: Knowledge, seat: str, place: int) -> Fraction:
     )
 
 
-def holding(knowledge: Knowledge, seat: str, card: str) -> Chance:
-    """The chance that a seat holds at least one of a kind."""
-    return chance(counted(lambda deck: holds(deck, seat, card), knowledge))
+def in_hand(knowledge: Knowledge, seat: str) -> tuple[InHand, ...]:
+    """What a seat's hand may hold, kind by kind; nothing for an empty one."""
+    size = knowledge.pile_size(seat)
+    if not size:
+        return ()
+    kinds_: dict[str, tuple[Fraction, ...]] = {}
+    for group in interchangeable(knowledge):
+        kinds_ |= dict.fromkeys(group, _numbers_in(knowledge, seat, group[0]))
+    return tuple(_in_hand(card, kinds_[card], size) for card in cards.deck().in_hands)
+
+
+def _numbers_in(knowledge: Knowledge, seat: str, card: str) -> tuple[Fraction, ...]:
+    return counted(lambda deck: number_held(deck, seat, card), knowledge)
+
+
+def _in_hand(card: str, numbers: tuple[Fraction, ...], size: int) -> InHand:
+    sure_ = next(number for number, share in enumerate(numbers) if share)
+    mean = sum((number * share for number, share in enumerate(numbers)), Fraction(0))
+    return InHand(card, sure_, chance(1 - numbers[0]), chance(mean / size))
+
+
+def after_a_theft(knowledge: Knowledge, victim: str, thief: str, draws: int) -> Risk:
+    """The risk of the thief's next draws once it has picked a card blindly, whichever it is."""
+    return risk(counted(lambda deck: deck.steal(victim, thief), knowledge), draws, thief)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import ClassVar
 
@@ -26,12 +26,19 @@ class ExplodingKittens(Game[KittensState, KittensMove, KittensOptions], SeesCard
     names: ClassVar = {"en": "Exploding Kittens", "zh-Hant": "爆炸貓", "ko": "폭발하는 고양이"}
     seat_counts = (2, 3, 4)
     options_type = KittensOptions
+    options_before: ClassVar = {"seen_before_nope": "forgotten"}
     state_type = KittensState
     move_types = (*OPEN, *PRIVATE)
     forms = FORMS
     card_kinds = tuple(cards.deck().cards)
     rules = rules.RULES
     folder = Path(__file__).parent
+
+    def kept_options(self, kept: Mapping[str, object]) -> KittensOptions:
+        """As `Game.kept_options`: without the special combos, cats were once played in threes as well."""
+        if "seen_before_nope" not in kept and kept.get("special_combos") == "off":
+            kept = {**kept, "special_combos": "cats"}
+        return super().kept_options(kept)
 
     def start(self, options: KittensOptions, seats: int) -> KittensState:
         """Hands dealt; the first seat begins. Raises `InvalidMove` for seats that do not fit."""

@@ -1,16 +1,20 @@
 """What the table and each seat know of the cards: the record played again on the exact engine.
 
-A seat's private notes stand where they belong, so that a late note counts like an early one. A note
-that turns out impossible never stops the table: its view becomes the table's, and `lost` says so.
+A seat's private notes stand where they belong, so that a late note counts like an early one. Notes that
+turn out impossible never stop the table: of all its notes the newest count that can be true together, and
+`lost` says that the seat's hand must be entered again.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from typing import NamedTuple, TypeAlias, TypeVar
+
+from msgspec.structs import replace
 
 from companion.games.exploding_kittens import cards
 from companion.games.exploding_kittens.cards import DEFUSE, FUTURE, KITTEN, NOPE, SHUFFLE
@@ -22,10 +26,13 @@ from companion.games.exploding_kittens.state import (
     NoteKind,
     PrivateNote,
 )
-from companion.odds import ImpossibleCards, Knowledge, Pile, Reading, TooManyWorlds, certain
+from companion.odds import ImpossibleCards, Knowledge, Pile, Reading, TooManyWorlds, certain, known_cards
 
 DISCARD, OUT = "discard", "out"
 """The piles besides the hands: face up, and the hands of those who exploded."""
+
+UNKNOWN = "unknown"
+"""A card that moved, of which the seat has not noted what it was."""
 
 KEPT = 512
 """Standings of knowledge that are kept, the newest: some matches' worth."""
@@ -37,13 +44,15 @@ Answer = TypeVar("Answer")
 class Seen(NamedTuple):
     """What an observer knows.
 
-    `lost`: the seat's notes were impossible, so this is what the table knows. `rough`: the ways that the
-    cards may lie were too many, so what was known of places until then is no longer followed.
+    `lost`: the seat's notes cannot all be true, and it has not noted its hand since; `wrong` are those that
+    do not count. `rough`: the ways that the cards may lie were too many, so what was known of places until
+    then is no longer followed.
     """
 
     knowledge: Knowledge
     lost: bool = False
     rough: bool = False
+    wrong: tuple[PrivateNote, ...] = ()
 
 
 class _Course(NamedTuple):
@@ -61,7 +70,8 @@ class _Course(NamedTuple):
         if actions == len(self.record):
             return self
         notes = tuple(note for note in self.notes if note.action < actions)
-        return self._replace(record=self.record[:actions], notes=notes, halted=False)
+        seat = self.seat if notes else None
+        return self._replace(record=self.record[:actions], seat=seat, notes=notes, halted=False)
 
 
 _kept: dict[_Course, Seen] = {}
@@ -88,7 +98,12 @@ def _followed(course: _Course) -> Seen:
         actions -= 1
     for done in range(actions + 1, len(course.record) + 1):
         part = course.until(done)
-        seen = _step(part, seen)
+        try:
+            seen = _step(part, seen)
+        except ImpossibleCards:
+            if course.seat is None:
+                raise
+            seen = _mended(part)
         for oldest in list(_kept)[: max(0, len(_kept) - KEPT + 1)]:
             _kept.pop(oldest, None)
         _kept[part] = seen
@@ -97,21 +112,42 @@ def _followed(course: _Course) -> Seen:
 
 
 def _step(course: _Course, before: Seen | None) -> Seen:
-    """What is known after the last action of the course."""
+    """What is known after the last action of the course. Raises `ImpossibleCards`."""
     if before is None:
-        seen, changes = Seen(start(course.seats)), _start_notes(course.notes)
-    else:
-        seen, changes = before, steps(course, before.knowledge)
-    try:
-        return _changed(seen, changes)
-    except ImpossibleCards:
-        if course.seat is None:
-            raise
-    table = _followed(course._replace(seat=None, notes=()))._replace(lost=True)
-    try:
-        return _changed(table, [change for change in changes[-1:] if isinstance(change, _Whole)])
-    except ImpossibleCards:
-        return table
+        return _changed(Seen(start(course.seats)), [_Whole(note) for note in course.notes])
+    if before.wrong:
+        course = course._replace(notes=tuple(note for note in course.notes if note not in before.wrong))
+    return _changed(before, steps(course, before.knowledge))
+
+
+def _mended(course: _Course) -> Seen:
+    """What a seat knows by those of its notes that can be true together: a newer one counts first."""
+    seen = _followed(course._replace(seat=None, notes=()))
+    fitting: tuple[PrivateNote, ...] = ()
+    for note in reversed(course.notes):
+        tried = tuple(each for each in course.notes if each is note or each in fitting)
+        trial = _strictly(course._replace(notes=tried))
+        if trial is not None:
+            seen, fitting = trial, tried
+    last = (len(course.record) - 1, len(course.record[-1].nopes) if course.record else 0)
+    corrected = any(note.what == "hand" and (note.action, note.nopes) == last for note in fitting)
+    wrong = tuple(note for note in course.notes if note not in fitting)
+    return seen._replace(lost=not corrected, wrong=wrong)
+
+
+def _strictly(course: _Course) -> Seen | None:
+    """What a seat knows when all its notes count; None when they cannot all be true."""
+    seen: Seen | None = None
+    for done in range(len(course.record) + 1):
+        part = course.until(done)
+        kept = _kept.get(part)
+        try:
+            seen = _step(part, seen) if kept is None else kept
+        except ImpossibleCards:
+            return None
+        if seen.wrong:
+            return None
+    return seen
 
 
 def _changed(seen: Seen, changes: Sequence[Change]) -> Seen:
@@ -139,8 +175,8 @@ def start(seats: int) -> Knowledge:
 def coarse(knowledge: Knowledge) -> Knowledge:
     """Only what is certain of hands and piles; the rest as if dealt again and the deck shuffled."""
     totals = dict(zip(knowledge.kinds, knowledge.totals, strict=True))
-    piles = {name: Pile(knowledge.pile_size(name), certain(knowledge, name)) for name in knowledge.piles}
-    gone = certain(knowledge, DISCARD).get(KITTEN, 0)
+    piles = {name: Pile(knowledge.pile_size(name), known_cards(knowledge, name)) for name in knowledge.piles}
+    gone = known_cards(knowledge, DISCARD).get(KITTEN, 0)
     return Knowledge.start(totals, Pile(knowledge.deck_size, {KITTEN: totals[KITTEN] - gone}), piles)
 
 
@@ -150,6 +186,14 @@ def counted(ask: Callable[[Knowledge], Answer], knowledge: Knowledge) -> Answer:
         return ask(knowledge)
     except TooManyWorlds:
         return ask(coarse(knowledge))
+
+
+def sure(knowledge: Knowledge, pile: str) -> dict[str, int]:
+    """The cards that a pile surely holds; with too many cases, those that follow from the known cards."""
+    try:
+        return certain(knowledge, pile)
+    except TooManyWorlds:
+        return known_cards(knowledge, pile)
 
 
 def steps(course: _Course, before: Knowledge) -> list[Change]:
@@ -171,21 +215,82 @@ def steps(course: _Course, before: Knowledge) -> list[Change]:
     elif action.what == "explode":
         changes = [partial(_exploded, course.options, action.seat)]
     else:
-        return _played(action, mine, hands, takes_effect=action.works and not course.halted)
+        return _played(course, mine, hands)
     return [*changes, *(_Whole(note) for note in hands)]
 
 
-def _played(
-    action: Action, mine: Mapping[NoteKind, PrivateNote], hands: list[PrivateNote], *, takes_effect: bool
-) -> list[Change]:
-    """A card or combo, the nopes on it, and what it does if they leave it be."""
+def _played(course: _Course, mine: Mapping[NoteKind, PrivateNote], hands: list[PrivateNote]) -> list[Change]:
+    """A card or combo, the nopes on it, what was seen meanwhile, and what it does if they leave it be."""
+    action = course.record[-1]
+    known_before = course.options.seen_before_nope == "known"
     changes: list[Change] = [_laid(action.seat, action.card)] * action.laid
-    for count, seat in enumerate(action.nopes):
-        changes += [_Whole(note) for note in hands if note.nopes == count and _still_true(note, action)]
-        changes.append(_laid(seat, NOPE))
-    if takes_effect:
-        changes += _effect(action, mine)
-    return changes + [_Whole(note) for note in hands if note.nopes == len(action.nopes)]
+    for nopes in range(len(action.nopes) + 1):
+        noted = [note for note in hands if note.nopes == nopes]
+        ends = nopes == len(action.nopes)
+        if not known_before:
+            changes += _effect(action, mine) if ends and action.works and not course.halted else ()
+            changes += [_Whole(note) for note in noted if ends or _still_true(note, action)]
+        elif ends and action.works and not course.halted:
+            changes += _in_effect(action, mine, noted)
+        else:
+            changes += _seen_only(action, mine, noted, nopes)
+        changes += [] if ends else [_laid(action.nopes[nopes], NOPE)]
+    return changes
+
+
+def _in_effect(
+    action: Action, mine: Mapping[NoteKind, PrivateNote], hands: list[PrivateNote]
+) -> Iterator[Change]:
+    """What a card or combo does, and the hands noted before and after a named card was answered."""
+    before = [note for note in hands if action.given is not None and note.answers < action.answers]
+    yield from map(_Whole, before)
+    yield from _effect(action, mine)
+    yield from (_Whole(note) for note in hands if note not in before)
+
+
+def _seen_only(
+    action: Action, mine: Mapping[NoteKind, PrivateNote], hands: list[PrivateNote], nopes: int
+) -> Iterator[Change]:
+    """What was seen of hands while so many nopes lay there, before another made it void."""
+    given = action.answer_at(nopes)
+    if given is not None:
+        at_least, at_most = (1, None) if given else (0, 0)
+        yield lambda deck: deck.count(action.target, action.named, at_least, at_most)
+    moved = action.named if given else ""
+    took = mine.get("took")
+    if action.what == "pair" and not action.works and nopes == len(action.nopes) - 1:
+        moved = took.cards[0] if took else UNKNOWN
+        if took:
+            yield partial(_looked_at, action, moved)
+    elif action.what == "pair" and nopes % 2 == 0:
+        moved = UNKNOWN
+    answers = sum(each.nopes <= nopes for each in action.answered) + (
+        action.given is not None and nopes == len(action.nopes)
+    )
+    for note in hands:
+        before = given is not None and note.answers < answers
+        back = _handed_back(note, action, "" if before else moved)
+        if back is not None:
+            yield _Whole(back)
+
+
+def _handed_back(note: PrivateNote, action: Action, moved: str) -> PrivateNote | None:
+    """A noted hand after the card that had moved is back where it was; None where that card is unknown."""
+    if not moved or note.seat not in (action.seat, action.target):
+        return note
+    if moved == UNKNOWN:
+        return None
+    hand = Counter(note.cards)
+    hand[moved] += 1 if note.seat == action.target else -1
+    return replace(note, cards=tuple(sorted(hand.elements())))
+
+
+def _looked_at(action: Action, card: str, deck: Knowledge) -> Knowledge:
+    """A card that was picked blindly, seen, and given back because of a nope."""
+    if not deck.pile_size(action.target):
+        return deck
+    taken = deck.steal(action.target, action.seat, card)
+    return taken.play(action.seat, action.target, card, Reading.HELD)
 
 
 def _still_true(note: PrivateNote, action: Action) -> bool:
@@ -265,7 +370,3 @@ class _Whole:
     def __call__(self, deck: Knowledge) -> Knowledge:
         counts = {card: self.note.cards.count(card) for card in self.note.cards}
         return deck.contains(self.note.seat, counts)
-
-
-def _start_notes(notes: tuple[PrivateNote, ...]) -> list[Change]:
-    return [_Whole(note) for note in notes]

@@ -7,7 +7,7 @@ import { onNews, shown } from "/static/live.js";
 import { nameOf, seatName } from "/static/names.js";
 import { closeSheet, sheetName } from "/static/sheet.js";
 import { capital, known, nameFor, say } from "/static/messages.js";
-import { ask, button, chanceOf, chanceSaid, combo, handSheet, handSize, mark, percentOf, why, whyKind, whyRisk } from "./page_sheets.js";
+import { ask, button, chanceOf, chanceSaid, combo, handSheet, handSize, mark, percentOf, why, whyHand, whyKind, whyRisk } from "./page_sheets.js";
 
 /** @import { Chance, Effect, Game, KindOdds, KittensView, Noted, Now, SeatView } from "./page_types.js" */
 
@@ -132,9 +132,10 @@ function chip(card, count) {
 }
 
 /** What this phone was told of a card or a place, and whether that is still where it was. @param {Noted} note */
-function notedSaid({ what, seat, target, cards, place, drawn: drawnSince, shuffled }) {
+function notedSaid({ what, seat, target, cards, place, drawn: drawnSince, shuffled, wrong }) {
   const names = cards.map(nameOf).join(", ");
   const said = say(`boom.noted-${what}`, { cards: names, count: place, seat: seatName(seat), target: seatName(target) });
+  if (wrong) return `${said} · ${say("boom.noted-wrong")}`;
   if (what !== "saw" && what !== "hid") return said;
   return [said, shuffled ? say("boom.shuffled-since") : drawnSince ? say("boom.drawn-since", { count: drawnSince }) : ""].filter(Boolean).join(" · ");
 }
@@ -159,7 +160,8 @@ function players({ match }) {
     if (!each.alive) return node.replaceChildren(head, el("span", { class: "quiet", text: say("boom.exploded") }));
     if (won) return node.replaceChildren(head, el("span", { class: "quiet", text: say("boom.alive") }));
     const facts = { cards: each.cards, defuse: percentOf(each.defuse), nope: percentOf(each.nope) };
-    return node.replaceChildren(head, el("span", { class: "quiet", text: say("boom.holds", facts) }), aheadOf(board, each));
+    const holds = el("button", { type: "button", class: "ahead-of", disabled: !each.cards, onclick: () => whyHand(boardNow(), each.seat) }, say("boom.holds", facts));
+    return node.replaceChildren(head, holds, aheadOf(board, each));
   });
 }
 
@@ -213,7 +215,7 @@ function tray(now) {
   byId("plays").hidden = !turn;
   byId("plays").replaceChildren(
     ...ACTIONS.map((card) => act(board.can.play.includes(card) && mayHold(board, card), () => play({ move: "play", card }), mark(card), say(`boom.short-${card}`), nameOf(card))),
-    act(board.can.pair.length > 0, () => combo(board), el("b", { class: "mark", "data-sign": "2·3" }), say("boom.alike"), say("boom.alike-long")));
+    act(board.can.pair.length > 0, () => combo(board), el("b", { class: "mark", "data-sign": board.can.three.length ? "2·3" : "2" }), say("boom.alike"), say(board.can.three.length ? "boom.alike-long" : "boom.two-alike")));
   byId("draws").replaceChildren(...draws(board));
 }
 

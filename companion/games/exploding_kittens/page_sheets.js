@@ -75,7 +75,25 @@ function show(name, title, body, kind = "") {
 /** @param {KittensView} board */
 function facts({ odds }) {
   const said = odds.facts.map((fact) => say(`fact.${fact.name}`, { seat: seatName(fact.seat), count: fact.count, cards: fact.cards.map(nameOf).join(", ") }));
-  return [el("h3", { text: say("boom.known") }), el("ul", { class: "facts" }, ...said.map((text) => el("li", { text }))), line(say(odds.rough ? "boom.rough" : "boom.exact"), "quiet")];
+  return [el("h3", { text: say("boom.known") }), el("ul", { class: "facts" }, ...said.map((text) => el("li", { text }))), line(say("boom.plays-read"), "quiet"), line(say(odds.rough ? "boom.rough" : "boom.exact"), "quiet")];
+}
+
+/**
+ * What a player's hand may hold: what asking for a card and what picking one blindly bring.
+ * @param {KittensView} board @param {string} seat
+ */
+export function whyHand(board, seat) {
+  const hand = board.seats.find((each) => each.seat === seat)?.hand ?? [];
+  const may = hand.filter(({ holds }) => holds.exact !== "0");
+  const sure = hand.filter((kind) => kind.sure).map((kind) => `${nameOf(kind.card)} × ${kind.sure}`);
+  /** @type {HTMLElement[]} */
+  const body = sure.length ? [line(say("boom.surely", { cards: sure.join(", ") }))] : [];
+  body.push(el("h3", { text: say("boom.holds-one") }), pairs(may.map(({ card, holds }) => [nameOf(card), exact(holds)])));
+  body.push(el("h3", { text: say("boom.blind") }), pairs(may.map(({ card, drawn }) => [nameOf(card), exact(drawn)])));
+  const theft = board.mine?.thefts.find(({ target }) => target === seat);
+  const now = board.odds.this_turn;
+  if (theft && now) body.push(el("h3", { text: say("boom.worth") }), pairs([[say("boom.before"), exact(now.explode)], [say("boom.after-theft", { seat: seatName(seat) }), exact(theft.after.explode)]]));
+  show(`hand-of-${seat}`, say("boom.may-hold", { seat: seatName(seat) }), [...body, ...facts(board)]);
 }
 
 /**
@@ -130,8 +148,14 @@ function seen({ kittens }) {
 
 /* Two or three alike */
 
-/** @param {string} text @param {() => unknown} onclick @param {string} [sign] of a kind of card */
-const choice = (text, onclick, sign = "") => el("button", { type: "button", onclick }, ...(sign ? [mark(sign)] : []), el("span", { text }));
+/** @param {string} text @param {() => unknown} onclick @param {string} [sign] of a kind of card @param {string} [more] */
+const choice = (text, onclick, sign = "", more = "") => el("button", { type: "button", onclick }, ...(sign ? [mark(sign)] : []), el("span", { text }), ...(more ? [el("span", { class: "quiet", text: more })] : []));
+
+/** What a player may hold, one tap away. @param {KittensView} board @param {string} seat */
+const handOf = (board, seat) => choice(say("boom.may-hold", { seat: seatName(seat) }), () => whyHand(board, seat));
+
+/** A kind of card in a player's hand. @param {KittensView} board @param {string} target @param {string} card */
+const inHand = (board, target, card) => board.seats.find(({ seat }) => seat === target)?.hand.find((kind) => kind.card === card);
 
 /**
  * The kinds of which so many alike may be played, as this phone knows its own hand.
@@ -157,15 +181,18 @@ export function combo(board, chosen = {}) {
     const threes = alike(board, "three");
     const rows = alike(board, "pair").map((card) => el("div", { class: "alike" }, mark(card), el("span", { text: nameOf(card) }),
       choice("2", () => step({ move: "pair", card })), threes.includes(card) ? choice("3", () => step({ move: "three", card })) : el("span")));
-    return show("combo", say("boom.which-alike"), rows.length ? rows : [line(say("boom.none-alike"))]);
+    const hands = el("div", { class: "choices", role: "group" }, ...can.targets.map((seat) => handOf(board, seat)));
+    return show("combo", say(can.three.length ? "boom.which-alike" : "boom.which-two"), rows.length ? [...rows, hands] : [line(say("boom.none-alike"))]);
   }
   if (!chosen.target) {
     if (can.targets.length === 1) return step({ target: can.targets[0] });
-    return choose(say("boom.from-whom"), can.targets.map((target) => choice(seatName(target), () => step({ target }))));
+    const worth = (/** @type {string} */ target) => (chosen.move === "pair" ? say("boom.blind-defuse", { percent: percentOf(inHand(board, target, "defuse")?.drawn ?? null) }) : "");
+    return choose(say("boom.from-whom"), can.targets.map((target) => choice(seatName(target), () => step({ target }), "", worth(target))));
   }
   if (chosen.move === "three" && !chosen.named) {
+    const { target } = chosen;
     const named = board.odds.kinds.map((kind) => kind.card).filter((card) => card !== "kitten");
-    return choose(say("boom.which-named"), named.map((card) => choice(nameOf(card), () => step({ named: card }), card)));
+    return choose(say("boom.which-named"), named.map((card) => choice(nameOf(card), () => step({ named: card }), card, chanceSaid(inHand(board, target, card)?.holds))));
   }
   closeSheet();
   return play(chosen);
@@ -186,6 +213,7 @@ export function ask(board, { what, count }) {
   const kinds = board.odds.kinds.map((kind) => kind.card);
   if (what === "hid") return [line(say("boom.tell-hid"), "quiet"), el("div", { class: "places" }, ...places(count, (place) => play({ move: "hid", seat, place })))];
   if (what === "saw") return sawCards(kinds, seat, count);
+  if (what === "hand") return [line(say("boom.correct-asked"), "quiet"), button("boom.correct-hand", () => handSheet(board), "", { class: "main wide" })];
   return [line(say(`boom.tell-${what}`), "quiet"), cards(kinds.slice(1), (card) => play({ move: what, seat, card }))];
 }
 
@@ -229,7 +257,7 @@ export const handSize = (board) => board.seats.find((each) => each.seat === boar
  * @param {KittensView} board
  * @param {Map<string, number>} [counts] as entered so far
  */
-export function handSheet(board, counts = new Map(board.mine?.hand.map(({ card, count }) => [card, count]))) {
+export function handSheet(board, counts = new Map((board.mine?.lost ? board.mine.may_stay : board.mine?.hand)?.map(({ card, count }) => [card, count]))) {
   const countOf = (/** @type {string} */ card) => counts.get(card) ?? 0;
   const total = [...counts.values()].reduce((sum, count) => sum + count, 0);
   const size = handSize(board);

@@ -21,6 +21,7 @@ export interface Action {
   named?: string;
   given?: boolean | null;
   nopes?: string[];
+  answered?: Answered[];
 }
 
 /** A seat's next turn: `draws` cards are drawn before it, when nobody plays a card. */
@@ -34,6 +35,12 @@ export interface Ahead {
 export interface Answer {
   move: "answer";
   given: boolean;
+}
+
+/** An answer to a named card, given before a nope came: all saw it, when `nopes` nopes lay there. */
+export interface Answered {
+  given: boolean;
+  nopes?: number;
 }
 
 /** A note that the seat could make: `what` is the move, `count` the number of cards or places. */
@@ -124,6 +131,14 @@ export interface Hid {
   place: number;
 }
 
+/** One kind of card in a player's hand, as the asker knows. */
+export interface InHand {
+  card: string;
+  sure: number;
+  holds: Chance;
+  drawn: Chance;
+}
+
 /** One kind of card. */
 export interface KindOdds {
   card: string;
@@ -136,9 +151,10 @@ export interface KindOdds {
 
 /** What the rulebook leaves open, and how the odds read what players do. */
 export interface KittensOptions {
-  special_combos: "off" | "on";
+  special_combos: "cats" | "off" | "on";
   kitten_back: "anywhere" | "near-the-top";
   exploded_had_defuse: "no" | "unknown";
+  seen_before_nope: "forgotten" | "known";
 }
 
 /** Everything on one page. `mine` is there in a seat's own view alone. */
@@ -164,7 +180,7 @@ export interface LastView {
   nopers: string[];
 }
 
-/** What only one seat sees. `unknown` is the number of cards in its hand without a note; `lost`: the notes contradict each other. */
+/** What only one seat sees. `unknown` is the number of cards in its hand without a note. */
 export interface MineView {
   seat: string;
   hand: Held[];
@@ -173,6 +189,8 @@ export interface MineView {
   asks: Ask[];
   effects: Effect[];
   noted: Noted[];
+  may_stay: Held[];
+  thefts: Theft[];
 }
 
 /** A player played a nope on the last card (or on the nope on it). */
@@ -190,6 +208,7 @@ export interface Noted {
   place: number;
   drawn: number;
   shuffled: boolean;
+  wrong: boolean;
 }
 
 /** The deck as the asker knows it. */
@@ -244,6 +263,7 @@ export interface SeatView {
   defuse: Chance | null;
   nope: Chance | null;
   ahead: Ahead | null;
+  hand: InHand[];
 }
 
 /** A possible result of See the Future: the places of kittens (0: the top), its chance, the risk then. */
@@ -251,6 +271,12 @@ export interface Sight {
   kittens: number[];
   chance: Chance;
   risk: Risk;
+}
+
+/** The risk of the turns that the seat owes now, after two alike took a card of `target` blindly. */
+export interface Theft {
+  target: string;
+  after: Risk;
 }
 
 /** The player played three cards alike, and asked `target` for a `named` card. */

@@ -1,6 +1,7 @@
 """The private notes of a seat: its hand, what it drew, saw, took or lost, where it hid the kitten.
 
-No other seat sees them. A repeated note replaces the one before it, so a wrong tap is corrected.
+No other seat sees them. A repeated note replaces the one before it, so a wrong tap is corrected. A hand is
+taken where the table's own knowledge allows it, and counts before all older notes.
 """
 
 from __future__ import annotations
@@ -28,13 +29,32 @@ def add_note(state: KittensState, move: PrivateMove) -> KittensState:
     note = _note(state, move)
     kept = tuple(each for each in state.notes if not _replaced(each, note))
     noted = replace(state, notes=(*kept, note))
-    if known(noted, move.seat).lost:
+    if not set(known(noted, move.seat).wrong) <= _doubtful(state, note):
         refuse("cannot-be")
     return noted
 
 
+def _doubtful(state: KittensState, new: PrivateNote) -> set[PrivateNote]:
+    """The notes of a seat that may turn out wrong by a new one; else the new one is taken for a wrong tap.
+
+    For a hand, all before it. Otherwise those that are wrong already, and once some are, all before the last
+    hand. A match of before took any note then.
+    """
+    notes = [note for note in state.notes if note.seat == new.seat]
+    wrong = set(known(state, new.seat).wrong)
+    if wrong and state.options.seen_before_nope == "forgotten":
+        return {*notes, new}
+    if new.what == "hand":
+        return set(notes)
+    hands = [at for at, note in enumerate(notes) if note.what == "hand" and note not in wrong]
+    return wrong | set(notes[: hands[-1]] if wrong and hands else ())
+
+
 def _replaced(old: PrivateNote, new: PrivateNote) -> bool:
-    return (old.seat, old.what, old.action, old.nopes) == (new.seat, new.what, new.action, new.nopes)
+    def key(note: PrivateNote) -> tuple[str, str, int, int, int]:
+        return note.seat, note.what, note.action, note.nopes, note.answers
+
+    return key(old) == key(new)
 
 
 def _note(state: KittensState, move: PrivateMove) -> PrivateNote:
@@ -60,7 +80,9 @@ def _hand(state: KittensState, move: Hand) -> PrivateNote:
     if len(move.cards) != state.standing.hand_size(move.seat):
         refuse("wrong-number", entered=len(move.cards), in_hand=state.standing.hand_size(move.seat))
     nopes = len(state.last.nopes) if state.last else 0
-    return PrivateNote(move.seat, "hand", len(state.record) - 1, nopes, tuple(sorted(move.cards)))
+    answers = state.last.answers if state.last and state.options.seen_before_nope == "known" else 0
+    cards_ = tuple(sorted(move.cards))
+    return PrivateNote(move.seat, "hand", len(state.record) - 1, nopes, cards_, answers=answers)
 
 
 def _saw(state: KittensState, move: Saw) -> PrivateNote:
@@ -95,9 +117,14 @@ def latest_action(state: KittensState, seat: str, what: NoteKind) -> int:
 
 
 def missing_notes(state: KittensState, seat: str) -> tuple[NoteKind, ...]:
-    """The notes on its last draw, kitten, look or theft that a seat has not made, the newest last."""
-    noted = {(note.what, note.action) for note in state.notes if note.seat == seat}
-    since = max((note.action for note in state.notes if (note.seat, note.what) == (seat, "hand")), default=-1)
+    """The notes on its last draw, kitten, look or theft that a seat has not made, the newest last.
+
+    A note that does not count any more is asked for again; a hand that does not, last of all.
+    """
+    seen = known(state, seat)
+    notes = [note for note in state.notes if note.seat == seat and note not in seen.wrong]
+    noted = {(note.what, note.action) for note in notes}
+    since = max((note.action for note in notes if note.what == "hand"), default=-1)
     open_ = []
     for what, about in _ABOUT.items():
         actions = [index for index, action in enumerate(state.record) if about(action, seat)]
@@ -107,20 +134,18 @@ def missing_notes(state: KittensState, seat: str) -> tuple[NoteKind, ...]:
             and not (what in ("drew", "took") and actions[-1] <= since)
         ):
             open_.append((actions[-1], what))
-    return tuple(what for _, what in sorted(open_))
+    return (*(what for _, what in sorted(open_)), *(("hand",) if seen.lost else ()))
 
 
 def legal_notes(state: KittensState) -> Iterator[PrivateMove]:
     """The notes that seats may make of the last action, each that can be true; those made are left out.
 
-    A seat whose notes were impossible can only enter its hand again.
+    Hands are left out too: there are too many.
     """
     last = len(state.record) - 1
     for seat in state.standing.living if state.phase != "over" else ():
-        if known(state, seat).lost:
-            continue
         for what in missing_notes(state, seat):
-            if latest_action(state, seat, what) == last:
+            if what != "hand" and latest_action(state, seat, what) == last:
                 # Whatever a look may show was reckoned from all that the seat knows: it can be.
                 yield from (m for m in _notes_of(state, seat, what) if what == "saw" or _can_be(state, m))
 

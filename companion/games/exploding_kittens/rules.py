@@ -5,7 +5,7 @@ Rulebook: "Your turn", "How to play", the guide to the cards, "Special combos".
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from typing import NoReturn
 
@@ -27,7 +27,7 @@ from companion.games.exploding_kittens.moves import (
     Play,
     Three,
 )
-from companion.games.exploding_kittens.state import SLUG, Action, KittensState, Seat, Standing
+from companion.games.exploding_kittens.state import SLUG, Action, Answered, KittensState, Seat, Standing
 from companion.odds import Knowledge, number_held
 
 RULES = (
@@ -49,6 +49,7 @@ RULES = (
     "not-oneself",
     "empty-hand",
     "cats-only",
+    "no-threes",
     "no-kitten-in-hands",
     "answer-first",
     "nothing-asked",
@@ -143,8 +144,8 @@ def play_card(state: KittensState, move: Play) -> KittensState:
 def combo(state: KittensState, move: Pair | Three) -> KittensState:
     """Two or three alike, on another player."""
     check_card(move.card)
-    if state.options.special_combos == "off" and not is_cat(move.card):
-        refuse("cats-only", card=move.card)
+    if not state.options.may_combine(move.card, 2 if isinstance(move, Pair) else 3):
+        refuse("no-threes" if is_cat(move.card) else "cats-only", card=move.card)
     seat, target = state.standing.turn, move.target
     check_lives(state, target)
     if target == seat:
@@ -187,7 +188,10 @@ def nope(state: KittensState, move: Nope) -> KittensState:
     if move.seat not in nopers(state):
         refuse("cannot-hold", seat=move.seat, card=NOPE, needed=1)
     # A named card is asked for again when it comes to that: the nope may have been that very card.
-    stopped = replace(last, nopes=(*last.nopes, move.seat), given=None)
+    answered = last.answered
+    if last.given is not None and state.options.seen_before_nope == "known":
+        answered = (*answered, Answered(last.given, len(last.nopes)))
+    stopped = replace(last, nopes=(*last.nopes, move.seat), given=None, answered=answered)
     before = state.before.with_hand(move.seat, -1)
     return _settled(state, stopped, before)
 
@@ -321,14 +325,16 @@ def _in_a_turn(state: KittensState) -> Iterator[OpenMove]:
     seat = state.standing.turn
     in_hand = all_in_hand(state, seat)
     yield from (Play(card) for card in ACTIONS if in_hand[card])
-    for card, most in in_hand.items():
-        if state.options.special_combos == "off" and not is_cat(card):
-            continue
-        for target in targets(state):
-            if most >= 2:
-                yield Pair(card, target)
-            if most >= 3:
-                yield from (Three(card, target, named) for named in cards.deck().in_hands)
+    for target in targets(state):
+        yield from (Pair(card, target) for card in alike(state, in_hand, 2))
+        for card in alike(state, in_hand, 3):
+            yield from (Three(card, target, named) for named in cards.deck().in_hands)
+
+
+def alike(state: KittensState, in_hand: Mapping[str, int], count: int) -> tuple[str, ...]:
+    """The kinds of which so many alike may be played, by the most cards of each that a hand holds."""
+    may = state.options.may_combine
+    return tuple(card for card, most in in_hand.items() if most >= count and may(card, count))
 
 
 def refuse(rule: str, **facts: str | int) -> NoReturn:

@@ -21,14 +21,15 @@ SEATS: tuple[Seat, ...] = ("first", "second", "third", "fourth")
 NoteKind = Literal["hand", "drew", "saw", "hid", "took"]
 """The kinds of private notes."""
 
-OnOff = Literal["on", "off"]
-
 
 class KittensOptions(Options, frozen=True):
     """What the rulebook leaves open, and how the odds read what players do."""
 
     special_combos: Annotated[
-        OnOff, msgspec.Meta(description="On: any two or three alike can be played; off: cats only.")
+        Literal["on", "off", "cats"],
+        msgspec.Meta(
+            description="On: any two or three alike can be played; off: two cats; cats: two or three cats."
+        ),
     ] = "on"
     kitten_back: Annotated[
         Literal["anywhere", "near-the-top"],
@@ -38,12 +39,30 @@ class KittensOptions(Options, frozen=True):
         Literal["no", "unknown"],
         msgspec.Meta(description="Whether a player who explodes is taken to have had no defuse."),
     ] = "no"
+    seen_before_nope: Annotated[
+        Literal["known", "forgotten"],
+        msgspec.Meta(description="Whether what was seen of a hand before a nope came stays known."),
+    ] = "known"
+
+    def may_combine(self, card: str, count: int) -> bool:
+        """Whether so many cards of a kind may be played together (成雙成對, 三條)."""
+        if self.special_combos == "on":
+            return True
+        return cards.is_cat(card) and (count == 2 or self.special_combos == "cats")
+
+
+class Answered(msgspec.Struct, frozen=True, omit_defaults=True):
+    """An answer to a named card, given before a nope came: all saw it, when `nopes` nopes lay there."""
+
+    given: bool
+    nopes: int = 0
 
 
 class Action(msgspec.Struct, frozen=True, omit_defaults=True):
     """One thing done on the table, with the nopes on it, in order, by seat.
 
-    `given` is the answer to a named card, None while it is open.
+    `given` is the answer to a named card, None while it is open; `answered` are the answers before the last
+    nope.
     """
 
     what: Literal["draw", "kitten", "defuse", "explode", "play", "pair", "three"]
@@ -53,6 +72,7 @@ class Action(msgspec.Struct, frozen=True, omit_defaults=True):
     named: str = ""
     given: bool | None = None
     nopes: tuple[str, ...] = ()
+    answered: tuple[Answered, ...] = ()
 
     @property
     def works(self) -> bool:
@@ -69,6 +89,17 @@ class Action(msgspec.Struct, frozen=True, omit_defaults=True):
         """How many cards it laid on the discard pile from its player's hand, nopes aside."""
         return {"defuse": 1, "play": 1, "pair": 2, "three": 3}.get(self.what, 0)
 
+    @property
+    def answers(self) -> int:
+        """How often it has been answered, nopes or not."""
+        return len(self.answered) + (self.given is not None)
+
+    def answer_at(self, nopes: int) -> bool | None:
+        """The answer while that many nopes lay there; None where there was none."""
+        if nopes == len(self.nopes):
+            return self.given
+        return next((each.given for each in self.answered if each.nopes == nopes), None)
+
     def takes(self) -> bool:
         """Whether it moves a card from hand to hand, were it not noped."""
         return self.what == "pair" or (self.what == "three" and bool(self.given))
@@ -77,8 +108,8 @@ class Action(msgspec.Struct, frozen=True, omit_defaults=True):
 class PrivateNote(msgspec.Struct, frozen=True, omit_defaults=True):
     """What a seat noted on its own phone, for itself alone.
 
-    It belongs to the action with that index (-1: before the first), made when `nopes` nopes lay on it. A hand
-    is the hand at that moment.
+    It belongs to the action with that index (-1: before the first). A hand is the hand at that moment: when
+    `nopes` nopes lay on the action, and it had been answered `answers` times.
     """
 
     seat: str
@@ -87,6 +118,7 @@ class PrivateNote(msgspec.Struct, frozen=True, omit_defaults=True):
     nopes: int = 0
     cards: tuple[str, ...] = ()
     place: int = 0
+    answers: int = 0
 
 
 class Standing(msgspec.Struct, frozen=True):

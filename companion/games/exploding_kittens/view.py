@@ -6,6 +6,7 @@ its hand would change; nothing in it depends on the notes of another seat.
 
 from __future__ import annotations
 
+from fractions import Fraction
 from functools import lru_cache
 from typing import Literal
 
@@ -14,8 +15,8 @@ from msgspec.structs import replace
 
 from companion.games.exploding_kittens import chances as chances_of
 from companion.games.exploding_kittens import rules
-from companion.games.exploding_kittens.cards import ACTIONS, DEFUSE, NOPE, is_cat
-from companion.games.exploding_kittens.chances import Ahead, Chance, KindOdds, Risk
+from companion.games.exploding_kittens.cards import ACTIONS, DEFUSE, NOPE
+from companion.games.exploding_kittens.chances import Ahead, Chance, InHand, KindOdds, Risk
 from companion.games.exploding_kittens.facts import Fact, facts_of
 from companion.games.exploding_kittens.known import Seen, known
 from companion.games.exploding_kittens.mine import MineView, mine
@@ -30,8 +31,9 @@ KEPT = 64
 class SeatView(msgspec.Struct, frozen=True):
     """A player, as the asker knows: cards in hand, and what may be among them.
 
-    `defuse` and `nope` are the chances to hold at least one. `ahead` is the seat's next draw that is not of
-    this turn: None for who is out, and where the deck does not reach so far.
+    `defuse` and `nope` are the chances to hold at least one, `hand` says the same of every kind and more.
+    `ahead` is the seat's next draw that is not of this turn: None for who is out, and where the deck does not
+    reach so far.
     """
 
     seat: str
@@ -40,6 +42,7 @@ class SeatView(msgspec.Struct, frozen=True):
     defuse: Chance | None
     nope: Chance | None
     ahead: Ahead | None
+    hand: tuple[InHand, ...] = ()
 
 
 class LastView(msgspec.Struct, frozen=True):
@@ -124,13 +127,17 @@ def _seat(state: KittensState, knowledge: Knowledge, seat: str) -> SeatView:
     if not standing.lives(seat):
         return SeatView(seat, alive=False, cards=0, defuse=None, nope=None, ahead=None)
     ahead = chances_of.ahead(knowledge, seat, _draws_before(state, seat)) if state.phase != "over" else None
+    hand = chances_of.in_hand(knowledge, seat)
+    holds = {kind.card: kind.holds for kind in hand}
+    never = chances_of.chance(Fraction(0))
     return SeatView(
         seat,
         alive=True,
         cards=standing.hand_size(seat),
-        defuse=chances_of.holding(knowledge, seat, DEFUSE),
-        nope=chances_of.holding(knowledge, seat, NOPE),
+        defuse=holds.get(DEFUSE, never),
+        nope=holds.get(NOPE, never),
         ahead=ahead,
+        hand=hand,
     )
 
 
@@ -158,14 +165,13 @@ def _can(state: KittensState) -> Can:
     if phase == "asked":
         return Can(answers=rules.answers(state))
     in_hand = rules.all_in_hand(state, turn)
-    alike = [card for card in in_hand if state.options.special_combos == "on" or is_cat(card)]
     targets = rules.targets(state)
     return Can(
         draw=state.standing.deck > state.kittens,
         kitten=bool(state.kittens),
         play=tuple(card for card in ACTIONS if in_hand[card]),
-        pair=tuple(card for card in alike if in_hand[card] >= 2) if targets else (),
-        three=tuple(card for card in alike if in_hand[card] >= 3) if targets else (),
+        pair=rules.alike(state, in_hand, 2) if targets else (),
+        three=rules.alike(state, in_hand, 3) if targets else (),
         targets=targets,
     )
 

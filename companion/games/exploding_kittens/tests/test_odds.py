@@ -5,7 +5,7 @@ The list shares nothing with the engine: it deals every order of the cards, and 
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterator
 from fractions import Fraction
 from functools import lru_cache
@@ -18,11 +18,13 @@ from hypothesis import strategies as st
 
 from companion.games.exploding_kittens import GAME, cards
 from companion.games.exploding_kittens import known as known_module
+from companion.games.exploding_kittens import view as view_module
 from companion.games.exploding_kittens.cards import Deck
-from companion.games.exploding_kittens.moves import PRIVATE
-from companion.games.exploding_kittens.state import Action, KittensState
+from companion.games.exploding_kittens.mine import Theft
+from companion.games.exploding_kittens.moves import PRIVATE, Answer, Nope, Three
+from companion.games.exploding_kittens.state import Action, KittensState, PrivateNote
 from companion.games.exploding_kittens.tests.playing import began, knows, move, play
-from companion.games.exploding_kittens.view import KittensView
+from companion.games.exploding_kittens.view import KittensView, SeatView
 from companion.odds import card_at, number_held
 
 SMALL = Deck(
@@ -32,6 +34,15 @@ SMALL = Deck(
     cards={"kitten": 3, "defuse": 3, "attack": 1, "shuffle": 1, "skip": 1, "future": 1, "nope": 1},
 )
 """Two players with two cards each, and five in the deck: 720 deals and a little more."""
+
+ALIKE = Deck(
+    dealt=3,
+    seen=2,
+    attack_turns=2,
+    cards=dict.fromkeys(("attack", "shuffle", "skip"), 0)
+    | {"kitten": 3, "defuse": 2, "cat-a": 4, "nope": 3, "future": 1},
+)
+"""Two players with four cards each, and three in the deck: few kinds, so that three alike and nopes meet."""
 
 Lie = tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]
 """The deck from the top, and each hand, sorted."""
@@ -43,13 +54,15 @@ def deals(seats: int, dealt: int, box: tuple[tuple[str, int], ...]) -> dict[Lie,
     counts = {**dict(box), "kitten": 0}
     counts["defuse"] -= seats
     loose = [kind for kind, count in counts.items() for _ in range(count)]
-    lies: Counter[Lie] = Counter()
+    lies: defaultdict[Lie, Fraction] = defaultdict(Fraction)
     for order in set(permutations(loose)):
         hands = tuple(tuple(sorted(("defuse", *order[at * dealt : (at + 1) * dealt]))) for at in range(seats))
         rest = (*order[seats * dealt :], *("kitten",) * (seats - 1))
-        for pile in set(permutations(rest)):
-            lies[pile, hands] += 1
-    return {lie: Fraction(count, lies.total()) for lie, count in lies.items()}
+        orders = set(permutations(rest))
+        for pile in orders:
+            lies[pile, hands] += Fraction(1, len(orders))
+    whole = sum(lies.values())
+    return {lie: share / whole for lie, share in lies.items()}
 
 
 class Listing:
@@ -174,24 +187,53 @@ def _taken(hands: tuple[tuple[str, ...], ...], at: int, card: str) -> tuple[tupl
 
 
 def listed(state: KittensState, seat: str | None) -> Listing:
-    """The list played through a whole record, as `seat` knows it."""
+    """The list played through a whole record, as `seat` knows it.
+
+    Where its notes cannot all be true, the newest of them that can be true together count.
+    """
+    notes = tuple(note for note in state.notes if note.seat == seat)
+    listing = through(state, seat, notes)
+    if listing.chances:
+        return listing
+    fitting: tuple[PrivateNote, ...] = ()
+    for note in reversed(notes):
+        tried = tuple(each for each in notes if each is note or each in fitting)
+        if through(state, seat, tried).chances:
+            fitting = tried
+    return through(state, seat, fitting)
+
+
+def through(state: KittensState, seat: str | None, notes: tuple[PrivateNote, ...]) -> Listing:
+    """The list played through a whole record, with these notes."""
     listing = Listing(len(state.seats), seat)
-    _hands(listing, state, -1)
+    _hands(listing, [note for note in notes if note.action < 0])
     for index, action in enumerate(state.record):
-        noted = {note.what: note for note in state.notes if (note.seat, note.action) == (seat, index)}
-        _played(listing, state, action, {what: note.cards or (note.place,) for what, note in noted.items()})
-        _hands(listing, state, index)
+        if not listing.chances:
+            break
+        now = [note for note in notes if note.action == index]
+        noted: dict[str, tuple[Any, ...]] = {
+            note.what: note.cards or (note.place,) for note in now if note.what != "hand"
+        }
+        _played(listing, state, action, noted, [note for note in now if note.what == "hand"])
     return listing
 
 
-def _hands(listing: Listing, state: KittensState, index: int) -> None:
-    for note in state.notes:
-        if (note.seat, note.action, note.what) == (listing.seat, index, "hand"):
-            at = listing.names.index(note.seat)
-            listing.keep(lambda lie, at=at, note=note: lie[1][at] == note.cards)
+def _hands(listing: Listing, notes: list[PrivateNote]) -> None:
+    for note in notes:
+        at = listing.names.index(note.seat)
+        listing.keep(lambda lie, at=at, note=note: lie[1][at] == note.cards)
 
 
-def _played(listing: Listing, state: KittensState, action: Action, noted: dict[str, tuple[Any, ...]]) -> None:
+def _played(
+    listing: Listing,
+    state: KittensState,
+    action: Action,
+    noted: dict[str, tuple[Any, ...]],
+    hands: list[PrivateNote],
+) -> None:
+    if action.laid and action.what != "defuse":
+        _laid(listing, action, noted, hands)
+        return
     if action.what == "draw":
         listing.draw(action.seat, noted.get("drew", (None,))[0])
     elif action.what == "kitten":
@@ -208,40 +250,83 @@ def _played(listing: Listing, state: KittensState, action: Action, noted: dict[s
         if "hid" in noted:
             weights = [int(place == noted["hid"][0]) for place in range(places)]
         listing.defuse(action.seat, weights)
+    _hands(listing, hands)
+
+
+def _laid(
+    listing: Listing, action: Action, noted: dict[str, tuple[Any, ...]], hands: list[PrivateNote]
+) -> None:
+    """As it goes on the table: cards are laid, one may change hands, and goes back when a nope comes."""
+    for _ in range(action.laid):
+        listing.lay(action.seat, action.card)
+    for nopes in range(len(action.nopes) + 1):
+        now = [note for note in hands if note.nopes == nopes]
+        moved = _effect(listing, action, nopes, noted, now)
+        if nopes < len(action.nopes):
+            if moved:
+                listing.give(action.seat, action.target, moved)
+            listing.lay(action.nopes[nopes], "nope")
+
+
+def _effect(
+    listing: Listing, action: Action, nopes: int, noted: dict[str, tuple[Any, ...]], hands: list[PrivateNote]
+) -> str:
+    """What happens while so many nopes lie there, the hands noted then, and the card that moved, if known."""
+    ends, works = nopes == len(action.nopes), nopes % 2 == 0
+    moved = ""
+    if action.what == "three":
+        moved = _answered(listing, action, nopes, hands)
+    elif action.what == "pair" and works:
+        # What a seat notes of a theft is of the last one.
+        last = nopes >= len(action.nopes) - 1
+        card = noted["took"][0] if last and "took" in noted else None
+        if (ends or card) and any(lie[1][listing.names.index(action.target)] for lie in listing.chances):
+            listing.steal(action.target, action.seat, card)
+            moved = card or ""
+        involved = () if ends or card else (action.seat, action.target)
+        _hands(listing, [note for note in hands if note.seat not in involved])
     else:
-        _laid(listing, action, noted)
+        if ends and works and action.card == "shuffle":
+            listing.shuffle()
+        elif ends and works and "saw" in noted:
+            listing.keep(lambda lie, seen=noted["saw"]: lie[0][: len(seen)] == seen)
+        _hands(listing, hands)
+    return moved
 
 
-def _laid(listing: Listing, action: Action, noted: dict[str, tuple[Any, ...]]) -> None:
-    for seat, card in [(action.seat, action.card)] * action.laid + [(nope, "nope") for nope in action.nopes]:
-        listing.lay(seat, card)
-    if len(action.nopes) % 2:
-        return
-    if action.what == "pair":
-        if any(lie[1][listing.names.index(action.target)] for lie in listing.chances):
-            listing.steal(action.target, action.seat, noted.get("took", (None,))[0])
-    elif action.what == "three" and action.given is not None:
-        if action.given:
-            listing.give(action.target, action.seat, action.named)
-        else:
-            listing.has_none(action.target, action.named)
-    elif action.card == "shuffle" and action.what == "play":
-        listing.shuffle()
-    elif "saw" in noted:
-        seen = noted["saw"]
-        listing.keep(lambda lie: lie[0][: len(seen)] == seen)
+def _answered(listing: Listing, action: Action, nopes: int, hands: list[PrivateNote]) -> str:
+    answers = [(each.nopes, each.given) for each in action.answered]
+    if action.given is not None:
+        answers.append((len(action.nopes), action.given))
+    number = next((n for n, (at, _) in enumerate(answers, 1) if at == nopes), 0)
+    _hands(listing, [note for note in hands if note.answers < number])
+    given = answers[number - 1][1] if number else None
+    if given:
+        listing.give(action.target, action.seat, action.named)
+    elif number:
+        listing.has_none(action.target, action.named)
+    _hands(listing, [note for note in hands if note.answers >= number])
+    return action.named if given else ""
+
+
+def _played_with(box: Deck, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setattr(cards, "deck", lambda: box)
+    monkeypatch.setattr(known_module, "_kept", {})
+    view_module.view.cache_clear()
+    yield
+    view_module.view.cache_clear()
 
 
 @pytest.fixture
 def small_box(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Matches are played with the small box."""
-    monkeypatch.setattr(cards, "deck", lambda: SMALL)
-    monkeypatch.setattr(known_module, "_kept", {})
-    from companion.games.exploding_kittens import view
+    yield from _played_with(SMALL, monkeypatch)
 
-    view.view.cache_clear()
-    yield
-    view.view.cache_clear()
+
+@pytest.fixture
+def alike_box(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Matches are played with the box of few kinds."""
+    yield from _played_with(ALIKE, monkeypatch)
 
 
 def check(state: KittensState, seat: str | None) -> None:
@@ -259,8 +344,31 @@ def check(state: KittensState, seat: str | None) -> None:
             assert Fraction(each.nope.exact) == listing.chance(lambda lie, at=at: "nope" in lie[1][at])
         if each.ahead:
             check_ahead(each.ahead, listing, at)
+        check_in_hand(each, listing, at)
+    for kind in view.odds.kinds:
+        seen = kind.total - kind.discarded - (kind.card == "kitten" and state.phase == "kitten")
+        assert kind.in_hands == min(seen - deck.count(kind.card) for deck, _ in listing.chances)
     if view.mine:
         check_hand(view, listing)
+
+
+def check_in_hand(seat: SeatView, listing: Listing, at: int) -> None:
+    """What a hand surely holds is all that can be deduced; asking and a blind draw bring what they bring."""
+    assert bool(seat.hand) == bool(seat.cards)
+    for kind in seat.hand:
+        counts = {lie: lie[1][at].count(kind.card) for lie in listing.chances}
+        assert kind.sure == min(counts.values())
+        assert Fraction(kind.holds.exact) == listing.chance(lambda lie, counts=counts: counts[lie] > 0)
+        drawn = sum(chance * Fraction(counts[lie], seat.cards) for lie, chance in listing.chances.items())
+        assert Fraction(kind.drawn.exact) == drawn
+
+
+def check_theft(theft: Theft, thief: str, listing: Listing) -> None:
+    """The thief picks one of the hand's cards, each as likely, and draws what it owes."""
+    after = Listing.__new__(Listing)
+    after.names, after.seat, after.chances = listing.names, listing.seat, dict(listing.chances)
+    after.steal(theft.target, thief, None)
+    assert Fraction(theft.after.explode.exact) == 1 - after.survival(theft.after.draws, thief)
 
 
 def check_turn(state: KittensState, view: KittensView, listing: Listing) -> None:
@@ -286,8 +394,11 @@ def check_hand(view: KittensView, listing: Listing) -> None:
     own = view.mine
     assert own is not None
     at = listing.names.index(own.seat)
-    for kind in own.hand:
-        assert listing.chance(lambda lie, kind=kind: lie[1][at].count(kind.card) >= kind.count) == 1
+    holds = {kind.card: kind.count for kind in own.hand}
+    for card in cards.deck().in_hands:
+        assert holds.get(card, 0) == min(lie[1][at].count(card) for lie in listing.chances)
+    for theft in own.thefts:
+        check_theft(theft, own.seat, listing)
     for effect in own.effects:
         if effect.card == "shuffle":
             mixed = Listing.__new__(Listing)
@@ -315,6 +426,13 @@ def check_hand(view: KittensView, listing: Listing) -> None:
         pytest.param("pair defuse second,took first skip,took second skip", id="a theft"),
         pytest.param("attack,nope second,draw", id="a nope"),
         pytest.param("shuffle,kitten,defuse,hid first 2,draw,draw", id="a kitten two below the top"),
+        pytest.param(
+            "pair defuse second,took first nope,nope second", id="a card that was taken and given back"
+        ),
+        pytest.param("kitten,defuse,draw,draw,draw,draw", id="a deck that is nearly drawn"),
+        pytest.param(
+            "hand first defuse nope,draw,drew first skip,draw,future", id="a hand that proves wrong"
+        ),
     ],
 )
 @pytest.mark.parametrize("back", ["anywhere", "near-the-top"])
@@ -341,15 +459,41 @@ def test_any_course_of_a_match_gives_the_odds_of_the_full_list(small_box: None, 
     }
     state = began(2, **options)
     for _ in range(data.draw(st.integers(0, 7))):
-        legal = [each for each in GAME.legal_moves(state) if each != move("explode")]
-        if not legal:
-            break
-        private = [each for each in legal if isinstance(each, PRIVATE)]
-        state = GAME.play(state, data.draw(st.sampled_from(legal) | st.sampled_from(private or legal)))
+        state = one_more(state, data)
     for seat in (None, *state.standing.living):
-        # What is told can turn out wrong later: such a seat is shown the table's odds, which are checked.
-        if not known_module.known(state, seat).lost:
-            check(state, seat)
+        check(state, seat)
+
+
+@settings(ENOUGH, max_examples=60)
+@given(data=st.data())
+def test_whatever_is_asked_for_taken_noped_and_noted_the_odds_are_those_of_the_full_list(
+    alike_box: None, data: st.DataObject
+) -> None:
+    state = began(2)
+    for _ in range(data.draw(st.integers(1, 12))):
+        state = one_more(state, data)
+        if state.phase != "over" and data.draw(st.integers(0, 3)) == 0:
+            state = _hand_noted(state, data)
+    for seat in (None, *state.standing.living):
+        check(state, seat)
+
+
+def one_more(state: KittensState, data: st.DataObject) -> KittensState:
+    """One more move, nopes and notes as likely as all others together; none where nothing can be done."""
+    legal = [each for each in GAME.legal_moves(state) if each != move("explode")]
+    apart = [each for each in legal if isinstance(each, (*PRIVATE, Nope, Three, Answer))]
+    chosen = data.draw(st.sampled_from(legal) | st.sampled_from(apart or legal)) if legal else None
+    return GAME.play(state, chosen) if chosen else state
+
+
+def _hand_noted(state: KittensState, data: st.DataObject) -> KittensState:
+    """A seat notes a hand that it can have, as all know; nothing says that it is the true one."""
+    seat = data.draw(st.sampled_from(state.standing.living))
+    listing = listed(state, None)
+    hands = sorted({lie[1][listing.names.index(seat)] for lie in listing.chances})
+    return GAME.play(
+        state, GAME.move({"move": "hand", "seat": seat, "cards": data.draw(st.sampled_from(hands))})
+    )
 
 
 def test_who_explodes_had_no_defuse_so_it_is_likelier_elsewhere() -> None:

@@ -32,11 +32,11 @@ def hand(state: KittensState, seat: str) -> dict[str, int]:
     return {kind.card: kind.count for kind in own.hand}
 
 
-def _asks(state: KittensState, seat: str) -> tuple[object, ...]:
-    """What a seat's phone asks."""
+def asks(state: KittensState, seat: str) -> list[tuple[str, int]]:
+    """What a seat's phone asks, and of how many cards or places."""
     own = seen(state, seat).mine
     assert own is not None
-    return own.asks
+    return [(each.what, each.count) for each in own.asks]
 
 
 # What can be told
@@ -125,12 +125,6 @@ def test_both_know_which_card_was_stolen_and_the_third_does_not() -> None:
     assert holds(knows(state, "third"), "first", "nope") == holds(knows(state), "first", "nope") < 1
 
 
-def test_a_theft_that_was_noped_teaches_nothing() -> None:
-    state = play(began(3), "pair cat-a second", "took first nope", "nope third")
-    assert certain(knows(state, "first"), "first") == certain(knows(state), "first")
-    assert certain(knows(play(state, "nope second"), "first"), "first")["nope"] == 1
-
-
 def test_a_hand_told_after_a_theft_that_is_then_noped_is_left_aside() -> None:
     state = play(began(3), "pair cat-a second", "hand first attack defuse future shuffle skip")
     assert hand(state, "first")["attack"] == 1
@@ -182,21 +176,93 @@ def test_who_is_out_tells_nothing() -> None:
     assert seen(play(began(3), "kitten", "explode"), "first").mine is None
 
 
-def test_a_seat_that_was_told_wrong_never_stops_the_table() -> None:
-    """The first said it holds no skip, and plays one: its view becomes the table's until it tells again."""
+def test_a_hand_that_proves_wrong_never_stops_the_table_and_is_asked_for_again() -> None:
+    """The first said it holds no skip, and plays one: the hand counts no more until it is entered again."""
     state = play(began(3), "hand first attack defuse future nope nope shuffle", "skip")
     own = seen(state, "first").mine
     assert own is not None
     assert own.lost
     assert seen(state, "first").odds.kinds == seen(state, None).odds.kinds
+    assert asks(state, "first") == [("hand", 5)]
     looked = play(state, "draw", "draw", "future")
-    assert not [each for each in GAME.legal_moves(looked) if GAME.private_to(each) == "first"]
-    assert _asks(looked, "first") == ()
+    assert asks(looked, "first") == [("saw", 2), ("hand", 4)]
+    assert asks(play(looked, "saw first nope skip"), "first") == [("hand", 4)]
     again = play(state, "hand first attack defuse future nope shuffle")
     own = seen(again, "first").mine
     assert own is not None
     assert not own.lost
     assert own.unknown == 0
+    assert asks(again, "first") == []
+
+
+def test_of_a_wrong_hand_what_can_still_be_true_is_where_its_correction_begins() -> None:
+    """Two nopes and a skip played: of the hand five cards can be left, the defuse surely is."""
+    state = play(began(3), "hand first attack defuse future nope nope shuffle", "skip")
+    own = seen(state, "first").mine
+    assert own is not None
+    stays = {kind.card: kind.count for kind in own.may_stay}
+    assert stays == {"defuse": 1, "attack": 1, "shuffle": 1, "future": 1, "nope": 2}
+    after = play(state, "draw", "attack", "nope first", "three cat-a first nope", "none")
+    own = seen(after, "first").mine
+    assert own is not None
+    stays = {kind.card: kind.count for kind in own.may_stay}
+    assert stays == {"defuse": 1, "attack": 1, "shuffle": 1, "future": 1}
+
+
+def test_what_else_was_noted_still_counts_when_a_hand_proves_wrong() -> None:
+    """The kitten that the first saw is on top for it, wrong hand or not."""
+    state = play(began(3), "draw", "drew first attack", "draw", "draw", "future", "saw first kitten nope")
+    state = play(state, "hand first defuse cat-a cat-a cat-b cat-b attack")
+    state = play(state, "skip")
+    own = seen(state, "first").mine
+    assert own is not None
+    assert own.lost
+    assert card_at(knows(state, "first"))["kitten"] == 1
+    assert hand(state, "first") == {"defuse": 1, "attack": 1}
+
+
+def test_the_newest_notes_count_that_can_be_true_together() -> None:
+    """The first drew a nope, it says, and later that it holds none and has played none."""
+    state = play(began(3), "draw", "drew first nope", "draw", "draw")
+    state = play(state, "hand first defuse cat-a cat-a cat-b cat-b skip attack")
+    assert hand(state, "first") == {"defuse": 1, "cat-a": 2, "cat-b": 2, "skip": 1, "attack": 1}
+    own = seen(state, "first").mine
+    assert own is not None
+    assert [(note.what, note.wrong) for note in own.noted] == [("drew", True)]
+
+
+def test_a_note_that_contradicts_what_still_counts_is_refused_after_a_wrong_hand_too() -> None:
+    state = play(began(3), "hand first attack defuse future nope nope shuffle", "skip", "draw", "draw")
+    state = play(state, "future", "saw first skip nope", "draw")
+    assert known(state, "first").lost
+    assert refused(state, "drew first attack") == "cannot-be"
+    assert hand(play(state, "drew first skip"), "first")["skip"] == 1
+
+
+# Hands noted while a card seemed to change hands
+
+
+def test_a_hand_noted_before_an_answer_is_followed_through_it() -> None:
+    asked = play(began(3), "three cat-a second skip", "hand second defuse skip skip nope nope cat-b")
+    assert hand(play(asked, "gave"), "second") == {"defuse": 1, "skip": 1, "nope": 2, "cat-b": 1}
+    lying = play(asked, "none")
+    assert known(lying, "second").lost
+
+
+def test_a_hand_noted_after_an_answer_is_that_hand_without_the_card_once_it_is_noped() -> None:
+    state = play(began(3), "three cat-a second skip", "gave", "hand first defuse skip attack nope")
+    assert hand(state, "first") == {"defuse": 1, "skip": 1, "attack": 1, "nope": 1}
+    noped = play(state, "nope third")
+    assert hand(noped, "first") == {"defuse": 1, "attack": 1, "nope": 1}
+    assert certain(knows(noped, "first"), "second")["skip"] == 1
+
+
+def test_a_card_that_was_taken_and_given_back_is_known_to_be_there() -> None:
+    state = play(began(3), "pair cat-a second", "took first nope", "nope third")
+    assert certain(knows(state, "first"), "second") == {"defuse": 1, "nope": 1}
+    assert certain(knows(state, "first"), "first") == certain(knows(state), "first")
+    assert certain(knows(state, "third"), "second") == certain(knows(state), "second") == {"defuse": 1}
+    assert certain(knows(play(state, "nope second"), "first"), "first")["nope"] == 1
 
 
 # What a phone asks
@@ -219,9 +285,7 @@ def test_a_seat_that_was_told_wrong_never_stops_the_table() -> None:
 def test_a_phone_asks_for_what_its_seat_has_seen(
     moves: tuple[str, ...], seat: str, asked: list[tuple[str, int]]
 ) -> None:
-    own = seen(play(began(3), *moves), seat).mine
-    assert own is not None
-    assert [(each.what, each.count) for each in own.asks] == asked
+    assert asks(play(began(3), *moves), seat) == asked
 
 
 # What each card would change

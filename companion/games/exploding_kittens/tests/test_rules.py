@@ -9,7 +9,7 @@ from companion.games.exploding_kittens import GAME, cards
 from companion.games.exploding_kittens.rules import discarded
 from companion.games.exploding_kittens.state import KittensState
 from companion.games.exploding_kittens.tests.playing import began, knows, move, play, refused
-from companion.odds import card_at
+from companion.odds import card_at, holds
 
 
 def turn(state: KittensState) -> tuple[str, int]:
@@ -238,6 +238,33 @@ def test_a_nope_on_an_answer_asks_anew_when_it_is_noped_itself() -> None:
     assert play(state, "none").standing.hands == (3, 5, 5)
 
 
+def test_what_an_answer_showed_stays_known_when_it_is_noped() -> None:
+    """All saw the skip: it can't be denied when the nope is stopped, nor played away unseen."""
+    state = play(began(3), "three cat-a second skip", "gave", "nope third")
+    assert holds(knows(state), "second", "skip") == 1
+    assert refused(play(state, "nope first"), "none") == "surely-held"
+    assert play(state, "nope first", "gave").standing.hands == (3, 5, 5)
+
+
+def test_who_answered_to_have_none_plays_none_for_a_nope() -> None:
+    state = play(began(3), "three cat-a second nope", "none")
+    assert refused(state, "nope second") == "cannot-hold"
+    assert holds(knows(play(state, "nope third")), "second", "nope") == 0
+    assert refused(play(state, "nope third", "nope first"), "gave") == "cannot-give"
+
+
+def test_the_named_nope_itself_may_be_the_nope() -> None:
+    """The second showed a nope and played one; whether it has another is open."""
+    state = play(began(3), "three cat-a second nope", "gave", "nope second")
+    assert 0 < holds(knows(state), "second", "nope") < 1
+
+
+def test_what_was_seen_before_a_nope_can_be_forgotten() -> None:
+    state = play(began(3, seen_before_nope="forgotten"), "three cat-a second skip", "gave", "nope third")
+    assert holds(knows(state), "second", "skip") < 1
+    assert play(state, "nope first", "none").standing.hands == (2, 6, 5)
+
+
 def test_who_surely_holds_the_named_card_hands_it_over() -> None:
     assert refused(play(began(3), "three cat-a second defuse"), "none") == "surely-held"
 
@@ -256,8 +283,18 @@ def test_with_special_combos_any_two_alike_will_do() -> None:
     assert play(began(3), "pair nope second").standing.hands == (5, 5, 6)
 
 
-def test_without_special_combos_only_cats_will_do() -> None:
+def test_without_special_combos_two_cats_will_do_and_nothing_else() -> None:
     state = began(3, special_combos="off")
+    assert refused(state, "pair skip second") == "cats-only"
+    assert refused(state, "three skip second nope") == "cats-only"
+    assert refused(state, "three cat-a second nope") == "no-threes"
+    assert play(state, "pair cat-a second").standing.hands == (5, 5, 6)
+    assert GAME.view(state, None).can.three == ()
+    assert {type(each).__name__ for each in GAME.legal_moves(state)} == {"Draw", "DrawKitten", "Play", "Pair"}
+
+
+def test_with_cats_two_or_three_cats_will_do() -> None:
+    state = began(3, special_combos="cats")
     assert refused(state, "pair skip second") == "cats-only"
     assert refused(state, "three skip second nope") == "cats-only"
     assert play(state, "pair cat-a second").standing.hands == (5, 5, 6)
