@@ -141,6 +141,42 @@ class TestInABrowser:
         page.keyboard.press("Escape")
         page.wait_for_selector("#sheet", state="hidden")
 
+    def test_a_players_hand_tells_what_asking_and_picking_bring(self, page: Any) -> None:
+        """Of six cards one is a defuse, and two of the 35 from which the other five come: (1 + 2/7) / 6."""
+        page.click("#players li:nth-child(3) .ahead-of >> nth=0")
+        said = page.inner_text("#sheet")
+        assert "Surely there: Defuse × 1" in said
+        assert "Has at least one (three alike ask for it)" in said
+        assert "3/14 ≈ 21 %" in said
+        assert "A played card tells of its player's hand only that it was in it." in said
+
+    def test_a_named_card_is_chosen_by_its_chance(self, page: Any) -> None:
+        page.click("#plays button:nth-child(5)")
+        page.get_by_text("What Player 1 may hold").wait_for()
+        page.click("#sheet .alike >> nth=2 >> button >> nth=1")
+        page.click("#sheet .choices button >> nth=0")
+        assert page.inner_text("#sheet .choices button >> nth=0").split() == ["Defuse", "100", "%"]
+
+    def test_a_wrong_hand_is_asked_for_with_what_can_still_be_there(
+        self, chromium: Any, address: str, table: Table
+    ) -> None:
+        cards = ["defuse", "attack", "future", "nope", "nope", "cat-a"]
+        table.play({"move": "hand", "seat": "second", "cards": cards}, "phone", seat="second")
+        table.play({"move": "play", "card": "skip"}, "phone")
+        table.seats.take("second", phone_of(SECRET))
+        context = chromium.new_context(viewport={"width": 390, "height": 844}, locale="en")
+        context.add_cookies([{"name": "seat", "value": SECRET, "url": address}])
+        page = context.new_page()
+        page.goto(address)
+        page.get_by_text("the hand you entered can't be right").wait_for()
+        page.click("#tell button")
+        page.get_by_text("That is my hand (6 of 5)").wait_for()
+        page.click("#sheet button[aria-label='One fewer: Cat A']")
+        page.get_by_text("That is my hand (5 of 5)").click()
+        page.wait_for_selector("#tell", state="hidden")
+        assert table.match.state.notes[-1].cards == ("attack", "defuse", "future", "nope", "nope")  # type: ignore[attr-defined]
+        context.close()
+
     def test_who_has_no_seat_is_shown_no_hand(self, page: Any) -> None:
         assert page.is_hidden("#mine")
         assert page.is_hidden("#tell")

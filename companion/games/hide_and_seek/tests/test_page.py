@@ -40,7 +40,7 @@ def test_every_word_made_of_parts_is_in_the_catalogue() -> None:
     keys += [f"outcome.{reason}" for reason in ("rounds", "ended", "none-free")]
     keys += [f"name.step-{phase}" for phase in ("animals", "open", "cards", "candy", "catch", "gear")]
     keys += [f"hide.set-{key}" for key in ("name", "hand", "rounds_each", "animals_each", "reshuffle")]
-    keys += [f"hide.{key}" for key in ("all-up", "to-brawl", "draw-up", "colour", "gear", "species", "slows")]
+    keys += [f"hide.{key}" for key in ("all-up", "to-brawl", "draw-up", "let-go", "gear", "species", "slows")]
     assert not [key for key in keys if key not in words]
 
 
@@ -185,6 +185,23 @@ class TestInABrowser:
         page.locator("#go-on", has_text="All cards are up").tap()
         page.locator("#tray").get_by_role("button", name="the enemy takes Rex").tap()
         page.locator("#out-list").get_by_text("Rex: caught by the enemy in round 1").wait_for()
+
+    def test_in_a_tie_whoever_lets_the_enemy_go_hands_on(self, page: Any, table: Table) -> None:
+        deal(table)
+        play(table, {"move": "enemy", "by": ONE, "card": "magician"}, {"move": "seek", "animal": "卡士達"})
+        play(table, {"move": "go-on"}, {"move": "go-on"})
+        play(
+            table,
+            turned(ONE, "rocket-fist", "炭炭"),
+            turned(ONE, "food", "炭炭"),
+            turned(ONE, "food", "enemy"),
+        )
+        play(table, turned(TWO, "cannonball", "卡士達"), turned(TWO, "big-food", "卡士達"), {"move": "go-on"})
+        page.locator("#go-on", has_text="Player 2 lets the enemy go").tap()
+        page.locator("#go-on", has_text="Player 1 lets the enemy go").wait_for()
+        page.locator("#tray").get_by_role("button", name="Tantan catches the enemy").tap()
+        page.locator("#enemy").wait_for(state="hidden")
+        assert state(table).enemies_caught[0].by == ONE
 
     def test_candy_and_gear_ask_their_owner(self, page: Any, table: Table) -> None:
         deal(table)
