@@ -28,7 +28,7 @@ class CameraState(msgspec.Struct, frozen=True):
     `fps` the pictures read per second, `taught` the known digits of each owner.
     """
 
-    kind: Literal["ok", "starting", "unplugged", "frozen", "black", "overexposed", "ended", "none"]
+    kind: Literal["ok", "starting", "unplugged", "frozen", "black", "overexposed", "slow", "ended", "none"]
     since_s: float = 0.0
     needs: Needs = ""
     unsure: bool = False

@@ -60,7 +60,13 @@ def _figures(state: AppState) -> Iterator[Figure]:
     yield "streams_refused_total", "counter", "Phones too many", {}, tally["streams-refused"]
     yield "journal_ok", "gauge", "Whether the journal took the last change", {}, not match.journal.fault
     camera = state.camera_status()
-    yield "camera_ok", "gauge", "Whether the camera gives pictures", {}, bool(camera and camera.kind == "ok")
+    yield (
+        "camera_ok",
+        "gauge",
+        "Whether the camera gives pictures",
+        {},
+        bool(camera and camera.kind in ("ok", "slow")),
+    )
     yield "camera_fps", "gauge", "Pictures read a second", {}, camera.fps if camera else 0.0
 
 

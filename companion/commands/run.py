@@ -32,7 +32,7 @@ from companion.simulator.phone import VirtualPhone
 from companion.simulator.sources import open_camera
 from companion.simulator.table import VirtualCamera
 from hardware.camera.frame import Camera
-from hardware.camera.health import Condition
+from hardware.camera.health import READABLE, Condition
 from hardware.camera.sources import default_source
 from hardware.camera.watcher import Watcher
 from hardware.panel.wires import Wires
@@ -126,7 +126,7 @@ def run(
         wires,
         limit_s=None if time_limit is None else time_limit * 60,
         kept=table.journal.path.with_suffix(".clocks.json"),
-        camera_well=lambda: watcher.state.condition in (Condition.OK, Condition.STARTING),
+        camera_well=lambda: watcher.state.condition in (*READABLE, Condition.STARTING),
     )
     live = vision_loop(source, camera, table, watcher)
     app = create_app(table, live, panel, names=names, kitchen=kitchen)

@@ -17,7 +17,7 @@ from companion.errors import CompanionError
 from companion.simulator.sources import open_camera
 from hardware.arrays import Picture
 from hardware.camera.frame import Camera
-from hardware.camera.health import Condition
+from hardware.camera.health import READABLE, Condition
 from hardware.camera.watcher import Watcher
 from hardware.print.layout import MARKERS
 
@@ -29,7 +29,7 @@ GONE_S = 2.0
 """Seconds for which a camera has to be unplugged before the doctor believes it."""
 PICTURES = 3
 """The number of pictures to wait for: the first ones of a camera are often dark."""
-ENDED_WELL = (Condition.OK, Condition.ENDED)
+ENDED_WELL = (*READABLE, Condition.ENDED)
 """The conditions in which the newest picture is good."""
 
 

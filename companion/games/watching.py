@@ -187,9 +187,13 @@ class Verdict(StrEnum):
     ASK = "ask"
     """Unsure: a person must choose among the guesses."""
     WAIT = "wait"
-    """Unreadable for now (a hand, motion): look again."""
+    """Unreadable for now (a hand): look again."""
     BREAKS = "breaks"
     """Sure and illegal: `rule` and `facts` name the broken rule; nothing is played."""
+
+
+IN_THE_WAY = frozenset({"hand", "blurred", "marker-covered", "bumped"})
+"""The `why` of observations that tell nothing, because something is in the way for a while: `WAIT` then."""
 
 
 class Guess(msgspec.Struct, frozen=True):

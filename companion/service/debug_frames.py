@@ -16,7 +16,7 @@ log = logging.getLogger(__name__)
 
 EVERY_S = 30.0
 """The minimum time between two written pictures, in seconds, because many pictures often fail in a row."""
-TEMPORARY = frozenset({"hand", "motion", "undone"})
+TEMPORARY = frozenset({"hand", "undone"})
 """Reasons to wait that are not the reader's fault."""
 QUALITY = 90
 """JPEG quality, of 100."""

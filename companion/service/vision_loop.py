@@ -25,7 +25,7 @@ from companion.service.camera_status import CameraStatus, jpeg
 from companion.service.debug_frames import DebugFrames
 from companion.service.senses.match_senses import MatchSenses
 from hardware.camera.frame import Frame
-from hardware.camera.health import Condition
+from hardware.camera.health import READABLE
 from hardware.camera.watcher import Watcher
 from hardware.vision.board.scene import PictureLine, Scene
 from hardware.vision.errors import HomographyError, ReferenceMissingError, VisionError
@@ -118,7 +118,7 @@ class VisionLoop:
         while not self._stopping.is_set():
             frame = self._watcher.next(WAIT_S)
             # If the camera gives pictures, only a picture counts; otherwise looking for one does.
-            self._rounds += frame is not None or self._watcher.state.condition is not Condition.OK
+            self._rounds += frame is not None or self._watcher.state.condition not in READABLE
             if frame is None:
                 continue
             try:

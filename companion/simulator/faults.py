@@ -28,6 +28,8 @@ class Fault(StrEnum):
     """Out of focus."""
     MARKER_COVERED = "marker-covered"
     """A cup of coffee stands on the first marker."""
+    CUP_ON_MARKER = "cup-on-marker"
+    """A cup stands on the last marker, and on the frame beside it."""
     BUMPED = "bumped"
     """The camera was knocked, and stays that way."""
     HAND_STAYS = "hand-stays"

@@ -27,6 +27,8 @@ SLOW_S = 1.2
 """Seconds between two pictures with the fault `slow`, at any speed."""
 KNOCK = (0.9, -0.8, -2.6, 0.7)
 """A bump: shifts the camera's aim by x and y squares, rolls it by degrees and lifts it by squares."""
+CUP_BESIDE = 0.8
+"""The distance in squares between the last marker's centre and that of the cup on it."""
 DRIFT = 0.02
 """The share by which the light rises and falls."""
 WARM_DRIFT = 0.012
@@ -128,10 +130,14 @@ class VirtualTable:
     def _picture(self, table: Table, faults: frozenset[Fault]) -> Picture:
         if Fault.HAND_STAYS in faults:
             table = msgspec.structs.replace(table, hand=Hand(self.scene.cols * 0.45, self.scene.rows * 0.4))
-        if Fault.MARKER_COVERED in faults and self.scene.markers_in_cells:
-            corners = self.scene.markers_in_cells[min(self.scene.markers_in_cells)]
-            x, y = np.mean(corners, axis=0)
-            table = msgspec.structs.replace(table, cup=(float(x), float(y)))
+        markers = self.scene.markers_in_cells
+        for fault, number, beside in (
+            (Fault.MARKER_COVERED, min(markers, default=0), 0.0),
+            (Fault.CUP_ON_MARKER, max(markers, default=0), CUP_BESIDE),
+        ):
+            if fault in faults and markers:
+                x, y = np.mean(markers[number], axis=0)
+                table = msgspec.structs.replace(table, cup=(float(x) + beside, float(y)))
         view = knocked(self.view) if Fault.BUMPED in faults else self.view
         return spoiled(painter(self.scene, view).paint(table, self._light()), faults)
 
@@ -177,6 +183,11 @@ class VirtualCamera:
         return self.table.faults
 
     @property
+    def interval_s(self) -> float:
+        """The time in seconds between two pictures with the faults that are active."""
+        return SLOW_S if Fault.SLOW in self.faults else 1 / (FPS * self.speed)
+
+    @property
     def scene(self) -> dict[str, Any]:
         """The board on the virtual table, as the content of a scene.json."""
         return self.table.scene_json
@@ -213,8 +224,7 @@ class VirtualCamera:
         if self._due_s is not None and now < self._due_s:
             self._sleep(self._due_s - now)
             now = self._due_s
-        interval_s = SLOW_S if Fault.SLOW in self.faults else 1 / (FPS * self.speed)
-        self._due_s = now + interval_s
+        self._due_s = now + self.interval_s
 
 
 def knocked(view: View) -> View:

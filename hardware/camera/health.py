@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from math import inf
 from typing import ClassVar
 
 import msgspec
@@ -27,8 +28,14 @@ class Condition(StrEnum):
     """Nearly the whole picture is black."""
     OVEREXPOSED = "overexposed"
     """Most of the picture is white."""
+    SLOW = "slow"
+    """The camera delivers readable pictures, but too few."""
     ENDED = "ended"
     """The folder or the file has no more pictures."""
+
+
+READABLE = frozenset({Condition.OK, Condition.SLOW})
+"""The conditions in which pictures are read."""
 
 
 class CameraState(msgspec.Struct, frozen=True):
@@ -58,6 +65,8 @@ class Timeouts(msgspec.Struct, frozen=True):
     """Time allowed from opening to the first picture; a stream waits for its key frame."""
     same_s: float = 1.2
     """Time of identical pictures after which the camera counts as frozen."""
+    slow_s: float = 1.0
+    """Time between two pictures above which the camera counts as slow, until it keeps below for as long."""
     dark_s: float = 0.8
     """Time of black or white pictures after which they are more than a shadow or a flash."""
     retry_s: float = 0.5
@@ -84,6 +93,8 @@ BLACK_PERCENT = 95
 """The minimum share of dark pixels in a black picture."""
 WHITE_PERCENT = 70
 """The minimum share of white pixels in an overexposed picture, which may show dark things."""
+FEW_PICTURES = "Only a few pictures come from the camera: look at its cable, its USB port and the network."
+"""The advice for a slow camera."""
 SAME_PICTURE = "The camera gives one and the same picture: unplug it and plug it in again."
 """The advice for a frozen camera."""
 STEP_PX = 8
@@ -121,6 +132,7 @@ class Health:
         self._last_event_s: float | None = None
         self._is_paused = False
         self._same_since_s = now_s
+        self._last_gap_s = -inf
         self._fingerprint = b""
         self._light_since: tuple[Condition, float] = (Condition.OK, now_s)
 
@@ -141,6 +153,8 @@ class Health:
 
     def frame_came(self, frame: Frame, now_s: float) -> bool:
         """A frame came. Returns whether the frame is worth reading."""
+        if self._last_event_s is not None and now_s - self._last_event_s > self._timeouts.slow_s:
+            self._last_gap_s = now_s
         self._last_event_s = now_s
         newest = frame.picture if frame.small is None else frame.small
         key = fingerprint(newest)
@@ -155,9 +169,11 @@ class Health:
                 self._set(light, now_s)
         elif now_s - self._same_since_s >= self._timeouts.same_s:
             self._set(Condition.FROZEN, now_s, SAME_PICTURE)
+        elif now_s - self._last_gap_s <= self._timeouts.slow_s and not frame.name:
+            self._set(Condition.SLOW, now_s, FEW_PICTURES)
         else:
             self._set(Condition.OK, now_s)
-        return bool(frame.name) or (light is Condition.OK and self._state.condition is Condition.OK)
+        return bool(frame.name) or (light is Condition.OK and self._state.condition in READABLE)
 
     def _is_lasting(self, now_s: float) -> bool:
         """Whether a black or white picture is more than a flash: it lasted, or it is the first picture."""

@@ -51,6 +51,20 @@ def test_silence_is_noticed_within_two_seconds(health: Health) -> None:
     assert TIMEOUTS.silence_s + TIMEOUTS.tick_s < 2
 
 
+def test_few_pictures_are_slow_and_still_read(health: Health) -> None:
+    assert health.frame_came(Frame(noisy(7), 102.2), 102.2)
+    assert health.state.condition is Condition.SLOW
+    assert "cable" in health.state.says
+    fed(health, [noisy(n) for n in range(8)], 102.4)
+    assert health.state.condition is Condition.OK
+
+
+def test_the_pictures_of_a_folder_may_come_as_they_like() -> None:
+    health = Health(100.0)
+    fed(health, [noisy(1), noisy(2), noisy(3)], 100.0, every_s=1.5, name="a.jpg")
+    assert health.state.condition is Condition.OK
+
+
 def test_a_camera_that_never_gives_a_picture_is_given_up() -> None:
     health = Health(0.0)
     health.opening(0.0)

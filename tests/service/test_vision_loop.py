@@ -103,6 +103,7 @@ def test_a_tile_that_could_not_be_kept_is_played_once_the_disk_takes_it(
     at.reader.says = sees(CAT_1)
     at.watcher.next = lambda _: frames.pop() if frames else at.live._stopping.set()  # type: ignore[assignment, func-returns-value]
     at.live._run()
+    at.live._stopping.clear()
     assert at.laid == []
     assert [record.levelname for record in caplog.records] == ["ERROR"], (
         "a full disk takes no long log either"

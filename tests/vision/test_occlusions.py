@@ -35,6 +35,27 @@ def coat() -> Coat:
     return made
 
 
+MARKER = np.array([(-1.3, -1.3), (-0.3, -1.3), (-0.3, -0.3), (-1.3, -0.3)])
+"""The corners of a marker off the board's top left corner, in squares."""
+
+
+@pytest.mark.parametrize(
+    ("touched", "why"),
+    [
+        pytest.param([(0, 0), (0, 1), (1, 0)], "marker-covered", id="around the marker"),
+        pytest.param([(7, 5), (7, 6), (7, 7)], "hand", id="at the other end"),
+        pytest.param([(0, 0), (0, 1), (1, 0), (7, 5), (7, 6), (7, 7)], "hand", id="at both"),
+        pytest.param([], "", id="a marker alone, and no square of the frame"),
+    ],
+)
+def test_what_covers_a_marker_alone_is_said_by_that_name(touched: list[tuple[int, int]], why: str) -> None:
+    look, empty = frame(*touched, colour=COLOUR)
+    assert occlusion_of_frame(look, empty, [], [MARKER]) == why
+    if why == "marker-covered":
+        assert occlusion_of_frame(look, empty, [coat()], [MARKER]) == why, "not tile-off-bed"
+        assert occlusion_of_frame(look, empty, [], []) == "hand", "the marker is in sight"
+
+
 @pytest.mark.parametrize(
     ("touched", "fits", "why"),
     [

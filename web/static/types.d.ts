@@ -9,7 +9,7 @@ export interface AnyGame {
 
 /** The camera's status. */
 export interface CameraState {
-  kind: "black" | "ended" | "frozen" | "none" | "ok" | "overexposed" | "starting" | "unplugged";
+  kind: "black" | "ended" | "frozen" | "none" | "ok" | "overexposed" | "slow" | "starting" | "unplugged";
   since_s: number;
   needs: "" | "empty" | "markers" | "teach";
   unsure: boolean;

@@ -13,17 +13,14 @@ from companion.errors import MoveError
 from companion.games.cat_and_mouse.board import Board
 from companion.games.cat_and_mouse.rules import RaceState, Throw, play
 from companion.games.cat_and_mouse.steps import FACES
-from companion.games.watching import Die, Guess, Observation, Sighting, Verdict
-
-NOT_NOW = frozenset({"hand", "motion", "blurred"})
-"""What is in the way for a moment only: no throw is asked about then."""
+from companion.games.watching import IN_THE_WAY, Die, Guess, Observation, Sighting, Verdict
 
 
 def sighting(board: Board, state: RaceState, seen: Observation) -> Sighting:
     """What a picture of dice means for the match; see `Verdict`."""
     if not seen.dice:
         return Sighting(Verdict.NOTHING)
-    if seen.why in NOT_NOW:
+    if seen.why in IN_THE_WAY:
         return Sighting(Verdict.WAIT, why=seen.why)
     if len(seen.dice) > 2:
         return _judged(board, state, Throw(tuple(die.value for die in seen.dice)), seen)

@@ -15,9 +15,9 @@ from companion.games.chop_chop.kitchen import SideDie, Square
 from companion.games.chop_chop.reach import movers
 from companion.games.chop_chop.rules import WAITS_FOR, legal_moves, play
 from companion.games.chop_chop.state import ChopMove, ChopState, GoTo, PlaceCat, ThrowDie
-from companion.games.watching import Die, Guess, Hue, Observation, Piece, Sighting, Verdict
+from companion.games.watching import IN_THE_WAY, Die, Guess, Hue, Observation, Piece, Sighting, Verdict
 
-NOT_NOW = frozenset({"hand", "motion", "blurred", "pieces-behind"})
+NOT_NOW = IN_THE_WAY | {"pieces-behind"}
 """What is in the way for a moment only: nothing is asked about then."""
 
 WITHOUT_HUE = frozenset({"white", "grey", "black"})

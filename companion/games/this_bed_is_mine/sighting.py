@@ -27,10 +27,7 @@ from companion.games.this_bed_is_mine.moves import (
     Tile,
     other,
 )
-from companion.games.watching import Guess, Observation, Sighting, Verdict
-
-NOT_NOW = frozenset({"hand", "motion", "blurred"})
-"""What is in the way for a moment only: no reading is asked about then."""
+from companion.games.watching import IN_THE_WAY, Guess, Observation, Sighting, Verdict
 
 FLIPPED = "flipped"
 """What is wrong when a tile lies with its printed face down: no reading can name such a tile."""
@@ -247,7 +244,7 @@ def _unsure(state: BedState, seen: Observation) -> Sighting:
     """Offer the readings that the rules allow, likeliest first; wait when there is none."""
     if seen.why == FLIPPED:
         return Sighting(Verdict.BREAKS, why=seen.why, rule=AGAINST_A_RULE[FLIPPED])
-    if seen.why in NOT_NOW:
+    if seen.why in IN_THE_WAY:
         return Sighting(Verdict.WAIT, why=seen.why)
     likeliest: dict[Moves, float] = {}
     for board in seen.alternatives:

@@ -27,6 +27,11 @@ class DiceSense(Sense):
     def look(self, match: Match, frame: Frame, corners_px: Corners | None) -> Observation | None:
         """The throw that this frame completes; usually None."""
         self._expect(match)
+        if self._board.is_bumped(frame.at_s):
+            self._detector.camera_moved()
+            return None
+        if self._board.reading is not None and self._board.reading.why == "blurred":
+            return None
         homography = self._board.board.homography
         picture = frame.picture
         if homography is not None:

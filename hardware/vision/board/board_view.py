@@ -48,6 +48,15 @@ STILL_PX = 0.7
 WIDTHS_KEPT = 9
 """The number of shown pictures whose sharpness is remembered."""
 
+BLURRED = 0.038
+"""The blur above which reading stops, in squares beyond the blur of the pictures shown.
+
+Rendered beds reach 0.034 by themselves, those with tiles on them 0.029. With an added blur of 1 px (0.025
+squares), nothing was read wrongly; with 1.3 px, two pictures of 112 would have been.
+"""
+SHARP_AGAIN = 0.0355
+"""The blur in squares below which reading resumes after a blurred picture (hysteresis)."""
+
 Corners = Sequence[Sequence[float]]
 """The grid's four corners in px, set by a person: the board's top left first, then clockwise."""
 
@@ -100,6 +109,8 @@ class BoardView:
         self._light: Illumination | None = None
         self._widths: Widths = {}
         self._shown_widths: list[Widths] = []
+        self._blurred = False
+        self._covered_markers: list[int] = []
 
     @property
     def reference(self) -> Reference:
@@ -217,6 +228,15 @@ class BoardView:
         """The last picture's blur beyond that of the pictures shown, in squares."""
         return blur_beyond(self._widths, usual_widths(self._shown_widths))
 
+    def is_blurred(self) -> bool:
+        """Whether the last picture is too blurred to be read."""
+        self._blurred = self.blur() > (SHARP_AGAIN if self._blurred else BLURRED)
+        return self._blurred
+
+    def covered_markers(self) -> tuple[Float64, ...]:
+        """The markers that the last picture should show but does not: corners in squares, shape (4, 2)."""
+        return tuple(np.array(self.scene.markers_in_cells[number]) for number in self._covered_markers)
+
     def trust(self) -> Float64:
         """Each square's trust to show the empty board, including the frame: 1, or 0 if it was covered."""
         trust = np.ones((self.scene.rows + 2 * MARGIN, self.scene.cols + 2 * MARGIN))
@@ -259,6 +279,7 @@ class BoardView:
 
     def _register(self, picture: Picture, corners_px: Corners | None) -> Rectifier:
         """The rectifier of this picture; the last one if the board has not moved."""
+        self._covered_markers = []
         if corners_px is None:
             homography = self._from_markers(picture)
         else:
@@ -284,6 +305,11 @@ class BoardView:
             self._rectifier = None
         try:
             homography = homography_from_markers(self.scene, markers, self._lens)
+            self._covered_markers = [
+                number
+                for number, corners in expected_markers(self.scene, homography).items()
+                if number not in markers and (corners > 0).all() and (corners < size).all()
+            ]
         except HomographyError:
             if self._rectifier is None:
                 raise

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 
 from companion.games.watching import Tile
-from hardware.arrays import Float32, Mask
+from hardware.arrays import Float32, Float64, Mask
 from hardware.vision.board.appearance import Coat, Look
 from hardware.vision.board.evidence import Evidence
 from hardware.vision.board.foreground import Empty
@@ -25,6 +25,8 @@ FRAME_HIDDEN = 1.0
 """The mean log-density below which a square of the frame is hidden. Hands reach -0.3 on the rendered beds."""
 FRAME_SQUARES = 3
 """The minimum number of connected touched squares of a hand; one less if one of them is hidden."""
+NEAR_MARKER = 4.0
+"""The maximum distance in squares from a covered marker's centre of what covers it: a cup and its shadow."""
 CLEARLY_COVERED = 6.0
 """The evidence in nats above which a square that no tile explains is covered."""
 STRAY_SQUARES = 3
@@ -50,14 +52,20 @@ def under_tokens(empty: Empty) -> Float32:
     return np.asarray(np.maximum(empty.whole, empty.corners - CORNERS_LESS), dtype=np.float32)
 
 
-def occlusion_of_frame(frame: Look, empty: Float32, coats: Iterable[Coat]) -> str:
-    """What reaches over the frame, in a word: `hand`, `tile-off-bed`, or empty if it is only tails.
+def occlusion_of_frame(
+    frame: Look, empty: Float32, coats: Iterable[Coat], markers: Sequence[Float64] = ()
+) -> str:
+    """What reaches over the frame: `hand`, `tile-off-bed`, `marker-covered`, or empty if it is only tails.
 
-    `frame` and `empty` include MARGIN squares of frame around the grid.
+    `frame` and `empty` include MARGIN squares of frame around the grid. `markers`: the corners in squares of
+    markers that should be seen but are not, shape (4, 2) each.
     """
     around = np.ones(empty.shape, dtype=bool)
     around[MARGIN:-MARGIN, MARGIN:-MARGIN] = False
-    hand = _hand_over(around, empty)
+    hands = _hands_over(around, empty)
+    hand = bool(hands.any())
+    if hand and _only_near(hands, markers):
+        return "marker-covered"
     # Each arm of a tile may hide a separate square.
     if (hand or int((empty[around] < FRAME_HIDDEN).sum()) >= FRAME_SQUARES) and _like_a_tile(
         frame, around & (empty < FRAME_TOUCHED), coats
@@ -66,15 +74,26 @@ def occlusion_of_frame(frame: Look, empty: Float32, coats: Iterable[Coat]) -> st
     return "hand" if hand else ""
 
 
-def _hand_over(around: Mask, empty: Float32) -> bool:
+def _hands_over(around: Mask, empty: Float32) -> Mask:
+    """The squares of the frame that are under hands, or things as large."""
+    hands = np.zeros(around.shape, dtype=bool)
     touched = around & (empty < FRAME_TOUCHED)
     count, labels = cv2.connectedComponents(touched.astype(np.uint8), connectivity=8)
     for number in range(1, count):
         together = labels == number
         hidden = bool((empty[together] < FRAME_HIDDEN).any())
         if int(together.sum()) >= FRAME_SQUARES - hidden:
-            return True
-    return False
+            hands |= together
+    return hands
+
+
+def _only_near(squares: Mask, markers: Sequence[Float64]) -> bool:
+    """Whether each of the squares, which include the frame, is near one of these markers."""
+    centres = np.argwhere(squares)[:, ::-1] + 0.5 - MARGIN
+    near = np.zeros(len(centres), dtype=bool)
+    for marker in markers:
+        near |= np.linalg.norm(centres - marker.mean(axis=0), axis=1) < NEAR_MARKER
+    return bool(near.all())
 
 
 def _like_a_tile(frame: Look, touched: Mask, coats: Iterable[Coat]) -> bool:

@@ -162,13 +162,19 @@ class PieceReader:
     def _read_pieces(self, seen: Seen) -> Observation:
         relit = _relit(seen)
         foreground = self._foreground(seen)
-        if occlusion_of_frame(seen.frame, seen.empty.whole, ()) or _hand_over(foreground):
+        why = "blurred" if self.view.is_blurred() else self._occlusion(seen, foreground)
+        if why:
             self._before = None
-            return Observation(unsure=True, why="hand")
+            return Observation(unsure=True, why=why)
         blobs = self._blobs(relit, foreground)
         self.view.stopwatch.lap("pieces")
         self._learn_ground(relit, foreground, blobs)
         return self._decide([blob for blob in blobs if not _is_ground(blob)])
+
+    def _occlusion(self, seen: Seen, foreground: Mask) -> str:
+        """What is over the board, in a word: `hand`, `marker-covered`, or empty."""
+        why = occlusion_of_frame(seen.frame, seen.empty.whole, (), self.view.covered_markers())
+        return why or ("hand" if _hand_over(foreground) else "")
 
     # -- foreground and ground ----------------------------------------------------------------------------
 

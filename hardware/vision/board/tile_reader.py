@@ -10,7 +10,7 @@ import numpy as np
 from companion.games.watching import AnyTurn, Kind, Observation, Square, Tile, TurnOrder
 from hardware.arrays import Float32, Picture
 from hardware.vision.board.appearance import Coat
-from hardware.vision.board.board_view import BoardView, Corners, Seen
+from hardware.vision.board.board_view import BLURRED, BoardView, Corners, Seen
 from hardware.vision.board.evidence import evidence, likely_boards
 from hardware.vision.board.foreground import CoveredSquares
 from hardware.vision.board.occlusions import occlusion_of_board, occlusion_of_frame, under_tokens
@@ -40,14 +40,6 @@ A 6 mistaken for a 9 looks like a 9 in the next picture too.
 """
 RARE = ("moved", "taken-back")
 """Events that are believed only if the next picture shows them again, or a person confirms them."""
-BLURRED = 0.038
-"""The blur above which reading stops, in squares beyond the blur of the pictures shown.
-
-Rendered beds reach 0.034 by themselves, those with tiles on them 0.029. With an added blur of 1 px (0.025
-squares), nothing was read wrongly; with 1.3 px, two pictures of 112 would have been.
-"""
-SHARP_AGAIN = 0.0355
-"""The blur in squares below which reading resumes after a blurred picture (hysteresis)."""
 NOBODY = AnyTurn()
 """The turn order of a board without tiles."""
 
@@ -71,7 +63,6 @@ class TileReader:
         self._pending: frozenset[Laid] = frozenset()
         self._believed_colours: Float32 | None = None
         self._blur = 0.0
-        self._blurred = False
 
     @property
     def scene(self) -> Scene:
@@ -183,10 +174,11 @@ class TileReader:
 
     def _read_tiles(self, seen: Seen) -> Observation:
         self._blur = self.view.blur()
-        self._blurred = self._blur > (SHARP_AGAIN if self._blurred else BLURRED)
-        if self._blurred:
+        if self.view.is_blurred():
             return self._waiting("blurred")
-        why = occlusion_of_frame(seen.frame, seen.empty.whole, self.coats.values())
+        why = occlusion_of_frame(
+            seen.frame, seen.empty.whole, self.coats.values(), self.view.covered_markers()
+        )
         if why:
             return self._waiting(why)
         unknown = self._covered_squares.coat(

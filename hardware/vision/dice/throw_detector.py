@@ -51,6 +51,11 @@ class ThrowDetector:
         self._last: Observation | None = None
         self._others_lie = False
         self._lying: tuple[Die, ...] = ()
+        self._shifted = False
+
+    def camera_moved(self) -> None:
+        """The dice that lie there will be seen elsewhere: with the same values they are no new throw."""
+        self._shifted = True
 
     def expect(self, count: int | None, faces: Collection[int], *, others_lie: bool = False) -> None:
         """Set the number of dice of the next throw, and their values.
@@ -70,10 +75,26 @@ class ThrowDetector:
         if settled is None:
             return None
         reading, agreed = settled
+        if self._is_seen_elsewhere(reading):
+            return None
         if not agreed:
             why = "the dice look different from one picture to the next"
             reading = msgspec.structs.replace(reading, unsure=True, why=why)
         return self._moved_dice(reading) if self._others_lie else self._new_throw(self._counted(reading))
+
+    def _is_seen_elsewhere(self, reading: Observation) -> bool:
+        """Whether the dice that lay there lie there still, and only the picture was moved."""
+        lay = self._lying if self._others_lie else (self._last and self._last.dice) or ()
+        shifted, self._shifted = self._shifted, False
+        dice = reading.dice or ()
+        if (
+            reading.unsure
+            or not dice
+            or not (_alike(dice, lay) if shifted else _are_moved_together(dice, lay))
+        ):
+            return False
+        self._last, self._lying = reading, dice
+        return True
 
     def _moved_dice(self, reading: Observation) -> Observation | None:
         """The reading without the dice that lie where one of their colour lay before."""
@@ -126,6 +147,23 @@ def _stayed(die: Die, others: Sequence[Die]) -> bool:
         die.value == o.value
         and np.hypot(x - o.box[0] + (width - o.box[2]) / 2, y - o.box[1] + (height - o.box[3]) / 2) < reach
         for o in others
+    )
+
+
+def _alike(dice: Sequence[Die], others: Sequence[Die]) -> bool:
+    """Whether these dice have the values and colours of the others."""
+    return sorted((d.value, d.colour) for d in dice) == sorted((o.value, o.colour) for o in others)
+
+
+def _are_moved_together(dice: Sequence[Die], others: Sequence[Die]) -> bool:
+    """Whether these are the other dice, several that are all shifted alike: nobody throws like that."""
+    if len(dice) < 2 or not _alike(dice, others) or any(_stayed(die, others) for die in dice):
+        return False
+    off = np.mean([die.box for die in dice], axis=0) - np.mean([other.box for other in others], axis=0)
+    x, y = int(off[0]), int(off[1])
+    return all(
+        _stayed(msgspec.structs.replace(die, box=(die.box[0] - x, die.box[1] - y, *die.box[2:])), others)
+        for die in dice
     )
 
 

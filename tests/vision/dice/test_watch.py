@@ -122,3 +122,20 @@ def test_drawn_dice_under_a_grainy_camera_are_told_once(reader: DiceReader) -> N
         grainy = np.clip(drawn.image + rng.normal(0, 4, drawn.image.shape), 0, 255).astype(np.uint8)
         reported.append(watch.look(grainy, 0.2 * n))
     assert [r.values for r in reported if r] == [tuple(sorted(d.value for d in drawn.dice))]
+
+
+def test_dice_that_all_lie_elsewhere_by_as_much_were_not_thrown() -> None:
+    """The camera was bumped: nobody throws the same values to the same places side by side."""
+    bumped = table(*(die(each.value, each.box[0] + 14, each.box[1] - 9) for each in ONE.dice or ()))
+    assert throws(ThrowDetector(Scripted(ONE, bumped)), [0] * 10 + [1] * 10) == [(3, 5)]
+    assert throws(ThrowDetector(Scripted(ONE, TWO)), [0] * 10 + [1] * 10) == [(3, 5), (3, 5)]
+
+
+def test_after_a_bump_that_was_noticed_a_die_of_the_same_value_was_not_thrown() -> None:
+    watch = ThrowDetector(Scripted(table(die(3, 10, 10)), table(die(3, 70, 50)), table(die(4, 20, 60))))
+    assert throws(watch, [0] * 10) == [(3,)]
+    watch.camera_moved()
+    assert throws(watch, [1] * 10) == []
+    watch.camera_moved()
+    assert throws(watch, [2] * 10) == [(4,)], "another value was thrown meanwhile"
+    assert throws(watch, [0] * 10) == [(3,)], "a bump is forgotten after the next reading"

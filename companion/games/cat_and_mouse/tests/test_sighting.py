@@ -33,7 +33,7 @@ def test_no_dice_are_nothing_new(nothing: Observation) -> None:
     assert GAME.sighting(begun(), nothing) == Sighting(Verdict.NOTHING)
 
 
-@pytest.mark.parametrize("why", ["hand", "motion"])
+@pytest.mark.parametrize("why", ["hand", "marker-covered"])
 def test_a_hand_over_the_dice_is_waited_for(why: str) -> None:
     seen = GAME.sighting(begun(), Observation(unsure=True, why=why, dice=dice(3, 4)))
     assert (seen.verdict, seen.why) == (Verdict.WAIT, why)

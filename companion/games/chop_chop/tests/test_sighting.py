@@ -110,7 +110,7 @@ class TestDice:
         state = msgspec.structs.replace(over, ended="all-caught")
         assert see(state, die(2)).rule == "match-over"
 
-    @pytest.mark.parametrize("why", ["hand", "motion", "blurred"])
+    @pytest.mark.parametrize("why", ["hand", "blurred", "bumped"])
     def test_what_is_in_the_way_is_waited_out(self, why: str) -> None:
         seen = Observation(unsure=True, why=why, dice=(Die(2, "grey"),))
         assert see(kitchen(FREE), seen).verdict is Verdict.WAIT

@@ -195,7 +195,7 @@ def test_a_flipped_tile(state: BedState) -> None:
     assert (sighting.verdict, sighting.rule) == (Verdict.BREAKS, "face-up")
 
 
-@pytest.mark.parametrize("why", ["hand", "motion"])
+@pytest.mark.parametrize("why", ["hand", "marker-covered"])
 def test_a_hand_or_motion_means_wait(state: BedState, why: str) -> None:
     sighting = GAME.sighting(state, Observation(unsure=True, why=why, tiles=seen_tiles(f"{BEGUN} c9@11,0")))
     assert (sighting.verdict, sighting.why, sighting.guesses) == (Verdict.WAIT, why, ())
