@@ -37,7 +37,7 @@ SHAPES: dict[str, tuple[str, ...]] = {
 }
 """Each kind of tile, unturned: every owner has one of each."""
 
-MOMENTARY = frozenset({"hand", "motion", "blurred"})
+MOMENTARY = frozenset({"hand", "blurred"})
 """What is in the camera's way for a moment only."""
 MOST_MISSED = 3
 """The most tiles that may appear between two pictures for their order to be worked out."""
