@@ -19,7 +19,7 @@ class PageCheck:
         self._thread = self._ask()
 
     def came(self) -> bool:
-        """Whether the page asked for at the last call has come whole; asks for the next one. Does not wait."""
+        """Whether the page that the last call asked for has come; asks for the next one without waiting."""
         if self._thread.is_alive():
             return False
         came = self._came.is_set()
