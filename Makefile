@@ -31,7 +31,7 @@ SOURCES := companion hardware web
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help run test lint types tests page-types quick test-real minimum pictures install uninstall clean
+.PHONY: help run test lint types tests page-types quick test-real minimum lock pictures install uninstall clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
@@ -70,6 +70,12 @@ test-real: ## on the real camera and GPIO stacks, in roots and machines of their
 
 minimum: $(LOWEST_STANDS) ## the quick tests on the lowest versions that pyproject.toml allows
 	@$(LOWEST)/bin/python $(PYTEST) -m "not slow and not browser" $(ARGS)
+
+lock: ## the packages that `make install` installs, with their hashes (needs uv)
+	@{ sed -n '/^#/p' systemd/requirements.lock; \
+	   echo 'hatchling>=1.27' | uv pip compile pyproject.toml - --extra print --extra pi --universal \
+	     --python-version 3.11 --generate-hashes --only-binary :all: --no-header --no-annotate --quiet; } \
+	   > systemd/requirements.new && mv systemd/requirements.new systemd/requirements.lock
 
 pictures: $(TESTS) ## the README's picture, drawn by the program
 	@$(BIN)/python docs/make_pictures.py

@@ -38,6 +38,7 @@ def back_up(journal: Path, folder: Path, *, name: str = "", keep: int = KEEP) ->
         made = folder / f"{name or f'journal-{datetime.now(UTC):%Y-%m-%dT%H%M%S}'}.sqlite"
         part = made.with_suffix(".part")
         part.unlink(missing_ok=True)
+        part.touch(files.SECRET_MODE)
         _copy(journal, part)
         part.replace(made)
         files.sync_folder(folder)

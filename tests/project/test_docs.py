@@ -126,9 +126,18 @@ def test_links_lead_somewhere(path: Path) -> None:
             assert heading in {re.sub(r"[^\w -]", "", each.lower()).replace(" ", "-") for each in headings}
 
 
-@pytest.mark.parametrize("page", ["README.md", "CONTRIBUTING.md", "CHANGELOG.md"])
+@pytest.mark.parametrize("page", ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md"])
 def test_the_pages_that_people_expect_are_there(page: str) -> None:
     assert (sources.ROOT / page).stat().st_size > 200
+
+
+def test_each_promise_of_security_names_the_tests_that_hold_it() -> None:
+    promises = [row for row in rows(sources.read(Path("SECURITY.md"))) if row[0] != "promise"]
+    assert len(promises) > 10
+    for promise, tested in promises:
+        named = re.findall(r"`(tests/[\w/]+\.py)`", tested)
+        assert named, promise
+        assert all((sources.ROOT / path).is_file() for path in named), promise
 
 
 def test_ci_calls_make_test_and_stops_at_what_fails() -> None:

@@ -70,15 +70,15 @@ check "it is healthy" asks /health
 
 say "An update that does not work …"
 cp -a "$root/src" "$root/whole"
-sed -i 's/^VERSION = .*/VERSION = 99/' "$root/src/companion/journal.py"
-cat >>"$root/src/companion/doorplate.py" <<'PYTHON'
+sed -i 's/^VERSION = .*/VERSION = 99/' "$root/src/companion/play/schema.py"
+cat >>"$root/src/companion/service/address.py" <<'PYTHON'
 
 
 def _broken(*_: object) -> None:
     raise RuntimeError("this release is broken on purpose")
 
 
-Doorplate.look = _broken  # type: ignore[method-assign]
+ConsoleIssue.update = _broken  # type: ignore[method-assign]
 PYTHON
 if make_in_src install; then fail "a broken release was taken for a healthy one"; fi
 check "it says so" grep -q "did not become healthy" "$REAL_FOLDER/install.log"

@@ -36,6 +36,13 @@ def test_a_backup_of_a_journal_in_use_is_whole(journal: Journal, home: Path) -> 
     journal.close()
 
 
+def test_a_backup_is_for_its_owner_alone(journal: Journal, home: Path) -> None:
+    made = back_up(journal.path, home / "backups")
+    assert made is not None
+    assert made.stat().st_mode & 0o777 == 0o600
+    journal.close()
+
+
 def test_where_nothing_is_new_nothing_is_written(journal: Journal, home: Path) -> None:
     assert back_up(journal.path, home / "backups")
     assert back_up(journal.path, home / "backups") is None

@@ -100,6 +100,18 @@ def test_what_is_known_of_the_machine_can_still_be_read(service: dict[str, str])
     assert "ProcSubset" not in service
 
 
+def test_a_fault_in_it_leaves_the_machine_usable(service: dict[str, str]) -> None:
+    assert 0 < int(service["MemoryMax"].removesuffix("%")) < 100
+    # Forty threads answer phones; cameras, OpenCV and the panel have some more.
+    assert 100 <= int(service["TasksMax"]) <= 512
+    backup = Unit("table-companion-backup.service")["Service"]
+    assert {"MemoryMax", "TasksMax"} <= backup.keys()
+
+
+def test_what_it_writes_is_for_its_own_user(service: dict[str, str]) -> None:
+    assert service["UMask"] == "0077"
+
+
 def test_every_unit_starts_what_the_installer_puts_there() -> None:
     installer = (UNITS / "install").read_text("utf-8")
     assert "opt=/opt/table-companion" in installer
