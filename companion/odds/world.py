@@ -220,14 +220,25 @@ def _narrowed(world: World, totals: tuple[int, ...]) -> World:
 
 
 def _dissolved(world: World) -> World:
-    """Dissolve bags of one source, and bags wholly in one pile or bag, where order has no meaning."""
+    """Dissolve bags of one source, and bags wholly in one pile or bag, where order has no meaning.
+
+    One after the other: a bag whose places are named anew here must not give its content there.
+    """
     while True:
         bags = world.bags
-        simpler = World(
-            chained((_pure(bags, source), count) for source, count in world.deck),
-            tuple(_flat(bags, runs) for runs in world.piles),
-            tuple(_flat(bags, bag) for bag in bags),
-        )
+        simpler = world
+        if any(len(bag) == 1 for bag in bags):
+            simpler = World(
+                chained((_pure(bags, source), count) for source, count in world.deck),
+                tuple(_all_pure(bags, runs) for runs in world.piles),
+                tuple(_all_pure(bags, bag) for bag in bags),
+            )
+        if simpler == world:
+            simpler = World(
+                world.deck,
+                tuple(_flat(bags, runs) for runs in world.piles),
+                tuple(_flat(bags, bag) for bag in bags),
+            )
         if simpler == world:
             return world
         world = simpler
@@ -239,16 +250,19 @@ def _pure(bags: tuple[Bag, ...], source: Source) -> Source:
     return bag[0][0] if len(bag) == 1 else source
 
 
+def _all_pure(bags: tuple[Bag, ...], runs: Runs) -> Runs:
+    """A pile's or a bag's runs, with the only source of any bag that has one."""
+    return joined((_pure(bags, source), count) for source, count in runs)
+
+
 def _flat(bags: tuple[Bag, ...], runs: Runs) -> Runs:
     """A pile's or a bag's runs, with any bag that lies wholly in it replaced by its content."""
     if all(source > 0 for source, _ in runs):
         return runs
     flat: list[Run] = []
     for source, count in runs:
-        if source < 0 and size(bags[~source]) == count:
-            flat.extend(bags[~source])
-        else:
-            flat.append((_pure(bags, source), count))
+        whole = source < 0 and size(bags[~source]) == count
+        flat.extend(bags[~source] if whole else [(source, count)])
     return joined(flat)
 
 

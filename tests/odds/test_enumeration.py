@@ -28,6 +28,8 @@ from companion.odds import (
     numbers_together,
     survives,
 )
+from companion.odds.counting import ways
+from companion.odds.world import World, census, tidy
 from tests.odds.conftest import Listing
 
 KINDS = ("kitten", "defuse", "nope", "skip")
@@ -169,8 +171,9 @@ class Both:
         return names
 
     def check(self) -> None:
-        """Every question has the same answer on both."""
+        """Every question has the same answer on both, and no world is counted that cannot be."""
         knowledge, listing = self.knowledge, self.listing
+        assert all(ways(census(world), knowledge.totals) for _, world in knowledge.worlds)
         for place in range(knowledge.deck_size):
             expected = {k: listing.chance(lambda lie, k=k: lie[0][place] == k) for k in self.cards}  # noqa: B023
             assert card_at(knowledge, place) == expected
@@ -253,6 +256,13 @@ def test_a_course_with_much_half_known_gives_the_chances_of_the_full_list(
     way_of_summing: None, data: st.DataObject
 ) -> None:
     play_on(Both(data, rich=True), data.draw(st.integers(3, 8)))
+
+
+def test_a_bag_whose_places_lie_in_two_others_gives_its_cards_once() -> None:
+    """Two hidden cards and a known one, through four bags of which each holds places of one before it."""
+    bags = (((1, 1), (6, 1)), ((-1, 2),), ((-2, 1),), ((-2, 1),), ((-4, 1), (6, 1)))
+    world = World(deck=((6, 1),), piles=(((-5, 2), (-3, 1)),), bags=bags)
+    assert tidy(world, (1, 2, 1)) == World(deck=((6, 1),), piles=(((1, 1), (6, 2)),), bags=())
 
 
 def two(knowledge: Knowledge, listing: Listing, event: str, *names: str) -> Knowledge:
