@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -52,16 +52,18 @@ def create_app(
     *,
     names: Iterable[str] = (),
     kitchen: bool = False,
+    set_back_min: Callable[[], int] = lambda: 0,
 ) -> Flask:
     """The app of `table`; `camera` and `panel` are None without one.
 
     `names` are further names by which phones may ask for it (`hosts` has those that are known anyway). At a
-    `kitchen` table everyone may always do everything.
+    `kitchen` table everyone may always do everything. `set_back_min` says by how many minutes the machine's
+    clock was set back lately.
     """
     app = Flask(__name__)
     app.config["MAX_CONTENT_LENGTH"] = MOST_BODY_BYTES
     known = frozenset(name.lower().removesuffix(".") for name in names)
-    app.extensions["companion"] = AppState(table, camera, MOST_STREAMS, panel, known, kitchen)
+    app.extensions["companion"] = AppState(table, camera, MOST_STREAMS, panel, known, kitchen, set_back_min)
     app.jinja_options = {**app.jinja_options, "trim_blocks": True, "lstrip_blocks": True}
     app.jinja_loader = ChoiceLoader([FileSystemLoader(TEMPLATES), FunctionLoader(_game_template)])
     app.context_processor(_page_words)

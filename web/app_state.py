@@ -9,7 +9,7 @@ import logging
 import secrets
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from threading import Event, Lock, RLock
@@ -90,6 +90,8 @@ class AppState:
     """Names by which phones may ask for this table, in lower case, besides those that it has anyway."""
     kitchen: bool = False
     """Whether everyone may do everything for good, as at a kitchen table (`--open`)."""
+    set_back_min: Callable[[], int] = lambda: 0
+    """By how many minutes the machine's clock was set back lately; 0: it was not."""
     pin: str = field(default_factory=short_code)
     """Who types it is a host. It is drawn at each start."""
     stopping: Event = field(default_factory=Event)
@@ -187,7 +189,9 @@ class AppState:
         )
 
     def _notices(self) -> Iterator[Notice]:
-        """What of that which was kept cannot be used."""
+        """What of that which was kept cannot be used, and whether the clock went wrong."""
+        if minutes := self.set_back_min():
+            yield Notice("clock", {"minutes": minutes})
         if self.table.snapshot.match.cut:
             yield Notice("match", {"match": self.table.snapshot.match.record.id})
         if self.table.unopened is not None:

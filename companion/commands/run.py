@@ -28,6 +28,7 @@ from companion.service.panel import TablePanel
 from companion.service.shutdown import leave, stop_together
 from companion.service.systemd import SystemdNotifier
 from companion.service.vision_loop import VisionLoop
+from companion.service.wall_clock import WallClock
 from companion.simulator.phone import VirtualPhone
 from companion.simulator.sources import open_camera
 from companion.simulator.table import VirtualCamera
@@ -129,10 +130,12 @@ def run(
         camera_well=lambda: watcher.state.condition in (*READABLE, Condition.STARTING),
     )
     live = vision_loop(source, camera, table, watcher)
-    app = create_app(table, live, panel, names=names, kitchen=kitchen)
+    clock = WallClock(table.notify)
+    app = create_app(table, live, panel, names=names, kitchen=kitchen, set_back_min=clock.set_back_min)
     server = served(app, host, port)
     live.start()
     panel.start()
+    clock.start()
     try:
         pin = "" if kitchen else app.extensions["companion"].pin
         click.echo(greeting(host, server.port, pin))
@@ -142,7 +145,7 @@ def run(
         SystemdNotifier().work(stopping, both(live.at_work, page.came), each_round(console, table))
         click.echo("Stopping.", err=True)
     finally:
-        stop_together(panel.stop, live.stop, server.stop)
+        stop_together(clock.stop, panel.stop, live.stop, server.stop)
         table.journal.close()
     leave()
 

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any
 
 from companion.play.journal import Journal
 from companion.play.table import Table
 from companion.service.vision_loop import VisionLoop
+from companion.service.wall_clock import WallClock
 from companion.simulator.draw import Table as OnTheTable
 from companion.simulator.sources import virtual_camera
 from hardware.camera.frame import CameraGone, Frame
@@ -61,16 +64,26 @@ class SteppedWatcher:
 class Evening:
     """A table, the camera over it, and what the pages are shown."""
 
-    def __init__(self, journal: Journal, game: str, *, teach: int = 1, **options: Any) -> None:
+    def __init__(self, game: str, *, teach: int = 1, **options: Any) -> None:
         self.now_s = 1000.0
+        self.began_s = 1_800_000_000.0
+        self.wall_clock = WallClock(lambda: None, wall=self.wall, clock=self.clock)
         quick = f"empty=1&teach={teach}&reach=1&still=1&end=1"
         self.camera = virtual_camera(
             f"virtual?game={game}&{quick}", options=options, clock=self.clock, sleep=lambda _: None
         )
-        self.table = Table.begun(journal, game, options)
+        self.table = Table.begun(Journal(Path(":memory:"), now=self.stamp), game, options)
         self.watcher = SteppedWatcher(self.camera, self.clock)
         watcher: Any = self.watcher
         self.loop = VisionLoop(self.table, watcher, lambda: self.camera.table.scene, clock=self.clock)
+
+    def wall(self) -> float:
+        """The machine's clock, in seconds since 1970."""
+        return self.began_s + self.now_s
+
+    def stamp(self) -> str:
+        """The time that the journal writes."""
+        return datetime.fromtimestamp(self.wall(), UTC).isoformat(timespec="milliseconds")
 
     def clock(self) -> float:
         """The evening's own time, in seconds."""
@@ -81,6 +94,7 @@ class Evening:
         frame = self.watcher.step()
         if frame is not None:
             self.loop.take(frame)
+        self.wall_clock.look()
         self.now_s += TICK_S
         return self.loop.state()
 
