@@ -61,6 +61,20 @@ def test_a_schema_that_requires_what_it_does_not_describe_would_be_found() -> No
     assert dangling({"anyOf": [{"$ref": "#/$defs/None"}]}) == ["#/$defs/None"]
 
 
+@pytest.mark.parametrize(
+    ("slug", "move", "dice"), [("cat-and-mouse", "Throw", 2), ("chop-chop", "ThrowDie", 1)]
+)
+def test_a_schema_tells_how_many_dice_are_thrown_and_what_they_show(
+    companion: Companion, slug: str, move: str, dice: int
+) -> None:
+    (schema,) = companion("schema", slug).lines
+    for described in (schema["$defs"], openapi()["components"]["schemas"]):
+        if move in described:
+            thrown = described[move]["properties"]["dice"]
+            assert (thrown["minItems"], thrown["maxItems"]) == (dice, dice)
+            assert thrown["items"] == {"type": "integer", "minimum": 1, "maximum": 6}
+
+
 @pytest.mark.parametrize("words", [(), ("chess",), ("this-bed-is-mine", "twice")])
 def test_a_schema_that_there_is_not_is_said(companion: Companion, words: tuple[str, ...]) -> None:
     done = companion("schema", *words)

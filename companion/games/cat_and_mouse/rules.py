@@ -10,6 +10,7 @@ from itertools import product
 from typing import Annotated, Literal, NoReturn
 
 import msgspec
+from msgspec import Meta
 
 from companion.errors import IllegalMove, InvalidMove
 from companion.games.cat_and_mouse.board import Board
@@ -55,15 +56,8 @@ class Throw(Move, frozen=True, tag="throw"):
     """Both dice are thrown by the player to throw; the first throws of a match are those for Cat."""
 
     dice: Annotated[
-        tuple[int, ...],
-        msgspec.Meta(
-            description="What the two dice show.",
-            extra_json_schema={
-                "minItems": 2,
-                "maxItems": 2,
-                "items": {"type": "integer", "minimum": FACES[0], "maximum": FACES[-1]},
-            },
-        ),
+        tuple[Annotated[int, Meta(extra_json_schema={"minimum": FACES[0], "maximum": FACES[-1]})], ...],
+        Meta(description="What the two dice show.", extra_json_schema={"minItems": 2, "maxItems": 2}),
     ]
 
 

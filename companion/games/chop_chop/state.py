@@ -99,15 +99,8 @@ class ThrowDie(Move, frozen=True, tag="throw"):
     """The die of the side whose turn it is, thrown."""
 
     dice: Annotated[
-        tuple[int, ...],
-        Meta(
-            description="What the one die shows.",
-            extra_json_schema={
-                "minItems": 1,
-                "maxItems": 1,
-                "items": {"type": "integer", "minimum": 1, "maximum": HIGHEST_FACE},
-            },
-        ),
+        tuple[Annotated[int, Meta(extra_json_schema={"minimum": 1, "maximum": HIGHEST_FACE})], ...],
+        Meta(description="What the one die shows.", extra_json_schema={"minItems": 1, "maxItems": 1}),
     ]
 
 
