@@ -32,11 +32,11 @@ SECRET_MODE = 0o600
 LARGEST_BYTES = 200_000
 """The maximum size of a data file: twice that of a drawing of 100 × 100 squares with all comments."""
 
-LONGEST_STATEMENT_LINES = 500
-"""The maximum lines of one TOML statement in which to locate a fault; the largest drawing has 100 rows."""
-
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 """The mark that some editors put before a UTF-8 text; it is not part of the text."""
+
+MOST_DOTS = 20
+"""Dots of a key in a TOML file, at most."""
 
 TOKENS = re.compile(
     r'''
@@ -52,6 +52,9 @@ TOKENS = re.compile(
 )
 """The words of a statement: a text, a comment, a sign, or anything else up to the next of these."""
 
+
+DEEPER = {"[": 1, "{": 1, "]": -1, "}": -1}
+"""How many levels deeper a sign of TOML leads."""
 
 Key = tuple[str | int, ...]
 """The path to a value in a TOML file: names of keys, and indices of lists from 0."""
@@ -166,9 +169,13 @@ class TomlText(msgspec.Struct, frozen=True):
     def values(self) -> dict[str, Any]:
         """The values by key. Raises `FileFault` with the line that is not TOML."""
         try:
-            return tomllib.loads(self.text)
+            return tomllib.loads(_undotted(self.text))
         except tomllib.TOMLDecodeError as error:
             raise FileFault(self.origin, None, cause_of(error)) from error
+        except RecursionError as error:
+            raise FileFault(self.origin, None, Phrase("cause.too-deep")) from error
+        except ValueError as error:
+            raise FileFault(self.origin, None, Phrase("cause.too-many-digits")) from error
 
     def convert(self, values: Mapping[str, Any], kind: type[T]) -> T:
         """`values`, which come from this text, as `kind`. Raises `FileFault` with the line."""
@@ -208,19 +215,33 @@ def line_of(text: str, key: Key) -> int | None:
     return line
 
 
+def _undotted(text: str) -> str:
+    """The text, if no key in it is dotted beyond measure. Raises `RecursionError`.
+
+    Python's reader takes a minute for a key of 50,000 parts.
+    """
+    for line in text.split("\n"):
+        if line.count(".") > MOST_DOTS:
+            unquoted = re.split(r"[\"']", "".join(line.split()))[::2]
+            keys = (key for part in unquoted for key in re.split(r"[\[\]{},=#]", part))
+            if any(".." not in key and key.count(".") > MOST_DOTS for key in keys):
+                raise RecursionError(MOST_DOTS)
+    return text
+
+
 def _statements(text: str) -> Iterator[tuple[int, str]]:
     """Each header and each `key = value` of a TOML text, with its first line; a value may span several."""
-    first, pending = 1, ""
-    for n, line in enumerate(text.splitlines(keepends=True), 1):
-        if not pending:
-            first = n
-        pending += line
-        if n - first > LONGEST_STATEMENT_LINES:
-            return
-        with suppress(tomllib.TOMLDecodeError):
-            if tomllib.loads(pending):
-                yield first, pending
-            pending = ""
+    depth = start = end = first = 0
+    for token, line, at in _tokens(text):
+        if depth == 0 and end > start and "\n" in text[end:at]:
+            yield first, text[start:end]
+            start = end
+        if end <= start:
+            start, first = at, line + 1
+        depth += DEEPER.get(token, 0)
+        end = at + len(token)
+    if end > start:
+        yield first, text[start:end]
 
 
 def _header(statement: str, counts: dict[Key, int]) -> Key:
@@ -254,15 +275,18 @@ def _depth(values: Any, key: Key) -> int:
 
 
 class Token(NamedTuple):
-    """A word of a statement, and how many lines stand before it."""
+    """A word of a TOML text, how many lines stand before it, and its place in the text."""
 
     text: str
     line: int
+    at: int
 
 
 def _lines_into(statement: str, key: Key) -> int:
     """How many lines into a `key = value` the value at `key` begins; as near as it can be followed there."""
-    tokens = [Token("{", 0), *_tokens(statement), Token("}", 0)]
+    if "\n" not in statement:
+        return 0
+    tokens = [Token("{", 0, 0), *_tokens(statement), Token("}", 0, 0)]
     at = 0
     rest = key
     while rest:
@@ -273,10 +297,14 @@ def _lines_into(statement: str, key: Key) -> int:
     return tokens[at].line
 
 
-def _tokens(statement: str) -> Iterator[Token]:
-    for match in TOKENS.finditer(statement):
+def _tokens(text: str) -> Iterator[Token]:
+    """The words of a TOML text, comments left out."""
+    line = end = 0
+    for match in TOKENS.finditer(text):
+        line += text.count("\n", end, match.start())
+        end = match.start()
         if not match[0].startswith("#"):
-            yield Token(match[0], statement.count("\n", 0, match.start()))
+            yield Token(match[0], line, match.start())
 
 
 def _entry(tokens: Sequence[Token], at: int, key: Key) -> tuple[int, Key] | None:
@@ -328,6 +356,6 @@ def _behind(tokens: Sequence[Token], at: int) -> int:
     """The place behind a value and the comma after it."""
     depth = 0
     while depth or tokens[at].text not in (",", "]", "}"):
-        depth += (tokens[at].text in ("[", "{")) - (tokens[at].text in ("]", "}"))
+        depth += DEEPER.get(tokens[at].text, 0)
         at += 1
     return at + (tokens[at].text == ",")

@@ -7,7 +7,6 @@ text of a person's own file, so that it can be replayed when the file has change
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol, TypeVar
@@ -16,9 +15,6 @@ import msgspec
 
 from companion.errors import MendableError
 from companion.files import LARGEST_BYTES, FileFault, Key, TomlText
-
-NAMED = re.compile(r"^\s*name\s*=", re.MULTILINE)
-"""A line that gives a file's own name."""
 
 
 class Fault(NamedTuple):
@@ -86,6 +82,8 @@ def find(given: str, folder: Path, what: str) -> DataFile:
     Raises `MendableError` where there is none.
     """
     if "\n" in given:
+        if len(given.encode()) > LARGEST_BYTES:
+            raise MendableError(f"The text of the {what} is too large; {LARGEST_BYTES} bytes are the most.")
         return DataFile(TomlText(given, f"The {what} kept with this match"), "own")
     if is_own_file(given):
         return own_file(given)
@@ -118,7 +116,7 @@ def kept(given: str, kind: type[Data]) -> str:
 def text_to_keep(file: DataFile, *, named: bool) -> str:
     """The text of a person's own file; where it is `named` and has no name, the file's becomes its name."""
     text = file.toml.text
-    if not named or NAMED.search(text):
+    if not named or "name" in file.toml.values():
         return f"{text}\n"
     return f"name = {msgspec.json.encode(file.name).decode()}\n{text}\n"
 

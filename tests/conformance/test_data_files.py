@@ -1,4 +1,4 @@
-"""Data files of a person's own, with something in them changed: played with, or refused naming file and line."""
+"""Data files of a person's own with something in them changed: played with, or refused with file and line."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ VALUE = re.compile(r"-?\b\d+\b|\"[^\"\n]*\"|\[[^\[\]]*\]")
 MOVES = 8
 """Moves that are played with what is accepted."""
 
-QUICK = 60
+QUICK = 40
 """Changes of each file that the quick test tries."""
 
 kinds_of_file = pytest.mark.parametrize(("slug", "option", "file"), FILES)
@@ -79,7 +79,7 @@ def tried(slug: str, option: str, file: str, path: Path, seed: int) -> str:
 
 
 def play(of: AnyGame, options: Options, seats: int, chance: random.Random) -> None:
-    """Begin a match and play some moves, looking at each state; a set may be too small for so many players."""
+    """Begin a match and play some moves, looking at each state; a set may be too small for these players."""
     try:
         state = of.start(options, seats)
     except InvalidMove as error:
@@ -100,7 +100,10 @@ def unclear(path: Path, sayings: Iterator[str]) -> list[str]:
     return [
         says
         for says in sayings
-        if says and not ((match := place.fullmatch(says)) and "\n" not in says and (match[1] or lineless.search(says)))
+        if says
+        and not (
+            (match := place.fullmatch(says)) and "\n" not in says and (match[1] or lineless.search(says))
+        )
     ]
 
 
@@ -111,5 +114,4 @@ def test_a_changed_file_is_played_with_or_refused_with_file_and_line(
     path = tmp_path / "own.toml"
     sayings = [tried(slug, option, file, path, seed) for seed in range(QUICK)]
     assert unclear(path, iter(sayings)) == []
-    assert "" in sayings
-    assert any(sayings)
+    assert len(set(sayings)) > QUICK / 4, "the changes are of many kinds"
