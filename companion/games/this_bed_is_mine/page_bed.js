@@ -14,7 +14,7 @@ import { boxOf, covered, middleOf, nameOf, outline, turned } from "./page_shapes
 /** A bed as it is drawn. @typedef {Omit<BedView, "tiles"> & {tiles: DrawnTile[]}} DrawnBed */
 /** A part of the bed, in squares. @typedef {{row: number, col: number, rows: number, cols: number}} Part */
 
-const LAYERS = /** @type {const} */ (["ground", "own", "lines", "names", "zone", "pillows", "toys", "tiles", "chosen", "labels", "reach", "ghost"]);
+const LAYERS = /** @type {const} */ (["ground", "own", "lines", "zone", "pillows", "toys", "names", "tiles", "chosen", "labels", "reach", "ghost"]);
 
 const MOST_NAMED = 26; // columns or rows that are each named at the edge; of more, every fifth is
 
@@ -145,6 +145,7 @@ export class Bed {
   /** @param {Square[]} squares */
   pillow(squares) {
     const { top, left, bottom, right } = boxOf(squares);
+    if (squares.length !== (bottom - top) * (right - left)) return svg("path", { d: outline(squares), class: "pillow" });
     const box = { x: left + 0.1, y: top + 0.1, width: right - left - 0.2, height: bottom - top - 0.2 };
     return svg("g", {}, svg("rect", { ...box, rx: 0.5, class: "pillow" }),
       svg("path", { d: `M${box.x + 0.35} ${box.y + 0.35}q${box.width / 2 - 0.35} .3 ${box.width - 0.7} 0`, class: "crease" }));
