@@ -154,9 +154,9 @@ SEAT_SECRETS = {
 
 REFUSALS = {
     400: "The request is not well formed",
-    403: "Sent by a page of another site, or by a phone that does not sit at the table",
+    403: "Sent by a page of another site, or by a phone that may not do this now",
     404: "There is none",
     409: "The rules (or the camera) refuse; nothing has changed",
-    429: "Too many wrong codes; `Retry-After` says for how long",
+    429: "Too many wrong codes, or too many phones ask to be let in; `Retry-After` says for how long",
     503: "The journal cannot be written, or too many phones listen; nothing has changed",
 }

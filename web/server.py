@@ -53,6 +53,8 @@ class Server:
             max_request_header_size=MOST_HEADER_BYTES,
             # Waitress takes this for the first length that is too long.
             max_request_body_size=1 + app.config["MAX_CONTENT_LENGTH"],
+            # A connection that breaks off is no fault of ours: a page of it for each would fill the log.
+            log_socket_errors=False,
             outbuf_high_watermark=KEEP_BYTES,
             # Above what is kept: nothing that a phone does not read is written to the disk.
             outbuf_overflow=16 * KEEP_BYTES,
