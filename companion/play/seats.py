@@ -150,27 +150,25 @@ class Seats:
         """Seat a phone, from now on known as `phone` and no longer as `former`; False if the seat is taken.
 
         `aside` is the number under which the last phone's notes there were set aside, for it to hand over.
-        If nobody sat, the phone is the host, and former hosts (except screens) and guests are not any more.
-        Raises `MendableError` if this cannot be kept, and changes nothing then.
+        If nobody sat, the phone is the host; former guests and hosts (except screens and those by the PIN)
+        are no longer. Raises `MendableError` if this cannot be kept, and changes nothing then.
         """
         with self._lock:
             if seat not in self.free():
                 return False
-            opened, hosts, screens = not self.taken(), self._kept.hosts, self._kept.screens
-            kept = _renamed(former, phone, _without(former, self._kept))
+            opened, kept = not self.taken(), self._following(former, phone)
             at = _seating_of(kept)
             own = next(place for place in at.places if place.seat == seat)
             keepers = {**own.keepers, aside: own.last} if aside and own.last else own.keepers
             sits = Place(seat, phone, keepers=keepers)
             places = tuple(sits if place.seat == seat else place for place in at.places)
+            kept = replace(kept, sittings=(*kept.sittings[:-1], Seating(at.match, places)))
             if opened:
-                hosts = (*(each for each in hosts if each in screens and each != former), phone)
-            elif former in hosts:
-                hosts = (*kept.hosts, phone)
-            else:
-                hosts = kept.hosts
-            sittings = (*kept.sittings[:-1], Seating(at.match, places))
-            self._keep(replace(kept, sittings=sittings, hosts=hosts, guests=() if opened else kept.guests))
+                stay = (
+                    each for each in kept.hosts if each in (*kept.screens, *kept.by_pin) and each != phone
+                )
+                kept = replace(kept, hosts=(*stay, phone), guests=())
+            self._keep(kept)
             return True
 
     def release(self, phone: str) -> None:
@@ -222,13 +220,13 @@ class Seats:
     def add_screen(self, phone: str, *, former: str = "") -> None:
         """Make a phone a screen of the table, from now on known as `phone`. Raises like `take`.
 
-        It is the host if nobody sits and there is no host.
+        It is a host if nobody sits.
         """
         with self._lock:
-            opened = not self.taken() and not self._kept.hosts
-            kept = _renamed(former, phone, _without(former, self._kept))
-            hosts = (*kept.hosts, phone) if opened or former in self._kept.hosts else kept.hosts
-            self._keep(replace(kept, screens=(*kept.screens, phone)[-MOST_SCREENS:], hosts=hosts))
+            opened, kept = not self.taken(), self._following(former, phone)
+            hosts = tuple(dict.fromkeys((*kept.hosts, phone))) if opened else kept.hosts
+            screens = (*kept.screens, phone)[-MOST_SCREENS:]
+            self._keep(replace(kept, screens=screens, hosts=hosts[-MOST_GUESTS:]))
 
     def add_host(self, phone: str) -> None:
         """Make a phone a host that has typed the PIN. Raises like `take`."""
@@ -269,6 +267,14 @@ class Seats:
         with self._lock:
             seating = Seating(self._seating.match, tuple(map(without, self._seating.places)))
             self._believe(replace(self._kept, sittings=(*self._kept.sittings[:-1], seating)))
+
+    def _following(self, former: str, phone: str) -> Kept:
+        """Without `former`, which is `phone` from now on: it has no seat, but is a host if it was one."""
+        before = self._kept
+        kept = _renamed(former, phone, _without(former, before))
+        if former in before.hosts:
+            kept = replace(kept, hosts=(*kept.hosts, phone))
+        return replace(kept, by_pin=(*kept.by_pin, phone)) if former in before.by_pin else kept
 
     @property
     def _seating(self) -> Seating:

@@ -332,15 +332,24 @@ class TestTheHost:
         host.post("/api/seats/leave")
         assert player.get("/api/seats").json["role"] == "host"
 
-    def test_who_opens_the_table_again_is_the_only_host(
+    def test_who_opens_the_table_again_is_the_host_beside_those_who_typed_the_pin(
         self, app: Flask, host: FlaskClient, guest: FlaskClient
     ) -> None:
-        watcher = be_host(app, app.test_client())
+        owner = be_host(app, app.test_client())
         host.post("/api/seats/leave")
         next_evening = app.test_client()
         next_evening.post("/api/seats/take", json={"seat": "east"})
-        roles = [phone.get("/api/seats").json["role"] for phone in (next_evening, watcher, guest, host)]
-        assert roles == ["host", "watcher", "watcher", "watcher"]
+        roles = [phone.get("/api/seats").json["role"] for phone in (next_evening, owner, guest, host)]
+        assert roles == ["host", "host", "watcher", "watcher"]
+
+    def test_who_typed_the_pin_before_anyone_sat_is_a_host_wherever_it_sits(self, app: Flask) -> None:
+        owner = be_host(app, app.test_client())
+        first = app.test_client()
+        first.post("/api/seats/take", json={"seat": "north"})
+        owner.post("/api/seats/take", json={"seat": "east"})
+        assert [phone.get("/api/seats").json["role"] for phone in (owner, first)] == ["host", "host"]
+        owner.post("/api/seats/take", json={"seat": "south"})
+        assert owner.get("/api/seats").json["role"] == "host"
 
 
 class TestSilence:
