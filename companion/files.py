@@ -11,6 +11,7 @@ import re
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
+from hashlib import blake2b
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 from typing import Any, NamedTuple, TypeVar
@@ -113,11 +114,47 @@ def read_json(path: Path, kind: type[T]) -> T | None:
         data = path.read_bytes()
     except FileNotFoundError:
         return None
+    return _decoded(unmarked(data), kind)
+
+
+def _decoded(data: bytes, kind: type[T]) -> T:
     try:
-        return msgspec.json.decode(unmarked(data), type=kind)
-    except msgspec.MsgspecError as error:
+        return msgspec.json.decode(data, type=kind)
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
         # A ValueError in newer releases of msgspec alone.
         raise ValueError(str(error)) from error
+
+
+_SEALED = re.compile(rb'\{"check":"([0-9a-f]{16})","kept":(.*)\}', re.DOTALL)
+"""A value as `write_sealed` writes it, with the check on its text."""
+
+
+def write_sealed(path: Path, value: object, *, mode: int = MODE) -> None:
+    """Write `value` as JSON with a check on it, whole or not at all. Raises `OSError`."""
+    text = msgspec.json.encode(value)
+    write(path, b'{"check":"%s","kept":%s}' % (_check(text), text), mode=mode)
+
+
+def read_sealed(path: Path, kind: type[T]) -> T | None:
+    """The value that `write_sealed` wrote, as `kind`; None without such a file.
+
+    A file from before the check is read as well. Raises `OSError` if it cannot be read, and `ValueError` if
+    it is damaged.
+    """
+    try:
+        data = path.read_bytes()
+    except FileNotFoundError:
+        return None
+    sealed = _SEALED.fullmatch(data)
+    if sealed is not None and sealed[1] == _check(sealed[2]):
+        data = sealed[2]
+    elif not {"check", "kept"}.isdisjoint(_decoded(data, dict[str, Any])):
+        raise ValueError("it is not as it was written")
+    return _decoded(data, kind)
+
+
+def _check(text: bytes) -> bytes:
+    return blake2b(text, digest_size=8).hexdigest().encode()
 
 
 def unmarked(data: bytes) -> bytes:

@@ -6,10 +6,11 @@ import fcntl
 import logging
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from itertools import count
 from pathlib import Path
+from typing import TypeVar
 
 import msgspec
 
@@ -18,6 +19,8 @@ from companion.errors import MendableError
 from companion.errors.causes import cause_of
 
 log = logging.getLogger(__name__)
+
+T = TypeVar("T")
 
 FOLDER = "table-companion"
 """The folder's name."""
@@ -56,6 +59,9 @@ DAMAGED = ".damaged-"
 
 LOG = "-wal"
 """The end of the name of the log that belongs to a database of SQLite."""
+
+CARDS = "cards"
+"""The folder in `home()` that keeps what cards look like."""
 
 LOCK = "companion.lock"
 """The file in `home()` that the companion which keeps matches there holds locked."""
@@ -129,7 +135,7 @@ def _runs(pid: int) -> bool:
 
 def cards() -> Path:
     """The folder with the look of cards, one file per game."""
-    return home() / "cards"
+    return home() / CARDS
 
 
 def put_aside(path: Path) -> Path:
@@ -137,8 +143,19 @@ def put_aside(path: Path) -> Path:
     aside = free_name(path, f"{path.stem}{DAMAGED}{datetime.now(UTC):%Y-%m-%dT%H%M%S}")
     path.replace(aside)
     files.sync_folder(path.parent)
-    log.error("%s was damaged; it is kept as %s.", path, aside.name)
     return aside
+
+
+def read_kept(path: Path, kind: type[T]) -> T | None:
+    """The value that `files.write_sealed` keeps at `path`; None without one.
+
+    A damaged file is put aside. Raises `OSError`.
+    """
+    try:
+        return files.read_sealed(path, kind)
+    except ValueError:
+        log.warning("%s was damaged; it is kept as %s.", path, put_aside(path).name)
+        return None
 
 
 def free_name(path: Path, stem: str) -> Path:
@@ -149,11 +166,9 @@ def free_name(path: Path, stem: str) -> Path:
 
 
 def damaged_in(folder: Path) -> tuple[str, ...]:
-    """The names of the files that were put aside in `folder`, the newest first; none where it is missing."""
-    try:
-        names = [
-            each.name for each in os.scandir(folder) if DAMAGED in each.name and not each.name.endswith(LOG)
-        ]
-    except OSError:
-        return ()
+    """The names of the files that were put aside in `folder` and its cards' folder, the newest first."""
+    names: list[str] = []
+    for place in (folder, folder / CARDS):
+        with suppress(OSError):
+            names += [each.name for each in place.glob(f"*{DAMAGED}*") if not each.name.endswith(LOG)]
     return tuple(sorted(names, key=lambda name: name.partition(DAMAGED)[2], reverse=True))

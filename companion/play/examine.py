@@ -9,7 +9,7 @@ from pathlib import Path
 from companion.errors.causes import cause_of
 from companion.play import schema
 from companion.play.last_kept import LastKeptFile
-from companion.play.reading import JournalReader, read_only
+from companion.play.reading import DAMAGED_DATABASE, JournalReader, read_only
 from companion.play.schema import APPLICATION_ID, VERSION
 from companion.play.snapshot import UNPLAYABLE, MatchSnapshot
 
@@ -30,7 +30,7 @@ def fault_of(path: Path) -> str:
         return ""
     try:
         return next(_faults(path, version, application, note), "")
-    except sqlite3.Error as error:
+    except DAMAGED_DATABASE as error:
         return str(cause_of(error))
 
 

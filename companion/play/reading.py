@@ -28,6 +28,10 @@ BUSY_MS = 2000
 """How long to wait for another program that uses the file, in ms."""
 
 
+DAMAGED_DATABASE = (sqlite3.Error, UnicodeDecodeError)
+"""What Python raises on a damaged database: SQLite's own errors may quote bytes that are no text."""
+
+
 class JournalError(MendableError):
     """The journal cannot be read or written; nothing that was in it is lost."""
 
@@ -117,7 +121,7 @@ def mending(path: Path) -> Iterator[None]:
         raise JournalError(
             f"Another companion has written to {path} meanwhile; stop one of the two."
         ) from error
-    except (sqlite3.Error, OSError) as error:
+    except (*DAMAGED_DATABASE, OSError) as error:
         raise JournalError(
             f"The journal {path} cannot be used ({cause_of(error)}); free some space,"
             " make its folder writable, or name another with COMPANION_HOME."

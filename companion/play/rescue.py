@@ -22,7 +22,7 @@ from companion.play import schema
 from companion.play.examine import fault_of
 from companion.play.journal import Journal
 from companion.play.last_kept import LastKept, LastKeptFile
-from companion.play.reading import JournalError, mending, read_only
+from companion.play.reading import DAMAGED_DATABASE, JournalError, mending, read_only
 from companion.play.schema import EntryRow, MatchRow
 
 log = logging.getLogger(__name__)
@@ -82,7 +82,8 @@ def open_mended(name: str = "journal") -> Journal:
     try:
         return Journal(path)
     except JournalError as error:
-        if getattr(error.__cause__, "sqlite_errorcode", 0) & PRIMARY_CODE not in DAMAGE:
+        code = getattr(error.__cause__, "sqlite_errorcode", 0) & PRIMARY_CODE
+        if code not in DAMAGE and not isinstance(error.__cause__, UnicodeDecodeError):
             raise
         rescue(path)
         return Journal(path)
@@ -134,7 +135,7 @@ def collect(path: Path) -> Rows:
     rows = Rows({}, {}, {}, {}, [])
     # SQLite deletes the log of an empty database.
     if path.exists() and path.stat().st_size:
-        with suppress(sqlite3.Error), closing(read_only(path)) as connection:
+        with suppress(*DAMAGED_DATABASE), closing(read_only(path)) as connection:
             _read_by_sqlite(connection, rows)
     for file in (path, path.with_name(path.name + paths.LOG)):
         with suppress(FileNotFoundError):
@@ -175,7 +176,7 @@ def _has_digests(connection: sqlite3.Connection) -> bool:
 def _scanned(connection: sqlite3.Connection, query: str, order: str) -> Iterator[tuple[Any, ...]]:
     backwards = ", ".join(f"{column} DESC" for column in order.split(", "))
     for by in (order, backwards):
-        with suppress(sqlite3.Error):
+        with suppress(*DAMAGED_DATABASE):
             yield from connection.execute(f"{query} ORDER BY {by}")
 
 

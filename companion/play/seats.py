@@ -20,7 +20,7 @@ from threading import RLock
 import msgspec
 from msgspec.structs import replace
 
-from companion import files
+from companion import files, paths
 from companion.errors import MendableError
 from companion.errors.causes import cause_of
 
@@ -287,8 +287,8 @@ class Seats:
         if self.path is None:
             return Kept()
         try:
-            return files.read_json(self.path, Kept) or Kept()
-        except (OSError, ValueError) as error:
+            return paths.read_kept(self.path, Kept) or Kept()
+        except OSError as error:
             # Phones soon take their seats again, and a game need not wait until somebody mends a file.
             log.warning("%s cannot be read (%s): every phone has to take its seat again.", self.path, error)
             return Kept()
@@ -308,7 +308,7 @@ class Seats:
         if self.path is None:
             return
         try:
-            files.write_json(self.path, kept, mode=files.SECRET_MODE)
+            files.write_sealed(self.path, kept, mode=files.SECRET_MODE)
         except OSError as error:
             raise MendableError(
                 f"{self.path} cannot be written ({cause_of(error)}); free some space, make its folder"

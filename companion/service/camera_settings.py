@@ -21,8 +21,8 @@ def restore(camera: Camera) -> None:
     if not isinstance(camera, LockableCamera):
         return
     try:
-        locked = files.read_json(file(), LockedControls)
-    except (OSError, ValueError) as error:
+        locked = paths.read_kept(file(), LockedControls)
+    except OSError as error:
         log.warning("The camera's locked controls are left aside: %s", error)
         return
     if locked is not None:
@@ -37,6 +37,6 @@ def keep(locked: LockedControls) -> None:
     if locked == LockedControls():
         return
     try:
-        files.write_json(file(), locked)
+        files.write_sealed(file(), locked)
     except OSError as error:
         log.warning("The camera's locked controls were not kept: %s", error)

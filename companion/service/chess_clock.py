@@ -10,7 +10,7 @@ from pathlib import Path
 
 import msgspec
 
-from companion import files
+from companion import files, paths
 
 log = logging.getLogger(__name__)
 
@@ -79,7 +79,7 @@ class ClockFile:
         every = self._all() | {match: kept}
         newest = {number: every[number] for number in sorted(every)[-MOST_KEPT:]} | {match: kept}
         try:
-            files.write_json(self._path, newest)
+            files.write_sealed(self._path, newest)
         except OSError as error:
             if not self._failed:
                 log.warning("The clocks cannot be kept in %s (%s); play goes on.", self._path, error)
@@ -89,7 +89,7 @@ class ClockFile:
 
     def _all(self) -> dict[int, Spent]:
         try:
-            return files.read_json(self._path, dict[int, Spent]) or {}
-        except (OSError, ValueError) as error:
+            return paths.read_kept(self._path, dict[int, Spent]) or {}
+        except OSError as error:
             log.warning("The clocks of former matches are left aside (%s: %s).", self._path, error)
             return {}

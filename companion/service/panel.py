@@ -36,7 +36,8 @@ STOP_S = 0.5
 """How long `stop` waits for each thread, in seconds."""
 
 SAVE_S = 60.0
-"""The most seconds between two writes of a running clock. Each change of turn is also written."""
+"""Seconds between two writes of running clocks: each write wears an SD card. A pause is written at once."""
+
 RETRY_S = 10.0
 """Seconds between two attempts to open pins that failed."""
 IDLE_S = 1.0
@@ -308,10 +309,10 @@ class TablePanel:
     def _run_clock(self, now: float) -> None:
         state = self._state
         late = state.late
-        changed = state.run_clock(now)
+        state.run_clock(now)
         if state.late - late:
             self._beep = lamp.BEEP_TIME_UP, now
-        if changed or state.clock.paused != self._saved.paused or now - self._saved_s >= SAVE_S:
+        if state.clock.paused != self._saved.paused or now - self._saved_s >= SAVE_S:
             self._keep(now)
 
     def _keep(self, now: float) -> None:

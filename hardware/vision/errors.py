@@ -35,6 +35,10 @@ class SavedStateError(VisionError, ValueError):
     """A saved reader state or card book that is broken, or that belongs to another board."""
 
 
+class BrokenStateError(SavedStateError):
+    """A saved reader state or card book whose bytes are damaged."""
+
+
 BROKEN_ARCHIVE = (
     OSError,
     ValueError,

@@ -61,7 +61,7 @@ def test_a_file_that_cannot_be_read_begins_anew_and_that_is_said(
     path.write_bytes(broken)
     file = ClockFile(path)
     assert file.read(1) == Spent()
-    assert "left aside" in caplog.text
+    assert "was damaged" in caplog.text
     file.write(1, Spent({"cat": 2.0}))
     assert file.read(1).spent_s == {"cat": 2.0}
 

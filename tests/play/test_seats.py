@@ -125,7 +125,7 @@ def test_a_file_that_cannot_be_read_is_no_hindrance(
     with caplog.at_level(logging.WARNING):
         again = Seats(path)
     assert again.taken() == ()
-    assert "take its seat again" in caplog.text
+    assert "was damaged" in caplog.text
 
 
 class TestFullDisk:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from companion import files
+from companion import files, paths
 from companion.errors import MendableError
 from companion.errors.causes import cause_of
 from companion.games.watching import (
@@ -34,7 +35,7 @@ from hardware.vision.board.layout import scene_of
 from hardware.vision.board.piece_reader import PieceReader
 from hardware.vision.board.scene import PictureLine, Scene
 from hardware.vision.board.tile_reader import TileReader
-from hardware.vision.errors import VisionError
+from hardware.vision.errors import BrokenStateError, VisionError
 from hardware.vision.register.homography import Homography
 
 log = logging.getLogger(__name__)
@@ -177,9 +178,10 @@ class MatchSenses:
         game = match.game
         saved = self._saved(name) if restore else None
         if name == "pieces" and isinstance(game, SeesPieces):
-            return PiecesSense(_reader(PieceReader, self.scene, game.hues, saved), live=self._live)
+            reader = _reader(PieceReader, self.scene, game.hues, saved, self._files[name])
+            return PiecesSense(reader, live=self._live)
         turn_order = game.turn_order(match.state) if isinstance(game, SeesTiles) else AnyTurn()
-        reader = _reader(TileReader, self.scene, turn_order, saved)
+        reader = _reader(TileReader, self.scene, turn_order, saved, self._files[name])
         return TilesSense(reader, live=self._live) if name == "tiles" else BoardSense(reader)
 
     # -- keeping what they were shown ---------------------------------------------------------------------
@@ -212,11 +214,14 @@ def _files(shown: Path | None, names: list[str]) -> list[Path | None]:
     return [shown, *(shown.with_stem(f"{shown.stem}-{name}") for name in names[1:])]
 
 
-def _reader(reads: Any, scene: Scene, given: object, saved: bytes | None) -> Any:
+def _reader(reads: Any, scene: Scene, given: object, saved: bytes | None, path: Path | None) -> Any:
     """A saved reader, or one that was shown nothing."""
     if saved is not None:
         try:
             return reads.restore(scene, saved, given)
         except VisionError as error:
             log.warning("What was shown before is left aside: %s", error)
+            if isinstance(error, BrokenStateError) and path is not None:
+                with suppress(OSError):
+                    paths.put_aside(path)
     return reads(scene, given)

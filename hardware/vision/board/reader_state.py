@@ -15,7 +15,7 @@ from hardware.vision.board.appearance import BANDS, GRAINS, Bins, Coat
 from hardware.vision.board.illumination import SAMPLES
 from hardware.vision.board.scene import Scene
 from hardware.vision.board.search import TileName
-from hardware.vision.errors import BROKEN_ARCHIVE, SavedStateError
+from hardware.vision.errors import BROKEN_ARCHIVE, BrokenStateError, SavedStateError
 from hardware.vision.register.lens import Lens
 from hardware.vision.register.rectify import MARGIN
 
@@ -78,7 +78,7 @@ def unpack(scene: Scene, data: bytes) -> ReaderState:
             _check_shapes(head, arrays)
             return _state(head, arrays)
     except BROKEN_ARCHIVE:
-        raise SavedStateError(
+        raise BrokenStateError(
             "What was shown earlier is broken: show the empty board and the tiles again."
         ) from None
     raise SavedStateError(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -12,14 +13,14 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from companion import files
+from companion import files, paths
 from companion.errors.causes import cause_of
 from hardware.arrays import Picture
 from hardware.vision.cards.card import TaughtCard, learn
 from hardware.vision.cards.face import FACE
 from hardware.vision.cards.features import Features
 from hardware.vision.cards.reader import CardReader
-from hardware.vision.errors import BROKEN_ARCHIVE, PictureError, SavedStateError
+from hardware.vision.errors import BROKEN_ARCHIVE, BrokenStateError, PictureError, SavedStateError
 
 VERSION = 1
 """The version of the bytes; other versions are refused."""
@@ -141,8 +142,8 @@ def unpack(data: bytes) -> CardBook:
         if head.version == VERSION:
             return CardBook(_cards(head, arrays))
     except BROKEN_ARCHIVE:
-        pass
-    raise SavedStateError("What was taught of cards is broken or of another version: teach the cards again.")
+        raise BrokenStateError("What was taught of cards is broken: teach the cards again.") from None
+    raise SavedStateError("What was taught of cards is of another version: teach the cards again.")
 
 
 def _cards(head: _Head, arrays: Mapping[str, NDArray[Any]]) -> Iterable[TaughtCard]:
@@ -161,11 +162,18 @@ def _cards(head: _Head, arrays: Mapping[str, NDArray[Any]]) -> Iterable[TaughtCa
 
 
 def load(path: Path) -> CardBook:
-    """The book kept at `path`; an empty one if there is none. Raises `SavedStateError`."""
+    """The book kept at `path`; an empty one if there is none.
+
+    A damaged file is put aside. Raises `SavedStateError`, then too.
+    """
     try:
         return unpack(path.read_bytes())
     except FileNotFoundError:
         return CardBook()
+    except BrokenStateError as error:
+        with suppress(OSError):
+            raise BrokenStateError(f"{error} The damaged file is {paths.put_aside(path)}.") from None
+        raise
     except OSError as error:
         raise SavedStateError(f"{path} cannot be read ({cause_of(error)}): mend its permissions.") from None
 
