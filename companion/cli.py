@@ -35,6 +35,7 @@ COMMANDS = {
     ),
     "export": ("companion.commands.keeping:export", "Write a kept match as moves, as CSV or for BG Stats."),
     "import": ("companion.commands.keeping:import_", "Keep a match from a file of moves."),
+    "restore": ("companion.commands.restoring:restore", "List the backups, or bring one back."),
     "history": ("companion.commands.keeping:history", "List the kept matches, or the moves of one."),
 }
 """Each command's module and function, and its line in `--help`, which therefore imports no command."""

@@ -10,10 +10,13 @@ import sys
 from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import NamedTuple
 
 from companion import files, paths
 from companion.errors import MendableError
 from companion.errors.causes import cause_of
+from companion.play.examine import fault_of
+from companion.play.reading import DAMAGED_DATABASE, read_only
 
 FOLDER = "backups"
 """The folder of the backups beside the journal."""
@@ -21,55 +24,71 @@ FOLDER = "backups"
 KEEP = 14
 """The number of backups to keep; the oldest are deleted."""
 
+HOW_TO_MEND = "the next `companion run` keeps what can be read, `companion restore` brings back a backup"
+"""What to do about a damaged journal."""
+
+
+class Content(NamedTuple):
+    """What a journal holds: how many matches and entries, and the time of its newest entry."""
+
+    matches: int
+    entries: int
+    newest: str | None
+
+
 _CONTENT = "SELECT (SELECT count(*) FROM match), (SELECT count(*) FROM entry), (SELECT max(at) FROM entry)"
 
 
 def back_up(journal: Path, folder: Path, *, name: str = "", keep: int = KEEP) -> Path | None:
     """Write a backup of `journal` into `folder` and delete the oldest; None if nothing is new.
 
-    `name` is the backup's name instead of the time; a named backup is always written and never deleted.
-    Raises `MendableError` if it cannot be written, or is damaged.
+    `name` is the backup's name instead of the time; a named backup is always written and never deleted. While
+    the clock is behind the newest backup, nothing is deleted. Raises `MendableError` if it cannot be written,
+    or if the journal is damaged.
     """
-    earlier = sorted(folder.glob("journal-*.sqlite"))
     try:
-        if not name and earlier and _content(earlier[-1]) == _content(journal):
+        fault = fault_of(journal)
+        if fault:
+            raise MendableError(f"{journal} is damaged ({fault}): {HOW_TO_MEND}.")
+        earlier = [file for file in sorted(folder.glob("journal-*.sqlite")) if content(file) is not None]
+        if not name and earlier and content(earlier[-1]) == content(journal):
             return None
         files.make_folder(folder)
-        made = folder / f"{name or f'journal-{datetime.now(UTC):%Y-%m-%dT%H%M%S}'}.sqlite"
-        part = made.with_suffix(".part")
-        part.unlink(missing_ok=True)
-        part.touch(files.SECRET_MODE)
-        _copy(journal, part)
-        part.replace(made)
-        files.sync_folder(folder)
-        for old in sorted(folder.glob("journal-*.sqlite"))[:-keep]:
-            old.unlink()
-    except (sqlite3.Error, OSError) as error:
+        stem = name or f"journal-{datetime.now(UTC):%Y-%m-%dT%H%M%S}"
+        made = folder / f"{stem}.sqlite"
+        if not name:
+            made = paths.free_name(made, stem)
+        _copy(journal, made)
+        if not name and (not earlier or earlier[-1].stem < stem):
+            for old in [*earlier, made][:-keep]:
+                old.unlink()
+    except (*DAMAGED_DATABASE, OSError) as error:
         raise MendableError(
             f"{journal} cannot be backed up to {folder} ({cause_of(error)}); free some space."
         ) from error
     return made
 
 
-def _copy(journal: Path, to: Path) -> None:
-    with closing(_opened(journal)) as source, closing(sqlite3.connect(to, isolation_level=None)) as copy:
+def _copy(journal: Path, made: Path) -> None:
+    """Write a whole copy of a journal to `made`, for its owner alone."""
+    part = made.with_suffix(".part")
+    part.unlink(missing_ok=True)
+    part.touch(files.SECRET_MODE)
+    with closing(read_only(journal)) as source, closing(sqlite3.connect(part, isolation_level=None)) as copy:
         source.backup(copy)
         # The backup is a single file, without the two extra files of a journal in use.
         copy.execute("PRAGMA journal_mode = DELETE")
-        report = copy.execute("PRAGMA quick_check(1)").fetchone()[0]
-    if report != "ok":
-        to.unlink()
-        raise MendableError(f"{journal} is damaged ({report}): put the newest backup in its place.")
+    part.replace(made)
+    files.sync_folder(made.parent)
 
 
-def _content(file: Path) -> tuple[object, ...]:
-    with closing(_opened(file)) as connection:
-        row: tuple[object, ...] = connection.execute(_CONTENT).fetchone()
-        return row
-
-
-def _opened(file: Path) -> sqlite3.Connection:
-    return sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro", uri=True)
+def content(file: Path) -> Content | None:
+    """What a journal or a backup holds; None if it cannot be read."""
+    try:
+        with closing(read_only(file)) as connection:
+            return Content(*connection.execute(_CONTENT).fetchone())
+    except DAMAGED_DATABASE:
+        return None
 
 
 def main(words: list[str]) -> int:

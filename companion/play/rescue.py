@@ -108,15 +108,16 @@ RESCUED = ".rescued"
 """The suffix of a journal that was made anew and has not taken its place yet."""
 
 
-def finish(path: Path) -> Path | None:
+def finish(path: Path, mark: str = paths.DAMAGED) -> Path | None:
     """Let a journal that was made anew take its place, after a power cut too; None where there is none.
 
-    Each step may have been done before. Raises `OSError`.
+    The name under which the old one is put aside has this `mark` before the date. Each step may have been
+    done before. Raises `OSError`.
     """
     rescued = path.with_suffix(RESCUED)
     if not rescued.exists():
         return None
-    aside = paths.free_name(path, f"{path.stem}{paths.DAMAGED}{datetime.now(UTC):%Y-%m-%dT%H%M%S}")
+    aside = paths.free_name(path, f"{path.stem}{mark}{datetime.now(UTC):%Y-%m-%dT%H%M%S}")
     for suffix in (paths.LOG, ""):
         old = path.with_name(path.name + suffix)
         if old.exists():
@@ -126,7 +127,7 @@ def finish(path: Path) -> Path | None:
     files.sync_folder(path.parent)
     rescued.replace(path)
     files.sync_folder(path.parent)
-    log.error("%s was damaged: what could be read goes on, the damaged file is kept as %s.", path, aside.name)
+    log.warning("%s was made anew; the one before is kept as %s.", path, aside.name)
     return aside
 
 

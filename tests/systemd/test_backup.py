@@ -112,3 +112,37 @@ def test_a_backup_can_be_opened_as_the_journal(journal: Journal, home: Path) -> 
     with closing(sqlite3.connect(made)) as connection, connection:
         assert connection.execute("PRAGMA user_version").fetchone()[0] > 0
     connection.close()
+
+
+def test_a_damaged_newest_backup_does_not_stop_later_ones(journal: Journal, home: Path) -> None:
+    folder = home / "backups"
+    first = back_up(journal.path, folder)
+    assert first is not None
+    first.write_bytes(first.read_bytes()[:3000])
+    second = back_up(journal.path, folder)
+    assert second is not None
+    assert second != first
+    assert back_up(journal.path, folder) is None, "the newest whole one holds all"
+    assert first.exists(), "nobody but a person deletes a damaged one"
+    journal.close()
+
+
+def test_a_clock_that_is_behind_deletes_nothing(journal: Journal, home: Path) -> None:
+    folder = home / "backups"
+    whole = back_up(journal.path, folder, name="whole")
+    assert whole is not None
+    later = {f"journal-2999-01-0{day}T040000.sqlite" for day in range(1, 6)}
+    for name in later:
+        (folder / name).write_bytes(whole.read_bytes())
+    journal.append(1, 1, "move", dict(OPENING[0]), "phone")
+    made = back_up(journal.path, folder, keep=3)
+    assert made is not None
+    assert {file.name for file in folder.iterdir()} == later | {whole.name, made.name}
+    journal.close()
+
+
+def test_backups_are_for_their_owner_alone(journal: Journal, home: Path) -> None:
+    made = back_up(journal.path, home / "backups")
+    assert made is not None
+    assert made.stat().st_mode & 0o777 == 0o600
+    journal.close()
