@@ -126,8 +126,7 @@ function followed(last) {
 
 /** @param {RaceView} board */
 function chart({ chart: points }) {
-  showAround("chart", "section", points.length > 0);
-  if (!points.length) return;
+  if (!points.length) return byId("chart").replaceChildren();
   const last = points.length - 1;
   const x = (/** @type {number} */ i) => ((WHOLE.width * i) / Math.max(last, 1)).toFixed(2);
   const y = (/** @type {number} */ cat) => (WHOLE.height * (1 - cat)).toFixed(2);
@@ -137,7 +136,7 @@ function chart({ chart: points }) {
     svg("path", { class: "cat-part", d: `M0 ${WHOLE.height}${line}L${WHOLE.width} ${WHOLE.height}Z` }),
     svg("path", { class: "even", d: `M0 50H${WHOLE.width}` }));
   const caption = el("figcaption", { class: "quiet" }, el("span", { text: `${seatName("cat")} ${percent(points[last].cat)}` }), el("span", { text: `${seatName("mouse")} ${percent(1 - points[last].cat)}` }));
-  byId("chart").replaceChildren(picture, caption);
+  return byId("chart").replaceChildren(picture, caption);
 }
 
 /** @param {string} id @param {[string, string | number][]} rows */
@@ -156,18 +155,16 @@ function expected({ odds }) {
     [say("race.expected-throws"), numbers.format(odds.throws)],
   ]);
   pairs("why", whyRows(odds));
-  const title = byId("why").previousElementSibling;
-  if (title) set(title, { hidden: !odds.why });
   const exact = say("race.exact-to", { digits: odds.decimals });
   set(byId("exact"), { text: odds.fees_foretold ? exact : `${exact} ${say("race.fees-not-foretold")}` });
 }
 
-/** @param {OddsView} odds @returns {[string, number][]} */
+/** Every reason, also while it counts for nothing: no row comes or goes. @param {OddsView} odds @returns {[string, string | number][]} */
 function whyRows({ why }) {
-  return why ? WHY.filter((name) => why[name]).map((name) => [say(`race.why-${name.replace("_", "-")}`), why[name]]) : [];
+  return WHY.map((name) => [say(`race.why-${name.replace("_", "-")}`), why?.[name] || "–"]);
 }
 
-/** Show or hide the part of the page around a table. @param {string} id @param {"details" | "section" | "table"} around @param {boolean} there */
+/** Show or hide the part of the page around a table. @param {string} id @param {"table"} around @param {boolean} there */
 function showAround(id, around, there) {
   const part = byId(id).closest(around);
   if (part) part.hidden = !there;
@@ -175,7 +172,7 @@ function showAround(id, around, there) {
 
 /** @param {RaceView} board */
 function everyThrow({ throws }) {
-  showAround("throws", "details", throws.length > 0);
+  showAround("throws", "table", throws.length > 0);
   byId("throws").replaceChildren(...throws.map((each) => {
     const change = `${each.gains < 0 ? "−" : "+"}${(100 * Math.abs(each.gains)).toFixed(1)}`;
     return el("tr", {},

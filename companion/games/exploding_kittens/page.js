@@ -78,7 +78,6 @@ function status({ match }) {
 function next(board) {
   const { odds } = board;
   const { this_draw: draw, this_turn: turn } = odds;
-  byId("next").hidden = board.phase === "over";
   const [kitten, defuse] = odds.kinds; // the two first of all kinds
   set(byId("deck"), { text: say("boom.deck", { deck: board.deck, kittens: board.kittens }) });
   const figures = [];
@@ -175,8 +174,7 @@ function aheadOf(board, each) {
 }
 
 /** @param {KittensView} board */
-function kinds({ odds, phase }) {
-  byId("every-card").hidden = phase === "over";
+function kinds({ odds }) {
   const most = odds.kinds[0].within.length;
   set(byId("within-head"), { text: most ? say("boom.next-n", { count: most }) : "" });
   keyed(byId("kinds"), odds.kinds, (kind) => kind.card, kindRow, (row, kind) => {
@@ -258,7 +256,7 @@ function lastDone({ match }) {
   const { last, mine: own } = match.board;
   const seat = own?.seat;
   const box = byId("last");
-  box.hidden = !last;
+  box.replaceChildren();
   if (!last) return;
   const { deed, nopers, works } = last;
   const facts = { seat: seatName(deed.seat), card: nameOf(deed.card || "kitten"), target: seatName(deed.target ?? ""), named: deed.named ? nameOf(deed.named) : "" };

@@ -67,7 +67,7 @@ function status({ board, outcome }) {
 /** @param {HideView} board */
 function deal(board) {
   byId("deal").hidden = board.phase !== "animals" || !byId("fill").hidden;
-  byId("players").hidden = !byId("fill").hidden || (board.phase === "animals" && !board.animals.length);
+  byId("players").hidden = !byId("fill").hidden || board.phase === "animals";
   if (board.phase !== "animals") return;
   const each = board.set.animals_each;
   const short = board.seats.filter((seat) => seat.animals < each);
@@ -75,9 +75,14 @@ function deal(board) {
   set(byId("deal-said"), { text: say("hide.deal", { seat: seatName(dealTo), each }) });
   byId("deal-seats").replaceChildren(...board.seats.map((seat) =>
     el("button", { type: "button", "aria-pressed": String(seat.seat === dealTo), disabled: seat.animals >= each, onclick: () => { dealTo = seat.seat; showAgain(); } }, `${seatName(seat.seat)} ${seat.animals}/${each}`)));
-  const dealt = new Set(board.animals.map((animal) => animal.animal));
-  byId("deal-animals").replaceChildren(...Object.entries(board.set.animals).filter(([name]) => !dealt.has(name)).map(([name, animal]) =>
-    el("button", { type: "button", onclick: () => play({ move: "animal", seat: dealTo, animal: name }) }, face(animal.species), el("span", { class: "name", text: nameOf(name) }), el("span", { class: "pills" }, ...animal.colours.map((colour) => pill(colour))), el("b", { text: animal.speed }))));
+  const seats = new Map(board.animals.map((animal) => [animal.animal, animal.seat]));
+  // Those dealt stay in their places, so that the next tap meets what it was meant for.
+  byId("deal-animals").replaceChildren(...Object.entries(board.set.animals).map(([name, animal]) => {
+    const seat = seats.get(name);
+    return el("button", { type: "button", disabled: seat !== undefined, onclick: () => play({ move: "animal", seat: dealTo, animal: name }) },
+      face(animal.species), el("span", { class: "name", text: nameOf(name) }),
+      ...(seat ? [el("span", { class: "dealt", text: seatName(seat) })] : [el("span", { class: "pills" }, ...animal.colours.map((colour) => pill(colour))), el("b", { text: animal.speed })]));
+  }));
 }
 
 /** How an animal stands out: it can be tapped for what is asked now. @param {HideView} board @param {AnimalView} animal */

@@ -1,8 +1,8 @@
 /** The set of cards: which one is played, one's own filled in, one used before taken again. */
 
-import { send } from "/static/act.js";
 import { byId, el, query, set } from "/static/dom.js";
 import { nameOf } from "/static/names.js";
+import { switchMatch } from "/static/switch.js";
 import { toast } from "/static/toast.js";
 import { known, nameFor, say } from "/static/messages.js";
 import { COLOURS, pill } from "./page_cards.js";
@@ -38,11 +38,11 @@ export function setUp(match) {
   const { board } = match;
   const fresh = match.moves === 0;
   if (!fresh) byId("fill").hidden = true;
-  byId("set-up").hidden = !fresh || !byId("fill").hidden;
+  byId("set-up").hidden = board.phase !== "animals" || !byId("fill").hidden;
   byId("example").hidden = fresh || !board.set.example;
   set(byId("set-name"), { text: board.set.example ? say("hide.example-set") : say("hide.own-set", { name: board.set.name }) });
   set(byId("set-said"), { text: board.set.example ? say("hide.example-said") : "" });
-  if (!fresh) return;
+  if (board.phase !== "animals") return;
   byId("how-many").replaceChildren(...PLAYERS.filter((count) => board.set.players[0] <= count && count <= board.set.players[1]).map((count) =>
     el("button", { type: "button", "aria-pressed": String(count === match.seats.length), "aria-label": nameFor(String(count), say("hide.players", { count })), onclick: () => begin(match, match.options.cards, count) }, String(count))));
   byId("fill-open").onclick = () => fillIn(match);
@@ -52,7 +52,7 @@ export function setUp(match) {
 /** Begin this match again with a set; what was set up so far is kept. @param {Match} match @param {string} cards @param {number} [seats] */
 async function begin(match, cards, seats = match.seats.length) {
   const players = Object.fromEntries(Object.entries(match.players).filter(([seat]) => Number(seat.split("-")[1]) <= seats));
-  if (await send("/api/matches", { game: SLUG, options: { ...match.options, cards }, seats, players })) location.assign("/");
+  await switchMatch("/api/matches", { game: SLUG, options: { ...match.options, cards }, seats, players });
 }
 
 /** Sets of one's own in the matches kept here, the newest first, each once. @param {Match} match */
