@@ -5,30 +5,24 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
-from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from companion.games.watching import Observation, Tile
 from companion.play.reading import JournalError
 from tests.browser.bed import laid, play_on, tap
 from tests.browser.conftest import Phone, Site
+from tests.browser.reading import SHIFTS, SPILLS, TALL, axe, jumps, unreadable
 from tests.conftest import OPENING, lay
 from web.camera_port import CameraState
 
-PAGES = ["/", "/camera", "/history", "/join", "/nothing-here"]
-AXE = Path(__file__).parents[2] / "node_modules" / "axe-core" / "axe.min.js"
-
-SMALL = """() => [...document.querySelectorAll('a, button, summary, select, input')]
-  .filter(node => node.checkVisibility({visibilityProperty: true}) && node.getBoundingClientRect().width)
-  .map(node => [node.outerHTML.slice(0, 90), node.labels?.length && node.type === 'checkbox'
-    ? node.parentElement.getBoundingClientRect() : node.getBoundingClientRect()])
-  .filter(([, box]) => box.width < 44 || box.height < 44)
-  .map(([name, box]) => `${name} ${box.width}x${box.height}`)"""
-
+PAGES = ["/", "/camera", "/history", "/history/2", "/join", "/nothing-here"]
+SIZES = ((320, 568), (390, 844), (844, 390), (820, 1180), (1280, 800), (1920, 1080))
 
 UNFOLD = "which => document.querySelectorAll(which).forEach(folded => { folded.open = true; })"
+
+__all__ = ["axe"]
 
 
 def test_a_lost_connection_is_shown_and_mends_itself(phone: Phone, site: Site) -> None:
@@ -108,31 +102,26 @@ def test_the_browsers_language_is_spoken(phone: Phone, locale: str, heading: str
 
 
 @pytest.mark.parametrize("locale", ["en-GB", "zh-TW", "ko-KR"])
-@pytest.mark.parametrize("size", [(320, 568), (390, 844), (844, 390), (820, 1180), (1280, 800)], ids=str)
-def test_no_page_scrolls_sideways(phone: Phone, site: Site, locale: str, size: tuple[int, int]) -> None:
-    play_on(site.table)
-    width, height = size
-    page = phone(locale=locale, viewport={"width": width, "height": height})
+def test_every_page_can_be_read_and_pressed_and_does_not_jump(
+    phone: Phone, site: Site, axe: str, locale: str
+) -> None:
+    play_on(site.table, 5)
+    site.table.begin("cat-and-mouse", {})
+    site.table.play({"move": "throw", "dice": [6, 5]}, "phone")
+    site.table.resume(1)
+    page = phone("/join", locale=locale, reduced_motion="reduce")
+    page.add_init_script(f"({SHIFTS})()")
     for path in PAGES:
+        page.set_viewport_size({"width": 390, "height": 844})
         page.goto(site.url(path))
-        assert page.evaluate("() => document.documentElement.scrollWidth") <= width, path
-
-
-@pytest.mark.parametrize("path", PAGES)
-def test_everything_to_tap_is_large_enough(phone: Phone, path: str) -> None:
-    page = phone(path)
-    assert page.evaluate(SMALL) == []
-    page.evaluate(UNFOLD, "main details, #menu")
-    assert page.evaluate(SMALL) == []
-
-
-def test_everything_to_tap_in_the_sheets_is_large_enough(phone: Phone, site: Site) -> None:
-    play_on(site.table, 4)
-    page = phone()
-    for opening in ("#list", "#side-cat", "#tray button:not([aria-disabled])"):
-        page.locator(opening).first.tap()
-        expect(page.locator("#sheet")).to_be_visible()
-        assert page.evaluate(SMALL) == [], opening
+        assert jumps(page) == [], path
+        assert unreadable(page, axe) == [], path
+        page.evaluate(UNFOLD, "main details, #menu")
+        assert unreadable(page, axe) == [], f"{path}, unfolded"
+        for width, height in SIZES:
+            page.set_viewport_size({"width": width, "height": height})
+            assert page.evaluate(SPILLS) == [], (path, width)
+            assert page.evaluate(TALL) == [], (path, width)
 
 
 def test_who_wants_no_motion_gets_none(phone: Phone, site: Site) -> None:
@@ -150,49 +139,6 @@ def test_nothing_is_loaded_from_elsewhere(phone: Phone, site: Site) -> None:
         page.goto(site.url(path))
     assert asked
     assert all(each.startswith((site.url(""), "blob:", "data:")) for each in asked)
-
-
-@pytest.fixture
-def axe() -> str:
-    """axe-core, where npm has put it."""
-    if not AXE.is_file():
-        pytest.skip("no axe-core here (npm ci)")
-    return AXE.read_text("utf-8")
-
-
-def faults(page: Page, axe: str) -> list[str]:
-    """What axe finds: rule, and where."""
-    page.evaluate(axe)
-    violations: list[dict[str, Any]] = page.evaluate("() => axe.run().then(result => result.violations)")
-    return [
-        f"{each['id']}: {node['html'][:120]} {node['failureSummary']}"
-        for each in violations
-        for node in each["nodes"]
-    ]
-
-
-@pytest.mark.parametrize("scheme", ["dark", "light"])
-@pytest.mark.parametrize("path", PAGES)
-def test_axe_finds_nothing(phone: Phone, axe: str, path: str, scheme: str) -> None:
-    page = phone(path, color_scheme=scheme, reduced_motion="reduce")
-    page.evaluate(UNFOLD, "main details")
-    assert faults(page, axe) == []
-
-
-@pytest.mark.parametrize("scheme", ["dark", "light"])
-def test_axe_finds_nothing_in_the_sheets(phone: Phone, site: Site, axe: str, scheme: str) -> None:
-    play_on(site.table, 5)
-    page = phone(color_scheme=scheme, reduced_motion="reduce")
-    for opening in ("#list", "#side-cat", "#tray button:not([aria-disabled])"):
-        page.locator(opening).first.tap()
-        expect(page.locator("#sheet")).to_be_visible()
-        assert faults(page, axe) == [], opening
-    play_on(site.table)
-    page.reload()
-    expect(page.locator("#sheet .final")).to_be_visible()
-    assert faults(page, axe) == []
-    page.get_by_role("button", name="step by step").tap()
-    assert faults(page, axe) == []
 
 
 class TestCamera:

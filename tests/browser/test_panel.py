@@ -14,7 +14,8 @@ from companion.service.panel import TablePanel
 from hardware.panel.wires import Wires
 from hardware.panel.wiring import read_wiring
 from tests.browser.conftest import Phone, Site
-from tests.browser.test_every_page import SMALL, UNFOLD, axe, faults
+from tests.browser.reading import SHIFTS, SPILLS, axe, jumps, unreadable
+from tests.browser.test_every_page import UNFOLD
 from tests.conftest import OPENING
 from tests.panel.test_wires import UnluckyPin
 
@@ -319,18 +320,22 @@ class TestPage:
     """What holds for every page."""
 
     @pytest.mark.parametrize("locale", ["en-GB", "zh-TW", "ko-KR"])
-    @pytest.mark.parametrize("size", [(320, 568), (390, 844), (844, 390), (1280, 800)], ids=str)
-    def test_it_does_not_scroll_sideways(self, phone: Phone, locale: str, size: tuple[int, int]) -> None:
-        page = phone("/panel", locale=locale, viewport={"width": size[0], "height": size[1]})
+    def test_it_can_be_read_and_pressed_and_does_not_jump(
+        self, phone: Phone, site: Site, axe: str, locale: str
+    ) -> None:
+        page = phone("/join", locale=locale, reduced_motion="reduce")
+        page.add_init_script(f"({SHIFTS})()")
+        page.goto(site.url("/panel"))
         shows(page, "cat", "your-turn")
+        assert jumps(page) == []
         page.evaluate(UNFOLD, "main details")
-        assert page.evaluate("() => document.documentElement.scrollWidth") <= size[0]
-
-    def test_everything_to_tap_is_large_enough(self, phone: Phone) -> None:
-        page = phone("/panel")
-        shows(page, "cat", "your-turn")
-        page.evaluate(UNFOLD, "main details, #menu")
-        assert page.evaluate(SMALL) == []
+        for width, height in ((320, 568), (390, 844), (844, 390), (1280, 800)):
+            page.set_viewport_size({"width": width, "height": height})
+            assert page.evaluate(SPILLS) == [], width
+        assert unreadable(page, axe) == []
+        button(page, "dog").tap()
+        shows(page, "dog", "no")
+        assert unreadable(page, axe) == [], "while a lamp says no"
 
     def test_nothing_moves_when_a_lamp_changes(self, phone: Phone) -> None:
         page = phone("/panel")
@@ -339,13 +344,3 @@ class TestPage:
         button(page, "dog").tap()
         shows(page, "dog", "no")
         assert page.locator('[data-key="dog"]').bounding_box() == before
-
-    @pytest.mark.parametrize("scheme", ["dark", "light"])
-    def test_axe_finds_nothing(self, phone: Phone, axe: str, scheme: str, panel: TablePanel) -> None:
-        page = phone("/panel", color_scheme=scheme, reduced_motion="reduce")
-        shows(page, "cat", "your-turn")
-        page.evaluate(UNFOLD, "main details")
-        assert faults(page, axe) == []
-        button(page, "dog").tap()
-        shows(page, "dog", "no")
-        assert faults(page, axe) == []

@@ -12,7 +12,7 @@ from companion.play.journal import Journal
 from companion.play.match import Match
 from companion.play.table import Table
 from tests.browser.conftest import PHONE, SAID_WHILE_AWAY, WAIT_MS
-from tests.browser.test_every_page import SMALL
+from tests.browser.reading import SMALL
 from tests.whispers.moves import DRAW, tell
 from web.app import create_app
 from web.app_state import AppState

@@ -1,6 +1,7 @@
 /** The sheet that rises above the thumb bar. It does not block the page: the board stays in reach. */
 
 import { byId, el } from "./dom.js";
+import { onNews } from "./live.js";
 import { say } from "./messages.js";
 
 /** @type {Element | null} */
@@ -74,8 +75,24 @@ export function closeSheet() {
 /** Name of the open sheet; empty when none is. */
 export const sheetName = () => (byId("sheet").hidden ? "" : byId("sheet").dataset.name || "");
 
+/** How high the tray was when it was last measured. */
+let trayHeight = 0;
+
+/** Another question is another tray: one of another height is put up anew, it is not the old one moved. */
+function renewTray() {
+  const tray = document.querySelector(".tray");
+  if (!(tray instanceof HTMLElement) || tray.offsetHeight === trayHeight) return;
+  if (trayHeight && tray.offsetHeight && !tray.contains(document.activeElement)) {
+    tray.style.display = "none";
+    tray.getBoundingClientRect();
+    tray.style.display = "";
+  }
+  trayHeight = tray.offsetHeight;
+}
+
 /** The page keeps that much room at its end, so that nothing stays hidden under the sheet or the tray. */
 export function measure() {
+  renewTray();
   for (const name of ["sheet", "tray"]) {
     const node = document.querySelector(`.${name}`);
     const height = node instanceof HTMLElement ? node.offsetHeight : 0;
@@ -83,6 +100,8 @@ export function measure() {
   }
 }
 
+// Once all that listens has drawn, and before it is seen.
+onNews(() => queueMicrotask(measure));
 const sizes = new ResizeObserver(measure);
 for (const node of document.querySelectorAll(".sheet, .tray")) sizes.observe(node);
 addEventListener("keydown", (event) => event.key === "Escape" && whenClosed && !byId("sheet").hidden && whenClosed());

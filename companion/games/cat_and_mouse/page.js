@@ -228,7 +228,8 @@ async function tapped(value) {
 function tray({ match }) {
   const { board } = match;
   const over = Boolean(board.outcome);
-  byId("dice").hidden = over;
+  byId("dice").hidden = over && !board.may_declare_jump;
+  byId("faces").hidden = over;
   const said = first ? "race.tap-second" : "race.tap-dice";
   set(byId("dice-said"), { text: say(said, { die: first }) });
   set(byId("faces"), { "aria-label": say("race.tap-dice") });

@@ -4,7 +4,7 @@ import { byId, el, query, set } from "/static/dom.js";
 import { nameOf } from "/static/names.js";
 import { switchMatch } from "/static/switch.js";
 import { toast } from "/static/toast.js";
-import { known, nameFor, say } from "/static/messages.js";
+import { known, say } from "/static/messages.js";
 import { COLOURS, pill } from "./page_cards.js";
 
 /** @import { KeptMatches } from "/static/types.js" */
@@ -44,7 +44,7 @@ export function setUp(match) {
   set(byId("set-said"), { text: board.set.example ? say("hide.example-said") : "" });
   if (board.phase !== "animals") return;
   byId("how-many").replaceChildren(...PLAYERS.filter((count) => board.set.players[0] <= count && count <= board.set.players[1]).map((count) =>
-    el("button", { type: "button", "aria-pressed": String(count === match.seats.length), "aria-label": nameFor(String(count), say("hide.players", { count })), onclick: () => begin(match, match.options.cards, count) }, String(count))));
+    el("button", { type: "button", "aria-pressed": String(count === match.seats.length), onclick: () => begin(match, match.options.cards, count) }, String(count))));
   byId("fill-open").onclick = () => fillIn(match);
   if (looked !== match.id) usedBefore(match);
 }

@@ -53,13 +53,14 @@ function chips(stand) {
  */
 export function players(parent, board, does) {
   const seeker = board.phase === "over" ? "" : board.seeker;
-  keyed(parent, board.seats, (seat) => seat.seat, () => el("section", { class: "player" }), (node, seat) => {
+  keyed(parent, board.seats, (seat) => seat.seat, () => el("section", { class: "player", role: "group" }), (node, seat) => {
     const own = board.animals.filter((animal) => animal.seat === seat.seat);
     set(node, { class: `player${seeker === seat.seat ? " seeks" : ""}${board.outcome?.winners.includes(seat.seat) ? " won" : ""}`, "aria-label": seatName(seat.seat) });
     const head = el("h2", {}, el("span", { class: "name", text: seatName(seat.seat) }));
     if (seeker === seat.seat) head.append(el("span", { class: "badge", text: say("hide.seeks") }));
     head.append(el("span", { class: "in-hand", text: say("hide.in-hand", { cards: seat.hand }) }));
-    const points = el("button", { type: "button", class: "points", "aria-label": say("hide.points-why", { points: seat.points }), onclick: () => does.points(seat) }, el("b", { text: seat.points }), ` ${say("hide.points", { points: seat.points })}`);
+    const points = el("button", { type: "button", class: "points", onclick: () => does.points(seat) },
+      el("b", { text: seat.points }), ` ${say("hide.points", { points: seat.points })}`, el("span", { class: "unseen", text: say("hide.points-why") }));
     node.replaceChildren(el("header", {}, head, points), ...own.map((animal) => row(animal, board, does)));
     if (!own.length && board.phase !== "animals") node.append(el("p", { class: "quiet", text: say("hide.none-left") }));
   });
