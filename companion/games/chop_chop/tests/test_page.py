@@ -78,7 +78,7 @@ class TestInABrowser:
         page.get_by_role("button", name="Threw 4", exact=True).click()
         page.wait_for_selector("#spots .spot")
         everywhere = page.locator("#spots .spot").count()
-        page.get_by_role("button", name="2: mouse 2").click()
+        page.get_by_role("button", name="2: mouse 2", exact=True).click()
         alone = page.locator("#spots .spot").count()
         assert 0 < alone < everywhere
         assert page.locator("#kitchen .way.chosen").count() == alone
