@@ -89,8 +89,8 @@ def faults(page: Page, axe: str, rules: dict[str, Any] = EVERY_RULE) -> list[str
     """What axe finds on the page as it is now: rule, and where."""
     if not page.evaluate("() => 'axe' in window"):
         page.evaluate(axe)
-    found: list[str] = page.evaluate(RUN, rules)
-    return found
+    fault: list[str] = page.evaluate(RUN, rules)
+    return fault
 
 
 def unreadable(page: Page, axe: str) -> list[str]:
@@ -98,10 +98,10 @@ def unreadable(page: Page, axe: str) -> list[str]:
     page.emulate_media(color_scheme="dark", reduced_motion="reduce")
     wrong = [
         *faults(page, axe),
-        *(found for look in (SPILLS, SMALL, TALL, UNSAID) for found in page.evaluate(look)),
+        *(fault for look in (SPILLS, SMALL, TALL, UNSAID) for fault in page.evaluate(look)),
     ]
     page.emulate_media(color_scheme="light", reduced_motion="reduce")
-    wrong += [f"light: {found}" for found in faults(page, axe, CONTRAST)]
+    wrong += [f"light: {fault}" for fault in faults(page, axe, CONTRAST)]
     page.emulate_media(color_scheme="dark", reduced_motion="reduce")
     return wrong
 
