@@ -49,7 +49,7 @@ MOST_MODULES = 8
 """Modules that a page may begin with."""
 
 SAID_BY_THE_SERVER = (
-    *("option.", "option-help.", "choice.", "cause.", "value.", "player-of.", "web.http-"),
+    *("option.", "option-help.", "choice.", "cause.", "value.", "player-of.", "web.http-", "notation."),
     *("web.foreign-host", "web.another-site", "web.not-the-host", "web.not-at-the-table", "web.wrong-pin"),
     *("web.not-yours-to-hand-over", "web.bad-body", "web.no-path", "web.notation-json", "web.no-camera"),
     *("web.nobody-asks", "web.too-many-", "web.no-such-code", "web.seat-not-free", "web.nobody-sits-there"),
