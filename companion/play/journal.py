@@ -93,6 +93,9 @@ class Journal(JournalReader):
     def _prepare(self) -> None:
         run = self._connection.execute
         run(f"PRAGMA busy_timeout = {BUSY_MS}")
+        run(f"PRAGMA page_size = {schema.PAGE_BYTES}")
+        if 0 < self._version() < VERSION:
+            self._take_smaller_pages()
         run("PRAGMA journal_mode = WAL")
         run("PRAGMA synchronous = FULL")
         run("PRAGMA foreign_keys = ON")
@@ -109,6 +112,12 @@ class Journal(JournalReader):
                 for match, n, summary in summaries:
                     self._write_summary(match, n, summary)
             schema.mark_version(self._connection)
+
+    def _take_smaller_pages(self) -> None:
+        """Copy an older journal into pages of today's size, unless another program uses it."""
+        with suppress(sqlite3.OperationalError):
+            self._connection.execute("PRAGMA journal_mode = DELETE")
+            self._connection.execute("VACUUM")
 
     def _version(self) -> int:
         """The version of the schema in the file; 0 for a new one. Raises `JournalError` for a newer one."""

@@ -255,6 +255,7 @@ def _write(path: Path, rows: Rows, note: LastKeptFile) -> None:
     path.touch(files.SECRET_MODE)
     last = _last_note(note)
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        connection.execute(f"PRAGMA page_size = {schema.PAGE_BYTES}")
         connection.execute("BEGIN")
         schema.make_tables(connection)
         known = [*rows.matches, *(match for match, _ in rows.entries)]

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from companion.play.journal import VERSION, Journal
+from companion.play.match import Match
 from companion.play.reading import JournalError
+from companion.play.schema import PAGE_BYTES
+from tests.conftest import BED, OPENING
+from tests.play.test_summary import old_journal
 
 
 def test_what_was_appended_is_there_after_opening_again(tmp_path: Path) -> None:
@@ -93,3 +98,23 @@ def test_it_knows_why_the_last_write_failed_until_one_succeeds(journal: Journal)
     journal._connection.execute("PRAGMA query_only = OFF")
     journal.append(record.id, 1, "undo", {}, "phone")
     assert journal.fault == ""
+
+
+def test_a_move_spares_the_sd_card(tmp_path: Path) -> None:
+    journal = Journal(tmp_path / "journal.sqlite")
+    match = Match.begin(journal, BED, {})
+    log = tmp_path / "journal.sqlite-wal"
+    before = log.stat().st_size
+    for move in OPENING:
+        match.play(move, "phone")
+    # Two pages a move, each with the log's own header; the first one also makes a page of its own.
+    assert (log.stat().st_size - before) / len(OPENING) < 6000
+    journal.close()
+
+
+@pytest.mark.parametrize("version", [1, 2])
+def test_an_older_journal_gets_the_small_pages_too(tmp_path: Path, version: int) -> None:
+    old = old_journal(tmp_path / "old.sqlite", version)
+    Journal(old).close()
+    with closing(sqlite3.connect(old)) as connection:
+        assert connection.execute("PRAGMA page_size").fetchone() == (PAGE_BYTES,)
