@@ -196,6 +196,21 @@ def noted_hand(state: HideState, seat: str) -> NotedHand | None:
     return None if hand is None else NotedHand(tuple(sorted(hand.elements())), untold)
 
 
+def may_stay(state: HideState, seat: str) -> tuple[str, ...]:
+    """Of a seat's noted hand, the cards that it has not shown since and that can still be in its hand."""
+    cards: Counter[str] = Counter()
+    for each in without_notes(state, seat).events:
+        if isinstance(each, HandNoted) and each.seat == seat:
+            cards = Counter(each.cards)
+        elif isinstance(each, Showed) and each.seat == seat and cards[each.card]:
+            cards[each.card] -= 1
+    stay: list[str] = []
+    for card in sorted(cards.elements()):
+        if could_hold(state, seat, (*stay, card)):
+            stay.append(card)
+    return tuple(stay)
+
+
 def _knowledge(state: HideState, events: Events) -> Knowledge | None:
     """The knowledge after these events; None where there are too many cases. Raises `ImpossibleCards`."""
     start = (tuple(state.set.counts(enemies=state.options.enemies).items()), state.seats)

@@ -51,15 +51,19 @@ export function mine(now) {
   byId("mine").hidden = !seat || board.phase === "animals" || board.phase === "over";
   if (!seat || byId("mine").hidden) return;
   const entered = board.hand;
-  const of = [now.match.id, now.seat, seat.hand, entered?.cards].join();
-  if (draft.of !== of) Object.assign(draft, { of, cards: null });
-  const hand = draft.cards ?? entered?.cards ?? [];
+  const { doubt, may_stay: mayStay } = board.deck;
+  const of = [now.match.id, now.seat, seat.hand, doubt, entered?.cards].join();
+  if (draft.of !== of) {
+    Object.assign(draft, { of, cards: null });
+    if (doubt) byId("mine-tell", HTMLDetailsElement).open = true;
+  }
+  const hand = draft.cards ?? (doubt ? mayStay : entered?.cards) ?? [];
   const change = (/** @type {string[]} */ cards) => {
     draft.cards = cards;
     byId("mine-tell", HTMLDetailsElement).open = true;
     mine(now);
   };
-  set(byId("mine-said"), { text: entered ? say("hide.hand", { cards: seat.hand, untold: entered.untold }) : say("hide.hand-untold", { cards: seat.hand }) });
+  set(byId("mine-said"), { text: doubt ? say("hide.hand-correct", { cards: seat.hand }) : entered ? say("hide.hand", { cards: seat.hand, untold: entered.untold }) : say("hide.hand-untold", { cards: seat.hand }) });
   byId("mine-cards").hidden = !hand.length;
   byId("mine-cards").replaceChildren(...hand.map((card, at) => cardButton(card, board.set.cards[card], { onclick: () => change(hand.filter((_, other) => other !== at)) })));
   const more = seat.hand - hand.length;

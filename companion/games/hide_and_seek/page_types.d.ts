@@ -116,6 +116,7 @@ export interface DeckView {
   exact: boolean;
   doubt: boolean;
   kinds: KindView[];
+  may_stay: string[];
 }
 
 /** Of two gears of one kind on `on`, this one goes (end of the round). */

@@ -103,7 +103,8 @@ class HandView(msgspec.Struct, frozen=True):
 class DeckView(msgspec.Struct, frozen=True):
     """The cards left: in the deck, in hands, and every kind. `drawn` is how many `three` is about.
 
-    `exact` is false when no chances can be given; `doubt` when the asking player noted an impossible hand.
+    `exact` is false when no chances can be given; `doubt` when the asking player noted an impossible hand:
+    it is asked for again, beginning with those of its cards that `may_stay`.
     """
 
     cards: int
@@ -112,6 +113,7 @@ class DeckView(msgspec.Struct, frozen=True):
     exact: bool
     doubt: bool
     kinds: tuple[KindView, ...]
+    may_stay: tuple[str, ...] = ()
 
 
 class HideView(msgspec.Struct, frozen=True):
@@ -232,7 +234,15 @@ def _deck(state: HideState, seat: str | None) -> DeckView:
         )
         for card, count in state.set.counts(enemies=state.options.enemies).items()
     )
-    return DeckView(state.deck, sum(state.hands.values()), drawn, knowledge is not None, not sure, kinds)
+    return DeckView(
+        cards=state.deck,
+        in_hands=sum(state.hands.values()),
+        drawn=drawn,
+        exact=knowledge is not None,
+        doubt=not sure,
+        kinds=kinds,
+        may_stay=() if sure or seat is None else deck.may_stay(state, seat),
+    )
 
 
 def _chances(

@@ -187,6 +187,12 @@ class TestHold:
         assert sum(isinstance(each, HandNoted) for each in again.events) == 1
         check(again, ONE)
 
+    def test_of_a_wrong_hand_what_can_still_be_there_is_where_its_correction_begins(self) -> None:
+        state = up(on(self.STATE, Hold(ONE, ("food", "candy"))), "1 hide-grey Ivy")
+        assert shown(state, ONE).may_stay == ("candy", "food")
+        assert shown(state, TWO).may_stay == shown(state).may_stay == ()
+        assert shown(on(state, Hold(ONE, ("food",))), ONE).may_stay == ()
+
     def test_both_may_tell(self) -> None:
         state = on(self.STATE, Hold(ONE, ("food", "candy")), Hold(TWO, ("hide-grey", "hide-grey")))
         check(state, ONE)
