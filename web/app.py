@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -135,7 +136,7 @@ def _page_words() -> dict[str, Any]:
         "language": tongue,
         "languages": LANGUAGES,
         "words": words,
-        "words_address": words_address(slug, tongue),
+        "words_address": partial(words_address, slug, tongue),
         "icon_address": icon_address(),
         "now": now_shown,
         "kept_match": kept_match(),

@@ -59,6 +59,10 @@ SAID_BY_THE_SERVER = (
 """The beginnings of keys that no script says: their sentences stand in a page, or in an answer."""
 
 
+SAID_BY_THE_PANEL = "web.panel-"
+"""The beginning of keys that only the panel's script says."""
+
+
 class Packed:
     """A text to send: as it is, compressed, and a hash of it."""
 
@@ -97,19 +101,24 @@ def words(slug: str, language: str, name: str) -> Response:
         game(slug)
     except MendableError:
         abort(404)
-    return words_of(slug, language).answer(name) if language in LANGUAGES else abort(404)
+    if language not in LANGUAGES:
+        abort(404)
+    return words_of(slug, language, panel="panel" in request.args).answer(name)
 
 
-def words_address(slug: str, language: str) -> str:
-    """Where `words` gives the words of a game's page."""
-    return f"/packed/{slug}/{language}/{words_of(slug, language).name}.js"
+def words_address(slug: str, language: str, page: str) -> str:
+    """Where `words` gives the words of a game on the page of that name."""
+    panel = page == "panel"
+    name = words_of(slug, language, panel=panel).name
+    return f"/packed/{slug}/{language}/{name}.js{'?panel' if panel else ''}"
 
 
 @lru_cache(maxsize=64)
-def words_of(slug: str, language: str) -> Packed:
-    """What scripts say on the pages of a game, in one language."""
+def words_of(slug: str, language: str, *, panel: bool = False) -> Packed:
+    """What scripts say on the pages of a game, in one language; the panel has more to say."""
+    unsaid = SAID_BY_THE_SERVER if panel else (*SAID_BY_THE_SERVER, SAID_BY_THE_PANEL)
     every = messages_of_page(slug).table(language)
-    spoken = {key: text for key, text in every.items() if not key.startswith(SAID_BY_THE_SERVER)}
+    spoken = {key: text for key, text in every.items() if not key.startswith(unsaid)}
     return Packed(f"globalThis.words = {msgspec.json.encode(spoken).decode()};\n")
 
 
