@@ -58,13 +58,13 @@ def test_it_is_small(chromium: Browser, site: Site) -> None:
 @pytest.mark.parametrize("slug", ["this-bed-is-mine"])
 def test_the_first_picture_waits_for_the_page_alone(phone: Phone, site: Site) -> None:
     page = phone("/join")
-    held: list[Route] = []
-    page.route("**/packed/**", lambda route: held.append(route))
+    waiting: list[Route] = []
+    page.route("**/packed/**", lambda route: waiting.append(route))
     page.goto(site.url("/"), wait_until="commit")
     assert page.evaluate(PAINTED)
     expect(page.locator("h1")).to_be_visible()
     expect(page.locator("main")).to_be_hidden()
-    for route in held:
+    for route in waiting:
         route.continue_()
     page.unroute("**/packed/**")
     expect(page.locator("main")).to_be_visible()
