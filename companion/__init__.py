@@ -1,3 +1,11 @@
 """The companion: rules and odds of the games, the match at the table, and its commands."""
 
+import os
+
 __version__ = "0.1.0"
+
+MOST_PIXELS = 52_000_000
+"""The largest picture that is opened, in pixels: what the largest cameras of phones take. It is 160 MB."""
+
+# OpenCV reads this once, when it is loaded, and refuses a larger picture before it takes any memory.
+os.environ.setdefault("OPENCV_IO_MAX_IMAGE_PIXELS", str(MOST_PIXELS))

@@ -19,7 +19,7 @@ from typing import Any, NamedTuple, TypeVar
 import msgspec
 
 from companion.errors import MendableError
-from companion.errors.causes import cause_of, place_of
+from companion.errors.causes import NOT_JSON, cause_of, place_of
 from companion.messages import Phrase
 
 T = TypeVar("T")
@@ -120,7 +120,7 @@ def read_json(path: Path, kind: type[T]) -> T | None:
 def _decoded(data: bytes, kind: type[T]) -> T:
     try:
         return msgspec.json.decode(data, type=kind)
-    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+    except NOT_JSON as error:
         # A ValueError in newer releases of msgspec alone.
         raise ValueError(str(error)) from error
 

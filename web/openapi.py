@@ -11,7 +11,7 @@ import msgspec
 from flask import Blueprint, Response, request
 
 from companion import __version__
-from companion.errors.causes import cause_of
+from companion.errors.causes import NOT_JSON, cause_of
 from companion.games.registry import games
 from companion.messages import Phrase
 
@@ -83,7 +83,7 @@ def _body(takes: Any) -> Any:
     try:
         given = msgspec.json.decode(request.get_data() or b"{}")
         return msgspec.convert(given, takes)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+    except NOT_JSON as error:
         raise BadBody(cause_of(error, takes, given)) from error
 
 

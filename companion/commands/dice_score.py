@@ -10,7 +10,7 @@ from time import perf_counter
 import msgspec
 
 from companion.commands.output import part
-from companion.errors.causes import cause_of
+from companion.errors.causes import NOT_JSON, cause_of
 from companion.files import unmarked
 from companion.games.watching import Observation
 from hardware.vision.dice import DiceReader
@@ -66,7 +66,7 @@ def photo_truths(folder: Path) -> list[PhotoTruth] | None:
         return None
     try:
         return [msgspec.json.decode(line, type=PhotoTruth) for line in lines if line.strip()]
-    except msgspec.MsgspecError as reason:
+    except NOT_JSON as reason:
         raise SceneError(f"{folder / 'truth.jsonl'}: {cause_of(reason, PhotoTruth)}.") from None
 
 

@@ -12,7 +12,7 @@ import msgspec
 from companion.commands.dice_score import DiceScore, photo_truths, score_photos
 from companion.commands.output import part, print_json
 from companion.commands.read_bed import readings
-from companion.errors.causes import cause_of
+from companion.errors.causes import NOT_JSON, cause_of
 from companion.files import read_text
 from companion.games.watching import Observation, Square, Tile
 from hardware.vision.board.scene import Scene, read_scene
@@ -155,7 +155,7 @@ def read_truth(folder: Path) -> dict[str, Truth]:
         if line.strip():
             try:
                 truth = msgspec.json.decode(line, type=Truth)
-            except msgspec.MsgspecError as reason:
+            except NOT_JSON as reason:
                 raise SceneError(f"{path}, line {number}: {cause_of(reason, Truth)}.") from None
             truths[truth.image] = truth
     return truths

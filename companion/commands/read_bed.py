@@ -8,13 +8,12 @@ from time import perf_counter
 from typing import Literal
 
 import click
-import cv2
 import msgspec
-import numpy as np
 
 from companion.commands.output import print_json
 from companion.games.this_bed_is_mine.turn_order import BedTurns
 from companion.games.watching import Observation
+from hardware import pictures
 from hardware.arrays import Picture
 from hardware.vision.board.scene import PictureLine, Scene, read_picture_lines, read_scene_as
 from hardware.vision.board.tile_reader import TileReader
@@ -32,15 +31,17 @@ NO_DICE = ("hand", "blurred", "markers")
 def load_picture(path: Path) -> Picture:
     """A picture file as BGR, shape (H, W, 3). Raises PictureError where it is missing or broken."""
     try:
-        data = np.frombuffer(path.read_bytes(), dtype=np.uint8)
+        picture = pictures.read(path)
     except OSError:
         raise PictureError(
             f"{path} cannot be read: pictures.jsonl names a picture that is not there."
         ) from None
-    picture = cv2.imdecode(data, cv2.IMREAD_COLOR) if data.size else None
     if picture is None:
-        raise PictureError(f"{path} is not a picture, or a broken one: take it again or leave its line out.")
-    return np.asarray(picture, dtype=np.uint8)
+        raise PictureError(
+            f"{path} is not a picture that can be read ({pictures.KINDS}):"
+            " take it again, or leave its line out."
+        )
+    return picture
 
 
 def readings(folder: Path) -> Iterator[Observation]:

@@ -17,16 +17,22 @@ from companion.files import read_text
 from hardware.vision.dice import DiceReader
 from hardware.vision.dice.photo import load_photo
 
+LONGEST_PATH = 4096
+"""The longest path of a file, in characters."""
+
 
 def photo_names(photos: tuple[str, ...], listed: Path | None) -> list[str]:
-    """The photos' names as given. Raises `MendableError` if there are none."""
+    """The photos' names as given. Raises `MendableError` if there are none, or one cannot be."""
     names = list(photos)
     if listed is not None:
         try:
             text = sys.stdin.read() if str(listed) == "-" else read_text(listed)
         except (OSError, UnicodeDecodeError) as error:
             raise MendableError(f"The list {listed} cannot be read: {cause_of(error)}.") from error
-        names += [line for line in (raw.strip() for raw in text.splitlines()) if line]
+        for n, line in enumerate(map(str.strip, text.splitlines()), 1):
+            if len(line) > LONGEST_PATH or "\0" in line:
+                raise MendableError(f"The list {listed}, line {n}, is not the path of a photo.")
+            names += [line] if line else []
     if not names:
         raise MendableError("There is no photo to read: name some, or a file that lists them with --list.")
     return names

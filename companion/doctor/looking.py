@@ -9,12 +9,12 @@ from typing import Any
 from urllib.error import HTTPError, URLError
 from urllib.request import urlopen
 
-import cv2
 import msgspec
-import numpy as np
 
 from companion.errors import CompanionError
+from companion.errors.causes import NOT_JSON
 from companion.simulator.sources import open_camera
+from hardware import pictures
 from hardware.arrays import Picture
 from hardware.camera.frame import Camera
 from hardware.camera.health import READABLE, Condition
@@ -67,7 +67,7 @@ def health(port: int) -> dict[str, Any] | None:
     """The answer to /health on this port; None where nothing or another program answers."""
     try:
         status = msgspec.json.decode(ask(port, "/health") or b"", type=dict[str, Any])
-    except msgspec.MsgspecError:
+    except NOT_JSON:
         return None
     return status if {"ok", "camera"} <= status.keys() else None
 
@@ -76,12 +76,12 @@ def look_through(port: int) -> Look:
     """The camera of the companion that runs on this port."""
     try:
         status = msgspec.json.decode(ask(port, "/api/camera") or b"", type=dict[str, Any])
-    except msgspec.MsgspecError:
+    except NOT_JSON:
         status = {}
     return Look(
         source=str(status.get("source", "")),
         kind=str(status.get("kind", "none")),
-        picture=_decoded(ask(port, "/api/camera/picture")) if status else None,
+        picture=pictures.decoded(ask(port, "/api/camera/picture") or b"") if status else None,
         served=True,
     )
 
@@ -117,8 +117,3 @@ def _wait(watcher: Watcher, until_s: float, clock: Callable[[], float]) -> None:
 def _markers(camera: Camera) -> tuple[int, ...]:
     markers = (camera.scene or {}).get("markers_in_cells", {})
     return tuple(sorted(map(int, markers))) or tuple(range(len(MARKERS)))
-
-
-def _decoded(jpeg: bytes | None) -> Picture | None:
-    picture = cv2.imdecode(np.frombuffer(jpeg, np.uint8), cv2.IMREAD_COLOR) if jpeg else None
-    return None if picture is None else np.asarray(picture, np.uint8)

@@ -17,6 +17,9 @@ from msgspec import inspect
 
 from companion.messages import Fact, Phrase
 
+NOT_JSON = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
+"""What msgspec raises on a text that is not JSON, not of the type, or nested too deeply."""
+
 OF_THE_SYSTEM = {
     errno.ENOENT: "no-such-file",
     errno.EISDIR: "a-folder",
@@ -115,7 +118,7 @@ def _of_text(error: Exception) -> Phrase:
     if isinstance(error, msgspec.DecodeError):
         at = re.search(r"\(byte (\d+)\)", str(error))
         return _cause("not-json-at", at=int(at[1]) + 1) if at else _cause("cut-off")
-    return _cause("not-json" if isinstance(error, RecursionError) else "other")
+    return _cause("too-deep" if isinstance(error, RecursionError) else "other")
 
 
 PLACE = re.compile(r" - at `\$([^`]*)`$| - at `key` in `\$([^`]*)`$")

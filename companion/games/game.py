@@ -22,7 +22,7 @@ import msgspec
 
 from companion import messages
 from companion.errors import InvalidMove
-from companion.errors.causes import cause_of
+from companion.errors.causes import NOT_JSON, cause_of
 
 
 class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=False):
@@ -192,7 +192,7 @@ class Game(ABC, Generic[S, M, O]):
         if text.startswith("{"):
             try:
                 return self.move(msgspec.json.decode(text))
-            except msgspec.DecodeError as error:
+            except NOT_JSON as error:
                 raise InvalidMove(self.slug, "not-a-move", fault=cause_of(error)) from error
         move = self._parsed(text)
         if move is None:

@@ -22,7 +22,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from companion.errors import InvalidMove, MendableError
-from companion.errors.causes import cause_of
+from companion.errors.causes import NOT_JSON, cause_of
 from companion.files import read_text
 from companion.games.registry import game
 from companion.play.entries import Entry
@@ -107,7 +107,7 @@ def _values(path: Path, n: int, line: str, slug: str) -> dict[str, Any]:
 def _object(path: Path, n: int, line: str) -> dict[str, Any]:
     try:
         return msgspec.json.decode(line, type=dict[str, Any])
-    except msgspec.MsgspecError as error:
+    except NOT_JSON as error:
         raise _no_move(path, n, str(cause_of(error, dict[str, Any]))) from error
 
 

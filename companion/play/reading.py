@@ -15,7 +15,7 @@ from typing import Any
 import msgspec
 
 from companion.errors import MendableError
-from companion.errors.causes import cause_of
+from companion.errors.causes import NOT_JSON, cause_of
 from companion.play import schema
 from companion.play.entries import Course, Entry, Kind, MatchRecord
 from companion.play.schema import EntryRow, MatchRow
@@ -141,7 +141,7 @@ def _records(connection: sqlite3.Connection, where: str, *values: object) -> lis
 def _record(row: MatchRow) -> MatchRecord:
     options, fault = {}, DAMAGED_MATCH
     if row.whole():
-        with suppress(ValueError, msgspec.MsgspecError):
+        with suppress(*NOT_JSON):
             options, fault = msgspec.json.decode(row.options, type=dict[str, Any]), ""
     texts = (text.decode("utf-8", "replace") if isinstance(text, bytes) else "" for text in row[1:5:3])
     return MatchRecord(row.id, next(texts), options, row.seats, next(texts), fault)
@@ -153,7 +153,7 @@ def _summary(match: int, n: int | None, body: bytes | None, digest: bytes | None
         return None
     try:
         return msgspec.json.decode(body, type=Summary)
-    except msgspec.MsgspecError:
+    except NOT_JSON:
         return None
 
 
@@ -168,14 +168,14 @@ def _course(begun: bytes, rows: Sequence[EntryRow]) -> Course:
             if not row.whole():
                 raise ValueError("not as it was written")
             entries.append(_entry(row))
-        except (ValueError, msgspec.MsgspecError):
+        except (ValueError, *NOT_JSON):
             return Course(tuple(entries), f"entry {n} is damaged")
         previous = row.digest
     return Course(tuple(entries))
 
 
 def _entry(row: EntryRow) -> Entry:
-    """An entry from its row. Raises `ValueError` or `MsgspecError` where that holds none."""
+    """An entry from its row. Raises `ValueError` or one of `NOT_JSON` where that holds none."""
     body = msgspec.json.decode(row.body, type=dict[str, Any])
     kind = msgspec.convert(row.kind.decode(), Kind)
     return Entry(row.n, kind, body, row.source.decode(), row.at.decode())

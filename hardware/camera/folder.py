@@ -8,11 +8,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import cv2
-import numpy as np
-
 from companion.errors.causes import cause_of
 from companion.files import unmarked
+from hardware import pictures
 from hardware.arrays import Picture
 from hardware.camera.frame import BrokenPicture, CameraError, Frame
 from hardware.vision.board.scene import PictureLine, read_picture_lines
@@ -86,16 +84,12 @@ class FolderCamera:
 def read_picture(path: Path) -> Picture:
     """Read a picture file. Raises `BrokenPicture` if it is missing or not a picture."""
     try:
-        data = np.frombuffer(path.read_bytes(), np.uint8)
+        picture = pictures.read(path)
     except OSError as error:
         raise BrokenPicture(f"The picture {path} cannot be read ({cause_of(error)}): put it back.") from None
-    try:
-        picture = cv2.imdecode(data, cv2.IMREAD_COLOR) if data.size else None
-    except cv2.error:
-        picture = None
     if picture is None:
-        raise BrokenPicture(f"{path} is no picture, or a broken one: save it again as JPEG or PNG.")
-    return np.asarray(picture, np.uint8)
+        raise BrokenPicture(f"{path} is no picture, or a broken one: save it again ({pictures.KINDS}).")
+    return picture
 
 
 def _scene(path: Path) -> dict[str, Any] | None:
@@ -106,7 +100,7 @@ def _scene(path: Path) -> dict[str, Any] | None:
         scene = json.loads(unmarked(path.read_bytes()))
     except OSError as error:
         raise CameraError(f"{path} cannot be read ({cause_of(error)}): mend its permissions.") from None
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise CameraError(f"{path} cannot be used ({cause_of(error)}): mend it or take it away.") from None
     if not isinstance(scene, dict):
         raise CameraError(f'{path} must hold one JSON object, as {{"rows": 16, "cols": 12}}.')

@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from companion.errors.causes import cause_of
+from companion.errors.causes import NOT_JSON, cause_of
 from hardware.vision.board.scene import Scene, check_scene
 from hardware.vision.errors import SceneError
 
@@ -42,7 +42,7 @@ def scene_of(plain: Mapping[str, Any]) -> Scene:
     try:
         # The values go through JSON, because marker ids and kinds are keys, and JSON's keys are text.
         scene = msgspec.json.decode(msgspec.json.encode(plain), type=Scene)
-    except msgspec.MsgspecError as error:
+    except NOT_JSON as error:
         raise SceneError(f"The board cannot be watched: {cause_of(error, Scene, plain)}.") from None
     check_scene(scene)
     if scene.markers_in_cells:

@@ -10,7 +10,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.errors.causes import cause_of
+from companion.errors.causes import NOT_JSON, cause_of
 from companion.files import read_text, unmarked
 from companion.games.watching import Kind, Square, Tile
 from hardware.arrays import Mask
@@ -190,7 +190,7 @@ def read_scene_as(folder: Path, kind: type[AnyScene]) -> AnyScene:
         raise SceneError(
             f"{path} cannot be read: a folder needs a scene.json that tells the board's size."
         ) from None
-    except (msgspec.MsgspecError, UnicodeDecodeError) as reason:
+    except NOT_JSON as reason:
         raise SceneError(f"{path} is no scene: {cause_of(reason, Scene)}.") from None
     check_scene(scene, str(path))
     return scene
@@ -235,7 +235,7 @@ def read_picture_lines(folder: Path) -> list[PictureLine]:
 def _picture_line(line: str, where: str) -> PictureLine:
     try:
         picture = msgspec.json.decode(line, type=PictureLine)
-    except msgspec.MsgspecError as reason:
+    except NOT_JSON as reason:
         raise SceneError(f"{where}: {cause_of(reason, PictureLine)}.") from None
     if picture.corners_px is not None and len(picture.corners_px) != 4:
         raise SceneError(f"{where}: corners_px needs four corners, it has {len(picture.corners_px)}.")

@@ -9,6 +9,7 @@ import numpy as np
 
 from companion.errors import MendableError
 from companion.errors.causes import cause_of
+from hardware import pictures
 from hardware.arrays import Box, Picture
 
 
@@ -33,24 +34,16 @@ class Photo:
 def load_photo(path: Path) -> Photo:
     """The photo in a file. Raises `MendableError` if the file cannot be read or is not a picture."""
     try:
-        packed = np.fromfile(path, np.uint8)
+        packed = pictures.load(path)
     except OSError as error:
         raise MendableError(f"{path} cannot be read: {cause_of(error)}.") from error
-    stored = _decode(packed, cv2.IMREAD_COLOR | cv2.IMREAD_IGNORE_ORIENTATION)
+    stored = pictures.decoded(packed, cv2.IMREAD_COLOR | cv2.IMREAD_IGNORE_ORIENTATION)
     if stored is None:
-        raise MendableError(f"{path} is not a picture that can be read (JPEG, PNG, WebP, TIFF or BMP).")
-    if b"Exif" not in packed[:4096].tobytes():
+        raise MendableError(f"{path} is not a picture that can be read ({pictures.KINDS}).")
+    if b"Exif" not in packed[:4096]:
         return Photo(stored)
-    upright = _decode(packed, cv2.IMREAD_COLOR)
+    upright = pictures.decoded(packed, cv2.IMREAD_COLOR)
     return Photo(stored) if upright is None else _turned(stored, upright)
-
-
-def _decode(packed: Picture, how: int) -> Picture | None:
-    try:
-        picture = cv2.imdecode(packed, how) if packed.size else None
-    except cv2.error:  # what breaks a decoder is no picture either
-        return None
-    return None if picture is None else np.asarray(picture, np.uint8)
 
 
 def _turned(stored: Picture, upright: Picture) -> Photo:
