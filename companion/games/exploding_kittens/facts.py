@@ -39,7 +39,8 @@ def _fact(state: KittensState, seat: str | None, index: int, action: Action) -> 
     mine = {note.what: note for note in state.notes if note.action == index and note.seat == seat}
     if action.what == "defuse":
         return _put_back(state, action, mine.get("hid"))
-    if action.what == "play" and action.card == FUTURE and action.works and "saw" in mine:
+    counts = action.works or state.options.seen_before_nope == "known"
+    if action.what == "play" and action.card == FUTURE and counts and "saw" in mine:
         return Fact("saw", action.seat, cards=mine["saw"].cards)
     return None
 

@@ -221,49 +221,56 @@ def steps(course: _Course, before: Knowledge) -> list[Change]:
 
 def _played(course: _Course, mine: Mapping[NoteKind, PrivateNote], hands: list[PrivateNote]) -> list[Change]:
     """A card or combo, the nopes on it, what was seen meanwhile, and what it does if they leave it be."""
-    action = course.record[-1]
+    action, index = course.record[-1], len(course.record) - 1
     known_before = course.options.seen_before_nope == "known"
+    taken = {note.nopes: note for note in course.notes if (note.action, note.what) == (index, "took")}
     changes: list[Change] = [_laid(action.seat, action.card)] * action.laid
     for nopes in range(len(action.nopes) + 1):
         noted = [note for note in hands if note.nopes == nopes]
         ends = nopes == len(action.nopes)
         if not known_before:
-            changes += _effect(action, mine) if ends and action.works and not course.halted else ()
+            works = ends and action.works and not course.halted
+            changes += _effect(action, mine, mine.get("took")) if works else ()
             changes += [_Whole(note) for note in noted if ends or _still_true(note, action)]
         elif ends and action.works and not course.halted:
-            changes += _in_effect(action, mine, noted)
+            changes += _in_effect(action, mine, taken.get(nopes), noted)
         else:
-            changes += _seen_only(action, mine, noted, nopes)
+            changes += _seen_only(action, mine if ends else {}, taken.get(nopes), noted, nopes)
         changes += [] if ends else [_laid(action.nopes[nopes], NOPE)]
     return changes
 
 
 def _in_effect(
-    action: Action, mine: Mapping[NoteKind, PrivateNote], hands: list[PrivateNote]
+    action: Action,
+    mine: Mapping[NoteKind, PrivateNote],
+    took: PrivateNote | None,
+    hands: list[PrivateNote],
 ) -> Iterator[Change]:
     """What a card or combo does, and the hands noted before and after a named card was answered."""
     before = [note for note in hands if action.given is not None and note.answers < action.answers]
     yield from map(_Whole, before)
-    yield from _effect(action, mine)
+    yield from _effect(action, mine, took)
     yield from (_Whole(note) for note in hands if note not in before)
 
 
 def _seen_only(
-    action: Action, mine: Mapping[NoteKind, PrivateNote], hands: list[PrivateNote], nopes: int
+    action: Action,
+    mine: Mapping[NoteKind, PrivateNote],
+    took: PrivateNote | None,
+    hands: list[PrivateNote],
+    nopes: int,
 ) -> Iterator[Change]:
-    """What was seen of hands while so many nopes lay there, before another made it void."""
+    """What was seen while that many nopes lay there, before another made it void."""
     given = action.answer_at(nopes)
     if given is not None:
         at_least, at_most = (1, None) if given else (0, 0)
         yield lambda deck: deck.count(action.target, action.named, at_least, at_most)
     moved = action.named if given else ""
-    took = mine.get("took")
-    if action.what == "pair" and not action.works and nopes == len(action.nopes) - 1:
+    if action.what == "pair" and nopes % 2 == 0:
         moved = took.cards[0] if took else UNKNOWN
         if took:
             yield partial(_looked_at, action, moved)
-    elif action.what == "pair" and nopes % 2 == 0:
-        moved = UNKNOWN
+    yield from _looks(action, mine)
     answers = sum(each.nopes <= nopes for each in action.answered) + (
         action.given is not None and nopes == len(action.nopes)
     )
@@ -298,17 +305,24 @@ def _still_true(note: PrivateNote, action: Action) -> bool:
     return bool(note.nopes % 2) or not action.takes() or note.seat not in (action.seat, action.target)
 
 
-def _effect(action: Action, mine: Mapping[NoteKind, PrivateNote]) -> Iterator[Change]:
+def _effect(
+    action: Action, mine: Mapping[NoteKind, PrivateNote], took: PrivateNote | None
+) -> Iterator[Change]:
     """What a card or combo that is not noped shows or moves."""
     if action.what == "pair":
-        yield partial(_stolen, action, mine.get("took"))
+        yield partial(_stolen, action, took)
     elif action.what == "three" and action.given:
         yield lambda deck: deck.play(action.target, action.seat, action.named, Reading.HELD)
     elif action.what == "three" and action.given is False:
         yield lambda deck: deck.count(action.target, action.named, at_most=0)
     elif action.card == SHUFFLE and action.what == "play":
         yield Knowledge.shuffle
-    elif action.card == FUTURE and action.what == "play" and "saw" in mine:
+    yield from _looks(action, mine)
+
+
+def _looks(action: Action, mine: Mapping[NoteKind, PrivateNote]) -> Iterator[Change]:
+    """The cards that were looked at; a nope that comes later does not change them."""
+    if action.card == FUTURE and action.what == "play" and "saw" in mine:
         for place, card in enumerate(mine["saw"].cards):
             yield partial(_saw, place, card)
 

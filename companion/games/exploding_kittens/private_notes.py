@@ -71,7 +71,14 @@ def _note(state: KittensState, move: PrivateMove) -> PrivateNote:
         return PrivateNote(move.seat, "hid", action, place=move.place)
     check_card(move.card)
     what: NoteKind = "drew" if isinstance(move, Drew) else "took"
-    return PrivateNote(move.seat, what, latest_action(state, move.seat, what), cards=(move.card,))
+    action = latest_action(state, move.seat, what)
+    return PrivateNote(move.seat, what, action, _theft(state, what, action), cards=(move.card,))
+
+
+def _theft(state: KittensState, what: NoteKind, action: int) -> int:
+    """Of a card taken, the nopes that lay there: once they are stopped, another may have been taken."""
+    known_before = what == "took" and state.options.seen_before_nope == "known"
+    return len(state.record[action].nopes) if known_before else 0
 
 
 def _hand(state: KittensState, move: Hand) -> PrivateNote:
@@ -123,14 +130,14 @@ def missing_notes(state: KittensState, seat: str) -> tuple[NoteKind, ...]:
     """
     seen = known(state, seat)
     notes = [note for note in state.notes if note.seat == seat and note not in seen.wrong]
-    noted = {(note.what, note.action) for note in notes}
+    noted = {(note.what, note.action, note.nopes) for note in notes}
     since = max((note.action for note in notes if note.what == "hand"), default=-1)
     open_ = []
     for what, about in _ABOUT.items():
         actions = [index for index, action in enumerate(state.record) if about(action, seat)]
         if (
             actions
-            and (what, actions[-1]) not in noted
+            and (what, actions[-1], _theft(state, what, actions[-1])) not in noted
             and not (what in ("drew", "took") and actions[-1] <= since)
         ):
             open_.append((actions[-1], what))

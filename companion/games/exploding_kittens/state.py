@@ -109,7 +109,8 @@ class PrivateNote(msgspec.Struct, frozen=True, omit_defaults=True):
     """What a seat noted on its own phone, for itself alone.
 
     It belongs to the action with that index (-1: before the first). A hand is the hand at that moment: when
-    `nopes` nopes lay on the action, and it had been answered `answers` times.
+    `nopes` nopes lay on the action, and it had been answered `answers` times. A card taken is that of the
+    theft at that moment.
     """
 
     seat: str

@@ -212,7 +212,9 @@ def through(state: KittensState, seat: str | None, notes: tuple[PrivateNote, ...
             break
         now = [note for note in notes if note.action == index]
         noted: dict[str, tuple[Any, ...]] = {
-            note.what: note.cards or (note.place,) for note in now if note.what != "hand"
+            note.what if note.what != "took" else f"took {note.nopes}": note.cards or (note.place,)
+            for note in now
+            if note.what != "hand"
         }
         _played(listing, state, action, noted, [note for note in now if note.what == "hand"])
     return listing
@@ -277,9 +279,7 @@ def _effect(
     if action.what == "three":
         moved = _answered(listing, action, nopes, hands)
     elif action.what == "pair" and works:
-        # What a seat notes of a theft is of the last one.
-        last = nopes >= len(action.nopes) - 1
-        card = noted["took"][0] if last and "took" in noted else None
+        card = noted[f"took {nopes}"][0] if f"took {nopes}" in noted else None
         if (ends or card) and any(lie[1][listing.names.index(action.target)] for lie in listing.chances):
             listing.steal(action.target, action.seat, card)
             moved = card or ""
@@ -288,7 +288,7 @@ def _effect(
     else:
         if ends and works and action.card == "shuffle":
             listing.shuffle()
-        elif ends and works and "saw" in noted:
+        elif ends and "saw" in noted:
             listing.keep(lambda lie, seen=noted["saw"]: lie[0][: len(seen)] == seen)
         _hands(listing, hands)
     return moved
@@ -476,6 +476,22 @@ def test_whatever_is_asked_for_taken_noped_and_noted_the_odds_are_those_of_the_f
             state = _hand_noted(state, data)
     for seat in (None, *state.standing.living):
         check(state, seat)
+    check_what_can_be_done(state)
+
+
+def check_what_can_be_done(state: KittensState) -> None:
+    """What a page offers is what can be, in some way that the cards can lie as all know it."""
+    listing, can = listed(state, None), GAME.view(state, None).can
+    if state.phase == "turn":
+        hands = [lie[1][listing.names.index(state.standing.turn)] for lie in listing.chances]
+        most = {card: max(hand.count(card) for hand in hands) for card in cards.deck().in_hands}
+        assert can.play == tuple(card for card in cards.ACTIONS if most[card])
+        assert not can.targets or can.pair == tuple(card for card in most if most[card] >= 2)
+        assert not can.targets or can.three == tuple(card for card in most if most[card] >= 3)
+    elif state.phase == "asked":
+        last = state.record[-1]
+        has = {last.named in lie[1][listing.names.index(last.target)] for lie in listing.chances}
+        assert set(can.answers) == has
 
 
 def one_more(state: KittensState, data: st.DataObject) -> KittensState:

@@ -262,7 +262,16 @@ def test_a_card_that_was_taken_and_given_back_is_known_to_be_there() -> None:
     assert certain(knows(state, "first"), "second") == {"defuse": 1, "nope": 1}
     assert certain(knows(state, "first"), "first") == certain(knows(state), "first")
     assert certain(knows(state, "third"), "second") == certain(knows(state), "second") == {"defuse": 1}
-    assert certain(knows(play(state, "nope second"), "first"), "first")["nope"] == 1
+    again = play(state, "nope second")
+    assert asks(again, "first") == [("took", 1)]
+    assert certain(knows(play(again, "took first skip"), "first"), "first")["skip"] == 1
+
+
+def test_cards_that_were_seen_before_a_nope_came_are_still_there() -> None:
+    state = play(began(3), "future", "saw first kitten skip", "nope second")
+    assert card_at(knows(state, "first"))["kitten"] == 1
+    assert card_at(knows(state, "first"), 1)["skip"] == 1
+    assert ("saw", "first", 0, ("kitten", "skip")) in facts(state, "first")
 
 
 # What a phone asks
