@@ -202,7 +202,10 @@ class Game(ABC, Generic[S, M, O]):
     def _parsed(self, text: str) -> M | None:
         for form in self.forms:
             if match := re.fullmatch(form.pattern, text):
-                return form.read(*match.groups())  # type: ignore[return-value]
+                try:
+                    return form.read(*match.groups())  # type: ignore[return-value]
+                except ValueError:  # a number of more digits than Python reads
+                    return None
         return None
 
     @property

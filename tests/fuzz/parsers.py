@@ -1,0 +1,153 @@
+"""Every parser of what comes from outside. Each may raise errors of our own, and no others."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+
+import msgspec
+
+from companion.commands.keeping import _played
+from companion.errors import CompanionError
+from companion.errors.causes import NOT_JSON
+from companion.files import TomlText, read_sealed
+from companion.games.registry import games
+from companion.play import match_file
+from companion.play.last_kept import LastKeptFile
+from hardware import pictures
+from hardware.panel.wiring import read_wiring
+from hardware.vision.board import reader_state
+from hardware.vision.board.scene import Scene, read_picture_lines, read_scene
+from hardware.vision.cards import book
+
+FOLDER = Path(tempfile.mkdtemp(prefix="companion-fuzz-"))
+"""Where a parser that reads files finds its input."""
+
+
+def _file(name: str, data: bytes) -> Path:
+    path = FOLDER / name
+    path.write_bytes(data)
+    return path
+
+
+def moves(data: bytes) -> None:
+    """A move of each game, as JSON."""
+    try:
+        given = msgspec.json.decode(data)
+    except NOT_JSON:
+        return
+    for game in games().values():
+        try:
+            move = game.move(given)
+            game.play(game.start(game.options({}), min(game.seat_counts)), move)
+        except CompanionError:
+            continue
+
+
+def notation(data: bytes) -> None:
+    """A move of each game, in its notation."""
+    for game in games().values():
+        try:
+            game.parse(data.decode("utf-8", "replace"))
+        except CompanionError:
+            continue
+
+
+def options(data: bytes) -> None:
+    """Options of each game, as they are typed."""
+    name, _, value = data.decode("utf-8", "replace").partition("=")
+    for game in games().values():
+        try:
+            game.start(game.options({name: value}, from_text=True), min(game.seat_counts))
+        except CompanionError:
+            continue
+
+
+def data_files(data: bytes) -> None:
+    """Boards, tiles, bags, dice and sets of cards, as their text in an option."""
+    text = data.decode("utf-8", "replace") + "\n"
+    for slug, names in DATA_OPTIONS.items():
+        game = games()[slug]
+        for name in names:
+            try:
+                game.start(game.options({name: text}), min(game.seat_counts))
+            except CompanionError:
+                continue
+
+
+DATA_OPTIONS = {
+    "this-bed-is-mine": ("board", "tiles"),
+    "cat-and-mouse": ("board",),
+    "chop-chop": ("bag", "dice", "board"),
+    "hide-and-seek": ("cards",),
+}
+"""The options of each game that name a data file."""
+
+
+def imported(data: bytes) -> None:
+    """A file of moves, read and played."""
+    path = _file("moves.jsonl", data)
+    file = match_file.read(path, default="this-bed-is-mine")
+    if file.header is not None:
+        _played(path, file.header, file.lines)
+
+
+def scenes(data: bytes) -> None:
+    """A folder's scene."""
+    _file("scene.json", data)
+    read_scene(FOLDER)
+
+
+def picture_lines(data: bytes) -> None:
+    """A folder's lines about its pictures."""
+    _file("pictures.jsonl", data)
+    read_picture_lines(FOLDER)
+
+
+def wiring(data: bytes) -> None:
+    """The panel's wires."""
+    read_wiring(_file("panel.toml", data))
+
+
+def toml(data: bytes) -> None:
+    """Any TOML file."""
+    TomlText.read(_file("any.toml", data)).values()
+
+
+def shown(data: bytes) -> None:
+    """What the camera was shown."""
+    reader_state.unpack(Scene(rows=4, cols=3), data)
+
+
+def cards(data: bytes) -> None:
+    """What was taught of cards."""
+    book.unpack(data)
+
+
+def picture(data: bytes) -> None:
+    """A picture."""
+    pictures.decoded(data)
+
+
+def sealed(data: bytes) -> None:
+    """A small file with a check on it."""
+    try:
+        read_sealed(_file("kept.json", data), dict[str, int])
+    except ValueError:
+        return
+
+
+def last_kept(data: bytes) -> None:
+    """The note of what was kept last."""
+    try:
+        LastKeptFile(_file("journal.last", data)).read()
+    except ValueError:
+        return
+
+
+PARSERS: tuple[Callable[[bytes], None], ...] = (
+    *(moves, notation, options, data_files, imported, scenes, picture_lines, wiring, toml),
+    *(shown, cards, picture, sealed, last_kept),
+)
+"""All of them."""

@@ -1,0 +1,67 @@
+"""Inputs to begin with: one good one for each parser, and the signs that matter to it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from companion.games.registry import games
+from hardware.vision.board import reader_state
+from hardware.vision.board.reader_state import ReaderState
+from hardware.vision.board.scene import Scene
+from hardware.vision.cards import book
+from hardware.vision.cards.book import CardBook
+
+CORPUS = Path(__file__).with_name("corpus")
+"""What fuzzing has found: one file each, begun with the name of its parser."""
+
+MOVE = b'{"move": "lay", "owner": "cat", "digit": 4, "turns": 0, "row": 5, "col": 3}'
+
+
+def _board() -> bytes:
+    folders = (each.folder for each in games().values())
+    return b"\n".join(file.read_bytes() for folder in folders for file in sorted(folder.rglob("*.toml"))[:1])
+
+
+def _shown() -> bytes:
+    shape = (4 + 2 * reader_state.MARGIN, 3 + 2 * reader_state.MARGIN, reader_state.SAMPLES**2, 3)
+    covered = np.zeros((4, 3), bool)
+    return reader_state.pack(
+        Scene(4, 3), ReaderState(np.ones(shape, np.float32), covered, None, np.eye(3), {1: 2.0})
+    )
+
+
+def _picture() -> bytes:
+    return bytes(cv2.imencode(".png", np.arange(192, dtype=np.uint8).reshape(8, 8, 3))[1])
+
+
+SEEDS: dict[str, tuple[bytes, ...]] = {
+    "moves": (MOVE, b'{"move": "throw", "dice": [3, 5]}', b'{"move": "play", "cards": ["taco", "taco"]}'),
+    "notation": (b"c4@5,3", b"3-5", b"m1>2,5", MOVE),
+    "options": (b"board=b", b"chips_1=7", b"first_zone=touching", b"stake=5", b"enemies=false"),
+    "data_files": (b'side = "A"\nbed = ["++", "++"]\n', b"name = 'x'\n[effects]\n4 = -1\n", _board()),
+    "imported": (
+        b'{"match": {"game": "this-bed-is-mine", "players": {"cat": "Ada"}}}\n' + MOVE + b"\nundo\n",
+    ),
+    "scenes": (b'{"rows": 4, "cols": 3, "blocked": [[[0, 0]]], "tile_shapes": {"1": ["#."]}}',),
+    "picture_lines": (
+        b'{"image": "a.jpg", "role": "watch", "corners_px": [[0, 0], [1, 0], [1, 1], [0, 1]]}\n',
+    ),
+    "wiring": (Path("hardware/panel/panel.toml").read_bytes(),),
+    "toml": (b"a = [1, 2]\n[b.c]\nd = 1979-05-27T07:32:00Z\n",),
+    "shown": (_shown(),),
+    "cards": (book.pack(CardBook()),),
+    "picture": (_picture(),),
+    "sealed": (b'{"check":"0123456789abcdef","kept":{"a":1}}',),
+    "last_kept": (b"1:2 0011223344556677 01234567".ljust(511) + b"\n",),
+}
+"""Good inputs by the parser's name."""
+
+SIGNS = (
+    *(b"{", b"}", b"[", b"]", b'"', b"=", b",", b"-", b"@", b">", b"#", b"\n", b"\r", b"'''"),
+    *(b"\\u0000", b"\\ud800", b"\0", b"\xff", b"\xef\xbb\xbf", b"1e999", b"-0", b"NaN", b"null", b"true"),
+    *(b"9" * 30, b"9" * 5000, b"[" * 5000),
+)
+"""What an input may be spoilt with."""
