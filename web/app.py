@@ -42,8 +42,8 @@ MOST_BODY_BYTES = 64 * 1024
 TEMPLATES = Path(__file__).with_name("templates")
 """The folder with the pages' own templates; each game's template is in the game's folder."""
 
-MOST_STREAMS = 32
-"""The maximum number of live streams at once, until a `Server` sets it by its threads."""
+MOST_STREAMS = 200
+"""The maximum number of live streams at once."""
 
 
 def create_app(

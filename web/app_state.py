@@ -36,8 +36,8 @@ QUIET_S = 300.0
 Otherwise nobody could, if all of them were lost. A start begins them again.
 """
 
-KEPT_FOR_SEATS = 4
-"""Of so many live streams one is kept for phones that sit, hosts, guests and screens."""
+KEPT_FOR_SEATS = 16
+"""Live streams beyond `most_streams` for phones that sit, hosts, guests and screens."""
 
 Strand = tuple[str | None, Role]
 """A seat (None: none) and a role: all phones of both are shown the same."""
@@ -216,21 +216,31 @@ class AppState:
         return f"{self.boot}.{drawn}-{table.version_of(strand[0])}"
 
     def has_place(self, phone: str) -> bool:
-        """Whether one more live stream may begin; some places are kept for the table's own phones."""
-        kept = 0 if self.table.seats.knows(phone) else self.most_streams // KEPT_FOR_SEATS
-        return self.streams < self.most_streams - kept and not self.stopping.is_set()
+        """Whether one more live stream may begin; the table's own phones have further places."""
+        more = KEPT_FOR_SEATS if self.table.seats.knows(phone) else 0
+        return self.streams < self.most_streams + more and not self.stopping.is_set()
 
-    @contextmanager
-    def a_stream(self, phone: str = "") -> Iterator[bool]:
-        """Reserve one of the live streams; yields False if none is left."""
+    def take_place(self, phone: str = "") -> bool:
+        """Reserve one of the live streams; False if none is left."""
         with self._lock:
             free = self.has_place(phone)
             self.streams += free
+        return free
+
+    def leave_place(self) -> None:
+        """Give back the place of a live stream."""
+        with self._lock:
+            self.streams -= 1
+
+    @contextmanager
+    def a_stream(self, phone: str = "") -> Iterator[bool]:
+        """Reserve one of the live streams for a while; yields False if none is left."""
+        free = self.take_place(phone)
         try:
             yield free
         finally:
-            with self._lock:
-                self.streams -= free
+            if free:
+                self.leave_place()
 
 
 def app_state() -> AppState:

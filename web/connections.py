@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import socket
 import struct
+from collections.abc import Callable
 from time import monotonic
 from typing import Any
 
@@ -17,6 +18,8 @@ from waitress.parser import HTTPRequestParser
 from waitress.server import TcpWSGIServer
 from waitress.task import WSGITask
 from waitress.utilities import RequestEntityTooLarge
+
+from web.streams import Followed, Streams
 
 # Waitress has no types, so mypy cannot look into the classes that are inherited here.
 
@@ -51,6 +54,13 @@ KEEP_BYTES = 1024 * 1024
 class _Task(WSGITask):  # type: ignore[misc]
     """A request for the app, which finds its connection in the environment."""
 
+    def finish(self) -> None:
+        """End the answer, unless a live stream follows."""
+        if self.channel.followed is None:
+            super().finish()
+        else:
+            self.close_on_finish, self.channel.chunked = False, self.chunked_response
+
     def get_environment(self) -> dict[str, Any]:
         environment: dict[str, Any] = super().get_environment()
         return environment | {CONNECTION: self.channel}
@@ -76,7 +86,9 @@ class Connection(HTTPChannel):  # type: ignore[misc]
     parser_class = _Parser
 
     def __init__(self, *given: Any, **named: Any) -> None:
-        self.known = self.served = False
+        self.known = self.served = self.chunked = False
+        self.followed: Followed | None = None
+        self._on_end: Callable[[], None] = lambda: None
         self.began_s = self.flushed_s = monotonic()
         super().__init__(*given, **named)
 
@@ -91,6 +103,49 @@ class Connection(HTTPChannel):  # type: ignore[misc]
         """Answer a request. Called in the request's thread."""
         super().service()
         self.served, self.began_s = True, monotonic()
+        if self.followed is not None:
+            self.server.streams.add(self, self.followed)
+            if not self.connected:
+                self._end_stream()
+
+    def follow(self, followed: Followed, on_end: Callable[[], None]) -> None:
+        """After this answer send a live stream. `on_end` is called once, when it has ended.
+
+        Called by the app, in the request's thread.
+        """
+        self.followed, self._on_end = followed, on_end
+
+    def push(self, text: bytes) -> None:
+        """Send a piece of the live stream. Called in the server's thread."""
+        if self.total_outbufs_len > KEEP_BYTES:
+            self.drop()  # it comes back, and is sent what is newest
+        elif self.connected:
+            self._append(b"%X\r\n%s\r\n" % (len(text), text) if self.chunked else text)
+
+    def finish(self) -> None:
+        """End the live stream, and close once all is sent. Called in the server's thread."""
+        if self.connected:
+            self.close_when_flushed = True
+            self._append(b"0\r\n\r\n" if self.chunked else b"")
+
+    def _append(self, data: bytes) -> None:
+        with self.outbuf_lock:
+            if not self.total_outbufs_len:
+                self.flushed_s = monotonic()
+            self.outbufs[-1].append(data)
+            self.total_outbufs_len += len(data)
+        self.handle_write()
+
+    def handle_close(self) -> None:
+        """Close the socket, and give the place of a live stream back."""
+        super().handle_close()
+        self._end_stream()
+
+    def _end_stream(self) -> None:
+        self.server.streams.discard(self)
+        with self.outbuf_lock:
+            on_end, self._on_end = self._on_end, lambda: None
+        on_end()
 
     def write_soon(self, data: Any) -> int:
         """Send some bytes of an answer. Called in the request's thread."""
@@ -105,11 +160,15 @@ class Connection(HTTPChannel):  # type: ignore[misc]
             self.flushed_s = monotonic()
         return flushed
 
+    def is_used(self) -> bool:
+        """Whether a request is being answered, or a live stream is sent."""
+        return bool(self.requests) or self.followed is not None
+
     def is_overdue(self, now_s: float) -> bool:
         """Whether its request should have arrived by now, or its answer been read."""
         if self.total_outbufs_len:
             return now_s - self.flushed_s > STUCK_S
-        if self.requests:
+        if self.is_used():
             return False
         if self.request is not None:
             return now_s - self.began_s > (BODY_S if self.request.headers_finished else HEADER_S)
@@ -126,6 +185,8 @@ class Front(TcpWSGIServer):  # type: ignore[misc]
     """Accepts connections, and drops those that are overdue or too many. All of it in the server's thread."""
 
     channel_class = Connection
+    streams: Streams
+    """Set before the first connection is accepted."""
 
     def set_socket_options(self, conn: socket.socket) -> None:
         """Give up a phone that is gone as soon as one that does not read."""
@@ -137,7 +198,7 @@ class Front(TcpWSGIServer):  # type: ignore[misc]
         """Accept a connection. When there are too many, the oldest goes that no phone of the table has."""
         while len(self.active_channels) >= MOST_CONNECTIONS:
             every = self.active_channels.values()
-            min(every, key=lambda each: (each.known, bool(each.requests), each.creation_time)).drop()
+            min(every, key=lambda each: (each.known, each.is_used(), each.creation_time)).drop()
         super().handle_accept()
 
     def drop_overdue(self) -> None:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
+from math import inf
 
 from flask import Response, request
 
 from web.app_state import AppState, app_state
+from web.connections import CONNECTION
 from web.error_pages import say
 from web.identity import phone
 from web.openapi import Refusal, Routes, as_json
@@ -16,9 +18,10 @@ HEARTBEAT_S = 10.0
 """A stream says at least `beat` this often, so that a page notices a connection that died silently."""
 
 STREAM_S = 300.0
-"""A stream ends after this and the page comes back with `Last-Event-ID`: no dead phone keeps a thread."""
+"""A stream ends after this and the page comes back with `Last-Event-ID`: no dead phone keeps a place."""
 
-RETRY_MS = 1000
+RETRY = b"retry: 1000\n\n"
+"""The first line of a stream: after how many milliseconds a browser opens one again that broke off."""
 
 events = Routes("events")
 
@@ -28,15 +31,21 @@ def stream() -> Response:
     """Live events: `table` with what `/api/table` gives at each change, `beat` while nothing changes."""
     # A link's `?last=` does what the header does, for a page that opens the stream again by itself.
     last = request.headers.get("Last-Event-ID") or request.args.get("last", "")
-    return Response(
-        _guarded(app_state(), last, phone()),
-        mimetype="text/event-stream",
-        headers={"X-Accel-Buffering": "no"},
-    )
+    state, connection = app_state(), request.environ.get(CONNECTION)
+    followed = LiveStream(state, last, phone())
+    if connection is None:
+        text = _guarded(state, followed)
+    elif state.take_place(phone()):
+        # The server sends the rest without a thread of its own.
+        connection.follow(followed, state.leave_place)
+        text = iter([RETRY])
+    else:
+        text = iter(())
+    return Response(text, mimetype="text/event-stream", headers={"X-Accel-Buffering": "no"})
 
 
 def too_many() -> Response | None:
-    """Before a stream begins: 503 when as many phones listen as there are threads for."""
+    """Before a stream begins: 503 when as many phones listen as there are places."""
     if request.path != "/api/events" or app_state().has_place(phone()):
         return None
     app_state().count("streams-refused")
@@ -45,30 +54,57 @@ def too_many() -> Response | None:
     return answer
 
 
-def _guarded(state: AppState, last: str, phone: str) -> Iterator[bytes]:
-    with state.a_stream(phone) as free:
-        if free:
-            yield from lines(state, last, phone)
+class LiveStream:
+    """What one phone is sent, piece by piece, until it is time to come back or the app stops.
 
-
-def lines(state: AppState, last: str, phone: str = "") -> Iterator[bytes]:
-    """The stream's text until it is time to come back, the app stops, or nobody reads any more.
-
-    It ends, too, as soon as the phone that asked no longer sits where it sat.
+    It ends, too, as soon as the phone that asked no longer sits where it sat. One thread at a time uses it.
     """
-    ends = time.monotonic() + STREAM_S
-    sat = state.seat(phone) is not None
-    yield b"retry: %d\n\n" % RETRY_MS
-    while not state.stopping.is_set() and time.monotonic() < ends:
-        seat = state.seat(phone)
-        if sat and seat is None:
-            return
-        state.hear(phone)
-        name, body = state.encoded(phone)
-        if name != last:
-            yield b"event: table\nid: %s\ndata: %s\n\n" % (name.encode(), body)
-            last = name
-        else:
-            yield b"event: beat\ndata: {}\n\n"
-        version = int(last.rpartition("-")[2])
-        state.table.wait_for_change(version, min(HEARTBEAT_S, max(0.0, ends - time.monotonic())), seat)
+
+    def __init__(self, state: AppState, last: str, phone: str = "") -> None:
+        """`last` is the id of the event that the phone has seen last, if it has."""
+        self.phone = phone
+        self._state, self._last = state, last
+        self._ends_s = time.monotonic() + STREAM_S
+        self._sent_s = -inf
+        self._sat = state.seat(phone) is not None
+
+    def is_over(self) -> bool:
+        """Whether nothing more is to be sent. What is due at the beginning is sent in any case."""
+        gone = self._sat and self._state.seat(self.phone) is None
+        late = self._sent_s > -inf and time.monotonic() >= self._ends_s
+        return gone or late or self._state.stopping.is_set()
+
+    def text(self, *, beat: bool = True) -> bytes:
+        """The event that is due now, a beat only with `beat`; empty if none is."""
+        self._state.hear(self.phone)
+        name, body = self._state.encoded(self.phone)
+        now_s = time.monotonic()
+        if name != self._last:
+            self._last, self._sent_s = name, now_s
+            return b"event: table\nid: %s\ndata: %s\n\n" % (name.encode(), body)
+        if beat and now_s - self._sent_s >= HEARTBEAT_S:
+            self._sent_s = now_s
+            return b"event: beat\ndata: {}\n\n"
+        return b""
+
+    def wait(self) -> None:
+        """Wait for a change, for the next beat or for the end."""
+        due_s = min(self._sent_s + HEARTBEAT_S, self._ends_s) - time.monotonic()
+        version = int(self._last.rpartition("-")[2])
+        self._state.table.wait_for_change(version, max(0.0, due_s), self._state.seat(self.phone))
+
+
+def _guarded(state: AppState, followed: LiveStream) -> Iterator[bytes]:
+    with state.a_stream(followed.phone) as free:
+        if free:
+            yield from lines(followed)
+
+
+def lines(followed: LiveStream) -> Iterator[bytes]:
+    """A stream's text for a server that gives each stream a thread."""
+    yield RETRY
+    while not followed.is_over():
+        text = followed.text()
+        if text:
+            yield text
+        followed.wait()

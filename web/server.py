@@ -15,12 +15,10 @@ from companion.errors import MendableError
 from companion.errors.causes import cause_of
 from web.app_state import AppState
 from web.connections import IDLE_S, KEEP_BYTES, MOST_CONNECTIONS, Front
+from web.streams import Streams
 
-THREADS = 40
-"""Threads that answer requests. Each phone's live stream occupies one."""
-
-SPARE_THREADS = 8
-"""Threads that no live stream may occupy."""
+THREADS = 12
+"""Threads that answer requests; live streams need none."""
 
 MOST_HEADER_BYTES = 32 * 1024
 """The longest header of a request, its cookies included."""
@@ -40,7 +38,6 @@ class Server:
 
     def __init__(self, app: Flask, host: str, port: int, *, threads: int = THREADS) -> None:
         self._state: AppState = app.extensions["companion"]
-        self._state.most_streams = max(1, threads - SPARE_THREADS)
         listening = _listen(host, port)
         self.host, self.port = listening.getsockname()[:2]
         self._map: dict[int, object] = {}
@@ -63,6 +60,9 @@ class Server:
         self._waitress = Front(
             app, map=self._map, _sock=listening, adj=limits, sockinfo=sockinfo, bind_socket=False
         )
+        self._streams = self._waitress.streams = Streams(
+            self._state.table, self._waitress.trigger.pull_trigger
+        )
         self._ended = Event()
         self._end_signalled = Event()
         self._thread = Thread(target=self._serve, name="web", daemon=True)
@@ -75,10 +75,12 @@ class Server:
     def start(self) -> None:
         """Start serving and return at once."""
         self._thread.start()
+        self._streams.start()
 
     def stop(self) -> None:
         """End the streams, finish the requests in progress and close the port. A second call does nothing."""
         self._state.stop()
+        self._streams.stop()
         self._waitress.task_dispatcher.shutdown(timeout=STOP_S)
         if self.serving:
             self._waitress.trigger.pull_trigger(self._ended.set)

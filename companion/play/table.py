@@ -186,6 +186,12 @@ class Table:
             self._news.wait_for(lambda: self.version_of(seat) != version, timeout_s)
             return self.version_of(seat)
 
+    def wait_for_news(self, seen: TableSnapshot, timeout_s: float) -> TableSnapshot:
+        """Wait until the snapshot is another one than `seen`, or for `timeout_s` seconds; returns it."""
+        with self._news:
+            self._news.wait_for(lambda: self._snapshot is not seen, timeout_s)
+            return self._snapshot
+
     def notify(self) -> None:
         """Wake those who wait, because something else that pages show has changed."""
         self._publish()

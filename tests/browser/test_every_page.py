@@ -37,6 +37,18 @@ def test_a_lost_connection_is_shown_and_mends_itself(phone: Phone, site: Site) -
     expect(laid(page, "cat", 1)).to_be_visible()
 
 
+def test_a_phone_for_which_there_is_no_stream_looks_now_and_then(
+    phone: Phone, site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("web.app.MOST_STREAMS", 0)
+    site.stop()
+    site.begin()
+    page = phone()
+    site.table.play(OPENING[0], "camera")
+    expect(laid(page, "cat", 1)).to_be_visible()
+    expect(page.locator("#lost")).to_be_hidden()
+
+
 def test_that_nothing_can_be_kept_is_said_until_it_can(phone: Phone, site: Site) -> None:
     page = phone()
     expect(page.locator("#not-kept")).to_be_hidden()

@@ -96,7 +96,7 @@ def test_an_answer_comes_while_a_picture_is_being_read(slow: Slow, ask: Callable
 
 
 def test_a_live_event_comes_while_a_picture_is_being_read(slow: Slow) -> None:
-    stream = events.lines(slow.app_state, "")
+    stream = events.lines(events.LiveStream(slow.app_state, ""))
     next(stream)
     before = next(stream)
     assert tap(slow) == 200

@@ -37,7 +37,7 @@ def fields(event: bytes) -> dict[str, str]:
 
 def begun(app_state: AppState, last: str = "") -> Iterator[bytes]:
     """A stream past its first line."""
-    stream = events.lines(app_state, last)
+    stream = events.lines(events.LiveStream(app_state, last))
     assert fields(next(stream)) == {"retry": "1000"}
     return stream
 

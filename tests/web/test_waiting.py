@@ -114,7 +114,7 @@ class TestSlowDisk:
     def test_live_events_come_at_once_and_tell_of_the_move_when_it_is_kept(
         self, app_state: AppState, table: Table, disk: SlowDisk
     ) -> None:
-        stream = events.lines(app_state, "")
+        stream = events.lines(events.LiveStream(app_state, ""))
         next(stream)
         with meanwhile(lambda: table.play(OPENING[0], "phone"), disk.syncing, disk.synced):
             assert moves_of(next(stream)) == 0
@@ -157,7 +157,7 @@ class TestSlowCamera:
     ) -> None:
         seen: list[Sighting] = []
         laid = Observation(tiles=(Tile("cat", 1, 0, 5, 3),))
-        stream = events.lines(app_state, "")
+        stream = events.lines(events.LiveStream(app_state, ""))
         next(stream)
         with meanwhile(lambda: seen.append(table.see(laid)), *thought[:2]):
             assert moves_of(next(stream)) == 0

@@ -116,6 +116,19 @@ function lost() {
   if (source?.readyState === EventSource.CLOSED) {
     clearTimeout(again);
     again = setTimeout(reopen, AGAIN_MS[Math.min(tries++, AGAIN_MS.length - 1)]);
+    void poll();
+  }
+}
+
+/** Look at the table where no stream is to be had: so many phones listen that this one has to wait. */
+async function poll() {
+  try {
+    const answer = await fetch("/api/table");
+    if (!answer.ok) return;
+    take(await answer.json());
+    say(true);
+  } catch {
+    // There is no connection, as is said already.
   }
 }
 
