@@ -20,12 +20,14 @@ from companion.files import LARGEST_BYTES, FileFault, Key, TomlText
 class Fault(NamedTuple):
     """What does not fit together in a data file: a sentence's end, and the key where it stands.
 
-    `entry` is the value at fault where `key` leads to a list that holds it.
+    `entry` is the value at fault where `key` leads to a list that holds it. A `slip` is refused only in a new
+    match: a match that is kept was played with it, and still opens.
     """
 
     says: str
     key: Key = ()
     entry: object = None
+    slip: bool = False
 
 
 class Data(Protocol):
@@ -44,11 +46,15 @@ class DataFile(msgspec.Struct, frozen=True):
     toml: TomlText
     name: str
 
-    def parse(self, kind: type[D]) -> D:
-        """The contents as `kind`. Raises `MendableError` naming the line of the first fault."""
+    def parse(self, kind: type[D], *, slips: bool = False) -> D:
+        """The contents as `kind`. Raises `MendableError` naming the line of the first fault.
+
+        With `slips`, those that a match can be played with pass.
+        """
         data = self.toml.parse(kind)
         for fault in data.faults():
-            raise self.error(fault)
+            if not (slips and fault.slip):
+                raise self.error(fault)
         return data
 
     def error(self, fault: Fault) -> FileFault:
@@ -97,20 +103,24 @@ def find(given: str, folder: Path, what: str) -> DataFile:
 
 
 def read(given: str, folder: Path, what: str, kind: type[D]) -> D:
-    """What an option's value means, as `kind`. Raises `MendableError` naming the line at fault."""
-    return find(given, folder, what).parse(kind)
+    """What an option's value means, as `kind`; a text is that of a match, which may be kept with slips in it.
 
-
-def kept(given: str, kind: type[Data]) -> str:
-    """An option's value as a match keeps it: the path of a person's own file becomes the file's text.
-
-    Raises `MendableError` naming that file, and the line where it cannot be read as `kind`.
+    Raises `MendableError` naming the line at fault.
     """
-    if not is_own_file(given):
+    return find(given, folder, what).parse(kind, slips="\n" in given)
+
+
+def kept(given: str, what: str, kind: type[Data]) -> str:
+    """An option's value as a new match keeps it: the path of a person's own file becomes the file's text.
+
+    `what` is the option's name for it. Raises `MendableError` naming that file, and the line where it, or a
+    text given instead of it, cannot be read as `kind`.
+    """
+    if "\n" not in given and not is_own_file(given):
         return given
-    file = own_file(given)
+    file = find(given, Path(), what)
     file.parse(kind)
-    return text_to_keep(file, named="name" in kind.__annotations__)
+    return given if "\n" in given else text_to_keep(file, named="name" in kind.__annotations__)
 
 
 def text_to_keep(file: DataFile, *, named: bool) -> str:

@@ -8,10 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from functools import cache, cached_property
 from pathlib import Path
-from typing import Annotated
 
 import msgspec
-from msgspec import Meta
 
 from companion.files import Key
 from companion.games import data_files
@@ -32,17 +30,11 @@ MOST_CHIPS = 1000
 HIGHEST_FACE = 6
 """The highest value of a die."""
 
-Face = Annotated[int, Meta(ge=1, le=HIGHEST_FACE)]
-"""What a die shows."""
-
-Chips = Annotated[int, Meta(ge=0, le=MOST_CHIPS)]
-"""A number of chips that change hands."""
-
 
 class Leap(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A double that leads straight to the square `to` from below it, once past `past` (None: always)."""
 
-    double: Face
+    double: int
     to: int
     past: int | None = None
 
@@ -50,15 +42,15 @@ class Leap(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Stay(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The double that, where it leads nowhere, moves nobody and costs `chips`."""
 
-    double: Face
-    chips: Chips
+    double: int
+    chips: int
 
 
 class Pays(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Squares where the player who lands pays the other `chips`."""
 
     squares: frozenset[int]
-    chips: Chips
+    chips: int
 
 
 class Earns(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -66,7 +58,7 @@ class Earns(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     squares: frozenset[int]
     by_leap: frozenset[int]
-    chips: Chips
+    chips: int
 
 
 class Board(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True, eq=False):
@@ -75,7 +67,7 @@ class Board(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True, 
     squares: int
     turn_back_to: int
     same_squares: int | tuple[tuple[int, int], ...]
-    jump_chips: Chips
+    jump_chips: int
     leaps: tuple[Leap, ...]
     stay: Stay
     pays: Pays
@@ -96,6 +88,7 @@ class Board(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True, 
         yield from self._square_faults()
         yield from self._leap_faults()
         yield from self._same_square_faults()
+        yield from self._number_faults()
 
     def _square_faults(self) -> Iterator[Fault]:
         """Squares that the board has not, or that cannot do what the file says."""
@@ -109,6 +102,7 @@ class Board(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True, 
                     f"square {self.squares} is the last one, where the race is won: take it out of {name}",
                     (name,),
                     self.squares,
+                    slip=True,
                 )
         for square in sorted(self.lost_turn & self.second_throw):
             yield Fault(
@@ -133,6 +127,7 @@ class Board(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True, 
                 yield Fault(
                     f"past must be a square before {leap.to}, where the double leads, not {leap.past}",
                     ("leaps", n, "past"),
+                    slip=True,
                 )
             if leap.double in doubles[:n]:
                 yield Fault(f"double {leap.double} can lead to one square only", ("leaps", n))
@@ -145,14 +140,35 @@ class Board(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True, 
                     f"same_squares must be 2 to {2 * self.squares}, not {self.same_squares}: it is what a "
                     "red and a black number make together",
                     ("same_squares",),
+                    slip=True,
                 )
             return
         for n, pair in enumerate(self.same_squares):
             for square in pair:
                 if not 1 <= square <= self.squares:
-                    yield Fault(f"there is no square {square} among 1 to {self.squares}", ("same_squares", n))
+                    says = f"there is no square {square} among 1 to {self.squares}"
+                    yield Fault(says, ("same_squares", n), slip=True)
             if any(pair[walk] == before[walk] for before in self.same_squares[:n] for walk in (0, 1)):
                 yield Fault("same_squares names a square twice", ("same_squares", n))
+
+    def _number_faults(self) -> Iterator[Fault]:
+        """Chips and dice that there cannot be."""
+        leaps: list[tuple[Key, int]] = [
+            (("leaps", n, "double"), leap.double) for n, leap in enumerate(self.leaps)
+        ]
+        chips: list[tuple[Key, int]] = [
+            (("jump_chips",), self.jump_chips),
+            (("stay", "chips"), self.stay.chips),
+            (("pays", "chips"), self.pays.chips),
+            (("earns", "chips"), self.earns.chips),
+        ]
+        for numbers, least, most in (
+            ([*leaps, (("stay", "double"), self.stay.double)], 1, HIGHEST_FACE),
+            (chips, 0, MOST_CHIPS),
+        ):
+            for key, number in numbers:
+                if not least <= number <= most:
+                    yield Fault(f"{key[-1]} must be {least} to {most}, not {number}", key, slip=True)
 
     @cached_property
     def leap_of(self) -> dict[int, Leap]:

@@ -46,7 +46,7 @@ class CatAndMouse(Game[RaceState, RaceMove, RaceOptions], SeesDice):
         Raises `InvalidMove` with rule `not-an-option`, `MendableError` for a file that cannot be used.
         """
         options = super().options(given, from_text=from_text)
-        kept = data_files.kept(options.board, board.Board)
+        kept = data_files.kept(options.board, "board", board.Board)
         if data_files.is_own_file(options.board) and not can_be_won(board.board(kept), options.past):
             raise data_files.own_file(options.board).error(
                 Fault(
@@ -56,6 +56,10 @@ class CatAndMouse(Game[RaceState, RaceMove, RaceOptions], SeesDice):
                 )
             )
         return msgspec.structs.replace(options, board=kept)
+
+    def kept_options(self, kept: Mapping[str, object]) -> RaceOptions:
+        """As `Game.kept_options`; a slip in the board's text was there when the match was played."""
+        return super().options({**self.options_before, **kept})
 
     def start(self, options: RaceOptions, seats: int) -> RaceState:
         """Nobody is Cat yet.

@@ -65,7 +65,7 @@ class ChopChop(Game[ChopState, ChopMove, ChopOptions], SeesPieces, SeesDice, Has
         """
         options = super().options(given, from_text=from_text)
         own = {
-            what: data_files.kept(getattr(options, what), kind)
+            what: data_files.kept(getattr(options, what), what, kind)
             for what, kind in (("board", Kitchen), ("bag", Bag), ("dice", TwoDice))
         }
         chosen = msgspec.structs.replace(options, **own)
@@ -73,6 +73,10 @@ class ChopChop(Game[ChopState, ChopMove, ChopOptions], SeesPieces, SeesDice, Has
             if data_files.is_own_file(path) and (fault := rules.slabs_fault(chosen)):
                 raise data_files.own_file(path).error(Fault(fault, (key,)))
         return chosen
+
+    def kept_options(self, kept: Mapping[str, object]) -> ChopOptions:
+        """As `Game.kept_options`; a slip in a file's text was there when the match was played."""
+        return super().options({**self.options_before, **kept})
 
     def start(self, options: ChopOptions, seats: int) -> ChopState:
         """The kitchen set up.

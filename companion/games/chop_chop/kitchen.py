@@ -231,6 +231,7 @@ class TwoDice(msgspec.Struct, frozen=True, forbid_unknown_fields=True, eq=False)
                 yield Fault(
                     f"{name}.faces must be a list of 1 to {MOST_FACES} values, not of {len(die.faces)}",
                     (name, "faces"),
+                    slip=bool(die.faces),
                 )
             for face in die.faces:
                 if not 1 <= face <= HIGHEST_FACE:

@@ -56,8 +56,8 @@ class ThisBedIsMine(Game[BedState, BedMove, BedOptions], SeesTiles):
         options = super().options(given, from_text=from_text)
         kept = msgspec.structs.replace(
             options,
-            board=data_files.kept(options.board, BoardFile),
-            tiles=data_files.kept(options.tiles, TileSetFile),
+            board=data_files.kept(options.board, "board", BoardFile),
+            tiles=data_files.kept(options.tiles, "tile set", TileSetFile),
         )
         for path, key in ((options.board, "bed"), (options.tiles, "first")):
             if data_files.is_own_file(path) and not fits.can_lay(kept, (), "cat"):

@@ -89,7 +89,7 @@ def test_a_broken_bag_is_refused_in_a_sentence(text: str, says: str) -> None:
 )
 def test_broken_dice_are_refused_in_a_sentence(mice: str, says: str) -> None:
     with pytest.raises(MendableError, match=says):
-        two_dice(f"mice = {mice}\ncat = {{ colour = 'blue', faces = [1, 2] }}\n")
+        GAME.options({"dice": f"mice = {mice}\ncat = {{ colour = 'blue', faces = [1, 2] }}\n"})
 
 
 @pytest.mark.parametrize("what", ["board", "bag", "dice"])
