@@ -215,6 +215,11 @@ class AppState:
         drawn = self._strands.setdefault(strand, secrets.token_hex(3))
         return f"{self.boot}.{drawn}-{table.version_of(strand[0])}"
 
+    def begin_strands(self, seat: str) -> None:
+        """Give what a seat is shown from now on new ids: its private changes are counted anew."""
+        for strand in [each for each in list(self._strands) if each[0] == seat]:
+            self._strands.pop(strand, None)
+
     def has_place(self, phone: str) -> bool:
         """Whether one more live stream may begin; the table's own phones have further places."""
         more = KEPT_FOR_SEATS if self.table.seats.knows(phone) else 0

@@ -300,7 +300,9 @@ def _set_aside(state: AppState, seat: str, phone: str) -> int:
     match, last = state.table.match, state.table.seats.place(seat).last
     if not hides(match.game) or phone in last[:1] or not (last or _has_noted(match, seat)):
         return 0
-    return state.table.set_aside(seat, PHONE)
+    number = state.table.set_aside(seat, PHONE)
+    state.begin_strands(seat)
+    return number
 
 
 def _may_hand_over(state: AppState, match: MatchSnapshot, phone: str, seat: str) -> list[int]:

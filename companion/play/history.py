@@ -30,16 +30,21 @@ class Undone:
     moves: tuple[Move, ...]
 
 
+Place = tuple[int, int]
+"""A place among the moves: open ones before it, and private ones since the last open one."""
+
+
 @dataclass(frozen=True, slots=True)
 class Aside:
-    """Private moves of `owner` that are set aside, each with the number of open moves before it.
+    """Private moves of `owner` that are set aside, each with its place.
 
+    A place is the number of open moves before it, and of others' private moves since the last open one.
     `number` counts from 1 in each match.
     """
 
     number: int
     owner: str
-    moves: tuple[tuple[int, Move], ...]
+    moves: tuple[tuple[Place, Move], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,14 +107,13 @@ class History:
 
     def set_aside(self, seat: str) -> History:
         """Without the private moves of `seat`: they are set aside, and cannot be redone either."""
-        kept, noted, opened = [], [], 0
+        kept, noted, place = [], [], (0, 0)
         for move in self.moves:
-            owner = self.game.private_to(move)
-            if owner == seat:
-                noted.append((opened, move))
+            if self.game.private_to(move) == seat:
+                noted.append((place, move))
             else:
                 kept.append(move)
-            opened += owner is None
+                place = self._next(place, move)
         aside = Aside(self.asides + 1, seat, tuple(noted))
         undone = (replace(each, moves=self._of_others(seat, each.moves)) for each in self.undone)
         return replace(
@@ -128,12 +132,12 @@ class History:
         aside = next((each for each in self.aside if each.number == number), None)
         if aside is None:
             raise IllegalMove(self.game.slug, "nothing-to-redo")
-        moves, left, opened = [], list(aside.moves), 0
+        moves, left, place = [], list(aside.moves), (0, 0)
         for move in self.moves:
-            while left and left[0][0] <= opened:
+            while left and left[0][0] <= place:
                 moves.append(left.pop(0)[1])
             moves.append(move)
-            opened += self.game.private_to(move) is None
+            place = self._next(place, move)
         moves += [move for _, move in left]
         rest = tuple(each for each in self.aside if each is not aside)
         return replace(replace(self, states=self.states[:1], moves=())._with_all(moves), aside=rest)
@@ -192,13 +196,18 @@ class History:
             )
         return history
 
+    def _next(self, place: Place, move: Move) -> Place:
+        """The place after a move that stood at `place`."""
+        opened, others = place
+        return (opened + 1, 0) if self.game.private_to(move) is None else (opened, others + 1)
+
     def _of_others(self, seat: str, moves: Sequence[Move]) -> tuple[Move, ...]:
         return tuple(move for move in moves if self.game.private_to(move) != seat)
 
     def _until_now(self, aside: Aside) -> Aside:
         """Without what came after the open moves that are left: it describes nothing any more."""
         opened = sum(self.game.private_to(move) is None for move in self.moves)
-        return replace(aside, moves=tuple(each for each in aside.moves if each[0] <= opened))
+        return replace(aside, moves=tuple(each for each in aside.moves if each[0][0] <= opened))
 
     def _last(self, seat: str | None) -> int:
         for at in range(len(self.moves) - 1, -1, -1):

@@ -221,7 +221,12 @@ class Table:
     def set_aside(self, seat: str, source: str) -> int:
         """Set aside what `seat` noted in private, as another person sits there now; its number."""
         with self._changing(seat=seat) as match:
-            return match.set_aside(seat, source)
+            number = match.set_aside(seat, source)
+        with self._news:
+            # Counted anew: the version would tell how often something was noted there.
+            others = {each: n for each, n in self._snapshot.private_versions.items() if each != seat}
+            self._snapshot = replace(self._snapshot, private_versions=others)
+        return number
 
     def hand_over(self, seat: str, number: int, source: str) -> None:
         """Give `seat` what was set aside there under `number`. Raises `IllegalMove` when there is none."""

@@ -205,6 +205,28 @@ def test_nothing_that_others_do_is_answered_differently(
         assert the_main_answers(secretive) == the_main_answers(frank)
 
 
+def test_who_takes_the_seat_next_is_told_nothing_and_tells_nobody(world: Worlds) -> None:
+    secretive, frank = world(), world()
+    secretive.in_private()
+    newcomers = []
+    for each in (secretive, frank):
+        each.east.post("/api/seats/throw-out", json={"seat": "north"})
+        newcomers.append(sit(each.app, "north", each.east))
+    for address in addresses(secretive.app):
+        ours, theirs = (reply(newcomer.get(address)) for newcomer in newcomers)
+        assert ours == theirs, address
+    assert the_main_answers(secretive) == the_main_answers(frank)
+    for path, body in (
+        ("/api/moves", tell("north", 4)),
+        ("/api/undo", {}),
+        ("/api/undo", {}),
+        ("/api/redo", {}),
+    ):
+        ours, theirs = (reply(newcomer.post(path, json=body)) for newcomer in newcomers)
+        assert ours == theirs, path
+        assert the_main_answers(secretive) == the_main_answers(frank)
+
+
 def test_what_is_told_after_an_undo_and_before_a_redo_shows_nowhere(world: Worlds) -> None:
     secretive, frank = world(), world()
     for each in (secretive, frank):
