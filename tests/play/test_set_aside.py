@@ -118,7 +118,10 @@ def test_a_whole_export_has_it_and_an_open_one_does_not(match: Match, tmp_path: 
     assert not any("aside" in line for line in match_file.lines_of(match, {}, match.entries()))
 
 
-@pytest.mark.parametrize("of", [*GAMES, WHISPERS], ids=lambda of: of.slug)
+OF_EVERY_GAME = [pytest.param(of, marks=pytest.mark.slow, id=of.slug) for of in GAMES]
+
+
+@pytest.mark.parametrize("of", [*OF_EVERY_GAME, pytest.param(WHISPERS, id=WHISPERS.slug)])
 @thorough
 @given(data=st.data())
 def test_in_every_game_others_see_the_same_and_a_hand_comes_back_whole(
