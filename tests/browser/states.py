@@ -82,7 +82,7 @@ def states(page: Page, table: Table, moves: Moves) -> Iterator[str]:
     press(page, "#last-moves")
     yield "notation"
     page.keyboard.press("Escape")
-    for opening in OPENED[slug]:
+    for opening in OPENED.get(slug, ()):
         if press(page, opening):
             yield f"pressed {opening}"
             page.keyboard.press("Escape")
@@ -100,7 +100,7 @@ def states(page: Page, table: Table, moves: Moves) -> Iterator[str]:
 
 
 def _asked(page: Page, table: Table) -> Iterator[str]:
-    for number, seen in enumerate(SEEN[table.match.game.slug]):
+    for number, seen in enumerate(SEEN.get(table.match.game.slug, ())):
         before = table.sighting
         table.see(seen)
         now = table.sighting

@@ -217,6 +217,13 @@ class TestCamera:
         page = phone("/camera")
         expect(page.locator("#lessons button")).to_have_text(["✓ Cat 1–2", "Dog 3 7"])
 
+    def test_what_keeps_the_board_from_being_found_is_said(self, phone: Phone, site: Site) -> None:
+        site.camera.status = CameraState("ok", needs="markers")  # type: ignore[union-attr]
+        page = phone("/camera")
+        expect(page.locator("#camera-said")).to_have_text("Check markers")
+        expect(page.locator("#eye-line")).to_contain_text("they must be this board's own print")
+        expect(page.get_by_role("button", name="Dog 3 7")).to_be_disabled()
+
     def test_what_the_camera_cannot_do_is_said(self, phone: Phone, site: Site) -> None:
         site.camera.refusal = "A hand is over the bed; take it away."  # type: ignore[union-attr]
         page = phone("/camera")

@@ -16,26 +16,35 @@ NAMES = """async (seat) => {
   take(JSON.parse(document.getElementById('now').textContent));
   return [seatName(seat), seatLabel(seat)];
 }"""
+SAID = "(what) => import('/static/messages.js').then(({sayWhole}) => sayWhole(...what))"
+SPOKEN = "(what) => import('/static/messages.js').then(({nameFor}) => nameFor(...what))"
 NAME = "(thing) => import('/static/names.js').then(({nameOf}) => nameOf(thing))"
 
 
-def test_a_chance_is_written_as_the_templates_write_it(phone: Phone) -> None:
-    page = phone()
-    assert page.evaluate(PERCENT, [chance for chance, _ in WRITTEN]) == [written for _, written in WRITTEN]
-
-
-def test_a_seat_without_a_player_has_its_own_name(phone: Phone) -> None:
+def test_numbers_and_names_are_written_as_everywhere(phone: Phone, site: Site) -> None:
     page = phone(locale="en-GB")
-    page.wait_for_selector("#sheet", state="attached")
-    name, label = page.evaluate(NAMES, "dog")
-    assert [name, label] == ["dog", "Dog"]
-
-
-def test_a_player_is_called_as_they_wrote_their_name(phone: Phone, site: Site) -> None:
+    written = page.evaluate(PERCENT, [chance for chance, _ in WRITTEN])
+    assert written == [percent for _, percent in WRITTEN], "as the templates write them"
+    assert page.evaluate(NAMES, "dog") == ["dog", "Dog"], "a seat without a player has its own name"
+    assert page.evaluate(NAME, "red-claw-of-mine") == "red-claw-of-mine"
     site.table.name_players({"dog": "anna"}, "test")
-    page = phone()
-    assert page.evaluate(NAMES, "dog") == ["anna", "anna"]
+    page.reload()
+    assert page.evaluate(NAMES, "dog") == ["anna", "anna"], "a player is called as they wrote their name"
 
 
-def test_a_thing_without_a_name_is_called_as_it_is(phone: Phone) -> None:
-    assert phone().evaluate(NAME, "red-claw-of-mine") == "red-claw-of-mine"
+def test_a_person_reads_no_braces_and_says_what_they_see(phone: Phone) -> None:
+    page = phone(locale="en-GB")
+    moved = "The cat's 1 seems to have moved. Has it?"
+    for key, facts, says in (
+        ("why.moved", {"owner": "cat", "digit": 1}, moved),
+        ("why.moved", {"owner": "cat"}, "not sure"),
+        ("why.nothing-known", {}, "not sure"),
+    ):
+        assert page.evaluate(SAID, [key, facts, "not sure"]) == says
+    for seen, name, spoken in (
+        ("2", "2 players", "2 players"),
+        ("9 points", "9points: what for", "9points: what for"),
+        ("top", "place 1 from the top", "top: place 1 from the top"),
+        ("", "Menu", "Menu"),
+    ):
+        assert page.evaluate(SPOKEN, [seen, name]) == spoken

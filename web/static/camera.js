@@ -102,7 +102,8 @@ function showStatus(camera) {
   const facts = sighting?.why === camera.why ? sighting.facts : {};
   const why = camera.unsure && camera.why ? sayWhole(`why.${camera.why}`, facts, say("web.eye-unsure")) : "";
   const source = [camera.source, camera.kind === "ok" ? say("web.fps", { fps: camera.fps.toFixed(1) }) : ""].filter(Boolean).join(" · ");
-  set(byId("eye-line"), { text: [say(`web.eye-${camera.kind}-long`), why, source].filter(Boolean).join("\n") });
+  const markers = camera.needs === "markers" ? say("web.markers-how") : "";
+  set(byId("eye-line"), { text: [say(`web.eye-${camera.kind}-long`), markers || why, source].filter(Boolean).join("\n") });
   set(byId("nothing"), { text: say(`web.eye-${camera.kind}-long`) });
   for (const step of document.querySelectorAll("[data-step]")) set(step, { "data-next": step.getAttribute("data-step") === camera.needs });
   lock(camera.needs === "empty" || camera.needs === "markers");
