@@ -219,6 +219,7 @@ class TestCamera:
 
     def test_what_keeps_the_board_from_being_found_is_said(self, phone: Phone, site: Site) -> None:
         site.camera.status = CameraState("ok", needs="markers")  # type: ignore[union-attr]
+        site.table.notify()
         page = phone("/camera")
         expect(page.locator("#camera-said")).to_have_text("Check markers")
         expect(page.locator("#eye-line")).to_contain_text("they must be this board's own print")

@@ -36,8 +36,8 @@ def test_a_person_reads_no_braces_and_says_what_they_see(phone: Phone) -> None:
     page = phone(locale="en-GB")
     moved = "The cat's 1 seems to have moved. Has it?"
     for key, facts, says in (
-        ("why.moved", {"owner": "cat", "digit": 1}, moved),
-        ("why.moved", {"owner": "cat"}, "not sure"),
+        ("why.tile-moved", {"owner": "cat", "digit": 1}, moved),
+        ("why.tile-moved", {"owner": "cat"}, "not sure"),
         ("why.nothing-known", {}, "not sure"),
     ):
         assert page.evaluate(SAID, [key, facts, "not sure"]) == says
