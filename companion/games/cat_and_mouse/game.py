@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import cache
 from pathlib import Path
 from typing import ClassVar
 
@@ -69,7 +70,7 @@ class CatAndMouse(Game[RaceState, RaceMove, RaceOptions], SeesDice):
         if seats not in self.seat_counts:
             raise InvalidMove(self.slug, "not-an-option", fault=f"{seats} seats; it is for 2")
         played_on = board.board(options.board)
-        if not can_be_won(played_on, options.past):
+        if not _can_be_won(options.board, options.past):
             raise InvalidMove(
                 self.slug, "not-an-option", fault=f"no throw reaches square {played_on.squares} of that board"
             )
@@ -106,6 +107,12 @@ class CatAndMouse(Game[RaceState, RaceMove, RaceOptions], SeesDice):
     def sighting(self, state: RaceState, observation: Observation) -> Sighting:
         """What dice at rest mean."""
         return sightings.sighting(board.board(state.options.board), state, observation)
+
+
+@cache
+def _can_be_won(given: str, past: str) -> bool:
+    """`can_be_won` on the board that an option means, worked out once: lists of matches begin each one."""
+    return can_be_won(board.board(given), past)
 
 
 GAME = CatAndMouse()
