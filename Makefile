@@ -24,8 +24,8 @@ NODE := node_modules/.stands-$(NODE_KEY)
 
 BIN := $(VENV)/bin
 # The tests of a file stay together: they share slow fixtures. The files keep the order that conftest.py gives
-# them. Browser tests run one at a time: a page that waits for a busy machine looks like a page that shows the
-# wrong thing. (Exit status 5: no test was selected.)
+# them. Browser tests run two at a time: more of them would make a page wait so long for the machine that it looks
+# like a page that shows the wrong thing. (Exit status 5: no test was selected.)
 PYTEST := -m pytest -n $(AT_ONCE) --dist loadfile --no-loadscope-reorder
 SOURCES := companion hardware web
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
@@ -55,7 +55,7 @@ types: $(TESTS) ## types: mypy --strict (the first time takes a minute)
 tests: $(TESTS) $(NODE) ## every test, with what the tests reach
 	@echo "Tests …"
 	@.ci/browser-parts
-	@$(BIN)/python -m pytest -m browser $(ARGS) || [ $$? = 5 ]
+	@$(BIN)/python -m pytest -m browser -n 2 --dist loadfile $(ARGS) || [ $$? = 5 ]
 	@$(BIN)/python $(PYTEST) -m "not browser" --cov --cov-report= $(ARGS)
 	@$(BIN)/python .ci/coverage_floors.py
 
