@@ -110,7 +110,8 @@ class Checks:
             line = self.page.evaluate(NEWEST)
             assert line, "the newest move is seen"
             assert line == list(last[-len(line) :]), "the newest stands last and whole"
-            assert self.page.evaluate(UNDER) == [], width
+            # The page makes room for its tray once that has its new height.
+            self.page.wait_for_function(f"() => ({UNDER})().length === 0")
         self.page.evaluate("() => scrollTo(0, 0)")
         self._title()
         self.page.set_viewport_size(NARROW)  # type: ignore[arg-type]

@@ -75,24 +75,8 @@ export function closeSheet() {
 /** Name of the open sheet; empty when none is. */
 export const sheetName = () => (byId("sheet").hidden ? "" : byId("sheet").dataset.name || "");
 
-/** How high the tray was when it was last measured. */
-let trayHeight = 0;
-
-/** Another question is another tray: one of another height is put up anew, it is not the old one moved. */
-function renewTray() {
-  const tray = document.querySelector(".tray");
-  if (!(tray instanceof HTMLElement) || tray.offsetHeight === trayHeight) return;
-  if (trayHeight && tray.offsetHeight && !tray.contains(document.activeElement)) {
-    tray.style.display = "none";
-    tray.getBoundingClientRect();
-    tray.style.display = "";
-  }
-  trayHeight = tray.offsetHeight;
-}
-
 /** The page keeps that much room at its end, so that nothing stays hidden under the sheet or the tray. */
 export function measure() {
-  renewTray();
   for (const name of ["sheet", "tray"]) {
     const node = document.querySelector(`.${name}`);
     const height = node instanceof HTMLElement ? node.offsetHeight : 0;
