@@ -79,9 +79,18 @@ _kept: dict[_Course, Seen] = {}
 
 def known(state: KittensState, seat: str | None) -> Seen:
     """What `seat` knows (None: what all saw). It depends on no other seat's notes."""
+    return _followed(_course(state, seat))
+
+
+def can_all_be_true(state: KittensState, seat: str) -> bool:
+    """Whether the notes of a seat can be true together: quicker than to work out which of them can."""
+    return _strictly(_course(state, seat)) is not None
+
+
+def _course(state: KittensState, seat: str | None) -> _Course:
     notes = tuple(note for note in state.notes if note.seat == seat)
     # A seat without notes knows what the table knows: worked out once for all of them.
-    return _followed(_Course(state.options, len(state.seats), seat if notes else None, state.record, notes))
+    return _Course(state.options, len(state.seats), seat if notes else None, state.record, notes)
 
 
 def before_effect(state: KittensState) -> Knowledge:

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from companion.errors import IllegalMove, InvalidMove
 from companion.games.exploding_kittens import cards
 from companion.games.exploding_kittens.cards import FUTURE, KITTEN
-from companion.games.exploding_kittens.known import known
+from companion.games.exploding_kittens.known import can_all_be_true, known
 from companion.games.exploding_kittens.moves import Drew, Hand, Hid, PrivateMove, Saw, Took
 from companion.games.exploding_kittens.rules import check_card, check_lives, refuse
 from companion.games.exploding_kittens.state import SLUG, Action, KittensState, NoteKind, PrivateNote, Seat
@@ -29,8 +29,14 @@ def add_note(state: KittensState, move: PrivateMove) -> KittensState:
     note = _note(state, move)
     kept = tuple(each for each in state.notes if not _replaced(each, note))
     noted = replace(state, notes=(*kept, note))
-    if not set(known(noted, move.seat).wrong) <= _doubtful(state, note):
-        refuse("cannot-be")
+    if not can_all_be_true(noted, move.seat):
+        is_new = note.what != "hand" and note.action == len(state.record) - 1
+        # Notes that could all be true before are not in doubt: then the new one is wrong. Which others may be
+        # takes long to work out, so that is left for where it is asked.
+        if (is_new and can_all_be_true(state, move.seat)) or not (
+            set(known(noted, move.seat).wrong) <= _doubtful(state, note)
+        ):
+            refuse("cannot-be")
     return noted
 
 
