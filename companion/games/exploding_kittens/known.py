@@ -113,9 +113,7 @@ def _followed(course: _Course) -> Seen:
             if course.seat is None:
                 raise
             seen = _mended(part)
-        for oldest in list(_kept)[: max(0, len(_kept) - KEPT + 1)]:
-            _kept.pop(oldest, None)
-        _kept[part] = seen
+        _keep(part, seen)
     assert seen is not None, "the start is a part of every course"
     return seen
 
@@ -156,7 +154,16 @@ def _strictly(course: _Course) -> Seen | None:
             return None
         if seen.wrong:
             return None
+        if kept is None:
+            _keep(part, seen)
     return seen
+
+
+def _keep(course: _Course, seen: Seen) -> None:
+    """Keep what was worked out for a course; the oldest goes."""
+    for oldest in list(_kept)[: max(0, len(_kept) - KEPT + 1)]:
+        _kept.pop(oldest, None)
+    _kept[course] = seen
 
 
 def _changed(seen: Seen, changes: Sequence[Change]) -> Seen:
