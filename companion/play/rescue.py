@@ -267,10 +267,10 @@ def _write(path: Path, rows: Rows, note: LastKeptFile) -> None:
                 _write_fault(connection, number, 0, "the match is damaged")
             _write_entries(connection, row, rows, last)
         statement = "INSERT INTO aside VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
-        for row in rows.aside:
+        for values in rows.aside:
             # What cannot be written is damaged itself; the file that is put aside still has it.
             with suppress(sqlite3.IntegrityError):
-                connection.execute(statement, row)
+                connection.execute(statement, values)
         connection.execute("COMMIT")
 
 
