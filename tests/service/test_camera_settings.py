@@ -38,7 +38,7 @@ def test_rubbish_is_left_aside(
     camera_settings.file().write_text("rubbish")
     camera_settings.restore(camera)
     assert camera.locked is None
-    assert "left aside" in caplog.text
+    assert "was damaged; it is kept as" in caplog.text
 
 
 def test_a_camera_that_cannot_lock_is_left_alone(home: Path) -> None:

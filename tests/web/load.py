@@ -129,7 +129,7 @@ def listen(pipe: Connection, port: int, phones: int) -> None:
             phone = key.fileobj
             text = texts[phone] + phone.recv(READ_BYTES)  # type: ignore[union-attr]
             at = time.monotonic()
-            heard[phone] += [(int(found), at) for found in ID.findall(text)]
+            heard[phone] += [(int(version), at) for version in ID.findall(text)]
             texts[phone] = text[text.rfind(b"\n") + 1 :] if b"\n" in text else text
         if last < 0 and pipe.poll():
             last, ends = pipe.recv(), time.monotonic() + 5
