@@ -29,6 +29,22 @@ from web.routes import EVERY_ROUTE
 JPEG = b"\xff\xd8\xff\xe0 not really a picture \xff\xd9"
 
 
+class Clock:
+    """A clock that a test sets."""
+
+    def __init__(self) -> None:
+        self.s = 100.0
+
+    def __call__(self) -> float:
+        return self.s
+
+
+@pytest.fixture
+def clock() -> Clock:
+    """A clock at 100 s until the test moves it."""
+    return Clock()
+
+
 class ScriptedCamera:
     """CameraPort that see what they are told, and note what is asked of them."""
 

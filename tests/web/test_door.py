@@ -4,22 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from tests.web.conftest import Clock
 from web.door import MOST, MOST_OF_ADDRESS, NUMBERS, WAIT_S, Door
-
-
-class Clock:
-    """A clock that a test sets."""
-
-    def __init__(self) -> None:
-        self.s = 100.0
-
-    def __call__(self) -> float:
-        return self.s
-
-
-@pytest.fixture
-def clock() -> Clock:
-    return Clock()
 
 
 @pytest.fixture

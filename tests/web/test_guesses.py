@@ -4,24 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from tests.web.conftest import Clock
 from web.guesses import Guesses, TooManyGuesses, source_of
 
 GUESSER, PLAYER = "192.168.1.66", "192.168.1.20"
-
-
-class Clock:
-    """A clock that a test sets."""
-
-    def __init__(self) -> None:
-        self.s = 100.0
-
-    def __call__(self) -> float:
-        return self.s
-
-
-@pytest.fixture
-def clock() -> Clock:
-    return Clock()
 
 
 @pytest.fixture
