@@ -217,6 +217,12 @@ class TestCamera:
         page = phone("/camera")
         expect(page.locator("#lessons button")).to_have_text(["✓ Cat 1–2", "Dog 3 7"])
 
+    def test_a_lesson_has_its_name_before_the_camera_has_answered(self, phone: Phone, site: Site) -> None:
+        page = phone("/join")
+        page.route("**/api/camera", lambda route: None)
+        page.goto(site.url("/camera"))
+        expect(page.locator("#lessons button")).to_have_text(["Cat 1–2", "Dog 3 7"])
+
     def test_what_keeps_the_board_from_being_found_is_said(self, phone: Phone, site: Site) -> None:
         site.camera.status = CameraState("ok", needs="markers")  # type: ignore[union-attr]
         site.table.notify()

@@ -107,11 +107,16 @@ function showStatus(camera) {
   set(byId("nothing"), { text: say(`web.eye-${camera.kind}-long`) });
   for (const step of document.querySelectorAll("[data-step]")) set(step, { "data-next": step.getAttribute("data-step") === camera.needs });
   lock(camera.needs === "empty" || camera.needs === "markers");
-  for (const [at, button] of document.querySelectorAll("#lessons > button").entries()) {
-    const { owner, digits } = lessons[at];
-    const done = digits.every((digit) => (camera.taught[owner] ?? []).includes(digit));
-    set(button, { "data-done": done, text: `${done ? "✓ " : ""}${ownerLabel(owner)} ${span(digits)}` });
-  }
+  for (const [at, button] of document.querySelectorAll("#lessons > button").entries()) nameLesson(button, lessons[at], camera);
+}
+
+/**
+ * What a lesson's button says: whose tiles, which digits, and whether they are learnt.
+ * @param {Element} button @param {Lesson} lesson @param {CameraState | null} camera
+ */
+function nameLesson(button, { owner, digits }, camera) {
+  const done = digits.every((digit) => (camera?.taught[owner] ?? []).includes(digit));
+  set(button, { "data-done": done, text: `${done ? "✓ " : ""}${ownerLabel(owner)} ${span(digits)}` });
 }
 
 /** @param {boolean} locked whether the empty board must be shown before any tile can be learned */
@@ -136,7 +141,7 @@ const span = (digits) => {
 /** What is to be shown: asked again when one is begun, since the camera may have been moved. */
 async function learnLessons() {
   const answer = await fetch("/api/camera/lessons");
-  lessons = answer.ok ? await answer.json() : [];
+  if (answer.ok) lessons = await answer.json();
 }
 
 function setUp() {
@@ -151,9 +156,13 @@ function setUp() {
 async function listLessons() {
   await learnLessons();
   set(query(document, '[data-step="teach"]'), { hidden: !lessons.length });
-  byId("lessons").replaceChildren(...lessons.map((_, at) => el("button", {
-    type: "button", "aria-pressed": "false", onclick: () => choose(lesson === lessons[at] ? null : at),
-  })));
+  byId("lessons").replaceChildren(...lessons.map((each, at) => {
+    const button = el("button", {
+      type: "button", "aria-pressed": "false", onclick: () => choose(lesson === lessons[at] ? null : at),
+    });
+    nameLesson(button, each, null);
+    return button;
+  }));
   const answer = await fetch("/api/camera");
   if (answer.ok) showStatus(await answer.json());
 }
