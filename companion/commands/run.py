@@ -34,7 +34,7 @@ from companion.simulator.sources import open_camera
 from companion.simulator.table import VirtualCamera
 from hardware.camera.frame import Camera
 from hardware.camera.health import READABLE, Condition
-from hardware.camera.sources import default_source
+from hardware.camera.sources import NO_CAMERA, default_source
 from hardware.camera.watcher import Watcher
 from hardware.panel.wires import Wires
 from hardware.panel.wiring import read_wiring
@@ -55,6 +55,7 @@ PANEL_FILE = "panel.toml"
     epilog="\b\n"
     "Examples:\n"
     "  companion run\n"
+    "  companion run --camera none --game cat-and-mouse\n"
     "  companion run --camera usb:0 --game this-bed-is-mine --option board=b\n"
     "  companion run --camera folder:my-pictures\n"
     "  companion run --camera virtual:blurred\n"
@@ -64,7 +65,7 @@ PANEL_FILE = "panel.toml"
     "--camera",
     "source",
     metavar="SOURCE",
-    help="The camera: virtual, picamera, usb:0, a URL, a file, folder:DIR.",
+    help="The camera: none, picamera, usb:0, a URL, a file, folder:DIR, virtual.  [picamera, else none]",
 )
 @click.option(
     "--rotate",
@@ -113,7 +114,10 @@ def run(
     kitchen: bool,
     lot: bool,
 ) -> None:
-    """Watch the table and show the game on every phone. Prints the address and its QR code."""
+    """Watch the table and show the game on every phone. Prints the address and its QR code.
+
+    Without a camera, every game is played by taps.
+    """
     logging.basicConfig(level=logging.INFO, format="%(levelname)s %(message)s")
     stopping = stopped_by_signals()
     click.get_current_context().with_resource(paths.only_companion())
@@ -121,31 +125,31 @@ def run(
     wires = panel_wires(wiring)
     camera, table = set_table(source, slug, options_from_text(options), rotate=int(rotate))
     name_players(table, players, by_lot=lot)
-    watcher = watched(camera, table)
+    watcher = None if camera is None else watched(camera, table)
     panel = TablePanel(
         table,
         wires,
         limit_s=None if time_limit is None else time_limit * 60,
         kept=table.journal.path.with_suffix(".clocks.json"),
-        camera_well=lambda: watcher.state.condition in (*READABLE, Condition.STARTING),
+        camera_well=lambda: watcher is None or watcher.state.condition in (*READABLE, Condition.STARTING),
     )
-    live = vision_loop(source, camera, table, watcher)
+    live = None if watcher is None else vision_loop(source, watcher, table)
     clock = WallClock(table.notify)
     app = create_app(table, live, panel, names=names, kitchen=kitchen, set_back_min=clock.set_back_min)
     server = served(app, host, port)
-    live.start()
-    panel.start()
-    clock.start()
+    services = [each for each in (live, panel, clock) if each is not None]
+    for each in services:
+        each.start()
     try:
         pin = "" if kitchen else app.extensions["companion"].pin
         click.echo(greeting(host, server.port, pin))
         paths.tell_running(server.port)
         console = ConsoleIssue(paths.runtime(), host, server.port, pin)
         page = PageCheck(server.host, server.port)
-        SystemdNotifier().work(stopping, both(live.at_work, page.came), each_round(console, table))
+        SystemdNotifier().work(stopping, both(*([live.at_work] if live else []), page.came), each_round(console, table))
         click.echo("Stopping.", err=True)
     finally:
-        stop_together(clock.stop, panel.stop, live.stop, server.stop)
+        stop_together(*(each.stop for each in services), server.stop)
         table.journal.close()
     leave()
 
@@ -158,12 +162,12 @@ def stopped_by_signals() -> Event:
     return stopping
 
 
-def vision_loop(source: str, camera: Camera, table: Table, watcher: Watcher) -> VisionLoop:
+def vision_loop(source: str, watcher: Watcher, table: Table) -> VisionLoop:
     """The vision loop of a camera; what a real one was shown is kept across restarts."""
     return VisionLoop(
         table,
         watcher,
-        brought_by(camera),
+        brought_by(watcher.camera),
         source=source,
         shown=paths.home() / "eyes.npz" if _real(source) else None,
         failing=DebugFrames(paths.runtime()),
@@ -222,12 +226,15 @@ def panel_wires(source: str | None) -> Wires | None:
 
 def set_table(
     source: str, slug: str | None, options: dict[str, object], *, rotate: int = 0
-) -> tuple[Camera, Table]:
-    """The camera, and the table to play at. The virtual table and folders have journals of their own.
+) -> tuple[Camera | None, Table]:
+    """The camera (None for `none`), and the table to play at. The virtual table and folders have journals of
+    their own.
 
     A folder begins a new match, because its pictures begin with the empty bed. Otherwise the last match goes
     on unless it is over. Raises `CompanionError`.
     """
+    if source == NO_CAMERA:
+        return None, Table.open(open_mended(), slug, options)
     if _real(source):
         camera = open_camera(source, rotate=rotate)
         camera_settings.restore(camera)

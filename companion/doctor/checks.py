@@ -75,15 +75,20 @@ def camera(look: Look) -> Finding:
         return fine("camera", key, source=look.source, width=width, height=height)
     if look.kind in (Condition.FROZEN, Condition.BLACK, Condition.OVEREXPOSED):
         return mend("camera", look.kind, source=look.source)
-    if look.served and not look.source:
-        return mend("camera", "none")
+    if look.kind == "none" and not look.source:
+        return fine("camera", "none")
     return mend("camera", "gone", source=look.source, says=look.says)
+
+
+def _without_picture(check: str, look: Look) -> Finding:
+    """What to say where no picture came: nothing is wrong where there is no camera."""
+    return fine(check, "none") if camera(look).key == "none" else mend(check, "no-picture")
 
 
 def markers(look: Look) -> Finding:
     """Whether every marker is in the picture."""
     if look.picture is None:
-        return mend("markers", "no-picture")
+        return _without_picture("markers", look)
     seen = find_markers(to_gray(look.picture))
     lacking = [number for number in look.markers if number not in seen]
     if not lacking:
@@ -97,7 +102,7 @@ def markers(look: Look) -> Finding:
 def light(look: Look) -> Finding:
     """Whether the picture is neither too dark nor full of glare."""
     if look.picture is None:
-        return mend("light", "no-picture")
+        return _without_picture("light", look)
     level, white = levels(look.picture)
     if white > MOST_WHITE_PERCENT:
         return mend("light", "glare", percent=round(white))

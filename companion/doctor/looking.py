@@ -18,6 +18,7 @@ from hardware import pictures
 from hardware.arrays import Picture
 from hardware.camera.frame import Camera
 from hardware.camera.health import READABLE, Condition
+from hardware.camera.sources import NO_CAMERA
 from hardware.camera.watcher import Watcher
 from hardware.print.layout import MARKERS
 
@@ -39,7 +40,7 @@ class Look(msgspec.Struct, frozen=True):
     source: str
     """The camera, as `--camera` names it."""
     kind: str
-    """Its condition, one of those of `CameraState`."""
+    """Its condition, one of those of `CameraState`; `none` at a table without a camera."""
     picture: Picture | None = None
     """Its newest picture; None without one."""
     says: str = ""
@@ -88,6 +89,8 @@ def look_through(port: int) -> Look:
 
 def look_with(source: str, *, within_s: float = LOOK_S, clock: Callable[[], float] = time.monotonic) -> Look:
     """Open the camera `source` and wait for pictures, `within_s` seconds at most."""
+    if source == NO_CAMERA:
+        return Look("", "none")
     try:
         camera = open_camera(source, interval_s=0)
     except CompanionError as error:

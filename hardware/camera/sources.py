@@ -26,17 +26,40 @@ STREAMS = ("http://", "https://", "rtsp://", "rtmp://", "udp://", "tcp://")
 """The possible beginnings of a network camera's URL."""
 KINDS = "virtual, picamera, usb:0, a stream's URL, a video file or folder:DIR"
 """The kinds of source, for messages to people."""
-PI_MODEL = Path("/proc/device-tree/model")
+NO_CAMERA = "none"
+"""The source of a table without a camera: every game is played by taps."""
+ROOT = Path("/")
+"""The folder that holds proc and sys."""
+PI_MODEL = "proc/device-tree/model"
 """The file in which the kernel of a Raspberry Pi names the board."""
+PI_RECEIVERS = ("unicam", "rp1-cfe")
+"""How the kernel's names of the Pi's camera receivers begin: Pi 4 and before, Pi 5.
+
+They are there only while a camera is on the ribbon: it makes the firmware switch its receiver on.
+"""
 
 
-def default_source(model: Path = PI_MODEL) -> str:
-    """`picamera` on a Raspberry Pi that has picamera2, else `virtual`."""
+def default_source(root: Path = ROOT) -> str:
+    """`picamera` on a Raspberry Pi that has a camera and picamera2, else `none`."""
+    return "picamera" if _on_a_pi(root) and _has_pi_camera(root) and pi.available() else NO_CAMERA
+
+
+def _on_a_pi(root: Path) -> bool:
+    return "Raspberry Pi" in _text(root / PI_MODEL)
+
+
+def _has_pi_camera(root: Path) -> bool:
+    """Whether the kernel has a receiver for a camera on the Pi's ribbon."""
+    names = (root / "sys/class/video4linux").glob("video*/name")
+    return any(_text(name).startswith(PI_RECEIVERS) for name in names)
+
+
+def _text(path: Path) -> str:
+    """What the kernel says in a file; empty where it says nothing."""
     try:
-        on_a_pi = "Raspberry Pi" in model.read_text("utf-8", "replace")
+        return path.read_text("utf-8", "replace")
     except OSError:
-        on_a_pi = False
-    return "picamera" if on_a_pi and pi.available() else "virtual"
+        return ""
 
 
 def open_camera(
@@ -69,6 +92,8 @@ def _camera(
     sleep: Callable[[float], None],
 ) -> Camera:
     kind, _, rest = source.partition(":")
+    if source == NO_CAMERA:
+        raise CameraError(f"This needs a camera, and {NO_CAMERA} is none: write {KINDS}.")
     if source.startswith(STREAMS):
         return StreamCamera(source, clock=clock)
     if kind == "picamera":

@@ -157,23 +157,35 @@ def test_the_scene_of_the_virtual_table_is_what_a_scene_json_holds() -> None:
 
 
 @pytest.mark.parametrize(
-    ("model", "installed", "source"),
+    ("model", "receiver", "installed", "source"),
     [
-        ("Raspberry Pi 5 Model B Rev 1.0\0", True, "picamera"),
-        ("Raspberry Pi Zero 2 W", False, "virtual"),
-        ("Radxa ROCK 5B", True, "virtual"),
-        (None, True, "virtual"),
+        ("Raspberry Pi 5 Model B Rev 1.0\0", "rp1-cfe-csi2_ch0", True, "picamera"),
+        ("Raspberry Pi 4 Model B Rev 1.4\0", "unicam-image", True, "picamera"),
+        ("Raspberry Pi 4 Model B Rev 1.4\0", "bcm2835-codec-decode", True, "none"),
+        ("Raspberry Pi 4 Model B Rev 1.4\0", None, True, "none"),
+        ("Raspberry Pi Zero 2 W", "unicam-image", False, "none"),
+        ("Radxa ROCK 5B", "unicam-image", True, "none"),
+        (None, "Integrated Camera", True, "none"),
     ],
-    ids=["a Pi", "a Pi without picamera2", "another board", "a computer"],
+    ids=["a Pi 5", "a Pi 4", "no ribbon", "no device", "no picamera2", "another board", "a laptop"],
 )
 def test_the_source_when_none_is_named(
-    model: str | None, installed: bool, source: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    model: str | None,
+    receiver: str | None,
+    installed: bool,
+    source: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(pi, "available", lambda: installed)
-    path = tmp_path / "model"
-    if model is not None:
-        path.write_text(model)
-    assert default_source(path) == source
+    for path, text in (
+        ("proc/device-tree/model", model),
+        ("sys/class/video4linux/video0/name", receiver and f"{receiver}\n"),
+    ):
+        if text is not None:
+            (tmp_path / path).parent.mkdir(parents=True)
+            (tmp_path / path).write_text(text)
+    assert default_source(tmp_path) == source
 
 
 def test_a_usb_camera_that_is_not_there_is_said_from_its_own_process() -> None:

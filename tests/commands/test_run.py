@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
-from urllib.request import urlopen
+from urllib.request import Request, urlopen
 
 import pytest
 
@@ -51,6 +51,13 @@ class Running:
     def get(self, path: str) -> Any:
         """A JSON answer of its API."""
         with urlopen(f"http://127.0.0.1:{self.port}{path}", timeout=10) as answer:
+            return json.load(answer)
+
+    def post(self, path: str, body: object) -> Any:
+        """The JSON answer to a request that changes something."""
+        asked = Request(f"http://127.0.0.1:{self.port}{path}", json.dumps(body).encode())
+        asked.add_header("Content-Type", "application/json")
+        with urlopen(asked, timeout=10) as answer:
             return json.load(answer)
 
     def until(self, done: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
@@ -100,6 +107,19 @@ def test_the_virtual_table_plays_by_itself_and_stops_when_told(start: Callable[.
     assert peak_kib * 1024 < MOST_MEMORY_BYTES
     assert running.stop() < STOPS_WITHIN_S
     assert running.process.returncode == 0
+
+
+@pytest.mark.slow
+def test_without_a_camera_a_match_is_played_by_taps(start: Callable[..., Running]) -> None:
+    running = start("--game", "cat-and-mouse")
+    assert running.get("/health") == {"ok": True, "says": "", "camera": "none"}
+    assert running.get("/api/table")["camera"] is None
+    running.post("/api/moves", {"move": "throw", "dice": [6, 5]})
+    assert running.get("/api/match")["n"] == 1
+    assert running.stop() < STOPS_WITHIN_S
+    assert running.process.returncode == 0
+    again = start("--camera", "none")
+    assert (again.get("/api/match")["game"], again.get("/api/match")["n"]) == ("cat-and-mouse", 1)
 
 
 @pytest.mark.slow

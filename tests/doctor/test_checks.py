@@ -51,8 +51,11 @@ def test_pictures_that_show_nothing_are_told(look: Looks, kind: str) -> None:
     assert (matches.ok, matches.key) == (False, kind)
 
 
-def test_a_companion_without_a_camera_is_told() -> None:
-    assert checks.camera(Look("", "none", served=True)).key == "none"
+def test_at_a_table_without_a_camera_nothing_needs_fixing() -> None:
+    for served in (False, True):
+        without = Look("", "none", served=served)
+        matches = [checks.camera(without), checks.markers(without), checks.light(without)]
+        assert [(each.ok, each.key) for each in matches] == [(True, "none")] * 3
 
 
 def test_a_marker_under_a_cup_is_named(look: Looks) -> None:

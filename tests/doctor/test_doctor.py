@@ -44,7 +44,12 @@ def test_as_json_and_in_another_language(companion: Companion, home: Path) -> No
     assert ran.lines[1]["key"] == "no-picture"
 
 
-def test_a_source_that_is_none_is_a_finding_too(companion: Companion, home: Path) -> None:
+def test_no_camera_is_no_fault(companion: Companion, home: Path) -> None:
+    ran = companion("doctor", "--camera", "none")
+    assert "camera: ok There is no camera, so every game is played by taps." in ran.out
+
+
+def test_a_source_that_is_not_a_camera_is_a_finding_too(companion: Companion, home: Path) -> None:
     ran = companion("doctor", "--camera", "periscope")
     assert ran.status == 0
     assert "camera: needs fixing. periscope gives no picture. 'periscope' is no camera" in ran.out
