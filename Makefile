@@ -94,8 +94,7 @@ clean: ## remove environments and caches; kept matches stay
 # $(call environment,FOLDER,WHAT TO INSTALL,WHAT FOR)
 define environment
 	@.ci/environment "$(PYTHON)" "$(1)"
-	@echo "Installing $(3) into $(1): a minute or two the first time …"
-	@$(1)/bin/python -m pip install $(2)
+	@.ci/install "$(1)" "$(3)" $(2)
 	@rm -f $(1)/.runs-* $(1)/.tests-* $(1)/.stands-*
 	@touch $@
 endef

@@ -20,6 +20,7 @@ from web import error_pages, hosts, pages, permissions, security
 from web.app_state import AppState, app_state
 from web.camera_port import CameraPort
 from web.connections import CONNECTION
+from web.demo_port import Demo
 from web.events import too_many
 from web.identity import phone
 from web.kept import game_shown, kept_match, now_shown
@@ -54,17 +55,20 @@ def create_app(
     names: Iterable[str] = (),
     kitchen: bool = False,
     set_back_min: Callable[[], int] = lambda: 0,
+    demo: Demo | None = None,
 ) -> Flask:
     """The app of `table`; `camera` and `panel` are None without one.
 
     `names` are further names by which phones may ask for it (`hosts` has those that are known anyway). At a
     `kitchen` table everyone may always do everything. `set_back_min` says by how many minutes the machine's
-    clock was set back lately.
+    clock was set back lately. `demo` is the table at which virtual people play.
     """
     app = Flask(__name__)
     app.config["MAX_CONTENT_LENGTH"] = MOST_BODY_BYTES
     known = frozenset(name.lower().removesuffix(".") for name in names)
-    app.extensions["companion"] = AppState(table, camera, MOST_STREAMS, panel, known, kitchen, set_back_min)
+    app.extensions["companion"] = AppState(
+        table, camera, MOST_STREAMS, panel, known, kitchen, set_back_min, demo
+    )
     app.jinja_options = {**app.jinja_options, "trim_blocks": True, "lstrip_blocks": True}
     app.jinja_loader = ChoiceLoader([FileSystemLoader(TEMPLATES), FunctionLoader(_game_template)])
     app.context_processor(_page_words)
@@ -143,6 +147,7 @@ def _page_words() -> dict[str, Any]:
         "game_hides": hides(game_shown()),
         "camera_there": app_state().camera is not None,
         "may": lambda line: app_state().may(phone(), getattr(permissions, line)),
+        "demo_plays": (demo := app_state().demo) is not None and demo.plays,
         "panel_there": app_state().panel is not None,
         "now_json": _now_json,
     }

@@ -22,6 +22,7 @@ from companion.paths import damaged_in
 from companion.play.snapshot import MatchView
 from companion.play.table import PutAside, SightingView, Table, TableSnapshot
 from web.camera_port import CameraPort, CameraState
+from web.demo_port import Demo
 from web.door import Door
 from web.guesses import Guesses
 from web.invites import Invites, short_code
@@ -62,7 +63,7 @@ class TableNow(msgspec.Struct, frozen=True):
     written, so that nothing counts. `put_aside` is the match that this one replaced, until a move here.
     `role` is the asker's role at the table. `asking` are the numbers of phones that ask to be let in, for
     those who may do that.
-    `notices` say what of that which was kept cannot be used.
+    `notices` say what of that which was kept cannot be used. `demo`: virtual people play by themselves.
     """
 
     id: str
@@ -76,6 +77,7 @@ class TableNow(msgspec.Struct, frozen=True):
     role: Role = "host"
     asking: tuple[int, ...] = ()
     notices: tuple[Notice, ...] = ()
+    demo: bool = False
 
 
 @dataclass(slots=True)
@@ -92,6 +94,8 @@ class AppState:
     """Whether everyone may do everything for good, as at a kitchen table (`--open`)."""
     set_back_min: Callable[[], int] = lambda: 0
     """By how many minutes the machine's clock was set back lately; 0: it was not."""
+    demo: Demo | None = None
+    """The table at which virtual people play; None for any other."""
     pin: str = field(default_factory=short_code)
     """Who types it is a host. It is drawn at each start."""
     stopping: Event = field(default_factory=Event)
@@ -186,6 +190,7 @@ class AppState:
             role=role,
             asking=self.door.numbers() if role != "watcher" else (),
             notices=tuple(self._notices()),
+            demo=self.demo is not None and self.demo.plays,
         )
 
     def _notices(self) -> Iterator[Notice]:

@@ -51,10 +51,12 @@ MOST_MODULES = 8
 SAID_BY_THE_SERVER = (
     *("option.", "option-help.", "choice.", "cause.", "value.", "player-of.", "web.http-", "notation."),
     *("web.foreign-host", "web.another-site", "web.not-the-host", "web.not-at-the-table", "web.wrong-pin"),
-    *("web.not-yours-to-hand-over", "web.bad-body", "web.no-path", "web.notation-json", "web.no-camera", "web.add-camera"),
+    *("web.not-yours-to-hand-over", "web.bad-body", "web.no-path", "web.notation-json", "web.no-camera"),
+    "web.add-camera",
     *("web.nobody-asks", "web.too-many-", "web.no-such-code", "web.seat-not-free", "web.nobody-sits-there"),
     *("web.players-see", "web.type-pin", "web.be-host", "web.all-open", "web.codes-elsewhere", "web.join-"),
     *("web.panel-how", "web.lost", "web.not-kept", "web.needs-scripts", "web.kept-match", "web.begin-keeps"),
+    *("web.demo-name", "web.demo-end"),
 )
 """The beginnings of keys that no script says: their sentences stand in a page, or in an answer."""
 

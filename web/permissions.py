@@ -113,6 +113,7 @@ REMOVE = Line("remove a phone", "host", ("POST /api/seats/throw-out",), silent=T
 BEGIN = Line(
     "begin or resume a match", "host", ("POST /api/matches", "POST /api/matches/<int:number>/resume")
 )
+END_DEMO = Line("end the demo, so that people play", "host", ("POST /api/demo/leave",))
 TEACH = Line(
     "set up and teach the camera",
     "host",
@@ -121,7 +122,7 @@ TEACH = Line(
 
 TABLE = (
     *(LOOK, FILES, SIT, ASK, HAND_OVER_OWN, PLAY, NAME, SEE, LET_IN, SIT_WITHOUT_CODE, SHOW_CODES),
-    *(HAND_OVER, REMOVE, BEGIN, TEACH),
+    *(HAND_OVER, REMOVE, BEGIN, END_DEMO, TEACH),
 )
 """Every line, from what all may do to what the host alone may."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from web.camera_api import camera_api
+from web.demo_api import demo_api
 from web.events import events
 from web.match_api import match_api
 from web.matches import matches_api
@@ -15,7 +16,17 @@ from web.seats_api import seats_api
 
 description = Routes("description")
 
-EVERY_ROUTE = (match_api, matches_api, camera_api, seats_api, panel_api, events, metrics, description)
+EVERY_ROUTE = (
+    match_api,
+    matches_api,
+    camera_api,
+    seats_api,
+    panel_api,
+    demo_api,
+    events,
+    metrics,
+    description,
+)
 """All that `/api/openapi.json` describes."""
 
 

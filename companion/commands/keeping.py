@@ -12,6 +12,7 @@ from typing import Any
 import click
 import msgspec
 
+from companion import paths
 from companion.commands.output import print_json
 from companion.errors import MendableError, MoveError
 from companion.errors.causes import cause_of
@@ -24,6 +25,13 @@ from companion.play.snapshot import UNPLAYABLE
 JOURNAL = click.option(
     "--journal", "name", default="journal", show_default=True, help="The journal in COMPANION_HOME."
 )
+
+OTHER_JOURNALS = {
+    "journal": "at your own table",
+    "virtual": "of the demo, at the virtual table",
+    "folder": "from folders of pictures",
+}
+"""Each journal that `companion run` keeps, and whose matches it holds."""
 
 
 def _match(journal: Journal, number: int | None) -> Match:
@@ -54,6 +62,7 @@ def history(match: int | None, name: str, *, as_json: bool, every: bool) -> None
         list_moves(_match(journal, match), as_json=as_json)
         return
     listed = list(rows(journal, every=every))
+    _say_where_others_are(name)
     if not listed:
         click.echo("No match is kept here yet.", err=True)
     for row in listed:
@@ -61,6 +70,13 @@ def history(match: int | None, name: str, *, as_json: bool, every: bool) -> None
             print_json(row)
         else:
             click.echo(line(row))
+
+
+def _say_where_others_are(name: str) -> None:
+    """Name the commands that list what other journals keep: the virtual table has one of its own."""
+    for other, whose in OTHER_JOURNALS.items():
+        if other != name and (paths.home() / f"{other}.sqlite").is_file():
+            click.echo(f"The matches {whose}: companion history --journal {other}", err=True)
 
 
 def rows(journal: Journal, *, every: bool = False) -> Iterator[dict[str, Any]]:

@@ -114,10 +114,7 @@ def run(
     kitchen: bool,
     lot: bool,
 ) -> None:
-    """Watch the table and show the game on every phone. Prints the address and its QR code.
-
-    Without a camera, every game is played by taps.
-    """
+    """Watch the table and show the game on every phone. Prints the address and its QR code."""
     logging.basicConfig(level=logging.INFO, format="%(levelname)s %(message)s")
     stopping = stopped_by_signals()
     click.get_current_context().with_resource(paths.only_companion())
@@ -126,16 +123,13 @@ def run(
     camera, table = set_table(source, slug, options_from_text(options), rotate=int(rotate))
     name_players(table, players, by_lot=lot)
     watcher = None if camera is None else watched(camera, table)
-    panel = TablePanel(
-        table,
-        wires,
-        limit_s=None if time_limit is None else time_limit * 60,
-        kept=table.journal.path.with_suffix(".clocks.json"),
-        camera_well=lambda: watcher is None or watcher.state.condition in (*READABLE, Condition.STARTING),
-    )
+    panel = table_panel(table, wires, watcher, time_limit)
     live = None if watcher is None else vision_loop(source, watcher, table)
     clock = WallClock(table.notify)
-    app = create_app(table, live, panel, names=names, kitchen=kitchen, set_back_min=clock.set_back_min)
+    demo = camera.table if isinstance(camera, VirtualCamera) else None
+    app = create_app(
+        table, live, panel, names=names, kitchen=kitchen, set_back_min=clock.set_back_min, demo=demo
+    )
     server = served(app, host, port)
     services = [each for each in (live, panel, clock) if each is not None]
     for each in services:
@@ -146,7 +140,9 @@ def run(
         paths.tell_running(server.port)
         console = ConsoleIssue(paths.runtime(), host, server.port, pin)
         page = PageCheck(server.host, server.port)
-        SystemdNotifier().work(stopping, both(*([live.at_work] if live else []), page.came), each_round(console, table))
+        SystemdNotifier().work(
+            stopping, both(*([live.at_work] if live else []), page.came), each_round(console, table)
+        )
         click.echo("Stopping.", err=True)
     finally:
         stop_together(*(each.stop for each in services), server.stop)
@@ -160,6 +156,19 @@ def stopped_by_signals() -> Event:
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: stopping.set())
     return stopping
+
+
+def table_panel(
+    table: Table, wires: Wires | None, watcher: Watcher | None, time_limit: float | None
+) -> TablePanel:
+    """The panel of a table; `time_limit` is each seat's time for a match in minutes."""
+    return TablePanel(
+        table,
+        wires,
+        limit_s=None if time_limit is None else time_limit * 60,
+        kept=table.journal.path.with_suffix(".clocks.json"),
+        camera_well=lambda: watcher is None or watcher.state.condition in (*READABLE, Condition.STARTING),
+    )
 
 
 def vision_loop(source: str, watcher: Watcher, table: Table) -> VisionLoop:

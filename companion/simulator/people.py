@@ -115,6 +115,8 @@ class People:
         self._seed = seed
         self._lying = Table()
         self._match = 0
+        self.gone = False
+        """Whether they have left: from then on the table shows the match as others play it."""
 
     def moments(self, pace: Pace) -> Iterator[Moment]:
         """The pictures, without end."""
@@ -124,7 +126,9 @@ class People:
         yield from still(self._lying, pace.still)
         while True:
             known = self.phone.look()
-            if known.game.outcome(known.state) is None:
+            if self.gone:
+                yield from self._follow(known, pace)
+            elif known.game.outcome(known.state) is None:
                 yield from self._go_on(known, pace)
             else:
                 yield from self._end(known, pace)
@@ -135,7 +139,7 @@ class People:
         self._lying = msgspec.structs.replace(self._laid_out(known), markers=markers)
         for moment in still(self._lying, pace.end):
             yield moment
-            if self.phone.look().match != known.match:
+            if self.gone or self.phone.look().match != known.match:
                 return
         if self.phone.look() == known:
             yield from self._show_board(pace, teach=False)
@@ -178,11 +182,12 @@ class People:
         if known.match != self._match:
             yield from self._begin(known, pace)
             return
-        table = self._laid_out(known)
-        if table != self._lying:
-            yield from self._act(table, pace)
+        if self._differs(known):
+            yield from self._act(self._laid_out(known), pace)
             yield from still(self._lying, pace.still)
             known = self.phone.look()
+        if self.gone:
+            return
         move = self.next_move(known)
         if move is None:
             yield from self._end(known, pace)
@@ -197,6 +202,19 @@ class People:
         self.phone.did(move)
         yield from self._wait(known, move, after, pace)
 
+    def _follow(self, known: Known, pace: Pace) -> Iterator[Moment]:
+        """Set the table to the match, which other people play by taps."""
+        if known.match != self._match:
+            yield from self._begin(known, pace)
+        elif self._differs(known):
+            yield from self._act(self._laid_out(known), pace)
+        else:
+            yield from still(self._lying, 1)
+
+    def _differs(self, known: Known) -> bool:
+        """Whether something else lies on the table than in the match."""
+        return self._laid_out(known) != self._lying
+
     def _act(self, table: Table, pace: Pace) -> Iterator[Moment]:
         for each in acted(self._lying, table, self.board, pace):
             yield Moment(each, WATCH)
@@ -206,6 +224,8 @@ class People:
         """Wait until the move has been read: answer questions, and correct misreadings."""
         for number in range(pace.still + PATIENCE):
             yield Moment(self._lying, WATCH)
+            if self.gone:
+                return
             now = self.phone.look()
             if (now.match, now.n) != (known.match, known.n):
                 if now.match == known.match and now.n == known.n + 1 and now.state != after:

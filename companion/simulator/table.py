@@ -102,6 +102,16 @@ class VirtualTable:
         self._players.phone = phone
         return True
 
+    def leave(self) -> None:
+        """Let the people leave for good: from then on the table shows what others play by taps."""
+        if isinstance(self._players, People):
+            self._players.gone = True
+
+    @property
+    def plays(self) -> bool:
+        """Whether people sit there and play by themselves."""
+        return isinstance(self._players, People) and not self._players.gone
+
     def show(self, table: Table | None) -> None:
         """Put exactly this on the table, whatever the players do; None lets them continue."""
         self._shown = table

@@ -15,6 +15,7 @@ from tests.conftest import BED
 from tests.web.conftest import ScriptedCamera
 from web.app import create_app
 from web.camera_port import CameraPort
+from web.demo_port import Demo
 from web.panel_port import Panel
 from web.server import Server
 
@@ -45,12 +46,14 @@ class Site:
         self.table = table
         self.camera = camera
         self.panel: Panel | None = None
+        self.demo: Demo | None = None
         self.port = 0
         self.server: Server | None = None
 
     def begin(self) -> None:
         """Serve."""
-        self.server = Server(create_app(self.table, self.camera, self.panel), "127.0.0.1", self.port)
+        app = create_app(self.table, self.camera, self.panel, demo=self.demo)
+        self.server = Server(app, "127.0.0.1", self.port)
         self.port = self.server.port
         self.server.start()
 

@@ -283,6 +283,14 @@ def test_a_file_that_cannot_be_written_is_said(companion: Companion, home: Path,
     assert "cannot be written" in ran.err
 
 
+def test_history_says_where_the_demos_matches_are(companion: Companion, home: Path) -> None:
+    Match.begin(open_journal("virtual"), BED, {}).play(OPENING[0], "virtual")
+    ran = companion("history")
+    assert ran.out == ""
+    assert "of the demo, at the virtual table: companion history --journal virtual" in ran.err
+    assert "(1 moves)" in companion("history", "--journal", "virtual").out
+
+
 def test_a_home_that_cannot_be_written_is_said(
     companion: Companion, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -46,7 +46,7 @@ def test_as_json_and_in_another_language(companion: Companion, home: Path) -> No
 
 def test_no_camera_is_no_fault(companion: Companion, home: Path) -> None:
     ran = companion("doctor", "--camera", "none")
-    assert "camera: ok There is no camera, so every game is played by taps." in ran.out
+    assert "camera: ok. There is no camera, so every game is played by taps." in ran.out
 
 
 def test_a_source_that_is_not_a_camera_is_a_finding_too(companion: Companion, home: Path) -> None:

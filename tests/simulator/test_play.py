@@ -424,3 +424,20 @@ def test_a_game_goes_on_where_it_was_left(clock: Clock) -> None:
     assert [(tile.owner, tile.kind) for tile in watched[0].tiles] == [("cat", 4), ("dog", 8)]
     assert all(len(table.tiles) >= 2 for table in watched)
     assert watched[-1].tiles[2].owner == "cat"
+
+
+def test_once_the_people_have_left_the_table_shows_what_others_tap(clock: Clock) -> None:
+    camera = virtual_camera(f"virtual?{QUICK}", clock=clock, sleep=clock.sleep)
+    memory = Memory(BED, BED.options({}), 2)
+    camera.table.sit_down(memory)
+    camera.open()
+    assert camera.table.plays
+    camera.table.leave()
+    for _ in range(12):
+        camera.read()
+    assert not camera.table.plays
+    assert camera.table.now.tiles == ()
+    memory.did(BED.move(GAME[0]))
+    for _ in range(12):
+        camera.read()
+    assert [(tile.owner, tile.kind) for tile in camera.table.now.tiles] == [("cat", 4)]

@@ -74,6 +74,7 @@ HOSTS = {
     "POST /api/seats/throw-out",
     "POST /api/matches",
     "POST /api/matches/<int:number>/resume",
+    "POST /api/demo/leave",
     "POST /api/camera/empty",
     "POST /api/camera/teach",
     "POST /api/camera/corners",

@@ -1,9 +1,9 @@
 /** What every page does: listen, say how connection and camera fare, undo and redo, the menu. */
 
-import { change } from "./act.js";
+import { change, send } from "./act.js";
 import { byId, el, query, set } from "./dom.js";
 import "./last_moves.js";
-import { isKept, onConnection, onNews, start } from "./live.js";
+import { isKept, onConnection, onNews, start, take } from "./live.js";
 import { seatLabel } from "./names.js";
 import { takeBack } from "./switch.js";
 import { toast } from "./toast.js";
@@ -37,6 +37,8 @@ onNews((now) => {
   byId("not-kept").hidden = now.kept;
   asideLine(now);
   showNotices(now.notices);
+  const demo = document.getElementById("demo");
+  if (demo) demo.hidden = !now.demo;
   seatChip(now);
   cameraChip(camera);
   for (const what of STEPS) {
@@ -137,6 +139,14 @@ for (const what of STEPS) {
     else change(`/api/${what}`);
   });
 }
+
+document.getElementById("demo-end")?.addEventListener("click", async () => {
+  /** @type {TableNow | null} */
+  const now = await send("/api/demo/leave");
+  if (!now) return;
+  take(now);
+  toast(say("web.demo-ended"));
+});
 
 const menu = byId("menu");
 addEventListener("click", ({ target }) => {

@@ -211,4 +211,5 @@ export interface TableNow<G extends AnyGame = AnyGame> {
   role: "host" | "player" | "watcher";
   asking: number[];
   notices: Notice[];
+  demo: boolean;
 }
