@@ -84,7 +84,7 @@ def page(chromium: Browser, address: str) -> Iterator[Page]:
     faults: list[str] = []
     opened = chromium.new_page(viewport={"width": 390, "height": 844}, locale="en")
     opened.on("pageerror", lambda error: faults.append(str(error)))
-    opened.goto(address)
+    opened.goto(f"{address}watch")
     yield opened
     opened.close()
     assert not faults

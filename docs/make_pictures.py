@@ -90,7 +90,7 @@ def table(url: str) -> dict[str, Any]:
 def one_moment(browser: Browser, url: str) -> tuple[bytes, bytes]:
     """The camera's picture (JPEG) and a phone's page (PNG), taken while nothing changed between them."""
     phone = browser.new_page(viewport=PHONE, device_scale_factor=2)  # type: ignore[arg-type]
-    phone.goto(url)
+    phone.goto(f"{url}watch")
     until = time.monotonic() + PATIENCE_S
     while time.monotonic() < until:
         before = table(url)

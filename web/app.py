@@ -148,6 +148,7 @@ def _page_words() -> dict[str, Any]:
         "camera_there": app_state().camera is not None,
         "may": lambda line: app_state().may(phone(), getattr(permissions, line)),
         "demo_plays": (demo := app_state().demo) is not None and demo.plays,
+        "seated": app_state().seat(phone()) is not None,
         "panel_there": app_state().panel is not None,
         "now_json": _now_json,
     }

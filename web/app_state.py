@@ -19,6 +19,7 @@ from flask import current_app
 
 from companion.games.registry import hides
 from companion.paths import damaged_in
+from companion.play.seats import Colour
 from companion.play.snapshot import MatchView
 from companion.play.table import PutAside, SightingView, Table, TableSnapshot
 from web.camera_port import CameraPort, CameraState
@@ -64,6 +65,7 @@ class TableNow(msgspec.Struct, frozen=True):
     `role` is the asker's role at the table. `asking` are the numbers of phones that ask to be let in, for
     those who may do that.
     `notices` say what of that which was kept cannot be used. `demo`: virtual people play by themselves.
+    `colours` are those of the players, by seat.
     """
 
     id: str
@@ -78,6 +80,7 @@ class TableNow(msgspec.Struct, frozen=True):
     asking: tuple[int, ...] = ()
     notices: tuple[Notice, ...] = ()
     demo: bool = False
+    colours: dict[str, Colour] = {}
 
 
 @dataclass(slots=True)
@@ -191,6 +194,7 @@ class AppState:
             asking=self.door.numbers() if role != "watcher" else (),
             notices=tuple(self._notices()),
             demo=self.demo is not None and self.demo.plays,
+            colours={seat: each.colour for seat, each in self.table.seats.players().items() if each.colour},
         )
 
     def _notices(self) -> Iterator[Notice]:

@@ -31,8 +31,8 @@ def is_ours(host: str, names: Collection[str] = ()) -> bool:
     parts = HOST.fullmatch(host)
     if parts is None:
         return False
-    if parts["six"] or _is_address(parts["name"]):
-        return _is_address(parts["six"] or parts["name"])
+    if parts["six"] or is_address(parts["name"]):
+        return is_address(parts["six"] or parts["name"])
     name = parts["name"].lower().removesuffix(".")
     return name == "localhost" or name.endswith(f".{HOME}") or name in own_names() or name in names
 
@@ -51,9 +51,10 @@ def own_names() -> frozenset[str]:
     return frozenset({name, name.partition(".")[0]} - {""})
 
 
-def _is_address(text: str) -> bool:
+def is_address(text: str) -> bool:
+    """Whether a name is a mere IP address, with or without the brackets of an IPv6 address."""
     try:
-        ip_address(text)
+        ip_address(text.strip("[]"))
     except ValueError:
         return False
     return True

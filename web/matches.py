@@ -109,6 +109,8 @@ def begin(new: NewMatch) -> TableNow | Response:
         seat: new.players[typed] for typed, seat in zip(names, order, strict=True) if typed in new.players
     }
     app_state().table.begin(new.game, new.options, new.seats, order=order, instead_of=new.instead_of)
+    sitting = {seat: each.name for seat, each in app_state().table.seats.players().items() if each.name}
+    players = {**sitting, **players}
     if any(players.values()):
         app_state().table.name_players(players, LOT if new.lot else PHONE)
     return app_state().now(phone())

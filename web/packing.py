@@ -54,9 +54,19 @@ SAID_BY_THE_SERVER = (
     *("web.not-yours-to-hand-over", "web.bad-body", "web.no-path", "web.notation-json", "web.no-camera"),
     "web.add-camera",
     *("web.nobody-asks", "web.too-many-", "web.no-such-code", "web.seat-not-free", "web.nobody-sits-there"),
-    *("web.players-see", "web.type-pin", "web.be-host", "web.all-open", "web.codes-elsewhere", "web.join-"),
+    *(
+        "web.players-see",
+        "web.type-pin",
+        "web.be-host",
+        "web.all-open",
+        "web.codes-elsewhere",
+        "web.join-look",
+        "web.join-how",
+        "web.join-code",
+    ),
     *("web.panel-how", "web.lost", "web.not-kept", "web.needs-scripts", "web.kept-match", "web.begin-keeps"),
-    *("web.demo-name", "web.demo-end"),
+    *("web.demo-name", "web.demo-end", "web.your-", "web.colour-", "web.have-code", "web.new-game"),
+    *("web.who-plays-here", "web.watch"),
 )
 """The beginnings of keys that no script says: their sentences stand in a page, or in an answer."""
 

@@ -22,6 +22,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from companion.games.registry import games
 from companion.games.watching import sees
 from companion.play.match import Match
+from companion.play.seats import COLOURS
 from web import hosts
 from web.app_state import app_state
 from web.forms import fields
@@ -37,9 +38,48 @@ pages = Blueprint("pages", __name__)
 
 @pages.get("/")
 def dashboard() -> str:
-    """The page of the current game; a plain one for a game without its own."""
+    """The page of the current game; the welcome for a phone that is not anybody yet."""
+    return _welcome() if _is_nobody() else _game_page()
+
+
+def _game_page() -> str:
+    """The page of a game; a plain one for a game without its own."""
     played = game_shown()
     return render_template([f"games/{played.slug}/page.html", "plain.html"], game=played, page="game")
+
+
+WATCHES = "watches"
+"""The name of the cookie of a phone that chose to watch."""
+
+
+@pages.get("/welcome")
+def welcome() -> str:
+    """Who plays what at this table, and how to join."""
+    return _welcome()
+
+
+@pages.get("/watch")
+def watch() -> AnyResponse:
+    """Show this phone the table, until its browser is closed: another evening begins with the welcome."""
+    answer = redirect("/")
+    answer.set_cookie(WATCHES, "yes", samesite="Lax")
+    return answer
+
+
+def _is_nobody() -> bool:
+    """Whether this phone neither belongs to the table nor chose to watch it."""
+    return not app_state().table.seats.knows(phone()) and WATCHES not in request.cookies
+
+
+def _welcome() -> str:
+    played = app_state().table.match.game
+    return render_template("welcome.html", game=played, page="welcome", table=_table_name(), colours=COLOURS)
+
+
+def _table_name() -> str:
+    """The table's name: the one by which the phone asked for it; empty where that is a mere address."""
+    name, _ = hosts.name_and_port(request.host)
+    return "" if name in hosts.LOOPBACK or hosts.is_address(name) else name.partition(".")[0]
 
 
 @pages.get("/camera")
@@ -73,7 +113,7 @@ def kept_match(number: int) -> str | AnyResponse:
     if record is None:
         abort(404)
     look_at(Match(table.journal, record).view())
-    return dashboard()
+    return _game_page()
 
 
 def _history(before: int | None) -> str:
@@ -125,7 +165,7 @@ def seat_code(place: int) -> Response:
     if link is None:
         abort(404)
     # Behind `#`: a browser sends that to nobody, so that it stands in no log.
-    return _drawn(f"{join_address()}join#{link}")
+    return _drawn(f"{join_address()}welcome#{link}")
 
 
 def _drawn(address: str) -> Response:

@@ -42,6 +42,8 @@ LOOK = Line(
     "watcher",
     (
         "GET /",
+        "GET /welcome",
+        "GET /watch",
         "GET /api/match",
         "GET /api/table",
         "GET /api/events",

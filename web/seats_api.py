@@ -18,7 +18,7 @@ from flask import Response, request
 from companion.errors import InvalidMove
 from companion.games.registry import hides
 from companion.play.match import Match
-from companion.play.seats import phone_of
+from companion.play.seats import Colour, Player, phone_of
 from companion.play.snapshot import MatchSnapshot
 from web import identity
 from web.app_state import AppState, app_state
@@ -34,6 +34,9 @@ log = logging.getLogger(__name__)
 
 SECRET_BYTES = 32
 """Random bytes in the secret of a seat."""
+
+MOST_NAME = 40
+"""Letters of a player's name."""
 
 seats_api = Routes("seats")
 
@@ -88,12 +91,14 @@ class SeatsNow(msgspec.Struct, frozen=True):
 class Sit(msgspec.Struct, frozen=True):
     """The code of a free seat, short or long; or the seat itself, from a phone that is trusted.
 
-    A program asks for its secret instead of a cookie.
+    `name` and `colour` say who holds the phone. A program asks for its secret instead of a cookie.
     """
 
     code: str = ""
     seat: str = ""
     program: bool = False
+    name: str = ""
+    colour: Colour = ""
 
 
 class Sat(msgspec.Struct, frozen=True):
@@ -153,7 +158,16 @@ def take(given: Sit) -> Response:
                 return refuse("seat-not-free", say("web.seat-not-free"), 404)
             return refuse("no-such-code", say("web.no-such-code"), 404)
         own = [number for number, keepers in seats.place(seat).keepers.items() if former in keepers[:1]]
-        seats.take(seat, phone_of(secret), former=former, aside=_set_aside(state, seat, former))
+        player = Player(given.name.strip()[:MOST_NAME], given.colour)
+        seats.take(
+            seat,
+            phone_of(secret),
+            former=former,
+            aside=_set_aside(state, seat, former),
+            player=player if player != Player() else None,
+        )
+        if player.name:
+            state.table.name_players({seat: player.name}, PHONE)
         _hand_over(state, seat, own)
         state.invites.void(seat)
         state.hear(phone_of(secret))

@@ -16,6 +16,7 @@ import logging
 from collections.abc import Callable, Collection
 from pathlib import Path
 from threading import RLock
+from typing import Literal, get_args
 
 import msgspec
 from msgspec.structs import replace
@@ -70,6 +71,20 @@ class Seating(msgspec.Struct, frozen=True):
         return tuple(place.seat for place in self.places if not place.phone)
 
 
+Colour = Literal["", "red", "orange", "yellow", "green", "blue", "violet"]
+"""The colour by which a player is known at the table; empty for none."""
+
+COLOURS: tuple[Colour, ...] = get_args(Colour)[1:]
+"""The colours to choose from."""
+
+
+class Player(msgspec.Struct, frozen=True):
+    """Who holds a phone: a name and a colour, kept from match to match."""
+
+    name: str = ""
+    colour: Colour = ""
+
+
 class Kept(msgspec.Struct, frozen=True):
     """The file: the seatings, with the current match's last, and the table's screens, hosts and guests."""
 
@@ -79,6 +94,8 @@ class Kept(msgspec.Struct, frozen=True):
     guests: tuple[str, ...] = ()
     by_pin: tuple[str, ...] = ()
     """Hosts that typed the PIN: they are at the table, or somebody there trusts them."""
+    players: dict[str, Player] = {}
+    """Who holds each phone that said so."""
 
 
 def phone_of(secret: str) -> str:
@@ -146,9 +163,12 @@ class Seats:
         """A seat of the match on the table; a free one where it has none of that name."""
         return next((place for place in self._seating.places if place.seat == seat), Place(seat))
 
-    def take(self, seat: str, phone: str, *, former: str = "", aside: int = 0) -> bool:
+    def take(
+        self, seat: str, phone: str, *, former: str = "", aside: int = 0, player: Player | None = None
+    ) -> bool:
         """Seat a phone, from now on known as `phone` and no longer as `former`; False if the seat is taken.
 
+        `player` holds it; None: whoever held it before.
         `aside` is the number under which the last phone's notes there were set aside, for it to hand over.
         If nobody sat, the phone is the host; former guests and hosts (except screens and those by the PIN)
         are no longer. Raises `MendableError` if this cannot be kept, and changes nothing then.
@@ -157,6 +177,8 @@ class Seats:
             if seat not in self.free():
                 return False
             opened, kept = not self.taken(), self._following(former, phone)
+            if player is not None:
+                kept = replace(kept, players={**kept.players, phone: player})
             at = _seating_of(kept)
             own = next(place for place in at.places if place.seat == seat)
             keepers = {**own.keepers, aside: own.last} if aside and own.last else own.keepers
@@ -186,6 +208,11 @@ class Seats:
             if phone:
                 self.release(phone)
             return bool(phone)
+
+    def players(self) -> dict[str, Player]:
+        """Who sits at each taken seat of the match on the table and said so, by seat."""
+        known = self._kept.players
+        return {place.seat: known[place.phone] for place in self._seating.places if place.phone in known}
 
     def is_screen(self, phone: str) -> bool:
         """Whether a phone is one of the table's own screens."""
@@ -272,6 +299,8 @@ class Seats:
         """Without `former`, which is `phone` from now on: it has no seat, but is a host if it was one."""
         before = self._kept
         kept = _renamed(former, phone, _without(former, before))
+        if former in before.players:
+            kept = replace(kept, players={**kept.players, phone: before.players[former]})
         if former in before.hosts:
             kept = replace(kept, hosts=(*kept.hosts, phone))
         return replace(kept, by_pin=(*kept.by_pin, phone)) if former in before.by_pin else kept
@@ -335,8 +364,17 @@ def _without(phone: str, kept: Kept) -> Kept:
         hosts = (each for each in kept.hosts if each != phone)
         return Place(at.seat, last=(phone, *hosts), keepers=at.keepers) if at.phone == phone else at
 
-    groups = (kept.screens, kept.hosts, kept.guests, kept.by_pin)
-    return Kept(_of_places(left, kept), *(tuple(each for each in group if each != phone) for group in groups))
+    def others(phones: tuple[str, ...]) -> tuple[str, ...]:
+        return tuple(each for each in phones if each != phone)
+
+    return Kept(
+        _of_places(left, kept),
+        others(kept.screens),
+        others(kept.hosts),
+        others(kept.guests),
+        others(kept.by_pin),
+        {each: player for each, player in kept.players.items() if each != phone},
+    )
 
 
 def _renamed(former: str, phone: str, kept: Kept) -> Kept:

@@ -19,12 +19,19 @@ from web.demo_port import Demo
 from web.panel_port import Panel
 from web.server import Server
 
+WATCHES = {"name": "watches", "value": "yes", "domain": "127.0.0.1", "path": "/", "expires": -1}
+"""The cookie of a phone that chose to watch: it is shown the table, no welcome."""
+
 PHONE: dict[str, Any] = {
     "viewport": {"width": 390, "height": 844},
     "has_touch": True,
     "is_mobile": True,
     "color_scheme": "dark",
     "locale": "en-GB",
+    "storage_state": {
+        "cookies": [{**WATCHES, "httpOnly": False, "secure": False, "sameSite": "Lax"}],
+        "origins": [],
+    },
 }
 
 WAIT_MS = 15_000

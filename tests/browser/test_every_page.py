@@ -17,7 +17,7 @@ from tests.browser.reading import SHIFTS, SPILLS, TALL, axe, jumps, unreadable
 from tests.conftest import OPENING, lay
 from web.camera_port import CameraState
 
-PAGES = ["/", "/camera", "/history", "/history/2", "/join", "/nothing-here"]
+PAGES = ["/", "/welcome", "/camera", "/history", "/history/2", "/join", "/nothing-here"]
 SIZES = ((320, 568), (390, 844), (844, 390), (820, 1180), (1280, 800), (1920, 1080))
 
 UNFOLD = "which => document.querySelectorAll(which).forEach(folded => { folded.open = true; })"
@@ -91,7 +91,7 @@ def test_the_menu_leads_everywhere_and_sets_the_language(phone: Phone) -> None:
     for name, path in (
         ("Camera", "camera"),
         ("Matches", "history"),
-        ("Join with a phone", "join"),
+        ("Join", "join"),
         ("Table", ""),
     ):
         page.locator("#menu summary").tap()

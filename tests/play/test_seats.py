@@ -10,7 +10,7 @@ import pytest
 from companion.errors import MendableError
 from companion.play.journal import Journal
 from companion.play.match import Match
-from companion.play.seats import Seats, phone_of
+from companion.play.seats import Player, Seats, phone_of
 from companion.play.table import Table
 
 ADA, BO = phone_of("ada's secret"), phone_of("bo's secret")
@@ -171,3 +171,17 @@ def test_the_table_seats_its_guests(journal: Journal, whispers: str) -> None:
     assert table.seats.taken() == ()
     table.seats.take("south", BO)
     assert Table.open(journal, whispers).seats.seat_of(BO) == "south"
+
+
+def test_who_holds_a_phone_is_kept_over_matches_and_restarts_until_it_leaves(tmp_path: Path) -> None:
+    seats = Seats(tmp_path / "seats.json")
+    seats.go_on(1, ("cat", "dog"))
+    seats.take("dog", "phone", player=Player("Mei", "green"))
+    seats.go_on(2, ("cat", "mouse"), new=True)
+    assert seats.players() == {"mouse": Player("Mei", "green")}
+    seats.take("cat", "renamed", former="phone")
+    again = Seats(tmp_path / "seats.json")
+    assert again.players() == {"cat": Player("Mei", "green")}
+    again.release("renamed")
+    again.take("cat", "renamed")
+    assert again.players() == {}

@@ -163,7 +163,7 @@ def test_it_is_played_on_its_page(nim: str, journal: Journal, chromium: Browser)
     server.start()
     page = chromium.new_page(viewport={"width": 390, "height": 844})
     try:
-        page.goto(f"http://127.0.0.1:{server.port}/")
+        page.goto(f"http://127.0.0.1:{server.port}/watch")
         page.get_by_role("button", name="3", exact=True).click()
         expect(page.locator("#left")).to_have_text("1")
         page.get_by_role("button", name="1", exact=True).click()

@@ -47,7 +47,7 @@ def test_each_language_asks_for_the_same_facts(path: Path) -> None:
 
 SAYERS = (".py", ".js", ".html")
 """Which files say words; each game's data files name some as well."""
-MADE = re.compile(r"""["'`]((?:[a-z]+\.)?[a-z-]*[-.])\$?\{""")
+MADE = re.compile(r"""["'`]((?:[a-z]+\.)?[a-z-]*[-.])(?:\$?\{|["'] ~)""")
 """The beginning of a key that is put together while the program runs."""
 WITHOUT_A_SAYER = {"name", "option", "option-help", "choice", "lot", "notation"}
 """What the data name (seats, cards, toys), options and lots, which the form for a new match says, and what

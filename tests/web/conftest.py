@@ -116,8 +116,13 @@ def described() -> dict[tuple[str, str], set[int]]:
 class Browser(FlaskClient):
     """A browser without scripts. It reads every answer to its end, so that no file stays open.
 
-    It takes no status from a route of the API but those that the description names.
+    It takes no status from a route of the API but those that the description names. It chose to watch, so
+    that `/` shows it the table.
     """
+
+    def __init__(self, *given: Any, **named: Any) -> None:
+        super().__init__(*given, **named)
+        self.set_cookie("watches", "yes")
 
     def open(self, *args: Any, **named: Any) -> TestResponse:
         answer = super().open(*args, **{"buffered": True, **named})

@@ -15,7 +15,7 @@ from companion.play.table import Table
 from tests.conftest import OPENING
 
 PAGES = {"/", "/camera", "/panel", "/join", "/join.svg", "/join/{place}.svg", "/favicon.ico"}
-PAGES |= {"/history", "/history/{number}", "/history/before/{number}"}
+PAGES |= {"/welcome", "/watch", "/history", "/history/{number}", "/history/before/{number}"}
 FILES = {"/games/{slug}/{name}", "/static/{filename}"}
 FILES |= {"/packed/{name}.js", "/packed/{slug}/{language}/{name}.js"}
 

@@ -23,6 +23,8 @@ from web.permissions import LINE_OF, TABLE
 
 WATCHERS = {
     "GET /": "the table",
+    "GET /welcome": "who plays what, and how to join",
+    "GET /watch": "the table, from now on without the welcome",
     "GET /api/match": "the match",
     "GET /api/table": "the table as JSON",
     "GET /api/events": "live events",

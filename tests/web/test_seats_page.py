@@ -89,7 +89,7 @@ def app_state_of(server: Server) -> AppState:
 def north(phone: Phone, server: Server) -> Page:
     """A phone that sat down by itself, and is at the table."""
     page = phone()
-    seat_row(page, "North").get_by_role("button", name="Take this seat").tap()
+    seat_row(page, "North").get_by_role("button", name="Join here").tap()
     page.wait_for_url(url(server, "/"))
     return page
 
@@ -97,7 +97,7 @@ def north(phone: Phone, server: Server) -> Page:
 def test_a_phone_sits_down_and_its_hand_is_shown_to_it_alone(phone: Phone, table: Table, north: Page) -> None:
     other = phone("/")
     expect(north.locator("#seat")).to_have_text("North")
-    expect(other.locator("#seat")).to_have_text("Take a seat")
+    expect(other.locator("#seat")).to_have_text("Join")
     table.play(DRAW, "phone")
     table.play(tell("north", 4), "phone", seat="north")
     expect(north.locator("#view")).to_contain_text('"hand": [\n  4\n ]')
@@ -111,7 +111,7 @@ def test_a_scanned_code_seats_the_phone_and_stands_in_no_address(
     scanned = phone(f"/join#{links(north)['east']}")
     scanned.wait_for_url(url(server, "/"))
     expect(scanned.locator("#seat")).to_have_text("Mei")
-    expect(north.locator("#toast")).to_have_text("Mei: a phone has taken this seat.")
+    expect(north.locator("#toast")).to_have_text("Mei has joined.")
     scanned.go_back()
     assert "#" not in scanned.url
 
@@ -131,7 +131,7 @@ def test_the_qr_code_is_shown_when_asked_for(phone: Phone) -> None:
 
 def test_who_may_just_sit_down_is_asked_for_no_code(phone: Phone) -> None:
     page = phone()
-    expect(seat_row(page, "North").get_by_role("button", name="Take this seat")).to_be_visible()
+    expect(seat_row(page, "North").get_by_role("button", name="Join here")).to_be_visible()
     expect(page.get_by_label("Seat code")).to_be_hidden()
     expect(page.locator("#mine-how")).to_contain_text("Tap a seat")
 
@@ -143,10 +143,10 @@ def test_a_typed_code_seats_the_phone(phone: Phone, server: Server, north: Page)
     north.goto(url(server, "/join"))
     code = seat_row(north, "South").locator(".short-code").text_content()
     shown.get_by_label("Seat code").fill("000 000" if code != "000 000" else "000 001")
-    shown.get_by_role("button", name="Take the seat").tap()
+    shown.get_by_role("button", name="Join", exact=True).tap()
     expect(shown.locator("#toast")).to_contain_text("That code doesn't match a free seat")
     shown.get_by_label("Seat code").fill(code or "")
-    shown.get_by_role("button", name="Take the seat").tap()
+    shown.get_by_role("button", name="Join", exact=True).tap()
     shown.wait_for_url(url(server, "/"))
     expect(shown.locator("#seat")).to_have_text("South")
 
@@ -162,7 +162,7 @@ def test_who_sits_is_asked_before_moving_to_a_scanned_seat(
     assert table.seats.taken() == ("north",)
     north.goto(url(server, "/"))
     north.goto(url(server, f"/join#{link}"))
-    north.get_by_role("button", name="Take the seat").tap()
+    north.get_by_role("button", name="Join", exact=True).tap()
     north.wait_for_url(url(server, "/"))
     assert table.seats.taken() == ("south",)
 
@@ -191,7 +191,7 @@ def test_who_is_thrown_out_is_shown_nothing_more_and_told_so(
     expect(row).to_contain_text("free")
     expect(north.locator("#toast")).to_have_text("This phone has lost its seat: North.")
     expect(north.locator("#view")).to_contain_text('"hand": []')
-    expect(north.locator("#seat")).to_have_text("Take a seat")
+    expect(north.locator("#seat")).to_have_text("Join")
     assert '"hand":[4]' not in north.content()
 
 
@@ -199,15 +199,15 @@ def test_a_watcher_asks_and_is_let_in_with_a_tap(
     phone: Phone, server: Server, north: Page, table: Table
 ) -> None:
     watcher = phone()
-    expect(watcher.locator("#asked-in")).to_contain_text("in 5 minutes")
-    watcher.get_by_role("button", name="Ask to be let in").tap()
+    expect(seat_row(watcher, "North")).to_contain_text("free in 4:5")
+    watcher.get_by_role("button", name="Ask to join").tap()
     expect(watcher.locator("#asked-in")).to_contain_text("with the number 1")
-    expect(north.locator("#toast")).to_contain_text("Phone 1 asks to be let in")
+    expect(north.locator("#door")).to_contain_text("Phone 1 asks to join.")
     north.goto(url(server, "/join"))
     north.get_by_role("button", name="Let phone 1 in").tap()
     expect(watcher.locator("#mine-how")).to_contain_text("This phone has been let in")
     north.get_by_role("button", name="Remove 1 phone without a seat").tap()
-    expect(watcher.get_by_role("button", name="Ask to be let in")).to_be_visible()
+    expect(watcher.get_by_role("button", name="Ask to join")).to_be_visible()
 
 
 def test_standing_up_frees_the_seat(server: Server, north: Page, table: Table) -> None:

@@ -17,8 +17,6 @@ const READ = "put-aside-read";
 const STEPS = /** @type {const} */ (["undo", "redo"]);
 /** @type {string[] | null} */
 let sitting = null;
-/** @type {number[]} */
-let asking = [];
 /** @type {TableNow | null} */
 const came = first ? JSON.parse(first) : null;
 start(came);
@@ -103,12 +101,21 @@ function seatChip(now) {
   const chip = byId("seat");
   set(chip, { "data-sits": Boolean(seat) });
   const { hides, page } = document.documentElement.dataset;
-  chip.hidden = page === "join" || (!seat && hides === undefined && now.role !== "watcher");
+  chip.hidden = page === "join" || page === "welcome" || (!seat && hides === undefined && now.role !== "watcher");
   set(byId("seat-said"), { text: seat ? seatLabel(seat) : say("web.take-a-seat") });
   seatsNews(now);
-  const fresh = now.asking.find((number) => !asking.includes(number));
-  asking = now.asking;
-  if (fresh) toast(say("web.phone-asks", { number: fresh }));
+  doorLine(now);
+}
+
+/**
+ * Which phone asks to join, with the button that lets it in; the page of seats has its own.
+ * @param {TableNow} now
+ */
+function doorLine({ asking: [number] }) {
+  byId("door").hidden = !number || document.documentElement.dataset.page === "join";
+  if (!number) return;
+  set(byId("door-said"), { text: say("web.phone-asks", { number }) });
+  byId("door-in").onclick = () => send("/api/seats/let-in", { number });
 }
 
 /**
@@ -145,7 +152,7 @@ document.getElementById("demo-end")?.addEventListener("click", async () => {
   const now = await send("/api/demo/leave");
   if (!now) return;
   take(now);
-  toast(say("web.demo-ended"));
+  toast(say("web.demo-left"));
 });
 
 const menu = byId("menu");

@@ -1,7 +1,7 @@
 /** Who sits where: sitting down by a code, giving a seat up, showing codes, throwing a lost phone out. */
 
 import { send } from "./act.js";
-import { byId, el, keyed, set } from "./dom.js";
+import { byId, el, keyed, query, set } from "./dom.js";
 import { onNews } from "./live.js";
 import { seatLabel } from "./names.js";
 import { say } from "./messages.js";
@@ -11,9 +11,9 @@ import { say } from "./messages.js";
 /** @type {SeatsNow} what is shown before the first answer */
 const NOBODY = { match: 0, seat: null, screen: false, trusted: false, seats: [], role: "watcher", may_remove: false, wait_s: 0, asks: 0, asking: [], guests: 0, pin: "" };
 
-/** `seats`: what /api/seats gave; `of`: the state of the table that it was given for; `open`: the seat whose
+/** `freeAt`: when those that sit may be removed by any phone, in ms; `seats`: what /api/seats gave; `of`: the state of the table that it was given for; `open`: the seat whose
  * QR code is shown; `asked`: the seat whose phone may be about to be thrown out; `scanned`: a code to sit by. */
-const ui = { seats: NOBODY, of: "", open: "", asked: "", scanned: decodeURIComponent(location.hash.slice(1)) };
+const ui = { freeAt: 0, seats: NOBODY, of: "", open: "", asked: "", scanned: decodeURIComponent(location.hash.slice(1)) };
 
 /** A tablet in the middle of the table shows all QR codes at once; a phone has room for one. */
 const wide = matchMedia("(min-width: 700px)");
@@ -56,6 +56,7 @@ async function look() {
 /** @param {SeatsNow} seats */
 async function show(seats) {
   ui.seats = seats;
+  ui.freeAt = seats.wait_s ? Date.now() + 1000 * seats.wait_s : 0;
   const scanned = ui.scanned;
   if (scanned && !seats.seat && !seats.screen) {
     ui.scanned = "";
@@ -90,6 +91,8 @@ async function change(path, body = {}) {
 
 function draw() {
   mine(ui.seats);
+  // One kind of QR code on a page: those of the seats, else that of the page.
+  byId("for-all").hidden = ui.seats.seats.some((seat) => seat.code);
   byId("seats").classList.toggle("all", ui.seats.screen && wide.matches);
   /** @type {() => NodeListOf<HTMLButtonElement>} */
   const buttons = () => document.querySelectorAll("#seats button");
@@ -131,7 +134,7 @@ async function ask() {
 function letIn({ role, asks, asking, guests, may_remove, wait_s }) {
   const said = [
     asks ? say("web.asked-in", { number: asks }) : "",
-    role === "watcher" && wait_s ? say("web.wait-for-seats", { minutes: Math.ceil(wait_s / 60) }) : "",
+    role === "watcher" && wait_s ? say("web.wait-for-seats") : "",
   ].filter(Boolean);
   set(byId("asked-in"), { text: said.join("\n"), hidden: !said.length });
   return [
@@ -150,7 +153,7 @@ function dropScanned() {
 function row(node, shown) {
   const { seat, taken, mine: own, code, hand_over: mayHandOver, kept_back: keptBack } = shown;
   const { trusted, may_remove: mayRemove, seat: sitsAt } = ui.seats;
-  const state = say(own ? "web.seat-mine" : taken ? "web.seat-taken" : "web.seat-free");
+  const state = stateSaid(shown);
   /** @type {HTMLElement[]} */
   const parts = [el("p", { class: "who" }, seatLabel(seat)), el("p", { class: "state quiet", text: state })];
   if (code) parts.push(...codes(shown));
@@ -161,6 +164,27 @@ function row(node, shown) {
   set(node, { "data-mine": own });
   node.replaceChildren(...parts);
 }
+
+/** @param {SeatNow} seat */
+function stateSaid({ taken, mine: own }) {
+  if (taken && !own && ui.freeAt) return say("web.seat-free-in", { time: timeLeft() });
+  return say(own ? "web.seat-mine" : taken ? "web.seat-taken" : "web.seat-free");
+}
+
+/** Until a lost seat is free, as minutes and seconds. */
+function timeLeft() {
+  const left = Math.max(0, Math.round((ui.freeAt - Date.now()) / 1000));
+  return `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`;
+}
+
+/** Count down; at the end it is asked who may be removed. */
+setInterval(() => {
+  if (!ui.freeAt) return;
+  if (Date.now() >= ui.freeAt) {
+    ui.freeAt = 0;
+    look();
+  } else for (const [at, seat] of ui.seats.seats.entries()) set(query(byId("seats"), `li:nth-child(${at + 1}) .state`), { text: stateSaid(seat) });
+}, 1000);
 
 /** @param {SeatNow} seat */
 function codes({ seat, code }) {

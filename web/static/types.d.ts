@@ -212,4 +212,5 @@ export interface TableNow<G extends AnyGame = AnyGame> {
   asking: number[];
   notices: Notice[];
   demo: boolean;
+  colours: Record<string, "" | "blue" | "green" | "orange" | "red" | "violet" | "yellow">;
 }

@@ -85,7 +85,7 @@ class TestInABrowser:
     def test_the_chart_is_there_without_scripts(self, chromium: Any, address: str) -> None:
         context = chromium.new_context(java_script_enabled=False, viewport={"width": 390, "height": 844})
         page = context.new_page()
-        page.goto(address)
+        page.goto(f"{address}watch")
         box = page.locator("#chart svg .cat-part").bounding_box()
         assert box is not None
         assert box["width"] > 300

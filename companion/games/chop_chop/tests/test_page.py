@@ -162,7 +162,7 @@ class TestInABrowser:
     def test_the_numbers_are_there_without_scripts(self, chromium: Any, address: str) -> None:
         context = chromium.new_context(java_script_enabled=False, viewport={"width": 390, "height": 844})
         page = context.new_page()
-        page.goto(address)
+        page.goto(f"{address}watch")
         assert page.inner_text("#stat-cheese .count") == "0/10"
         assert "%" in page.inner_text("#chance-mice")
         assert page.locator("#bag tr").count() == 7

@@ -48,7 +48,7 @@ def page(chromium: Any, address: str) -> Iterator[Any]:
     faults: list[str] = []
     opened = chromium.new_page(viewport={"width": 390, "height": 844}, locale="en")
     opened.on("pageerror", lambda error: faults.append(str(error)))
-    opened.goto(address)
+    opened.goto(f"{address}watch")
     opened.wait_for_selector("#draws button")
     yield opened
     opened.close()
@@ -196,7 +196,7 @@ class TestInABrowser:
         assert page.evaluate("document.documentElement.scrollWidth") == 390
         context.close()
         looking_on = chromium.new_page(locale="en")
-        looking_on.goto(address)
+        looking_on.goto(f"{address}watch")
         looking_on.wait_for_selector("#draws button")
         assert looking_on.locator("#noted li").count() == 0
         looking_on.close()

@@ -72,7 +72,7 @@ def page(context: Any, address: str) -> Iterator[Any]:
     faults: list[str] = []
     opened = context.new_page()
     opened.on("pageerror", lambda error: faults.append(str(error)))
-    opened.goto(address)
+    opened.goto(f"{address}watch")
     yield opened
     opened.close()
     assert not faults

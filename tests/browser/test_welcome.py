@@ -1,0 +1,121 @@
+"""The first thing a phone sees that is not anybody yet, and how it joins."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.conftest import Phone, Site
+from tests.browser.reading import SHIFTS, SPILLS, axe, jumps, unreadable
+from tests.conftest import OPENING
+
+__all__ = ["axe"]
+
+NOBODY = {"storage_state": {"cookies": [], "origins": []}}
+"""A phone that was never here."""
+
+
+def test_a_phone_joins_with_name_colour_and_seat_and_keeps_them(phone: Phone, site: Site) -> None:
+    page = phone(**NOBODY)
+    expect(page.locator("#played")).to_have_text("This Bed Is Mine")
+    expect(page.locator("#stand")).to_have_text("Not begun yet")
+    page.get_by_label("Your name").fill("Mei")
+    page.get_by_label("green").check()
+    page.get_by_label("Dog").check()
+    page.get_by_role("button", name="Join", exact=True).tap()
+    page.wait_for_selector("#picture")
+    expect(page.locator("#seat")).to_have_text("Mei")
+    table = page.evaluate("() => fetch('/api/table').then(answer => answer.json())")
+    assert (table["seat"], table["colours"], table["match"]["players"]) == (
+        "dog",
+        {"dog": "green"},
+        {"dog": "Mei"},
+    )
+    body = {"game": "cat-and-mouse"}
+    page.evaluate(
+        "body => fetch('/api/matches', {method: 'POST', headers: {'Content-Type': 'application/json'},"
+        " body: JSON.stringify(body)})",
+        body,
+    )
+    expect(page.locator("h1")).to_have_text("Cat and Mouse")
+    expect(page.locator("#seat")).to_have_text("Mei")
+    assert site.table.view().match.players == {"mouse": "Mei"}
+
+
+def test_a_second_phone_asks_and_is_seated_once_it_is_let_in(phone: Phone, site: Site) -> None:
+    host = phone(**NOBODY)
+    host.get_by_role("button", name="Join", exact=True).tap()
+    host.wait_for_selector("#picture")
+    guest = phone(**NOBODY)
+    expect(guest.locator("#join-how")).to_contain_text("one of them lets you in with a tap")
+    guest.get_by_label("Your name").fill("Bo")
+    guest.get_by_role("button", name="Join", exact=True).tap()
+    expect(guest.locator("#join-how")).to_contain_text("with the number 1")
+    expect(host.locator("#door")).to_contain_text("Phone 1 asks to join.")
+    host.get_by_role("button", name="Let in").tap()
+    guest.wait_for_selector("#picture")
+    expect(host.locator("#toast")).to_have_text("Bo has joined.")
+    expect(host.locator("#door")).to_be_hidden()
+    assert site.table.seats.taken() == ("cat", "dog")
+
+
+def test_a_scanned_code_needs_no_asking(phone: Phone, site: Site) -> None:
+    host = phone(**NOBODY)
+    host.get_by_role("button", name="Join", exact=True).tap()
+    host.wait_for_selector("#picture")
+    host.goto(site.url("/join"))
+    expect(host.locator("#seats .short-code")).to_have_count(1)
+    expect(host.locator("#for-all")).to_be_hidden()
+    rows = host.evaluate("() => fetch('/api/seats').then(answer => answer.json())")["seats"]
+    guest = phone(f"/welcome#{rows[1]['link']}", **NOBODY)
+    expect(guest.locator("#free")).to_be_hidden()
+    guest.get_by_role("button", name="Join", exact=True).tap()
+    guest.wait_for_selector("#picture")
+    assert site.table.seats.taken() == ("cat", "dog")
+
+
+def test_who_watches_is_shown_the_table_from_then_on(phone: Phone, site: Site) -> None:
+    page = phone(**NOBODY)
+    page.get_by_role("link", name="Watch").tap()
+    expect(page.locator("#picture")).to_be_visible()
+    page.goto(site.url("/"))
+    expect(page.locator("#picture")).to_be_visible()
+
+
+@pytest.mark.parametrize("locale", ["en-GB", "zh-TW", "ko-KR"])
+def test_the_welcome_can_be_read_and_does_not_jump(phone: Phone, site: Site, axe: str, locale: str) -> None:
+    site.table.play(OPENING[0], "phone")
+    site.table.name_players({"cat": "Maximiliane Katharina von Hohenstein"}, "phone")
+    page = phone("/join", **NOBODY, locale=locale, reduced_motion="reduce")
+    page.add_init_script(f"({SHIFTS})()")
+    page.goto(site.url("/"))
+    assert jumps(page) == []
+    for width, height, scheme in ((390, 844, "dark"), (320, 568, "light"), (1280, 800, "light")):
+        page.set_viewport_size({"width": width, "height": height})
+        page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+        assert unreadable(page, axe) == []
+        assert page.evaluate(SPILLS) == []
+
+
+class Robots:
+    """A `Demo` that plays until it is left."""
+
+    def __init__(self) -> None:
+        self.plays = True
+
+    def leave(self) -> None:
+        self.plays = False
+
+
+def test_a_demo_says_so_and_is_taken_over_with_a_tap(phone: Phone, site: Site, axe: str) -> None:
+    site.stop()
+    site.demo = Robots()
+    site.begin()
+    page = phone()
+    expect(page.locator("#demo")).to_contain_text("Demo: the table plays by itself")
+    page.set_viewport_size({"width": 320, "height": 568})
+    assert unreadable(page, axe) == []
+    page.get_by_role("button", name="Play it yourself").tap()
+    expect(page.locator("#demo")).to_be_hidden()
+    expect(page.locator("#toast")).to_contain_text("The match is yours")
+    assert not site.demo.plays
