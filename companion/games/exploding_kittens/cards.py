@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
 import msgspec
 
-from companion.files import TomlText
+from companion.games import data_files
+from companion.games.data_files import Fault
 
-TRAVEL = Path(__file__).parent / "data" / "travel.toml"
-"""The cards of the travel edition."""
+FOLDER = Path(__file__).parent / "data"
+"""Where `travel.toml` is, the cards of the travel edition."""
 
 KITTEN, DEFUSE, NOPE = "kitten", "defuse", "nope"
 """The kinds that a player never plays as an action."""
@@ -21,6 +23,18 @@ ATTACK, SHUFFLE, SKIP, FUTURE = "attack", "shuffle", "skip", "future"
 ACTIONS = (ATTACK, SKIP, SHUFFLE, FUTURE)
 """The kinds that a player plays alone in their own turn."""
 
+CAT = "cat-"
+"""What the names of kinds begin with that do nothing alone."""
+
+MOST_PLAYERS = 4
+"""Players that the cards must be enough for."""
+
+MOST_OF_A_KIND = 20
+"""Cards of a kind, at most: the chances are exact, and more would take long to count."""
+
+MOST_AT_ONCE = 10
+"""Cards dealt, cards seen and turns that an attack brings, at most."""
+
 
 class Deck(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The cards of the box; `data/travel.toml` says what each key means."""
@@ -29,6 +43,27 @@ class Deck(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     seen: int
     attack_turns: int
     cards: dict[str, int]
+
+    def faults(self) -> Iterator[Fault]:
+        """What is missing, or not enough to play with."""
+        for key in ("dealt", "seen", "attack_turns"):
+            if not 1 <= getattr(self, key) <= MOST_AT_ONCE:
+                yield Fault(f"{key} must be 1 to {MOST_AT_ONCE}, not {getattr(self, key)}", (key,))
+        needed = {KITTEN: MOST_PLAYERS - 1, DEFUSE: MOST_PLAYERS, NOPE: 0, **dict.fromkeys(ACTIONS, 0)}
+        for kind, least in needed.items():
+            if kind not in self.cards:
+                yield Fault(f"cards has no {kind}; write how many there are, {least} or more", ("cards",))
+                return
+        for kind, count in self.cards.items():
+            if kind not in needed and not (is_cat(kind) and kind.split() == [kind]):
+                says = f"{kind!r} is no kind of card; those that do nothing alone have names such as {CAT}a"
+                yield Fault(says, ("cards", kind))
+            elif not needed.get(kind, 0) <= count <= MOST_OF_A_KIND:
+                says = f"{kind} must be {needed.get(kind, 0)} to {MOST_OF_A_KIND}, not {count}"
+                yield Fault(says, ("cards", kind))
+        if self.left(MOST_PLAYERS) < MOST_PLAYERS - 1:
+            says = f"cards has too few to deal {self.dealt} and a defuse to each of {MOST_PLAYERS} players"
+            yield Fault(says, ("cards",))
 
     @property
     def in_hands(self) -> tuple[str, ...]:
@@ -47,10 +82,10 @@ class Deck(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 def is_cat(kind: str) -> bool:
     """Whether cards of this kind do nothing alone."""
-    return kind.startswith("cat-")
+    return kind.startswith(CAT)
 
 
 @cache
 def deck() -> Deck:
-    """The travel edition."""
-    return TomlText.read(TRAVEL).parse(Deck)
+    """The travel edition. Raises `MendableError` with the file, and the line at fault."""
+    return data_files.read("travel", FOLDER, "deck", Deck)

@@ -30,9 +30,13 @@ class ExplodingKittens(Game[KittensState, KittensMove, KittensOptions], SeesCard
     state_type = KittensState
     move_types = (*OPEN, *PRIVATE)
     forms = FORMS
-    card_kinds = tuple(cards.deck().cards)
     rules = rules.RULES
     folder = Path(__file__).parent
+
+    @property
+    def card_kinds(self) -> tuple[str, ...]:
+        """The kinds of the deck."""
+        return tuple(cards.deck().cards)
 
     def kept_options(self, kept: Mapping[str, object]) -> KittensOptions:
         """As `Game.kept_options`: without the special combos, cats were once played in threes as well."""
