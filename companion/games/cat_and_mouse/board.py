@@ -5,7 +5,7 @@ Boards are TOML files; `data/classic.toml` says what each key means.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import cache, cached_property
 from pathlib import Path
 
@@ -49,15 +49,15 @@ class Stay(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Pays(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Squares where the player who lands pays the other `chips`."""
 
-    squares: frozenset[int]
+    squares: tuple[int, ...]
     chips: int
 
 
 class Earns(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Squares where the other pays `chips` to the player who lands (`by_leap`: led there by a double)."""
 
-    squares: frozenset[int]
-    by_leap: frozenset[int]
+    squares: tuple[int, ...]
+    by_leap: tuple[int, ...]
     chips: int
 
 
@@ -72,8 +72,8 @@ class Board(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True, 
     stay: Stay
     pays: Pays
     earns: Earns
-    lost_turn: frozenset[int]
-    second_throw: frozenset[int]
+    lost_turn: tuple[int, ...]
+    second_throw: tuple[int, ...]
 
     def faults(self) -> Iterator[Fault]:
         """What does not fit together."""
@@ -93,9 +93,16 @@ class Board(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True, 
     def _square_faults(self) -> Iterator[Fault]:
         """Squares that the board has not, or that cannot do what the file says."""
         for key, squares in self._named_squares():
-            for square in sorted(squares):
+            for n, square in enumerate(squares):
                 if not 1 <= square <= self.squares:
-                    yield Fault(f"there is no square {square} among 1 to {self.squares}", key, square)
+                    yield Fault(f"there is no square {square} among 1 to {self.squares}", (*key, n))
+                if square in squares[:n]:
+                    says = f"{key[-1]} names square {square} twice; take one out"
+                    yield Fault(says, (*key, n), slip=True)
+        for n, square in enumerate(self.earns.by_leap):
+            if square in self.earns.squares:
+                says = f"square {square} earns however it is reached: take it out of by_leap or of squares"
+                yield Fault(says, ("earns", "by_leap", n), slip=True)
         for name, squares in (("lost_turn", self.lost_turn), ("second_throw", self.second_throw)):
             if self.squares in squares:
                 yield Fault(
@@ -104,12 +111,12 @@ class Board(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True, 
                     self.squares,
                     slip=True,
                 )
-        for square in sorted(self.lost_turn & self.second_throw):
-            yield Fault(
-                f"square {square} cannot both lose a turn and give a second throw", ("second_throw",), square
-            )
+        for n, square in enumerate(self.second_throw):
+            if square in self.lost_turn:
+                says = f"square {square} cannot both lose a turn and give a second throw"
+                yield Fault(says, ("second_throw", n))
 
-    def _named_squares(self) -> Iterator[tuple[Key, Iterable[int]]]:
+    def _named_squares(self) -> Iterator[tuple[Key, tuple[int, ...]]]:
         """The squares that the file names, each time with the key of their list."""
         yield ("pays", "squares"), self.pays.squares
         yield ("earns", "squares"), self.earns.squares

@@ -197,7 +197,7 @@ def board_view(board: Board) -> BoardView:
         squares=board.squares,
         turn_back_to=board.turn_back_to,
         pays=_in_order(board.pays.squares),
-        earns=_in_order(board.earns.squares | board.earns.by_leap),
+        earns=_in_order({*board.earns.squares, *board.earns.by_leap}),
         lost_turn=_in_order(board.lost_turn),
         second_throw=_in_order(board.second_throw),
         leaps=_in_order(leap.to for leap in board.leaps),

@@ -65,6 +65,10 @@ class ThisBedIsMine(Game[BedState, BedMove, BedOptions], SeesTiles):
                 raise data_files.own_file(path).error(Fault(fault, (key,)))
         return kept
 
+    def kept_options(self, kept: Mapping[str, object]) -> BedOptions:
+        """As `Game.kept_options`; a slip in a file's text was there when the match was played."""
+        return super().options({**self.options_before, **kept})
+
     def start(self, options: BedOptions, seats: int) -> BedState:
         """The empty bed, the cat to begin."""
         if seats not in self.seat_counts:

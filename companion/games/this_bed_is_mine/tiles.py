@@ -41,6 +41,9 @@ class TileSetFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             yield from _shape_faults(key, rows)
         if not self.shapes:
             yield Fault("shapes has no tile; draw at least one", ("shapes",))
+        for n, digit in enumerate(self.first):
+            if digit in self.first[:n]:
+                yield Fault(f"first names {digit} twice; take one out", ("first", n), slip=True)
         if not {str(digit) for digit in self.first} & self.shapes.keys():
             yield Fault("first names none of the digits in shapes", ("first",))
 
@@ -71,10 +74,11 @@ class TileSet(msgspec.Struct, frozen=True):
 def read_tiles(given: str) -> TileSet:
     """The tile set of an option's value: a name, a path, or the text of a tile set file.
 
-    Raises `MendableError` with one sentence that names the file and the line of the fault.
+    A text is that of a match, which may be kept with slips in it. Raises `MendableError` with one sentence
+    that names the file and the line of the fault.
     """
     file = data_files.find(given, FOLDER, "tile set")
-    keys = file.parse(TileSetFile)
+    keys = file.parse(TileSetFile, slips="\n" in given)
     shapes = {int(digit): rows for digit, rows in keys.shapes.items()}
     first = tuple(sorted(set(keys.first) & set(shapes)))
     return TileSet(keys.name or file.name, dict(sorted(shapes.items())), first)

@@ -23,11 +23,11 @@ def changed(line: str, to: str) -> str:
 def test_the_classic_board_is_the_rulebooks() -> None:
     classic = board("classic")
     assert (classic.squares, classic.turn_back_to) == (66, 48)
-    assert classic.pays.squares == {n * n for n in range(2, 9)}
-    assert classic.earns.squares == {22, 33, 44, 55}
-    assert classic.earns.by_leap == {11}
-    assert classic.lost_turn == {5, 15, 25, 35, 45, 65}
-    assert classic.second_throw == {10, 20, 30, 40, 50, 60}
+    assert classic.pays.squares == tuple(n * n for n in range(2, 9))
+    assert classic.earns.squares == (22, 33, 44, 55)
+    assert classic.earns.by_leap == (11,)
+    assert classic.lost_turn == (5, 15, 25, 35, 45, 65)
+    assert classic.second_throw == (10, 20, 30, 40, 50, 60)
     assert {leap.double: leap.to for leap in classic.leaps} == {n: 11 * n for n in range(1, 7)}
 
 
@@ -63,6 +63,11 @@ def test_a_board_of_ones_own_goes_into_the_match_whole(tmp_path: Path) -> None:
         ("turn_back_to = 48", "turn_back_to = 12", "at most 24 before it"),
         ("squares = [4,", "squares = [0,", "no square 0"),
         ("lost_turn = [5,", "lost_turn = [10,", "square 10 cannot both"),
+        ("lost_turn = [5,", "lost_turn = [5, 15,", "lost_turn names square 15 twice"),
+        ("second_throw = [10,", "second_throw = [60, 10,", "second_throw names square 60 twice"),
+        ("pays = { squares = [4,", "pays = { squares = [4, 4,", "squares names square 4 twice"),
+        ("by_leap = [11]", "by_leap = [11, 11]", "by_leap names square 11 twice"),
+        ("by_leap = [11]", "by_leap = [22]", "square 22 earns however it is reached"),
         ("double = 2,", "double = 1,", "double 1 can lead to one square only"),
         ("double = 2,", "double = 7,", "double must be 1 to 6, not 7"),
         ("to = 22, past = 11", "to = 67, past = 11", "there is no square 67 among 1 to 66"),
@@ -119,6 +124,7 @@ def test_a_fault_in_a_file_of_ones_own_is_said_with_its_path_and_line(tmp_path: 
         ("second_throw = [10,", "second_throw = [\n10,\n66,\n", "66,", "is the last one"),
         ("lost_turn = [5,", "lost_turn = [\n5,\n\n77,\n", "77,", "no square 77"),
         ("squares = [22,", "squares = [\n22,\n0,\n", "0,", "no square 0"),
+        ("lost_turn = [5, 15,", "lost_turn = [\n5, 15,\n15,\n", "15,", "names square 15 twice"),
         ("same_squares = 67", "same_squares = [\n[1, 2],\n[3, 2],\n]", "[3, 2]", "twice"),
     ],
 )
@@ -176,6 +182,7 @@ def test_a_file_of_ones_own_that_nobody_can_win_on_is_said_with_its_line(tmp_pat
         ("jump_chips = 1", "jump_chips = -1"),
         ("double = 3,", "double = 7,"),
         ("second_throw = [10,", "second_throw = [66,"),
+        ("lost_turn = [5,", "lost_turn = [5, 15,"),
     ],
 )
 def test_a_match_that_was_played_on_a_board_with_a_slip_still_opens(line: str, to: str) -> None:

@@ -28,10 +28,10 @@ NOTHING = Board(
     jump_chips=1,
     leaps=(),
     stay=Stay(double=7, chips=0),
-    pays=Pays(squares=frozenset(), chips=0),
-    earns=Earns(squares=frozenset(), by_leap=frozenset(), chips=0),
-    lost_turn=frozenset(),
-    second_throw=frozenset(),
+    pays=Pays(squares=(), chips=0),
+    earns=Earns(squares=(), by_leap=(), chips=0),
+    lost_turn=(),
+    second_throw=(),
 )
 """Four squares where nothing happens: beyond the fourth, back to the second."""
 
@@ -42,10 +42,10 @@ RICH = msgspec.structs.replace(
     same_squares=6,
     leaps=(Leap(1, 4), Leap(2, 5, past=2)),
     stay=Stay(double=6, chips=2),
-    pays=Pays(squares=frozenset({3}), chips=1),
-    earns=Earns(squares=frozenset({2}), by_leap=frozenset({4}), chips=2),
-    lost_turn=frozenset({3}),
-    second_throw=frozenset({4}),
+    pays=Pays(squares=(3,), chips=1),
+    earns=Earns(squares=(2,), by_leap=(4,), chips=2),
+    lost_turn=(3,),
+    second_throw=(4,),
 )
 """Five squares where everything happens that the rules know."""
 

@@ -161,6 +161,10 @@ def test_a_fault_in_a_tile_set_of_ones_own_names_the_file_and_its_own_line(tmp_p
         GAME.options({"tiles": str(path)})
 
 
+TWICE = 'first = [1, 1]\n\n[shapes]\n1 = ["#"]\n'
+"""A tile set that names a digit for the first tile twice."""
+
+
 @pytest.mark.parametrize(
     ("text", "says"),
     [
@@ -175,6 +179,7 @@ def test_a_fault_in_a_tile_set_of_ones_own_names_the_file_and_its_own_line(tmp_p
         ('shapes = { "١" = ["#"] }\n', "is not a number from 1 to 99"),
         ("shapes = {}\n", "shapes has no tile"),
         (tile_set({5: ["#"]}), "first names none of the digits"),
+        (TWICE, "first names 1 twice"),
     ],
     ids=lambda text: str(text)[-40:],
 )
@@ -183,6 +188,11 @@ def test_a_fault_in_a_tile_set_file_is_one_sentence_with_its_place(text: str, sa
         GAME.start(GAME.options({"tiles": text}), seats=2)
     assert says in str(caught.value)
     assert str(caught.value).startswith("The tile set kept with this match, line ")
+
+
+def test_a_match_that_was_played_with_a_slip_in_its_tile_set_still_opens() -> None:
+    state = GAME.start(GAME.kept_options({"tiles": TWICE}), seats=2)
+    assert {move.digit for move in GAME.legal_moves(state)} == {1}
 
 
 def test_no_such_board_names_those_there_are() -> None:
