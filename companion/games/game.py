@@ -127,6 +127,13 @@ class Game(ABC, Generic[S, M, O]):
     def outcome(self, state: S) -> Outcome | None:
         """How the match ended; None while it goes on."""
 
+    def takes_corrections(self, state: S) -> bool:
+        """Whether a match that is over still takes a move that corrects it, until the next match begins.
+
+        Such a match stays on the table after a restart.
+        """
+        return False
+
     @abstractmethod
     def view(self, state: S, seat: str | None) -> msgspec.Struct:
         """What `seat` may see (None: the table's own view), with the reason for each number."""

@@ -113,9 +113,9 @@ class Table:
     def open(cls, journal: Journal, slug: str | None, options: dict[str, object] | None = None) -> Table:
         """Go on with the newest match (of the game `slug`, if given) that is not over, or begin one.
 
-        With `options`, only a match with just these is gone on with. A match that cannot be opened stays
-        kept, and another is begun. Raises `MoveError` for options that do not fit and `MendableError` for a
-        game that is not there.
+        A match that is over and still takes corrections stays on the table as well. With `options`, only a
+        match with just these is gone on with. A match that cannot be opened stays kept, and another is begun.
+        Raises `MoveError` for options that do not fit and `MendableError` for a game that is not there.
         """
         unopened = None
         for record in journal.matches():
@@ -126,7 +126,7 @@ class Table:
                     log.warning("Match %d is left aside, and another is begun: %s", record.id, error)
                     unopened = record.id
                     break
-                if match.outcome is None:
+                if match.outcome is None or match.game.takes_corrections(match.state):
                     return cls(journal, match)
                 break
         table = cls.begun(journal, slug or "this-bed-is-mine", options or {})

@@ -36,6 +36,28 @@ def test_other_options_begin_another_match(journal: Journal, table: Table) -> No
     assert again.match.record.id != table.match.record.id
 
 
+@pytest.mark.parametrize("jump_fee", ["declared", "auto"])
+def test_a_match_that_is_over_stays_while_it_takes_corrections(journal: Journal, jump_fee: str) -> None:
+    """A chip for a jump may be claimed until the next match begins, after a restart too."""
+    table = Table.open(journal, "cat-and-mouse", {"jump_fee": jump_fee, "stake": 7})
+    for dice in ((6, 5), (1, 2)):
+        table.play({"move": "throw", "dice": dice}, "phone")
+    of_cat = iter([(1, 1), (1, 2), (2, 2), (1, 3), (3, 3), (1, 2), (4, 4), (1, 2), (5, 5), (1, 2), (6, 6)])
+    while table.match.outcome is None:
+        dice = next(of_cat) if table.match.game.turn(table.match.state) == "cat" else (1, 2)
+        table.play({"move": "throw", "dice": dice}, "phone")
+    before = table.match.outcome.points["cat"]
+    again = Table.open(journal, "cat-and-mouse")
+    if jump_fee == "auto":
+        assert again.match.record.id == table.match.record.id + 1
+        return
+    assert again.match.record.id == table.match.record.id
+    again.play({"move": "jump-fee"}, "phone")
+    assert again.match.outcome is not None
+    assert again.match.outcome.points["cat"] == before - 1
+    assert Table.open(journal, "cat-and-mouse").match.n == 0, "nothing is left to claim, so another begins"
+
+
 def test_whoever_waits_is_told_of_a_move(table: Table) -> None:
     before = table.version
     versions: list[int] = []

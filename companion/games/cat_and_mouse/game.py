@@ -96,6 +96,10 @@ class CatAndMouse(Game[RaceState, RaceMove, RaceOptions], SeesDice):
         """Who has won both stakes; points are the chips that each has won or lost."""
         return outcome(state)
 
+    def takes_corrections(self, state: RaceState) -> bool:
+        """Whether the chip for a jump of the throw that has won may still be claimed."""
+        return rules.fee_refusal(state) is None
+
     def view(self, state: RaceState, seat: str | None) -> RaceView:
         """The track, the chips and the chances; all seats see the same."""
         return views.view(board.board(state.options.board), state)
