@@ -57,6 +57,9 @@ def runtime() -> Path:
 DAMAGED = ".damaged-"
 """Part of the name of each file that was put aside, before the date."""
 
+MISSING = ".missing-"
+"""Part of the name of each empty file that stands for one that was gone, before the date."""
+
 LOG = "-wal"
 """The end of the name of the log that belongs to a database of SQLite."""
 
@@ -146,6 +149,11 @@ def put_aside(path: Path) -> Path:
     return aside
 
 
+def note_missing(path: Path) -> None:
+    """Leave an empty file for the one at `path` that was there and is gone. Raises `OSError`."""
+    files.write(free_name(path, f"{path.stem}{MISSING}{datetime.now(UTC):%Y-%m-%dT%H%M%S}"), b"")
+
+
 def read_kept(path: Path, kind: type[T]) -> T | None:
     """The value that `files.write_sealed` keeps at `path`; None without one.
 
@@ -167,8 +175,17 @@ def free_name(path: Path, stem: str) -> Path:
 
 def damaged_in(folder: Path) -> tuple[str, ...]:
     """The names of the files that were put aside in `folder` and its cards' folder, the newest first."""
+    return _marked(DAMAGED, folder, folder / CARDS)
+
+
+def missing_in(folder: Path) -> tuple[str, ...]:
+    """The names of the empty files in `folder` that stand for files that were gone, the newest first."""
+    return _marked(MISSING, folder)
+
+
+def _marked(mark: str, *folders: Path) -> tuple[str, ...]:
     names: list[str] = []
-    for place in (folder, folder / CARDS):
+    for folder in folders:
         with suppress(OSError):
-            names += [each.name for each in place.glob(f"*{DAMAGED}*") if not each.name.endswith(LOG)]
-    return tuple(sorted(names, key=lambda name: name.partition(DAMAGED)[2], reverse=True))
+            names += [each.name for each in folder.glob(f"*{mark}*") if not each.name.endswith(LOG)]
+    return tuple(sorted(names, key=lambda name: name.partition(mark)[2], reverse=True))

@@ -18,7 +18,7 @@ import msgspec
 from flask import current_app
 
 from companion.games.registry import hides
-from companion.paths import damaged_in
+from companion.paths import damaged_in, missing_in
 from companion.play.seats import Colour
 from companion.play.snapshot import MatchView
 from companion.play.table import PutAside, SightingView, Table, TableSnapshot
@@ -205,7 +205,10 @@ class AppState:
             yield Notice("match", {"match": self.table.snapshot.match.record.id})
         if self.table.unopened is not None:
             yield Notice("match", {"match": self.table.unopened})
-        for name in damaged_in(self.table.journal.path.parent)[:MOST_DAMAGED]:
+        folder = self.table.journal.path.parent
+        for name in missing_in(folder)[:1]:
+            yield Notice("gone", {"file": name})
+        for name in damaged_in(folder)[:MOST_DAMAGED]:
             yield Notice("file", {"file": name})
 
     def encoded(self, phone: str = "") -> tuple[str, bytes]:

@@ -28,6 +28,8 @@ UNIT = "table-companion"
 """The systemd unit whose log is read."""
 LOG_LINES = 500
 """The number of lines of log, the newest."""
+OF_A_MATCH = ("game", "options", "seats", "began")
+"""What the first line of the moves says of their match: enough to replay it as it was played."""
 STRUCK = "•••"
 """What stands in place of a secret."""
 
@@ -134,7 +136,7 @@ def moves(home: Path) -> str:
         entries = journal.entries(matches[0].id) if matches else []
     finally:
         journal.close()
-    header = {"game": matches[0].game, "options": matches[0].options} if matches else {}
+    header = {name: getattr(match, name) for match in matches[:1] for name in OF_A_MATCH}
     played = (entry for entry in entries if entry.kind != "players")
     lines = [header, *({"kind": each.kind, **each.body} for each in played)]
     return "".join(msgspec.json.encode(line).decode() + "\n" for line in lines)

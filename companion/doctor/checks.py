@@ -170,7 +170,7 @@ def disk(home: Path, usage: Callable[[Path], tuple[int, int, int]] = shutil.disk
 
 
 def games(home: Path) -> Finding:
-    """Whether every match can be read and played on, and whether a damaged file was put aside."""
+    """Whether every match can be read and played on, and whether a damaged file was put aside or was gone."""
     file = home / "journal.sqlite"
     try:
         fault = fault_of(file)
@@ -179,6 +179,9 @@ def games(home: Path) -> Finding:
         unplayed = dict(unplayable(file)) if file.exists() else {}
     except (JournalError, OSError) as error:
         return mend("games", "unread", says=str(error))
+    gone = paths.missing_in(home)
+    if gone:
+        return mend("games", "gone", folder=str(home), file=gone[0])
     if unplayed:
         number, why = next(iter(unplayed.items()))
         return mend("games", "in-part", count=len(unplayed), match=number, says=why)

@@ -92,9 +92,12 @@ def open_mended(name: str = "journal") -> Journal:
 def rescue(path: Path) -> Path:
     """Make the damaged journal at `path` anew from what can be read of it; nobody else may use it now.
 
-    Returns the name under which the damaged file was put aside. Raises `JournalError`.
+    Returns the name under which the damaged file was put aside. For one that is gone an empty file is left,
+    so that pages can say so. Raises `JournalError`.
     """
     with mending(path):
+        if not path.exists():
+            paths.note_missing(path)
         rows = collect(path)
         part = path.with_suffix(".part")
         part.unlink(missing_ok=True)

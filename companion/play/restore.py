@@ -10,7 +10,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
-from companion import files
+from companion import files, paths
 from companion.errors import MendableError
 from companion.play.backup import Content, content
 from companion.play.examine import fault_of
@@ -63,6 +63,8 @@ def bring_back(backup: Backup, journal: Path) -> Path | None:
         files.sync_folder(journal.parent)
         there = journal.exists()
         aside = finish(journal, REPLACED)
+        for name in paths.missing_in(journal.parent):
+            (journal.parent / name).unlink(missing_ok=True)
     return aside if there else None
 
 

@@ -68,7 +68,8 @@ def test_a_bundle_holds_findings_machine_moves_and_pictures(
     with ZipFile(tmp_path / "report.zip") as archive:
         assert archive.read("findings.txt").decode() == ran.out
         header, move = map(json.loads, archive.read("moves.jsonl").splitlines())
-        assert (header["game"], move["digit"]) == (BED, 1)
+        assert (header["game"], header["seats"], move["digit"]) == (BED, 2, 1)
+        assert header["began"] == table.match.record.began, "how a match is replayed depends on when it began"
         assert archive.read("picture.jpg").startswith(b"\xff\xd8")
         assert archive.read("failing.jpg").startswith(b"\xff\xd8")
         assert json.loads(archive.read("failing.json")) == {"why": "blurred", "picture": "7.jpg"}

@@ -13,13 +13,15 @@ from typing import Any, NamedTuple
 import pytest
 
 from companion import paths
+from companion.doctor.checks import games as games_of_doctor
 from companion.play import rescue
+from companion.play.backup import FOLDER, back_up
 from companion.play.examine import fault_of
 from companion.play.journal import Journal
 from companion.play.match import Match
 from companion.play.rescue import open_mended
 from companion.play.table import Table
-from tests.conftest import BED, OPENING
+from tests.conftest import BED, OPENING, Companion
 from tests.play.test_summary import old_journal
 from web.app import create_app
 
@@ -136,6 +138,29 @@ def test_the_damaged_file_is_put_aside_and_the_page_says_so(kept: Kept, home: Pa
         faults = {each["id"]: each["fault"] for each in page.get("/api/matches").json["matches"]}
     assert name.startswith("journal.damaged-20")
     assert any(faults.values())
+
+
+def test_a_journal_that_is_gone_is_said_on_the_page_and_by_doctor_until_a_backup_is_back(
+    kept: Kept, home: Path, companion: Companion
+) -> None:
+    shutil.copytree(kept.folder, home)
+    with closing(open_mended()) as journal:
+        journal.fold()
+        back_up(journal.path, home / FOLDER)
+    for file in home.glob("journal.sqlite*"):
+        file.unlink()
+    with closing(open_mended()) as journal:
+        page = create_app(Table.open(journal, None), None).test_client()
+        assert "gone" in {each["key"] for each in page.get("/api/table").json["notices"]}
+    [finding] = [line for line in companion("doctor", "--json").lines if line["check"] == "games"]
+    assert (finding["ok"], finding["key"]) == (False, "gone")
+    assert "companion restore" in finding["says"]
+    assert companion("restore", "newest").status == 0
+    assert games_of_doctor(home).ok
+    with closing(open_mended()) as journal:
+        assert {number: entries(journal, number) for number in kept.matches} == kept.matches
+        page = create_app(Table.open(journal, None), None).test_client()
+        assert page.get("/api/table").json["notices"] == []
 
 
 def test_what_sqlite_cannot_reach_is_found_in_the_bytes(kept: Kept, home: Path) -> None:
