@@ -6,6 +6,7 @@ Data that a person may change is in TOML files. A fault in one is reported with 
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 import tomllib
@@ -32,6 +33,9 @@ SECRET_MODE = 0o600
 
 LARGEST_BYTES = 200_000
 """The maximum size of a data file: twice that of a drawing of 100 × 100 squares with all comments."""
+
+LARGEST_TEXT_BYTES = 5_000_000
+"""The maximum size of a file of lines, such as moves: that of 50 matches of 1,000 moves."""
 
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 """The mark that some editors put before a UTF-8 text; it is not part of the text."""
@@ -162,12 +166,26 @@ def unmarked(data: bytes) -> bytes:
     return data.removeprefix(BYTE_ORDER_MARK)
 
 
+def read_bytes(path: Path, *, most_bytes: int = LARGEST_TEXT_BYTES) -> bytes:
+    """The bytes of a file of a person's own. Raises `OSError`, also for one of more than `most_bytes`."""
+    try:
+        with path.open("rb") as file:
+            # A device may have no end, and its size says nothing.
+            if os.fstat(file.fileno()).st_size <= most_bytes:
+                data = file.read(most_bytes + 1)
+                if len(data) <= most_bytes:
+                    return data
+    except ValueError as error:  # a name with NUL in it
+        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(path)) from error
+    raise OSError(errno.EFBIG, os.strerror(errno.EFBIG), str(path))
+
+
 def read_text(path: Path) -> str:
     """A text that a person may have edited: UTF-8, with or without a byte-order mark.
 
     Raises `OSError` and `UnicodeDecodeError`.
     """
-    return unmarked(path.read_bytes()).decode("utf-8")
+    return unmarked(read_bytes(path)).decode("utf-8")
 
 
 class FileFault(MendableError):

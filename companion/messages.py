@@ -26,6 +26,8 @@ from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
+from companion.base_errors import MendableError
+
 LANGUAGES = {"en": "English", "zh-Hant": "繁體中文", "ko": "한국어"}
 """The languages by tag (BCP 47), with their own names; English is the fallback."""
 
@@ -55,14 +57,19 @@ class Messages:
     def read(cls, *paths: Path) -> Messages:
         """Read message files; if two have the same key, the later path wins.
 
-        Raises `ValueError` (with the file's name) if a file is not TOML, and `OSError` if it cannot be read.
+        Raises `MendableError` with the file's name if a file cannot be read or is not TOML.
         """
         sentences: dict[str, Mapping[str, str]] = {}
         for path in paths:
             try:
                 sentences.update(_leaves(tomllib.loads(path.read_text("utf-8"))))
-            except tomllib.TOMLDecodeError as error:
-                raise ValueError(f"{path}: {error}") from error
+            # A number of thousands of digits is a plain ValueError, and so is a text that is not UTF-8.
+            except (OSError, ValueError, RecursionError) as error:
+                line = re.search(r"\(at (line \d+)", str(error))
+                raise MendableError(
+                    f"The messages {path} cannot be read{f' ({line[1]})' if line else ''}: they must be TOML,"
+                    ' each key with its languages, such as left = { en = "…" }.'
+                ) from error
         return cls(sentences)
 
     def say(self, key: str, language: str, **facts: Fact) -> str:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import errno
 from pathlib import Path
 
 import cv2
 import numpy as np
 
+from companion import files
 from hardware import MOST_PIXELS
 from hardware.arrays import Picture
 
@@ -24,7 +26,12 @@ def read(path: Path) -> Picture | None:
 
 def load(path: Path) -> bytes:
     """The bytes of a picture file; empty if it is too large for a picture. Raises `OSError`."""
-    return b"" if path.stat().st_size > MOST_BYTES else path.read_bytes()
+    try:
+        return files.read_bytes(path, most_bytes=MOST_BYTES)
+    except OSError as error:
+        if error.errno == errno.EFBIG:
+            return b""
+        raise
 
 
 def decoded(data: bytes, how: int = cv2.IMREAD_COLOR) -> Picture | None:

@@ -11,7 +11,7 @@ import msgspec
 
 from companion.commands.output import part
 from companion.errors.causes import NOT_JSON, cause_of
-from companion.files import unmarked
+from companion.files import read_bytes, unmarked
 from companion.games.watching import Observation
 from hardware.vision.dice import DiceReader
 from hardware.vision.dice.photo import load_photo
@@ -59,7 +59,7 @@ class DiceScore(msgspec.Struct, frozen=True):
 def photo_truths(folder: Path) -> list[PhotoTruth] | None:
     """The truth of a folder of dice photographs; None for a folder of another kind."""
     try:
-        lines = unmarked((folder / "truth.jsonl").read_bytes()).splitlines()
+        lines = unmarked(read_bytes(folder / "truth.jsonl")).splitlines()
     except OSError:
         return None
     if (folder / "scene.json").exists():

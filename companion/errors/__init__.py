@@ -10,18 +10,10 @@ A library's own message reaches nobody: `companion.errors.causes` puts it into p
 
 from __future__ import annotations
 
+from companion.base_errors import CompanionError, MendableError
 from companion.messages import Fact, messages_of_game
 
-
-class CompanionError(Exception):
-    """Root of all errors that the companion raises on purpose."""
-
-
-class MendableError(CompanionError):
-    """Something outside the game is wrong. The text is one sentence that says what, and how to mend it.
-
-    A command prints the sentence and exits with status 2.
-    """
+__all__ = ["CompanionError", "DataError", "IllegalMove", "InvalidMove", "MendableError", "MoveError"]
 
 
 class DataError(MendableError):

@@ -32,6 +32,7 @@ OF_THE_SYSTEM = {
     errno.EEXIST: "there-already",
     errno.EIO: "disk-broken",
     errno.ENAMETOOLONG: "name-too-long",
+    errno.EFBIG: "too-large",
     errno.EBUSY: "in-use",
     errno.EADDRINUSE: "in-use",
     errno.EADDRNOTAVAIL: "no-such-address",

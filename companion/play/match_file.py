@@ -16,6 +16,7 @@ A line that does not begin with `{` is in the game's notation, as in `companion 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -30,6 +31,10 @@ from companion.play.match import Match
 
 FIRST_LINE = 'put {"match": {"game": "…"}} on its first line'
 """How to mend a file that does not name its game."""
+
+
+MOST_LINES = 20_000
+"""The maximum number of lines of a file; a long match has 1,000 moves."""
 
 
 class Header(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -64,7 +69,12 @@ def read(path: Path, slug: str = "", *, default: str = "") -> MovesFile:
         text = read_text(path)
     except (OSError, UnicodeDecodeError) as error:
         raise MendableError(f"The file of moves {path} cannot be read: {cause_of(error)}.") from error
-    lines = [(n, line.strip()) for n, line in enumerate(text.splitlines(), 1) if line.strip()]
+    numbered = ((n, line.strip()) for n, line in enumerate(text.splitlines(), 1) if line.strip())
+    lines = list(islice(numbered, MOST_LINES + 1))
+    if len(lines) > MOST_LINES:
+        raise MendableError(
+            f"{path} has more lines than any match, {MOST_LINES} at most: take a file of moves."
+        )
     header = _header(path, *lines[0]) if lines else None
     if header is not None:
         if slug and header.game != slug:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.errors.causes import cause_of
-from companion.files import unmarked
+from companion.files import read_bytes, unmarked
 from hardware import pictures
 from hardware.arrays import Picture
 from hardware.camera.frame import BrokenPicture, CameraError, Frame
@@ -97,7 +97,7 @@ def _scene(path: Path) -> dict[str, Any] | None:
     if not path.exists():
         return None
     try:
-        scene = json.loads(unmarked(path.read_bytes()))
+        scene = json.loads(unmarked(read_bytes(path)))
     except OSError as error:
         raise CameraError(f"{path} cannot be read ({cause_of(error)}): mend its permissions.") from None
     except (ValueError, RecursionError) as error:

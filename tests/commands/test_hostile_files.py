@@ -8,10 +8,11 @@ import subprocess
 import sys
 import zlib
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
-from companion import MOST_PIXELS
+from companion import MOST_PIXELS, messages
 from tests.commands.test_plain_speech import BED, LIBRARY_SPEECH, NOT_HERE, TAKES_A_FILE
 from tests.conftest import Companion
 
@@ -68,17 +69,115 @@ def test_a_text(companion: Companion, tmp_path: Path, words: str, wrong: str) ->
     assert NOT_HERE not in ran.err, "it ends before it serves"
 
 
-@pytest.mark.parametrize("wrong", TEXTS)
-@pytest.mark.parametrize("name", ["scene.json", "pictures.jsonl"])
-@pytest.mark.parametrize("command", ["read-bed", "run --host 203.0.113.1 --camera"])
-def test_a_folder(companion: Companion, tmp_path: Path, command: str, name: str, wrong: str) -> None:
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A folder of pictures: a board of 4 × 3 squares with one kind of tile, and a grey picture of it."""
     folder = tmp_path / "pictures"
     folder.mkdir()
-    (folder / "scene.json").write_text('{"rows": 2, "cols": 2}', "utf-8")
-    (folder / "pictures.jsonl").write_text('{"image": "a.jpg", "role": "watch"}\n', "utf-8")
+    (folder / "scene.json").write_text('{"rows": 4, "cols": 3, "tile_shapes": {"1": ["#."]}}', "utf-8")
+    (folder / "pictures.jsonl").write_text(f"{EMPTY}\n{WATCH}\n", "utf-8")
+    (folder / "truth.jsonl").write_text('{"image": "a.png"}\n', "utf-8")
+    (folder / "a.png").write_bytes(png(400, 400, 400))
+    return folder
+
+
+CORNERS = '"corners_px": [[10, 10], [390, 10], [390, 390], [10, 390]]'
+EMPTY = f'{{"image": "a.png", "role": "empty", {CORNERS}}}'
+WATCH = f'{{"image": "a.png", "role": "watch", {CORNERS}}}'
+"""Lines of pictures.jsonl."""
+
+A_FOLDER = (
+    ("read-bed", ("scene.json", "pictures.jsonl")),
+    ("score", ("scene.json", "pictures.jsonl")),
+    ("evaluate", ("scene.json", "pictures.jsonl", "truth.jsonl")),
+    ("run --host 203.0.113.1 --camera", ("scene.json", "pictures.jsonl")),
+)
+"""What takes a folder of pictures, and which of its files it reads."""
+
+
+@pytest.mark.parametrize("wrong", TEXTS)
+@pytest.mark.parametrize(("command", "name"), [(words, name) for words, names in A_FOLDER for name in names])
+def test_a_folder(companion: Companion, folder: Path, command: str, name: str, wrong: str) -> None:
     write(folder / name, wrong)
     given = f"folder:{folder}" if command.startswith("run") else folder
     said_in_one_sentence(companion(*command.split(), given))
+
+
+def test_the_folder_itself_is_read(companion: Companion, folder: Path) -> None:
+    assert [line["tiles"] for line in companion("read-bed", folder).lines] == [[]]
+    assert companion("evaluate", folder, "--json").status == 0
+
+
+@pytest.mark.parametrize("wrong", TEXTS)
+def test_a_folder_of_photographs_of_dice(companion: Companion, tmp_path: Path, wrong: str) -> None:
+    write(tmp_path / "truth.jsonl", wrong)
+    said_in_one_sentence(companion("evaluate", tmp_path))
+
+
+@pytest.mark.parametrize("command", ["read-bed", "score", "evaluate"])
+@pytest.mark.parametrize(
+    "scene",
+    [
+        '{"rows": 0, "cols": 3}',
+        '{"rows": 1' + "0" * 30 + ', "cols": 3}',
+        '{"rows": 1e30, "cols": 3}',
+        '{"rows": 4, "cols": 3, "pillows": [[[1' + "0" * 30 + ", 0]]]}",
+        '{"rows": 256, "cols": 256, "tile_shapes": {"1": ["#"]}}',
+        '{"rows": 4, "cols": 3, "tile_shapes": {"1": ["' + "#" * 1_000_000 + '"]}}',
+        '{"rows": 4, "cols": 3, "tile_shapes": {' + ", ".join(f'"{n}": ["#"]' for n in range(20_000)) + "}}",
+        '{"rows": 4, "cols": 3, "markers_in_cells": {"0": [[1e300, 0], [1e300, 1], [0, 1], [0, 0]]}}',
+        '{"rows": 4, "cols": 3, "tray_in_cells_at_table_height": [1e300, -1e300, 1e300, 1e300]}',
+    ],
+    ids=lambda scene: scene[:50],
+)
+def test_a_scene_that_cannot_be(companion: Companion, folder: Path, command: str, scene: str) -> None:
+    (folder / "scene.json").write_text(scene, "utf-8")
+    said_in_one_sentence(companion(command, folder))
+
+
+def taught(row: str, turns: str = "0", digit: str = "1") -> str:
+    """A line that teaches a tile which lies there."""
+    tile = f'{{"owner": "cat", "digit": {digit}, "turns": {turns}, "row": {row}, "col": 0}}'
+    return f'{{"image": "a.png", "role": "teach", {CORNERS}, "tiles": [{tile}]}}'
+
+
+@pytest.mark.parametrize("command", ["read-bed", "score", "evaluate"])
+@pytest.mark.parametrize(
+    "line",
+    [
+        taught(row="1" + "0" * 30),
+        taught(row="1e30"),
+        taught(row="-1"),
+        taught(row="0", turns="1" + "0" * 5000),
+        taught(row="0", digit='"\\u0000"'),
+        taught(row="0", digit="7"),
+        f'{{"image": "a.png", "role": "start", {CORNERS}, "covered": [[1{"0" * 30}, 0]]}}',
+        '{"image": "a.png", "role": "teach", "corners_px": [[1e300, 10], [390, 10], [390, 390], [10, 390]]}',
+        '{"image": "a.png", "role": "teach", "corners_px": [[0, 0], [0, 0], [0, 0], [0, 0]]}',
+        '{"image": "a\\u0000.png", "role": "watch"}',
+        '{"image": "/dev/zero", "role": "watch"}',
+        '{"image": ".", "role": "watch"}',
+        f'{{"image": "{"a" * 9000}.png", "role": "watch"}}',
+    ],
+    ids=lambda line: line[:60],
+)
+def test_a_line_about_a_picture(companion: Companion, folder: Path, command: str, line: str) -> None:
+    (folder / "pictures.jsonl").write_text(f"{EMPTY}\n{line}\n{WATCH}\n", "utf-8")
+    said_in_one_sentence(companion(command, folder))
+
+
+@pytest.mark.parametrize("wrong", TEXTS)
+def test_the_messages_of_a_game(
+    companion: Companion, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, wrong: str
+) -> None:
+    write(tmp_path / "messages.toml", wrong)
+    (tmp_path / "moves.jsonl").write_text('{"move": "skip", "owner": "cat"}\n', "utf-8")
+    monkeypatch.setitem(messages._folders, BED, tmp_path)
+    messages.messages_of_game.cache_clear()
+    ran = companion("replay", BED, tmp_path / "moves.jsonl")
+    said_in_one_sentence(ran)
+    assert str(tmp_path / "messages.toml") in ran.err
+    messages.messages_of_game.cache_clear()
 
 
 @pytest.mark.parametrize(
@@ -124,30 +223,87 @@ def png(width: int, height: int, rows: int) -> bytes:
     return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", black) + chunk(b"IEND", b"")
 
 
-@pytest.mark.parametrize("command", ["read-dice", "read-bed"])
-@pytest.mark.parametrize("size", [(40_000, 40_000, 10), (28_000, 28_000, 300)])
-def test_a_picture_that_wants_gigabytes(tmp_path: Path, command: str, size: tuple[int, int, int]) -> None:
-    folder = tmp_path / "pictures"
-    folder.mkdir()
-    (folder / "a.png").write_bytes(png(*size))
-    (folder / "scene.json").write_text('{"rows": 4, "cols": 4}', "utf-8")
-    (folder / "pictures.jsonl").write_text(
-        '{"image": "a.png", "role": "empty"}\n{"image": "a.png", "role": "watch"}', "utf-8"
-    )
-    given = folder if command == "read-bed" else folder / "a.png"
+class Child(NamedTuple):
+    """How a command ended in a process of its own, and the memory that it took."""
+
+    status: int
+    err: str
+    memory_kib: int
+
+
+def in_a_child(*words: object) -> Child:
+    """Run a command, and measure its memory."""
     measured = (
-        "import resource, subprocess, sys; ran = subprocess.run(sys.argv[1:]);"
+        "import resource, subprocess, sys; ran = subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL);"
         "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss); sys.exit(ran.returncode)"
     )
     ran = subprocess.run(
-        [sys.executable, "-c", measured, sys.executable, "-m", "companion", *command.split(), str(given)],
+        [sys.executable, "-c", measured, sys.executable, "-m", "companion", *map(str, words)],
         capture_output=True, text=True, check=False, timeout=60, env=os.environ,
     )  # fmt: skip
-    assert ran.returncode == 2, ran.stderr
-    assert ran.stderr.count("\n") == 1
-    assert ran.stderr.startswith("Error: ")
-    assert "megapixels" in ran.stderr
-    assert int(ran.stdout.splitlines()[-1]) < MOST_MEMORY_KIB
+    return Child(ran.returncode, ran.stderr, int(ran.stdout.splitlines()[-1]))
+
+
+TEACH = "teach cards --game exploding-kittens --kind skip"
+
+WANTS_GIGABYTES = {"40,000 x 40,000": (40_000, 40_000, 10), "2.4 GB of black": (28_000, 28_000, 300)}
+"""Pictures by what is said of them: their size in px, and the rows that are there."""
+
+
+@pytest.mark.parametrize(
+    ("command", "size"),
+    [
+        *((command, size) for command in ("read-dice", "read-bed") for size in WANTS_GIGABYTES),
+        ("score", "40,000 x 40,000"),
+        ("evaluate", "2.4 GB of black"),
+        (TEACH, "2.4 GB of black"),
+    ],
+)
+def test_a_picture_that_wants_gigabytes(folder: Path, command: str, size: str) -> None:
+    (folder / "a.png").write_bytes(png(*WANTS_GIGABYTES[size]))
+    given = folder if command in ("read-bed", "score", "evaluate") else folder / "a.png"
+    ran = in_a_child(*command.split(), given)
+    assert ran.status == 2, ran.err
+    assert ran.err.count("\n") == 1
+    assert ran.err.startswith("Error: ")
+    assert "megapixels" in ran.err
+    assert ran.memory_kib < MOST_MEMORY_KIB
+
+
+@pytest.mark.parametrize("wrong", ["nested", "nul", "no text", "one line"])
+@pytest.mark.parametrize("command", ["read-bed", "score", "evaluate", "read-dice", TEACH])
+def test_a_text_that_is_called_a_picture(
+    companion: Companion, folder: Path, command: str, wrong: str
+) -> None:
+    lines = (folder / "pictures.jsonl").read_text("utf-8")
+    (folder / "pictures.jsonl").write_text(lines.replace("a.png", "a.jpg"), "utf-8")
+    write(folder / "a.jpg", wrong)
+    given = folder if command in ("read-bed", "score", "evaluate") else folder / "a.jpg"
+    ran = companion(*command.split(), given)
+    said_in_one_sentence(ran)
+    assert "a.jpg" in ran.err
+
+
+@pytest.mark.parametrize("command", [f"replay {BED}", "import"])
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ('{"move": [' + "[]," * 1_600_000 + "[]]}\n", ""),
+        ("{}\n" * 1_600_000, "more lines than any match"),
+        (f'{{"move": "{"a" * 5_000_000}"}}\n', "too large"),
+    ],
+    ids=["lists", "lines", "larger than any"],
+)
+def test_moves_that_want_memory(tmp_path: Path, command: str, line: str, said: str) -> None:
+    path = tmp_path / "moves.jsonl"
+    path.write_text(f'{{"match": {{"game": "{BED}"}}}}\n{line}', "utf-8")
+    ran = in_a_child(*command.split(), path)
+    assert ran.status == (0 if command.startswith("replay") and not said else 2), ran.err[:300]
+    assert ran.memory_kib < MOST_MEMORY_KIB
+    if ran.status:
+        assert ran.err.count("\n") == 1
+        assert said in ran.err
+        assert len(ran.err) < 1200
 
 
 def test_a_picture_of_a_phone_is_within_the_limit() -> None:

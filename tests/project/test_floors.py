@@ -17,6 +17,7 @@ FLOORS = {
     # 0: what every room may use
     "companion": 0,
     "companion.games": 0,
+    "companion.base_errors": 0,
     "companion.errors": 0,
     "companion.messages": 0,
     "companion.files": 0,
@@ -211,6 +212,7 @@ def test_nothing_stands_loose_in_the_product() -> None:
         "__init__.py",
         "__main__.py",
         "cli.py",
+        "base_errors.py",
         "messages.py",
         "paths.py",
         "files.py",

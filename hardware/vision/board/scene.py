@@ -3,21 +3,35 @@
 from __future__ import annotations
 
 from functools import cached_property
+from itertools import chain
 from pathlib import Path
-from typing import Literal, TypeVar
+from typing import Annotated, Literal, TypeVar
 
 import msgspec
 import numpy as np
+from msgspec import Meta
 from numpy.typing import NDArray
 
 from companion.errors.causes import NOT_JSON, cause_of
-from companion.files import read_text, unmarked
+from companion.files import read_bytes, read_text, unmarked
 from companion.games.watching import Kind, Square, Tile
 from hardware.arrays import Mask
 from hardware.vision.errors import SceneError
 
 MOST_SQUARES_A_SIDE = 256
 """The maximum rows, and columns, of a board."""
+
+MOST_SQUARES_A_TILE = 100
+"""The maximum squares of a tile; the largest of the games that are read has 13."""
+
+MOST_PLACES = 200_000
+"""The maximum number of ways to lay all tiles, turned or not; nine on 64 × 64 squares have 147,456."""
+
+MOST_PLACE_BITS = 1_000_000_000
+"""The maximum of that number times the squares of the board: each way is kept with a bit a square."""
+
+FARTHEST_SQUARES = 1000
+"""How far from the board's corner a marker or the tray may lie, in squares."""
 
 AnyScene = TypeVar("AnyScene", bound="Scene")
 
@@ -28,7 +42,7 @@ class PictureLine(msgspec.Struct, frozen=True):
     `corners_px` are the grid's four corners in px of the picture: the bed's top left first, then clockwise.
     """
 
-    image: str
+    image: Annotated[str, Meta(max_length=1000)]
     role: Literal["empty", "start", "teach", "watch"]
     tiles: tuple[Tile, ...] = ()
     covered: tuple[Square, ...] = ()
@@ -185,7 +199,7 @@ def read_scene_as(folder: Path, kind: type[AnyScene]) -> AnyScene:
     if not folder.is_dir():
         raise SceneError(f"There is no folder {folder}: name one that holds scene.json and pictures.jsonl.")
     try:
-        scene = msgspec.json.decode(unmarked(path.read_bytes()), type=kind)
+        scene = msgspec.json.decode(unmarked(read_bytes(path)), type=kind)
     except OSError:
         raise SceneError(
             f"{path} cannot be read: a folder needs a scene.json that tells the board's size."
@@ -193,6 +207,7 @@ def read_scene_as(folder: Path, kind: type[AnyScene]) -> AnyScene:
     except NOT_JSON as reason:
         raise SceneError(f"{path} is no scene: {cause_of(reason, Scene)}.") from None
     check_scene(scene, str(path))
+    _check_places(scene, str(path))
     return scene
 
 
@@ -211,9 +226,29 @@ def check_scene(scene: Scene, name: str = "The scene") -> None:
     for marker, corners in scene.markers_in_cells.items():
         if len(corners) != 4:
             raise SceneError(f"{name}: marker {marker} needs four corners, it has {len(corners)}.")
+    far = [*(scene.tray_in_cells_at_table_height or ()), *chain(*chain(*scene.markers_in_cells.values()))]
+    if any(abs(number) > FARTHEST_SQUARES for number in far):
+        raise SceneError(f"{name}: a marker or the tray is over {FARTHEST_SQUARES} squares from the board.")
     for kind, drawing in scene.tile_shapes.items():
         if not any("#" in line for line in drawing):
             raise SceneError(f"{name}: the shape of tile {kind} has no square '#'.")
+
+
+def _check_places(scene: Scene, name: str) -> None:
+    """Raise SceneError if all ways to lay the tiles would take more memory than the smallest machine has."""
+    for kind, drawing in scene.tile_shapes.items():
+        squares = sum(line.count("#") for line in drawing)
+        if squares > MOST_SQUARES_A_TILE or max(len(drawing), *map(len, drawing)) > MOST_SQUARES_A_SIDE:
+            raise SceneError(
+                f"{name}: the shape of tile {kind} is too large; a tile has at most {MOST_SQUARES_A_TILE}"
+                " squares."
+            )
+    places = 4 * len(scene.tile_shapes) * scene.squares
+    if places > MOST_PLACES or places * scene.squares > MOST_PLACE_BITS:
+        raise SceneError(
+            f"{name}: tiles ({len(scene.tile_shapes)}) on {scene.rows} × {scene.cols} squares can lie in too"
+            " many ways to be read; make the board smaller."
+        )
 
 
 def read_picture_lines(folder: Path) -> list[PictureLine]:
