@@ -72,9 +72,7 @@ def read(path: Path, slug: str = "", *, default: str = "") -> MovesFile:
     numbered = ((n, line.strip()) for n, line in enumerate(text.splitlines(), 1) if line.strip())
     lines = list(islice(numbered, MOST_LINES + 1))
     if len(lines) > MOST_LINES:
-        raise MendableError(
-            f"{path} has more lines than any match, {MOST_LINES} at most: take a file of moves."
-        )
+        raise MendableError(f"{path} has more lines than any match: {MOST_LINES} are the most.")
     header = _header(path, *lines[0]) if lines else None
     if header is not None:
         if slug and header.game != slug:
