@@ -105,12 +105,12 @@ def load_pages(app: Flask) -> None:
 
 
 def _game_template(name: str) -> str | None:
-    """The template `games/<slug>/page.html` from that game's own folder."""
+    """A template from a game's own folder: `games/<slug>/page.html`, or its drawing `page_cover.svg`."""
     parts = name.split("/")
-    if len(parts) != 3 or parts[0] != "games" or parts[2] != "page.html":
+    if len(parts) != 3 or parts[0] != "games" or parts[2] not in ("page.html", "page_cover.svg"):
         return None
     try:
-        page = game(parts[1]).folder / "page.html"
+        page = game(parts[1]).folder / parts[2]
     except MendableError:
         return None
     return page.read_text("utf-8") if page.is_file() else None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import msgspec
@@ -28,6 +29,25 @@ class Field(msgspec.Struct, frozen=True):
     choices: tuple[Choice, ...] = ()
     least: float | None = None
     most: float | None = None
+
+
+def choosable(made: list[Field], last: Mapping[str, object]) -> list[Field]:
+    """The fields that a page offers, each with what was chosen last.
+
+    A text of which nothing is offered would be a path, and those are for whoever sits at the machine.
+    """
+    offered = [each for each in made if each.kind not in ("text", "json")]
+    return [msgspec.structs.replace(each, default=_chosen(each, last)) for each in offered]
+
+
+def _chosen(field: Field, last: Mapping[str, object]) -> Any:
+    """What was chosen last, if the field still offers it."""
+    if field.name not in last:
+        return field.default
+    if field.kind != "choice":
+        return last[field.name]
+    value = msgspec.json.encode(last[field.name]).decode()
+    return value if value in {choice.value for choice in field.choices} else field.default
 
 
 def fields(game: AnyGame, words: Messages, language: str) -> list[Field]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import islice
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 from flask import Response, abort
@@ -14,7 +14,7 @@ from companion.games.registry import game
 from companion.play.entries import MatchRecord
 from companion.play.journal import Journal
 from companion.play.lot import LOT, draw_lots
-from companion.play.match import summary_of
+from companion.play.match import Match, summary_of
 from companion.play.snapshot import UNPLAYABLE
 from companion.play.summary import Summary
 from companion.play.table import Table
@@ -23,6 +23,9 @@ from web.error_pages import refuse, say, sentence_of
 from web.identity import phone
 from web.match_api import PHONE
 from web.openapi import Routes
+
+LOOKED_BACK = 100
+"""How many matches are looked at for how a game was played last."""
 
 PAGE_OF_MATCHES = 20
 """How many matches one page of the list shows."""
@@ -49,6 +52,14 @@ class Resume(msgspec.Struct, frozen=True):
     """Go on with a kept match; with `instead_of`, only while that match is on the table."""
 
     instead_of: int | None = None
+
+
+class LastMatch(NamedTuple):
+    """How a game was played last: its options, the number of seats, the players by seat."""
+
+    options: dict[str, Any]
+    seats: int
+    players: dict[str, str]
 
 
 class KeptMatch(msgspec.Struct, frozen=True):
@@ -109,10 +120,7 @@ def begin(new: NewMatch) -> TableNow | Response:
         seat: new.players[typed] for typed, seat in zip(names, order, strict=True) if typed in new.players
     }
     app_state().table.begin(new.game, new.options, new.seats, order=order, instead_of=new.instead_of)
-    sitting = {seat: each.name for seat, each in app_state().table.seats.players().items() if each.name}
-    players = {**sitting, **players}
-    if any(players.values()):
-        app_state().table.name_players(players, LOT if new.lot else PHONE)
+    _name_who_plays(players, LOT if new.lot else PHONE)
     return app_state().now(phone())
 
 
@@ -136,6 +144,43 @@ def resume(wanted: Resume, number: int) -> TableNow:
         abort(404)
     app_state().table.resume(number, instead_of=wanted.instead_of)
     return app_state().now(phone())
+
+
+@matches_api.route(
+    "POST",
+    "/api/matches/<int:number>/again",
+    takes=Resume,
+    gives=TableNow,
+    refusals=(400, 403, 404, 409, 503),
+)
+def again(wanted: Resume, number: int) -> TableNow:
+    """Begin the same game again, as that match was begun: its options, seats and players."""
+    state = app_state()
+    before = state.table.journal.match(number)
+    if before is None:
+        abort(404)
+    players = Match(state.table.journal, before).view().players
+    state.table.begin(before.game, before.options, before.seats, instead_of=wanted.instead_of)
+    _name_who_plays(players, PHONE)
+    return state.now(phone())
+
+
+def _name_who_plays(players: dict[str, str], source: str) -> None:
+    """Name the players of a new match: those of the phones that sit, or as given."""
+    table = app_state().table
+    sitting = {seat: each.name for seat, each in table.seats.players().items() if each.name}
+    named = {**sitting, **players}
+    if any(named.values()):
+        table.name_players(named, source)
+
+
+def last_of_each_game() -> dict[str, LastMatch]:
+    """How each game was played last, among the newest matches."""
+    last: dict[str, LastMatch] = {}
+    for record, kept in islice(app_state().table.journal.summaries(), LOOKED_BACK):
+        players = dict(kept.players) if kept else {}
+        last.setdefault(record.game, LastMatch(record.options, record.seats, players))
+    return last
 
 
 def kept_matches(before: int | None) -> KeptMatches:

@@ -65,8 +65,15 @@ SAID_BY_THE_SERVER = (
         "web.join-code",
     ),
     *("web.panel-how", "web.lost", "web.not-kept", "web.needs-scripts", "web.kept-match", "web.begin-keeps"),
-    *("web.demo-name", "web.demo-end", "web.your-", "web.colour-", "web.have-code", "web.new-game"),
-    *("web.who-plays-here", "web.watch"),
+    *("web.demo-name", "web.demo-end", "web.your-", "web.colour-", "web.have-code", "web.house-rules"),
+    *(
+        "web.who-plays-here",
+        "web.watch",
+        "web.players-of",
+        "web.minutes-of",
+        "web.camera-reads",
+        "web.reads-",
+    ),
 )
 """The beginnings of keys that no script says: their sentences stand in a page, or in an answer."""
 

@@ -25,11 +25,11 @@ from companion.play.match import Match
 from companion.play.seats import COLOURS
 from web import hosts
 from web.app_state import app_state
-from web.forms import fields
+from web.forms import choosable, fields
 from web.identity import phone
 from web.kept import game_shown, look_at
 from web.language import language, messages_of_page
-from web.matches import kept_matches
+from web.matches import kept_matches, last_of_each_game
 from web.packing import file_at
 from web.seats_api import invited
 
@@ -93,7 +93,7 @@ def camera() -> str:
 
 @pages.get("/history")
 def history() -> str:
-    """The matches kept here, and the form for a new one."""
+    """The matches kept here."""
     return _history(None)
 
 
@@ -118,19 +118,40 @@ def kept_match(number: int) -> str | AnyResponse:
 
 def _history(before: int | None) -> str:
     every = games()
-    words = {slug: messages_of_page(slug) for slug in every}
-    forms = {slug: fields(each, words[slug], language()) for slug, each in every.items()}
     return render_template(
         "history.html",
         game=app_state().table.match.game,
         page="history",
         games=every,
-        forms=forms,
-        game_words=words,
-        seats=_seats_of_games(),
+        game_words={slug: messages_of_page(slug) for slug in every},
         kept=kept_matches(before),
         older=before is not None,
         current=app_state().now(phone()).match,
+    )
+
+
+@pages.get("/new")
+def new_game() -> str:
+    """The games to choose from, and a form for each."""
+    every, last = games(), last_of_each_game()
+    words = {slug: messages_of_page(slug) for slug in every}
+    forms = {
+        slug: choosable(fields(each, words[slug], language()), last[slug].options if slug in last else {})
+        for slug, each in every.items()
+    }
+    return render_template(
+        "new.html",
+        game=app_state().table.match.game,
+        page="new",
+        games=every,
+        forms=forms,
+        game_words=words,
+        seats=_seats_of_games(),
+        reads={
+            slug: " · ".join(words[slug].say(f"web.reads-{what}", language()) for what in sorted(sees(each)))
+            for slug, each in every.items()
+        },
+        last=last,
     )
 
 

@@ -47,6 +47,7 @@ LOOK = Line(
         "GET /api/match",
         "GET /api/table",
         "GET /api/events",
+        "GET /new",
         "GET /history",
         "GET /history/<int:number>",
         "GET /history/before/<int:number>",
@@ -113,7 +114,9 @@ HAND_OVER_OWN = Line(
 HAND_OVER = Line("hand over what others noted, as a host of that time or by the PIN", "host")
 REMOVE = Line("remove a phone", "host", ("POST /api/seats/throw-out",), silent=True)
 BEGIN = Line(
-    "begin or resume a match", "host", ("POST /api/matches", "POST /api/matches/<int:number>/resume")
+    "begin or resume a match",
+    "host",
+    ("POST /api/matches", "POST /api/matches/<int:number>/resume", "POST /api/matches/<int:number>/again"),
 )
 END_DEMO = Line("end the demo, so that people play", "host", ("POST /api/demo/leave",))
 TEACH = Line(

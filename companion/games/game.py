@@ -82,6 +82,10 @@ class Game(ABC, Generic[S, M, O]):
     """The game's name by language."""
     seat_counts: ClassVar[tuple[int, ...]]
     """The possible numbers of players."""
+    minutes: ClassVar[tuple[int, int]] = (0, 0)
+    """About how long a match takes, from and to; (0, 0) where that is not known."""
+    asked_first: ClassVar[tuple[str, ...]] = ()
+    """Options that the form for a new match asks first; the others are house rules."""
     options_type: ClassVar[type[Options]]
     options_before: ClassVar[Mapping[str, object]] = {}
     """What held before these options were there: a match kept without one of them was played so."""

@@ -17,7 +17,7 @@ from tests.browser.reading import SHIFTS, SPILLS, TALL, axe, jumps, unreadable
 from tests.conftest import OPENING, lay
 from web.camera_port import CameraState
 
-PAGES = ["/", "/welcome", "/camera", "/history", "/history/2", "/join", "/nothing-here"]
+PAGES = ["/", "/welcome", "/new", "/camera", "/history", "/history/2", "/join", "/nothing-here"]
 SIZES = ((320, 568), (390, 844), (844, 390), (820, 1180), (1280, 800), (1920, 1080))
 
 UNFOLD = "which => document.querySelectorAll(which).forEach(folded => { folded.open = true; })"
@@ -251,12 +251,11 @@ class TestMatches:
 
     def test_a_new_match_is_begun_with_options_and_names(self, phone: Phone, site: Site) -> None:
         site.table.play(OPENING[0], "camera")
-        page = phone("/history")
-        page.locator("#new > summary").tap()
+        page = phone("/new")
         form = page.locator("form[data-game=this-bed-is-mine]")
         form.get_by_label("Name of the cat's player").fill("Mei")
         form.get_by_label("Bed").select_option(label="Side B, dream: pillows and toys")
-        form.get_by_text("More options").tap()
+        form.get_by_text("House rules").tap()
         form.get_by_label("Chips of 10").fill("2")
         form.get_by_role("button", name="Start").tap()
         page.get_by_role("button", name="Put it aside").tap()
@@ -266,10 +265,9 @@ class TestMatches:
         assert site.table.view().match.options["chips_10"] == 2
 
     def test_a_number_that_is_none_is_said(self, phone: Phone, site: Site) -> None:
-        page = phone("/history")
-        page.locator("#new > summary").tap()
+        page = phone("/new")
         form = page.locator("form[data-game=this-bed-is-mine]")
-        form.get_by_text("More options").tap()
+        form.get_by_text("House rules").tap()
         form.get_by_label("Chips of 10").fill("")
         form.get_by_role("button", name="Start").tap()
         expect(page.locator("#toast")).to_contain_text("Chips of 10")

@@ -174,10 +174,17 @@ def test_nothing_jumps_while_it_is_loaded_and_played(phone: Phone, site: Site, m
     expect(line).to_be_visible()
 
 
-def test_the_next_match_is_a_tap_away_and_its_form_open(phone: Phone, site: Site, moves: Moves) -> None:
+def test_a_rematch_is_a_tap_away_and_so_is_another_game(phone: Phone, site: Site, moves: Moves) -> None:
     play(site.table, moves)
+    before = site.table.view().match
     page = phone()
     page.locator("#another").tap()
-    page.wait_for_url("**/history#new")
-    expect(page.locator("#which")).to_have_value(site.table.match.game.slug)
+    page.wait_for_url("**/new")
+    expect(page.locator("input[name=game]:checked")).to_have_value(before.game)
     expect(page.locator("form[data-game]:not([hidden]) .main")).to_be_visible()
+    page.goto(site.url("/"))
+    page.locator("#rematch").tap()
+    expect(page.locator("#rematch")).to_be_hidden()
+    now = site.table.view().match
+    assert now.id != before.id
+    assert (now.game, now.options, now.seats) == (before.game, before.options, before.seats)

@@ -17,7 +17,7 @@ NOBODY = {"storage_state": {"cookies": [], "origins": []}}
 
 def test_a_phone_joins_with_name_colour_and_seat_and_keeps_them(phone: Phone, site: Site) -> None:
     page = phone(**NOBODY)
-    expect(page.locator("#played")).to_have_text("This Bed Is Mine")
+    expect(page.locator("h2#played")).to_have_text("This Bed Is Mine")
     expect(page.locator("#stand")).to_have_text("Not begun yet")
     page.get_by_label("Your name").fill("Mei")
     page.get_by_label("green").check()

@@ -92,7 +92,30 @@ def test_each_bed_that_comes_with_the_game_can_be_chosen(client: FlaskClient) ->
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_form_offers_a_lot_where_the_rulebook_has_one(client: FlaskClient, language: str) -> None:
-    page = client.get("/history", headers={"Accept-Language": language}).text
-    forms = dict(re.findall(r'<form class="fields" data-game="([^"]*)"(.*?)</form>', page, re.DOTALL))
+    page = client.get("/new", headers={"Accept-Language": language}).text
+    forms = dict(re.findall(r'<form class="fields card" data-game="([^"]*)"(.*?)</form>', page, re.DOTALL))
     assert [slug for slug, form in forms.items() if "data-lot" in form] == [BED]
     assert messages_of_page(BED).say("lot.label", language) in forms[BED]
+
+
+def test_what_was_chosen_last_is_offered_first_and_a_path_never(client: FlaskClient) -> None:
+    body = {"game": "chop-chop", "seats": 3, "options": {"board": "corners"}, "players": {"cat": "Mei"}}
+    assert client.post("/api/matches", json=body).status_code == 200
+    client.post("/api/matches", json={"game": BED})
+    page = client.get("/new").text
+    form = re.findall(r'data-game="chop-chop"(.*?)</form>', page, re.DOTALL)[0]
+    assert "<option selected>3</option>" in form
+    assert 'value="Mei"' in form
+    assert re.search(r"""<option value="&#34;corners&#34;" selected>in the corners""", form)
+    assert not re.findall(r"[^<>]*path of[^<>]*", page)
+    assert 'data-kind="text"' not in page
+
+
+def test_the_same_again_has_options_seats_and_players_of_before(client: FlaskClient) -> None:
+    body = {"game": "chop-chop", "seats": 3, "options": {"board": "corners"}, "players": {"cat": "Mei"}}
+    before = client.post("/api/matches", json=body).json["match"]
+    now = client.post(f"/api/matches/{before['id']}/again", json={"instead_of": before["id"]}).json["match"]
+    assert now["id"] != before["id"]
+    for same in ("game", "options", "seats", "players"):
+        assert now[same] == before[same]
+    assert client.post("/api/matches/99/again", json={}).status_code == 404

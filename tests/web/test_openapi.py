@@ -15,7 +15,7 @@ from companion.play.table import Table
 from tests.conftest import OPENING
 
 PAGES = {"/", "/camera", "/panel", "/join", "/join.svg", "/join/{place}.svg", "/favicon.ico"}
-PAGES |= {"/welcome", "/watch", "/history", "/history/{number}", "/history/before/{number}"}
+PAGES |= {"/new", "/welcome", "/watch", "/history", "/history/{number}", "/history/before/{number}"}
 FILES = {"/games/{slug}/{name}", "/static/{filename}"}
 FILES |= {"/packed/{name}.js", "/packed/{slug}/{language}/{name}.js"}
 
@@ -23,7 +23,8 @@ CAMERA = {f"/api/camera{part}" for part in ("", "/picture", "/overlay", "/crop",
 TEACHING = {f"/api/camera/{part}" for part in ("empty", "teach", "corners")}
 PANEL = {"/api/panel", "/api/panel/patterns", "/api/panel/buttons"}
 RESUME = "/api/matches/{number}/resume"
-PLAYED = {"/api/moves", "/api/undo", "/api/redo", "/api/sighting", RESUME}
+AGAIN = "/api/matches/{number}/again"
+PLAYED = {"/api/moves", "/api/undo", "/api/redo", "/api/sighting", RESUME, AGAIN}
 """What the game's rules may refuse."""
 WRITTEN = PLAYED | {"/api/players", "/api/matches", "/api/panel/buttons"}
 """What the journal keeps."""
@@ -37,7 +38,7 @@ MAY_REFUSE = {
     404: CAMERA
     | TEACHING
     | PANEL
-    | {RESUME, "/api/seats/take", "/api/seats/throw-out", "/api/seats/let-in", "/api/seats/hand-over"},
+    | {RESUME, AGAIN, "/api/seats/take", "/api/seats/throw-out", "/api/seats/let-in", "/api/seats/hand-over"},
     409: PLAYED | TEACHING | SEATS | {"/api/matches"},
     429: {"/api/seats/take", "/api/seats/host", "/api/seats/ask"},
     503: WRITTEN

@@ -158,7 +158,7 @@ def test_the_history_shows_how_matches_stand(client: FlaskClient, journal: Journ
 
 
 def test_the_form_names_the_seats_of_every_game_in_the_readers_language(client: FlaskClient) -> None:
-    page = client.get("/history?language=ko", follow_redirects=True).text
+    page = client.get("/new?language=ko", follow_redirects=True).text
     assert "플레이어 1 이름" in page
     assert "쥐 플레이어 1 이름" in page
     assert not re.search(r"[a-z]: 누구인가요", page)

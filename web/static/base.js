@@ -5,7 +5,7 @@ import { byId, el, query, set } from "./dom.js";
 import "./last_moves.js";
 import { isKept, onConnection, onNews, start, take } from "./live.js";
 import { seatLabel } from "./names.js";
-import { takeBack } from "./switch.js";
+import { again, takeBack } from "./switch.js";
 import { toast } from "./toast.js";
 import { say } from "./messages.js";
 
@@ -46,6 +46,7 @@ onNews((now) => {
   const another = document.getElementById("another");
   if (another && !isKept()) {
     another.hidden = !match.outcome;
+    set(byId("rematch"), { hidden: !match.outcome || now.role !== "host", onclick: () => again(match.id) });
     byId("redo").hidden = Boolean(match.outcome) && !match.can_redo;
   }
 });

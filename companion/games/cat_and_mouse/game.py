@@ -33,6 +33,7 @@ class CatAndMouse(Game[RaceState, RaceMove, RaceOptions], SeesDice):
     slug = SLUG
     names: ClassVar = {"en": "Cat and Mouse", "zh-Hant": "貓捉老鼠", "ko": "고양이와 쥐"}
     seat_counts = (2,)
+    minutes = (10, 20)
     options_type = RaceOptions
     state_type = RaceState
     move_types = (Throw, JumpFee)

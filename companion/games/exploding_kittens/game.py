@@ -25,6 +25,7 @@ class ExplodingKittens(Game[KittensState, KittensMove, KittensOptions], SeesCard
     slug = SLUG
     names: ClassVar = {"en": "Exploding Kittens", "zh-Hant": "爆炸貓", "ko": "폭발하는 고양이"}
     seat_counts = (2, 3, 4)
+    minutes = (10, 20)
     options_type = KittensOptions
     options_before: ClassVar = {"seen_before_nope": "forgotten"}
     state_type = KittensState

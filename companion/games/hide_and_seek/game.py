@@ -41,6 +41,7 @@ class HideAndSeek(Game[HideState, HideMove, HideOptions], Autoplay):
     slug = SLUG
     names: ClassVar = {"en": "Hide and Seek", "zh-Hant": "阿貓迷藏 & 阿狗迷藏", "ko": "숨바꼭질"}
     seat_counts = (2, 3, 4, 5, 6)
+    minutes = (30, 45)
     options_type = HideOptions
     state_type = HideState
     move_types = (

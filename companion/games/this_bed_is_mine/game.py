@@ -40,6 +40,8 @@ class ThisBedIsMine(Game[BedState, BedMove, BedOptions], SeesTiles):
     slug = SLUG
     names: ClassVar = {"en": "This Bed Is Mine", "zh-Hant": "放開那個窩", "ko": "이 침대는 내 거야"}
     seat_counts = (2,)
+    minutes = (15, 25)
+    asked_first = ("board",)
     options_type = BedOptions
     state_type = BedState
     move_types = (Lay, Skip, Shift, TakeOff)
