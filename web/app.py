@@ -143,6 +143,7 @@ def _page_words() -> dict[str, Any]:
         "words_address": partial(words_address, slug, tongue),
         "icon_address": icon_address(),
         "now": now_shown,
+        "rules_address": f"/rules/{slug}" if "short-rules.1" in words else "",
         "kept_match": kept_match(),
         "game_hides": hides(game_shown()),
         "camera_there": app_state().camera is not None,

@@ -50,6 +50,7 @@ MOST_MODULES = 8
 
 SAID_BY_THE_SERVER = (
     *("option.", "option-help.", "choice.", "cause.", "value.", "player-of.", "web.http-", "notation."),
+    "short-rules.",
     *("web.foreign-host", "web.another-site", "web.not-the-host", "web.not-at-the-table", "web.wrong-pin"),
     *("web.not-yours-to-hand-over", "web.bad-body", "web.no-path", "web.notation-json", "web.no-camera"),
     "web.add-camera",
@@ -72,6 +73,7 @@ SAID_BY_THE_SERVER = (
         "web.players-of",
         "web.minutes-of",
         "web.camera-reads",
+        "web.rules-in-short",
         "web.reads-",
     ),
 )

@@ -21,6 +21,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from companion.games.registry import games
 from companion.games.watching import sees
+from companion.messages import Messages
 from companion.play.match import Match
 from companion.play.seats import COLOURS
 from web import hosts
@@ -153,6 +154,17 @@ def new_game() -> str:
         },
         last=last,
     )
+
+
+@pages.get("/rules/<slug>")
+def rules(slug: str) -> str:
+    """The rules of a game in short."""
+    played = games().get(slug)
+    words = messages_of_page(slug) if played is not None else Messages({})
+    lines = [words.say(key, language()) for key, _ in words if key.startswith("short-rules.")]
+    if not lines:
+        abort(404)
+    return render_template("rules.html", game=played, page="rules", lines=lines)
 
 
 def _seats_of_games() -> dict[str, dict[str, list[int]]]:

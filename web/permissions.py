@@ -48,6 +48,7 @@ LOOK = Line(
         "GET /api/table",
         "GET /api/events",
         "GET /new",
+        "GET /rules/<slug>",
         "GET /history",
         "GET /history/<int:number>",
         "GET /history/before/<int:number>",

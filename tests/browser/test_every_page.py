@@ -17,7 +17,17 @@ from tests.browser.reading import SHIFTS, SPILLS, TALL, axe, jumps, unreadable
 from tests.conftest import OPENING, lay
 from web.camera_port import CameraState
 
-PAGES = ["/", "/welcome", "/new", "/camera", "/history", "/history/2", "/join", "/nothing-here"]
+PAGES = [
+    "/",
+    "/welcome",
+    "/new",
+    "/rules/this-bed-is-mine",
+    "/camera",
+    "/history",
+    "/history/2",
+    "/join",
+    "/nothing-here",
+]
 SIZES = ((320, 568), (390, 844), (844, 390), (820, 1180), (1280, 800), (1920, 1080))
 
 UNFOLD = "which => document.querySelectorAll(which).forEach(folded => { folded.open = true; })"

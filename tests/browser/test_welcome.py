@@ -97,6 +97,30 @@ def test_the_welcome_can_be_read_and_does_not_jump(phone: Phone, site: Site, axe
         assert page.evaluate(SPILLS) == []
 
 
+def test_the_phone_in_turn_looks_different_and_the_other_says_whose_move_it_records(
+    phone: Phone, site: Site, axe: str
+) -> None:
+    cat = phone(**NOBODY)
+    cat.get_by_label("Your name").fill("Mei")
+    cat.get_by_role("button", name="Join", exact=True).tap()
+    cat.wait_for_selector("html[data-own-turn]")
+    expect(cat.locator("#whose")).to_have_text("Your turn")
+    assert unreadable(cat, axe) == []
+    dog = phone(**NOBODY, color_scheme="light")
+    cat.goto(site.url("/join"))
+    code = cat.locator("#seats .short-code").text_content() or ""
+    cat.goto(site.url("/"))
+    dog.get_by_text("I have a code").tap()
+    dog.get_by_label("Seat code").fill(code)
+    dog.get_by_role("button", name="Join", exact=True).tap()
+    expect(dog.locator("#whose")).to_have_text("A tap now records Mei's move")
+    assert unreadable(dog, axe) == []
+    site.table.play(OPENING[0], "phone")
+    expect(dog.locator("#whose")).to_have_text("Your turn")
+    expect(cat.locator("#whose")).to_have_text("A tap now records dog's move")
+    assert cat.evaluate("() => document.documentElement.dataset.ownTurn") is None
+
+
 class Robots:
     """A `Demo` that plays until it is left."""
 

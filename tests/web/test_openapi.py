@@ -15,7 +15,15 @@ from companion.play.table import Table
 from tests.conftest import OPENING
 
 PAGES = {"/", "/camera", "/panel", "/join", "/join.svg", "/join/{place}.svg", "/favicon.ico"}
-PAGES |= {"/new", "/welcome", "/watch", "/history", "/history/{number}", "/history/before/{number}"}
+PAGES |= {
+    "/new",
+    "/rules/{slug}",
+    "/welcome",
+    "/watch",
+    "/history",
+    "/history/{number}",
+    "/history/before/{number}",
+}
 FILES = {"/games/{slug}/{name}", "/static/{filename}"}
 FILES |= {"/packed/{name}.js", "/packed/{slug}/{language}/{name}.js"}
 

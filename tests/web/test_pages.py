@@ -196,6 +196,20 @@ def test_this_machine_knows_its_address_or_that_it_has_none() -> None:
     assert matches is None or re.fullmatch(r"\d+(\.\d+){3}", matches)
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("slug", games())
+def test_each_game_has_short_rules_and_a_drawing(client: FlaskClient, slug: str, language: str) -> None:
+    page = client.get(f"/rules/{slug}", headers={"Accept-Language": language}).text
+    assert page.count("<li>") >= 4
+    assert '<svg viewBox="0 0 72 72"' in page
+    client.post("/api/matches", json={"game": slug})
+    assert f'href="/rules/{slug}"' in client.get("/").text
+
+
+def test_a_game_that_is_not_there_has_no_rules(client: FlaskClient) -> None:
+    assert client.get("/rules/chess").status_code == 404
+
+
 def test_the_favicon_is_there(client: FlaskClient) -> None:
     assert client.get("/favicon.ico").mimetype == "image/svg+xml"
 

@@ -29,6 +29,7 @@ WATCHERS = {
     "GET /api/table": "the table as JSON",
     "GET /api/events": "live events",
     "GET /new": "the games to choose from",
+    "GET /rules/<slug>": "a game's rules in short",
     "GET /history": "kept matches",
     "GET /history/<int:number>": "a kept match, to look at",
     "GET /history/before/<int:number>": "older ones",

@@ -4,7 +4,7 @@ import { change, send } from "./act.js";
 import { byId, el, query, set } from "./dom.js";
 import "./last_moves.js";
 import { isKept, onConnection, onNews, start, take } from "./live.js";
-import { seatLabel } from "./names.js";
+import { seatLabel, seatName } from "./names.js";
 import { again, takeBack } from "./switch.js";
 import { toast } from "./toast.js";
 import { say } from "./messages.js";
@@ -38,6 +38,7 @@ onNews((now) => {
   const demo = document.getElementById("demo");
   if (demo) demo.hidden = !now.demo;
   seatChip(now);
+  whoseTurn(now);
   cameraChip(camera);
   for (const what of STEPS) {
     const button = document.getElementById(what);
@@ -65,6 +66,19 @@ function asideLine({ match, put_aside: aside }) {
     sessionStorage.setItem(READ, String(match.id));
     line.hidden = true;
   };
+}
+
+/**
+ * The phone whose turn it is looks different from across the table; another says whose move it would record.
+ * @param {TableNow} now
+ */
+function whoseTurn({ match: { turn, outcome, seats }, seat }) {
+  const line = document.getElementById("whose");
+  if (!line) return;
+  const own = !outcome && seat !== null && turn === seat;
+  set(document.documentElement, { "data-own-turn": own });
+  const other = turn && seats.includes(turn) ? say("web.records-for", { seat: seatName(turn) }) : say("web.nobodys-turn");
+  set(line, { text: outcome ? "" : own ? say("web.own-turn") : other });
 }
 
 /** @param {CameraState | null} camera */
