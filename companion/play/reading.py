@@ -129,8 +129,11 @@ def mending(path: Path) -> Iterator[None]:
 
 
 def _rows(connection: sqlite3.Connection, query: str, *values: object) -> list[tuple[Any, ...]]:
-    with closing(connection.execute(query, values)) as cursor:
-        return cursor.fetchall()
+    try:
+        with closing(connection.execute(query, values)) as cursor:
+            return cursor.fetchall()
+    except OverflowError:  # a number of more than 64 bits is that of no match
+        return []
 
 
 def _records(connection: sqlite3.Connection, where: str, *values: object) -> list[MatchRecord]:
