@@ -234,7 +234,8 @@ class Child(NamedTuple):
 def in_a_child(*words: object) -> Child:
     """Run a command, and measure its memory."""
     measured = (
-        "import resource, subprocess, sys; ran = subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL);"
+        "import resource, subprocess, sys;"
+        "ran = subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL, timeout=50);"
         "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss); sys.exit(ran.returncode)"
     )
     ran = subprocess.run(
