@@ -5,11 +5,16 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
+from collections.abc import Iterator
 from random import Random
 from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
+
+from companion.play.table import Table
+from tests.web.conftest import Browser, ScriptedCamera
+from web.app import create_app
 
 BODIES = 25
 """Requests to each route."""
@@ -90,6 +95,15 @@ class Maker:
         high = schema.get("maximum", schema.get("exclusiveMaximum", low + 12))
         number = self._chance.randint(int(low), int(high))
         return number if schema["type"] == "integer" else number + self._chance.random()
+
+
+@pytest.fixture
+def client(table: Table, camera: ScriptedCamera) -> Iterator[FlaskClient]:
+    """A phone at a kitchen table: whatever it has asked for, it may go on."""
+    app = create_app(table, camera, kitchen=True)
+    app.test_client_class = Browser
+    yield app.test_client()
+    app.extensions["companion"].stop()
 
 
 @pytest.fixture
