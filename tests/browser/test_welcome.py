@@ -25,6 +25,7 @@ def test_a_phone_joins_with_name_colour_and_seat_and_keeps_them(phone: Phone, si
     page.get_by_role("button", name="Join", exact=True).tap()
     page.wait_for_selector("#picture")
     expect(page.locator("#seat")).to_have_text("Mei")
+    expect(page.locator("#seat")).to_have_attribute("data-colour", "green")
     table = page.evaluate("() => fetch('/api/table').then(answer => answer.json())")
     assert (table["seat"], table["colours"], table["match"]["players"]) == (
         "dog",

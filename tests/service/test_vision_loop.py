@@ -184,6 +184,14 @@ def test_an_undo_is_not_undone_by_the_camera(at: Evening) -> None:
     assert (shown.verdict, shown.why) == (Verdict.WAIT, "undone")
 
 
+def test_while_an_undone_tile_still_lies_the_reader_believes_the_match(at: Evening) -> None:
+    at.see(sees(CAT_1))
+    at.table.undo("phone")
+    at.see(sees(CAT_1))
+    at.see(sees(CAT_1))
+    assert [list(tiles) for tiles in at.reader.believed] == [[], [], []]
+
+
 def test_after_an_undo_the_tile_may_be_laid_again_once_it_was_lifted(at: Evening) -> None:
     at.see(sees(CAT_1))
     at.table.undo("phone")

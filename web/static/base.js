@@ -114,7 +114,9 @@ function seatChip(now) {
     location.reload();
   }
   const chip = byId("seat");
-  set(chip, { "data-sits": Boolean(seat) });
+  const colour = (seat && now.colours[seat]) || null;
+  set(chip, { "data-sits": Boolean(seat), "data-colour": colour });
+  set(document.documentElement, { "data-colour": colour });
   const { hides, page } = document.documentElement.dataset;
   chip.hidden = page === "join" || page === "welcome" || (!seat && hides === undefined && now.role !== "watcher");
   set(byId("seat-said"), { text: seat ? seatLabel(seat) : say("web.take-a-seat") });

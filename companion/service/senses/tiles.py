@@ -53,7 +53,9 @@ class TilesSense(BoardSense):
         if not reading.unsure and self._taken_back:
             still_there = self._taken_back & seen
             if still_there and seen == self._believed | still_there:
-                # Playing it again would undo the undo.
+                # Playing it again would undo the undo. Nor may the reader believe it: it would ask when the
+                # tile is lifted, which the match has long been told of.
+                self.reader.believe(_lying(match))
                 return Observation(unsure=True, why="undone")
             self._taken_back = frozenset()
         return reading
