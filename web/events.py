@@ -57,7 +57,9 @@ def too_many() -> Response | None:
 class LiveStream:
     """What one phone is sent, piece by piece, until it is time to come back or the app stops.
 
-    It ends, too, as soon as the phone that asked no longer sits where it sat. One thread at a time uses it.
+    Each event is the whole table, and none comes after a newer one. Where changes come faster than they are
+    sent, those in between are left out: the newest always comes. It ends, too, as soon as the phone that
+    asked no longer sits where it sat. One thread at a time uses it.
     """
 
     def __init__(self, state: AppState, last: str, phone: str = "") -> None:

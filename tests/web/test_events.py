@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import cycle
 from threading import Thread
 
 import msgspec
@@ -57,6 +58,24 @@ def test_each_change_is_told_once(app_state: AppState, table: Table) -> None:
     second = fields(next(stream))
     assert second["id"] != first["id"]
     assert msgspec.json.decode(second["data"], type=TableNow).match.moves == 1
+
+
+def test_of_changes_that_come_faster_than_they_are_sent_the_newest_is_sent_and_none_after_a_newer(
+    app_state: AppState, table: Table
+) -> None:
+    """A phone is shown how the table stands, which says all; what was in between may be left out."""
+    followed = events.LiveStream(app_state, "")
+    sent = [followed.text()]
+    changes = cycle((lambda: table.play(OPENING[0], "phone"), lambda: table.undo("phone")))
+    for faster in (1, 3, 2):
+        for _ in range(faster):
+            next(changes)()
+        sent += [followed.text(), followed.text()]
+    events_sent = [fields(event) for event in sent if event]
+    versions = [int(event["id"].rpartition("-")[2]) for event in events_sent]
+    assert versions == [1, 2, 5, 7], "one event after each burst, with the state at its end"
+    newest = msgspec.json.decode(events_sent[-1]["data"], type=TableNow)
+    assert newest.match.n == table.snapshot.match.n == 6
 
 
 def test_who_waits_is_woken_by_a_change(app_state: AppState, table: Table) -> None:

@@ -18,6 +18,9 @@ from companion.games.registry import games
 from companion.messages import LANGUAGES
 from companion.play.table import Table
 from tests.conftest import BED
+from tests.web.test_words import said_by, spoken, texts
+from web.language import messages_of_page
+from web.packing import SAID_BY_THE_PANEL, SAID_BY_THE_SERVER
 
 FOR_GOOD = "public, max-age=31536000, immutable"
 ZIPPED = {"Accept-Encoding": "gzip"}
@@ -73,6 +76,29 @@ def test_a_page_is_compressed_where_the_browser_takes_that(client: FlaskClient) 
     assert "Content-Encoding" not in plain.headers
     assert unzipped(client.get("/", headers=ZIPPED)) == plain.text
     assert "Accept-Encoding" in plain.headers["Vary"]
+
+
+IN_THE_PAGE_AS_WELL = {"web.needs-scripts"}
+"""Keys that begin as some do that scripts put together, but stand in pages."""
+
+
+@pytest.mark.parametrize("slug", games())
+def test_no_word_that_a_script_says_is_left_out(slug: str) -> None:
+    said = spoken(slug, ".js")
+    keys = [key for key, _ in messages_of_page(slug)]
+    left_out = {key for key in keys if key.startswith(SAID_BY_THE_SERVER)}
+    assert {key for key in left_out if said_by(said, key)} == IN_THE_PAGE_AS_WELL
+    panel = texts(slug, "panel.js")
+    for key in (key for key in keys if key.startswith(SAID_BY_THE_PANEL) and said_by(said, key)):
+        assert any(SAID_BY_THE_PANEL in text for text in panel), key
+        others = [text for text in texts(slug, ".js") if text not in panel]
+        assert not any(f'"{key}"' in text for text in others), key
+
+
+@pytest.mark.parametrize("beginning", SAID_BY_THE_SERVER)
+def test_each_beginning_of_what_the_server_says_leaves_out_what_it_says(beginning: str) -> None:
+    left_out = {key for slug in games() for key, _ in messages_of_page(slug) if key.startswith(beginning)}
+    assert left_out, "nothing begins so any more: take it out of the list"
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

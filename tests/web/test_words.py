@@ -16,7 +16,18 @@ HOME = Path(web.__file__).parent
 OWN = [*HOME.glob("templates/*.html"), *HOME.glob("static/*.js"), *HOME.glob("*.py")]
 FILE = re.compile(r"\.(css|js|html|svg)$")
 
-DATA = {"rule", "name", "outcome", "why", "option", "option-help", "choice", "fault", "player-of"}
+DATA = {
+    "rule",
+    "name",
+    "outcome",
+    "why",
+    "option",
+    "option-help",
+    "choice",
+    "fault",
+    "player-of",
+    "short-rules",
+}
 """What the rules, the seats, the camera, the options or a set of cards name: no page needs to say it."""
 
 
@@ -25,17 +36,19 @@ def prefixes(slug: str) -> set[str]:
     return {key.partition(".")[0] for key, _ in messages_of_page(slug)}
 
 
-def texts(slug: str) -> list[str]:
-    """The sources of a game's page, the shared ones included."""
-    return [path.read_text("utf-8") for path in (*OWN, *games()[slug].folder.glob("page*"))]
+def texts(slug: str, ending: str = "") -> list[str]:
+    """The sources of a game's page, the shared ones included; those alone whose names end so."""
+    files = (*OWN, *games()[slug].folder.glob("page*"))
+    return [path.read_text("utf-8") for path in files if path.name.endswith(ending)]
 
 
-def spoken(slug: str) -> set[str]:
+def spoken(slug: str, ending: str = "") -> set[str]:
     """Keys that a page says; what is put together while it runs ends in `*`."""
     first = "|".join(prefixes(slug))
     named = re.compile(rf"""["'`]((?:{first})\.[a-z$][\w${{}}.-]*[\w}}])["'`]""")
-    matches = {key for text in texts(slug) for key in named.findall(text) if not FILE.search(key)}
-    made = {key for text in texts(slug) for key in re.findall(r'"([a-z]+\.[a-z-]*)" ~', text)}
+    sources = texts(slug, ending)
+    matches = {key for text in sources for key in named.findall(text) if not FILE.search(key)}
+    made = {key for text in sources for key in re.findall(r'"([a-z]+\.[a-z-]*)" ~', text)}
     return {re.sub(r"\$?\{.*", "*", key) for key in matches} | {f"{key}*" for key in made}
 
 
