@@ -12,7 +12,7 @@ from hardware.vision.board.illumination import fit_illumination
 from hardware.vision.board.scene import Scene
 from hardware.vision.board.tile_reader import TileReader
 from hardware.vision.errors import HomographyError, PictureError, ReferenceMissingError, SavedStateError
-from tests.vision.drawn import BUMPED, SCENE, grid_corners_px, lying, picture, taught_reader, turns
+from tests.vision.drawn import BUMPED, LESSONS, SCENE, grid_corners_px, lying, picture, taught_reader, turns
 
 FOUR = Tile("cat", 4, 0, 6, 4)
 EIGHT = Tile("dog", 8, 1, 11, 4)
@@ -106,7 +106,7 @@ def test_a_tile_turned_over_is_said(reader: TileReader, tile: Tile) -> None:
     [
         pytest.param(TWO, (0.0, 2.5), "tile-off-bed", id="half off the bed"),
         pytest.param(Tile("cat", 2, 0, 10, 4), (0.0, 0.0), "overlap", id="on another tile"),
-        pytest.param(TWO, (0.5, 0.4), "unexplained", id="between squares"),
+        pytest.param(TWO, (0.5, 0.4), "not-told-apart", id="between squares"),
     ],
 )
 def test_a_tile_laid_wrongly_is_said(
@@ -114,7 +114,7 @@ def test_a_tile_laid_wrongly_is_said(
 ) -> None:
     reading = reader.read(picture(GAME[:2], off=((tile, shift),), noise=9))
     assert (reading.unsure, reading.why) == (True, why)
-    assert lying(reading.tiles) == lying(GAME[:2])
+    assert lying(reader.tiles) == lying(GAME[:2])
 
 
 @pytest.mark.parametrize(("digit", "turns"), [(6, 2), (9, 0), (6, 0), (9, 2)])
@@ -122,6 +122,29 @@ def test_six_and_nine_are_told_by_their_coats(reader: TileReader, digit: int, tu
     tile = Tile("cat", digit, turns, 1, 1)
     reading = reader.read(picture((*GAME[:2], tile), noise=9))
     assert lying((tile,)) <= lying(reading.tiles)
+
+
+def test_a_glare_on_the_empty_bed_does_no_harm_once_the_tiles_were_shown() -> None:
+    reader = TileReader(SCENE, turns())
+    reader.see_empty(picture(noise=100, glare=(640, 500)))
+    spoiled = reader.view.reference.colours.copy()
+    for number, lesson in enumerate(LESSONS):
+        reader.teach(picture(lesson, noise=101 + number), lesson)
+    clean = TileReader(SCENE, turns())
+    clean.see_empty(picture(noise=100))
+    expected = clean.view.reference.colours
+    assert np.abs(spoiled - expected).max() > 0.3
+    assert np.abs(reader.view.reference.colours - expected).mean() < np.abs(spoiled - expected).mean() / 2
+    reading = reader.read(picture(GAME[:2], noise=7))
+    assert (reading.unsure, lying(reading.tiles)) == (False, lying(GAME[:2]))
+
+
+def test_a_face_that_was_learned_survives_a_restart(reader: TileReader) -> None:
+    again = TileReader.restore(SCENE, reader.save(), turns())
+    assert again.faces.keys() == reader.faces.keys() == reader.coats.keys()
+    for name, face in reader.faces.items():
+        assert np.abs(again.faces[name].colours - face.colours).max() < 0.01
+        assert np.array_equal(again.faces[name].squares, face.squares)
 
 
 def test_without_coats_the_shapes_and_turns_tell() -> None:

@@ -86,6 +86,26 @@ def test_under_other_light_what_was_laid_is_foreground(gain: float, warm: float,
     assert np.array_equal(empty.inner(1).whole < 0, covered)
 
 
+def test_tiles_of_one_colour_all_over_the_board_are_not_taken_for_another_light() -> None:
+    """All but three inner squares are covered; the printed frame around them shows that the light stayed."""
+    view = rectified(seed=4)
+    for row, col in np.argwhere(np.arange(30).reshape(6, 5) > 2):
+        view[(row + 1) * 24 : (row + 2) * 24, (col + 1) * 24 : (col + 2) * 24] = (120, 122, 121)
+    seen = sampled(view)
+    light = fit_illumination(REFERENCE, seen, TRUST, framed=True)
+    assert np.abs(light.change[1:10]).max() < 0.05
+    empty = (
+        empty_likelihood(seen, light.expected(REFERENCE), steepness(REFERENCE), light).inner(1).whole.ravel()
+    )
+    assert empty[:3].min() > 0 > np.median(empty[3:])
+
+
+def test_a_light_that_did_change_is_followed_with_a_frame_too() -> None:
+    seen = sampled(rectified(1.1, 0.08, seed=2))
+    light = fit_illumination(REFERENCE, seen, TRUST, framed=True)
+    assert np.abs(np.median(seen - light.expected(REFERENCE), axis=(0, 1, 2))).max() < 0.02
+
+
 def test_squares_that_are_not_trusted_say_nothing_of_the_light() -> None:
     seen = sampled(rectified(0.8, seed=2))
     trust = TRUST.copy()
@@ -144,7 +164,8 @@ def test_a_round_token_leaves_the_corners_of_its_square_free() -> None:
 
 def test_the_frame_is_left_out_of_the_inner_squares() -> None:
     numbers = np.arange(ROWS * COLS, dtype=np.float32).reshape(ROWS, COLS)
-    inner = Empty(numbers, numbers + 1, numbers + 2).inner(1)
+    inner = Empty(numbers, numbers + 1, numbers + 2, numbers[..., None] + np.zeros(64, np.float32)).inner(1)
+    assert inner.samples.shape == (6, 5, 64)
     assert inner.whole.shape == (6, 5)
     assert (inner.whole[0, 0], inner.corners[0, 0], inner.hidden[0, 0]) == (8, 9, 10)
 

@@ -7,7 +7,7 @@ import pytest
 
 from companion.games.watching import Tile
 from hardware.vision.board.appearance import BANDS, Coat, Look
-from hardware.vision.board.evidence import Evidence
+from hardware.vision.board.evidence import SHIFTS, Evidence
 from hardware.vision.board.foreground import Empty
 from hardware.vision.board.occlusions import occlusion_of_board, occlusion_of_frame
 from hardware.vision.board.scene import Scene
@@ -108,7 +108,9 @@ def board(
         nats[row * 6 + col], free[row, col], hides[row, col] = 8.0, corners, hidden
     for (row, col), fits in (coat_fits or {}).items():
         coats[row * 6 + col] = fits
-    return Evidence(nats, {}, {("red", 1): coats}), Empty(free, free, hides)
+    moved = np.broadcast_to(nats, (SHIFTS, SHIFTS, 36))
+    samples = np.zeros((6, 6, 64), dtype=np.float32)
+    return Evidence(moved, {}, {("red", 1): coats}), Empty(free, free, hides, samples)
 
 
 def why_of(

@@ -1,4 +1,4 @@
-"""The likeliest boards, held against every board that there is on a very small one."""
+"""The likeliest boards, compared with every board that there is on a very small one."""
 
 from __future__ import annotations
 
@@ -9,41 +9,58 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hardware.arrays import Float64
+from hardware.arrays import Float32
 from hardware.vision.board.scene import Scene
-from hardware.vision.board.search import Board, best_boards, candidates_of, mask_of
+from hardware.vision.board.search import (
+    ANY_PLACE,
+    SHIFT_NATS,
+    Board,
+    Choice,
+    best_boards,
+    choice_of,
+    mask_of,
+    tabu_search,
+)
 
 SMALL = Scene(rows=2, cols=3, tile_shapes={1: ("##",), 2: ("#", "#")})
 TILES = (("red", 1), ("red", 2), ("green", 1))
+SHIFTS = 5
 
 NATS = st.lists(st.floats(-3, 6).map(lambda nats: round(nats, 2)), min_size=6, max_size=6)
+THREE = st.tuples(NATS, NATS, NATS)
 
 
-def searched(nats: dict[tuple[str, int], Float64], keep: int) -> list[Board]:
+def choices_of(three: tuple[list[float], ...]) -> list[Choice]:
+    """The tiles, each worth what its squares say."""
+    made = []
+    for (owner, kind), nats in zip(TILES, three, strict=True):
+        places = SMALL.placements[kind]
+        worth = np.array(nats)[places.squares].sum(axis=1)
+        made.append(Choice(owner, places, worth, np.zeros((len(worth), 3))))
+    return made
+
+
+def searched(three: tuple[list[float], ...], keep: int) -> list[Board]:
     """The boards that the search gives."""
-    best = np.maximum(np.max(np.stack(list(nats.values())), axis=0), 0)
-    choices = [
-        candidates_of(owner, SMALL.placements[kind], nats[owner, kind], best, {}) for owner, kind in TILES
-    ]
-    return best_boards(choices, best, SMALL.cols, keep)
+    return best_boards(choices_of(three), np.max(np.array(three), axis=0), SMALL.cols, keep)
 
 
-def cost_of_every_board(nats: dict[tuple[str, int], Float64]) -> dict[frozenset[object], float]:
-    """Each way to lay some of the tiles without an overlap: what it loses against the best on each square."""
-    best = np.maximum(np.max(np.stack(list(nats.values())), axis=0), 0)
+def worth_of_every_board(three: tuple[list[float], ...]) -> dict[frozenset[object], float]:
+    """Each way to lay some of the tiles without an overlap, and what it is worth."""
     ways = []
     for owner, kind in TILES:
-        masks = sorted({tuple(sorted(map(int, at))) for at in SMALL.placements[kind].squares})
-        worth = [at for at in masks if sum(nats[owner, kind][list(at)]) >= 1.0]
-        ways.append([None, *((owner, kind, at) for at in worth)])
-    costs = {}
+        places = sorted({tuple(sorted(map(int, at))) for at in SMALL.placements[kind].squares})
+        ways.append([None, *((owner, kind, at) for at in places)])
+    worths = {}
     for laid in product(*ways):
         tiles = [each for each in laid if each is not None]
         squares = [square for _, _, at in tiles for square in at]
         if len(squares) == len(set(squares)):
-            explained = sum(nats[owner, kind][square] for owner, kind, at in tiles for square in at)
-            costs[frozenset(tiles)] = float(best.sum() - explained)
-    return costs
+            nats = dict(zip(TILES, three, strict=True))
+            worths[frozenset(tiles)] = float(
+                sum(nats[owner, kind][s] for owner, kind, at in tiles for s in at)
+            )
+    return worths
 
 
 def named(board: Board) -> frozenset[object]:
@@ -54,23 +71,24 @@ def named(board: Board) -> frozenset[object]:
     )
 
 
-@settings(max_examples=60, deadline=None)
-@given(st.tuples(NATS, NATS, NATS))
-def test_the_boards_come_out_in_order_of_their_cost(three: tuple[list[float], ...]) -> None:
-    nats = {tile: np.array(values) for tile, values in zip(TILES, three, strict=True)}
-    boards, every = searched(nats, keep=4), cost_of_every_board(nats)
-    # A square where nothing is better than bare costs nothing bare, but a tile may still cover it.
-    cheapest = sorted(every.values())[: len(boards)]
-    assert boards
-    assert [board.cost for board in boards] == pytest.approx(cheapest, abs=1e-3)
-    assert all(every[named(board)] == pytest.approx(board.cost, abs=1e-3) for board in boards)
+@settings(max_examples=80, deadline=None)
+@given(THREE)
+def test_the_best_board_comes_first_and_each_says_how_far_it_is_behind(
+    three: tuple[list[float], ...],
+) -> None:
+    boards, every = searched(three, keep=4), worth_of_every_board(three)
+    best = max(every.values())
+    assert boards[0].cost == 0
+    assert [best - every[named(board)] for board in boards] == pytest.approx(
+        [board.cost for board in boards], abs=1e-3
+    )
+    assert [board.cost for board in boards] == sorted(board.cost for board in boards)
 
 
 @settings(max_examples=60, deadline=None)
-@given(st.tuples(NATS, NATS, NATS))
+@given(THREE)
 def test_no_two_tiles_of_a_board_overlap_and_none_lies_twice(three: tuple[list[float], ...]) -> None:
-    nats = {tile: np.array(values) for tile, values in zip(TILES, three, strict=True)}
-    for board in searched(nats, keep=6):
+    for board in searched(three, keep=6):
         squares = [square for tile in board.tiles for square in tile.cells]
         assert len(squares) == len(set(squares))
         kinds = [(tile.owner, tile.kind) for tile in board.tiles]
@@ -78,19 +96,60 @@ def test_no_two_tiles_of_a_board_overlap_and_none_lies_twice(three: tuple[list[f
 
 
 def test_nothing_to_explain_is_the_bare_board() -> None:
-    nats = {tile: np.full(6, -2.0) for tile in TILES}
-    assert searched(nats, keep=4) == [Board((), 0.0)]
+    boards = searched(([-2.0] * 6,) * 3, keep=4)
+    assert boards[0] == Board((), 0.0)
 
 
-def test_a_tile_that_lay_there_is_cheaper() -> None:
-    nats = np.full(6, 2.0)
-    places = SMALL.placements[1]
+def test_faces_decide_where_coats_do_not_and_are_only_looked_at_there() -> None:
+    """Two tiles fit the same two squares; the one that fits them a little worse has its face there."""
+    looked_at = []
+
+    def look(choice: Choice, number: int) -> float:
+        place = choice.owner, choice.places.masks[number]
+        looked_at.append(place)
+        return 5.0 if place == ("green", 0b000011) else 0.0
+
+    red, green = [9.0, 9.0, *[-60.0] * 4], [8.0, 8.0, *[-60.0] * 4]
+    choices = choices_of((red, [-60.0] * 6, green))
+    (best, *_) = best_boards(choices, np.array(red), SMALL.cols, 4, look)
+    assert named(best) == {("green", 1, (0, 1))}
+    assert len(looked_at) == len(set(looked_at))
+    assert {mask for _, mask in looked_at} == {0b000011}
+
+
+def moved(nats: float, across: int, down: int) -> Float32:
+    """Evidence of a tile on the upper left two squares, best where they are moved by some samples."""
+    evidence = np.full((SHIFTS, SHIFTS, 6), -9.0, dtype=np.float32)
+    middle = SHIFTS // 2
+    evidence[middle + down, middle + across, :2] = nats
+    return evidence
+
+
+@pytest.mark.parametrize(("across", "down"), [(0, 0), (1, 0), (-1, 1)])
+def test_a_tile_is_looked_for_a_little_beside_its_squares(across: int, down: int) -> None:
+    choice = choice_of(SMALL, "red", SMALL.placements[1], moved(7.0, across, down), {})
+    best = int(choice.worth.argmax())
+    assert choice.places.masks[best] == 0b000011
+    assert tuple(choice.pose[best]) == (across, down, 0)
+    assert choice.worth[best] == pytest.approx(14 - ANY_PLACE - SHIFT_NATS * (across**2 + down**2))
+
+
+def test_a_tile_that_lay_there_is_worth_more() -> None:
     stays = {mask_of(((1, 0), (1, 1)), SMALL.cols): 4.0}
-    cheaper, *others = sorted(
-        candidates_of("red", places, nats, nats, stays), key=lambda candidate: candidate.cost
-    )
-    assert (cheaper.cost, cheaper.mask) == (-4.0, 0b011000)
-    assert {candidate.cost for candidate in others} == {0.0}
+    level = np.full((SHIFTS, SHIFTS, 6), 5.0, dtype=np.float32)
+    choice = choice_of(SMALL, "red", SMALL.placements[1], level, stays)
+    worth = dict(zip(choice.places.masks, choice.worth, strict=True))
+    assert worth.pop(0b011000) == pytest.approx(10 - ANY_PLACE + 4)
+    assert set(worth.values()) == {10 - ANY_PLACE}
+
+
+def test_a_better_board_is_reached_through_a_worse_one() -> None:
+    """One large placement stands in the way of two small ones that are worth more together."""
+    worth = np.array([10.0, 6.0, 6.0])
+    clash = np.array([[True, True, True], [True, True, False], [True, False, True]])
+    boards = tabu_search(worth, clash, [0])
+    assert max(boards, key=lambda board: boards[board]) == {1, 2}
+    assert boards[frozenset({0})] == 10
 
 
 def test_squares_are_the_bits_of_a_mask() -> None:

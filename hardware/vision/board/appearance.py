@@ -95,7 +95,8 @@ class Coat:
     """One coat: the log-density of each colour and each grain on it.
 
     `colours` shape (N, 3), in the reference's light. `grains` shape (levels, bands, N): the bins of grain in
-    the picture that the coat was learned from, and in the same picture at each level of blur.
+    the picture that the coat was learned from, and in the same picture at each level of blur. `usual`: the
+    mean log-density of its own colours.
     """
 
     def __init__(self, colours: Float32, grains: Bins) -> None:
@@ -106,6 +107,7 @@ class Coat:
         share = np.matmul(np.matmul(_BLURS[1], share), _BLURS[2].T)
         known = share.ravel() / float(STEPS.prod())
         self.colour_log = np.log((1 - OUTLIERS) * known + OUTLIERS * UNIFORM).astype(np.float32)
+        self.usual = float(self.colour_log[colour_bins(colours)].mean())
         # Grain is relative to an unknown grain, so that a coat's colours can be judged without it.
         self.grain_log = np.zeros((len(grains), len(BANDS), GRAINS), dtype=np.float32)
         for level, band in np.ndindex(*grains.shape[:2]):
@@ -115,13 +117,21 @@ class Coat:
 
     def colour_likelihood(self, look: Look) -> Float32:
         """The mean log-density of each square's colours on this coat, shape (rows, cols)."""
-        return np.asarray(self.colour_log[look.colours].mean(axis=-1), dtype=np.float32)
+        return np.asarray(self.colour_samples(look).mean(axis=-1), dtype=np.float32)
 
-    def grain_likelihood(self, look: Look, level: int = 0) -> Float32:
-        """The mean log-density of each square's grain on this coat, shape (rows, cols).
+    def colour_samples(self, look: Look) -> Float32:
+        """The log-density of each sample's colour on this coat, of the shape of the look's colours."""
+        return np.asarray(self.colour_log[look.colours], dtype=np.float32)
+
+    def grain_samples(self, look: Look, level: int = 0) -> Float32:
+        """The log-density of each sample's grain on this coat, of the shape of the look's colours.
 
         It is relative to an unknown grain, and at a level of blur.
         """
         logs = self.grain_log[min(level, len(self.grain_log) - 1)]
         bands = [logs[band][bins] for band, bins in enumerate(look.grains)]
-        return np.asarray(np.sum(bands, axis=0).mean(axis=-1), dtype=np.float32)
+        return np.asarray(np.sum(bands, axis=0), dtype=np.float32)
+
+    def grain_likelihood(self, look: Look, level: int = 0) -> Float32:
+        """The mean of `grain_samples` on each square, shape (rows, cols)."""
+        return np.asarray(self.grain_samples(look, level).mean(axis=-1), dtype=np.float32)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
+import cv2
 import msgspec
 import numpy as np
 
@@ -54,6 +55,12 @@ BLURRED = 0.038
 Rendered beds reach 0.034 by themselves, those with tiles on them 0.029. With an added blur of 1 px (0.025
 squares), nothing was read wrongly; with 1.3 px, two pictures of 112 would have been.
 """
+TAIL_SQUARES = 1
+"""The squares around a shown tile that its tail and shadow may reach."""
+FEWEST_VIEWS = 3
+"""The minimum pictures of a sample to take their median as the empty board's."""
+MOST_VIEWS = 7
+"""The maximum pictures to take it from: the latest."""
 SHARP_AGAIN = 0.0355
 """The blur in squares below which reading resumes after a blurred picture (hysteresis)."""
 
@@ -89,9 +96,14 @@ class Seen(msgspec.Struct, frozen=True):
     empty: Empty
 
     @property
+    def in_reference_light(self) -> Float32:
+        """The approximate colours in the reference's light, of the reference's shape."""
+        return np.asarray(self.colours - self.light.shift.astype(np.float32), dtype=np.float32)
+
+    @property
     def relit(self) -> Float32:
-        """The grid's approximate colours in the reference's light, shape (rows, cols, samples, 3)."""
-        return np.asarray(self.colours[INNER] - self.light.shift.astype(np.float32), dtype=np.float32)
+        """The same of the grid alone, shape (rows, cols, samples, 3)."""
+        return np.asarray(self.in_reference_light[INNER], dtype=np.float32)
 
 
 class BoardView:
@@ -106,6 +118,7 @@ class BoardView:
         self._rectifier: Rectifier | None = None
         self._motion = Motion()
         self._reading: Observation | None = None
+        self._views: list[Float32] = []
         self._light: Illumination | None = None
         self._widths: Widths = {}
         self._shown_widths: list[Widths] = []
@@ -121,6 +134,11 @@ class BoardView:
                 "(or start, with the squares that are covered)."
             )
         return self._reference
+
+    @property
+    def _framed(self) -> bool:
+        """Whether the squares around the board show our printed frame."""
+        return bool(self.scene.markers_in_cells)
 
     @property
     def homography(self) -> Homography | None:
@@ -142,6 +160,7 @@ class BoardView:
         colours, grains = self.samples(picture, corners_px)
         self._shown_widths = [self._widths]
         self._reference = Reference(colours, steepness(colours), mask)
+        self._views = [colours]
         self._light = None
         self._motion.forget()
         return Look(colour_bins(colours[INNER]), grains[:, *INNER])
@@ -157,11 +176,30 @@ class BoardView:
         colours, grains = self.samples(picture, corners_px)
         trust = self.trust()
         trust[INNER][own] = 0
-        light = fit_illumination(reference.colours, colours, trust)
+        light = fit_illumination(reference.colours, colours, trust, framed=self._framed)
         levels = np.stack([grains, *self._blurred_grains(picture)])
         self._shown_widths = [*self._shown_widths, self._widths][-WIDTHS_KEPT:]
         self._motion.forget()
+        self._add_view(light.undone(colours), own)
         return np.asarray(colours - light.shift.astype(np.float32), dtype=np.float32), levels
+
+    def _add_view(self, colours: Float32, own: Mask) -> None:
+        """Learn the empty board from a lesson as well, away from its tiles.
+
+        One picture may show a glare, or what a glossy board mirrors; in several they lie elsewhere, or cancel
+        out. `colours`: in the reference's light.
+        """
+        far = np.zeros((self.scene.rows + 2 * MARGIN, self.scene.cols + 2 * MARGIN), dtype=np.uint8)
+        far[INNER] = own
+        near = cv2.dilate(far, np.ones((2 * TAIL_SQUARES + 1,) * 2, np.uint8)) > 0
+        self._views = [*self._views, np.where(near[:, :, None, None], np.float32(np.nan), colours)][
+            -MOST_VIEWS:
+        ]
+        views = np.stack(self._views)
+        known = np.isfinite(views[..., 0]).sum(axis=0) >= FEWEST_VIEWS
+        merged = self.reference.colours.copy()
+        merged[known] = np.nanmedian(views[:, known], axis=0)
+        self._reference = msgspec.structs.replace(self.reference, colours=merged, steep=steepness(merged))
 
     def hindrance(self, picture: Picture, corners_px: Corners | None) -> str:
         """What speaks against this picture as that of the empty board: `blurred`, `hand`, or nothing.
@@ -260,7 +298,9 @@ class BoardView:
     ) -> Seen:
         colours, grains = self.samples(picture, corners_px)
         last = self._light if same_light else None
-        light = self._light = fit_illumination(reference.colours, colours, self.trust(), last)
+        light = self._light = fit_illumination(
+            reference.colours, colours, self.trust(), last, framed=self._framed
+        )
         self.stopwatch.lap("light")
         empty = empty_likelihood(colours, light.expected(reference.colours), reference.steep, light)
         self.stopwatch.lap("squares")
@@ -291,6 +331,7 @@ class BoardView:
             or homography.shifted_from(self._rectifier.homography, self.scene) > STILL_PX
         ):
             self._rectifier = Rectifier(self.scene, homography, SCALE)
+            self._light = None
         return self._rectifier
 
     def _from_markers(self, picture: Picture) -> Homography:

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
+import cv2
 import msgspec
 import numpy as np
 
 from companion.games.watching import Tile
-from hardware.arrays import Float32
+from hardware.arrays import Float32, Mask
 from hardware.vision.board.appearance import Coat, Look
+from hardware.vision.board.illumination import SAMPLES, side_by_side
 from hardware.vision.board.scene import Scene
-from hardware.vision.board.search import Board, TileName, best_boards, candidates_of, mask_of
+from hardware.vision.board.search import ANY_PLACE, Board, Choice, TileName, best_boards, choice_of, mask_of
+from hardware.vision.register.rectify import MARGIN
 
 NATS_A_SQUARE = 2.0
 """The weight of a square's mean log-density; its samples are correlated, so it is far less than 64."""
@@ -19,24 +22,34 @@ MOST_A_SQUARE = 12.0
 """The maximum evidence of a square for or against being covered, in nats."""
 NATS_A_COAT = 0.55
 """The weight of the mean log-density of a square's coat."""
-WORST_COAT = 8.0
+WORST_COAT = 10.0
 """The maximum evidence of a square against a coat, in nats."""
 UNKNOWN_COAT = 1.5
 """The mean log-density of a coat that was never shown."""
 STAYS = 4.0
 """The bonus of a tile that lies where it lay before, in nats."""
+REACH = 3
+"""The maximum shift of a square in samples: a careless tile, seen aslant, and its turn."""
+SHIFTS = 2 * REACH + 1
+"""The number of shifts down, and across."""
 
 
 class Evidence(msgspec.Struct, frozen=True):
-    """A picture's evidence on every square, in nats, shape (rows × cols,) each.
+    """A picture's evidence on every square, in nats.
 
-    `covered`: for being covered by anything, against being empty. `tiles`: for being covered by each tile,
-    against being empty. `coats`: each coat's mean log-density.
+    `moved` shape (SHIFTS, SHIFTS, squares): for each square being covered by anything, against being empty,
+    if it is moved down and across by each shift. `tiles`: the same for being covered by each tile. `coats`
+    shape (squares,): each coat's mean log-density.
     """
 
-    covered: Float32
+    moved: Float32
     tiles: dict[TileName, Float32]
     coats: dict[TileName, Float32]
+
+    @property
+    def covered(self) -> Float32:
+        """The evidence for each square, in its place, being covered by anything, shape (squares,)."""
+        return np.asarray(self.moved[REACH, REACH], dtype=np.float32)
 
 
 def evidence(
@@ -50,27 +63,70 @@ def evidence(
 ) -> Evidence:
     """Weigh the evidence for each coat on each square against the square being empty.
 
-    `empty`, `unknown` shape (rows, cols): mean log-densities of the squares as empty, and as covered by a
-    tile whose coat was never shown. `level`: the level of the coats that matches the picture's blur.
+    `empty`, of the shape of the look's colours: how well each sample fits the empty board, as a log-density.
+    `unknown` shape (rows, cols): how well squares fit a tile whose coat was never shown. `level`: the level
+    of the coats that matches the picture's blur. All but `unknown` include the frame.
     """
-    unknown = np.maximum(unknown.ravel(), UNKNOWN_COAT)
-    colour = {tile: coat.colour_likelihood(look).ravel() for tile, coat in coats.items()}
-    both = {tile: colour[tile] + coat.grain_likelihood(look, level).ravel() for tile, coat in coats.items()}
-    likeliest = np.max(np.stack([unknown, *colour.values()]), axis=0)
-    covered = np.clip(NATS_A_SQUARE * (likeliest - empty.ravel()), -MOST_A_SQUARE, MOST_A_SQUARE)
-    best = np.max(np.stack([unknown, *both.values()]), axis=0)
+    bare = shifted_means(empty)
+    never_shown = np.broadcast_to(np.maximum(unknown.ravel(), UNKNOWN_COAT), bare.shape)
+    colour = {tile: shifted_means(coat.colour_samples(look)) for tile, coat in coats.items()}
+    both = {
+        tile: colour[tile] + shifted_means(coat.grain_samples(look, level)) for tile, coat in coats.items()
+    }
+    likeliest = np.max(np.stack([never_shown, *colour.values()]), axis=0)
+    moved = np.clip(NATS_A_SQUARE * (likeliest - bare), -MOST_A_SQUARE, MOST_A_SQUARE)
+    best = np.max(np.stack([never_shown, *both.values()]), axis=0)
     every = [(owner, kind) for owner in owners for kind in scene.placements]
-    own = {tile: both.get(tile, unknown) for tile in every}
-    tiles = {tile: covered + np.maximum(NATS_A_COAT * (own[tile] - best), -WORST_COAT) for tile in every}
-    return Evidence(covered, tiles, colour)
+    tiles = {}
+    for tile in every:
+        nats = moved + np.maximum(NATS_A_COAT * (both.get(tile, never_shown) - best), -WORST_COAT)
+        # Without colours of its own a tile would fit its neighbours' edges: it is not looked for beside.
+        tiles[tile] = nats if tile in coats else np.broadcast_to(nats[REACH, REACH], nats.shape)
+    return Evidence(moved, tiles, {tile: means[REACH, REACH] for tile, means in colour.items()})
 
 
-def likely_boards(scene: Scene, seen: Evidence, believed: Sequence[Tile], keep: int) -> list[Board]:
-    """The boards that explain the evidence best, the best first; `believed` tiles get a bonus for staying."""
-    best = np.maximum(np.max(np.stack(list(seen.tiles.values())), axis=0), 0)
-    lying = {(tile.owner, tile.kind): {mask_of(tile.cells, scene.cols): STAYS} for tile in believed}
+def shifted_means(samples: Float32) -> Float32:
+    """The mean of each square's samples, with the square moved down and across by -REACH to REACH samples.
+
+    `samples` shape (rows + 2 MARGIN, cols + 2 MARGIN, SAMPLES²). Returns shape (SHIFTS, SHIFTS, rows × cols).
+    """
+    high, wide = ((side - 2 * MARGIN) * SAMPLES for side in samples.shape[:2])
+    means = cv2.boxFilter(
+        side_by_side(samples), -1, (SAMPLES, SAMPLES), anchor=(0, 0), borderType=cv2.BORDER_REPLICATE
+    )
+    starts = [MARGIN * SAMPLES + shift for shift in range(-REACH, REACH + 1)]
+    return np.array(
+        [[means[y : y + high : SAMPLES, x : x + wide : SAMPLES].ravel() for x in starts] for y in starts],
+        dtype=np.float32,
+    )
+
+
+def likely_boards(
+    scene: Scene,
+    seen: Evidence,
+    believed: Sequence[Tile],
+    keep: int,
+    look: Callable[[Choice, int], float] | None = None,
+    changed: Mask | None = None,
+) -> list[Board]:
+    """The boards that explain the evidence best, the best first; `believed` tiles get a bonus for staying.
+
+    `look`: what the face of a tile in one of its places adds, in nats. `changed` shape (squares,): the
+    squares that show something new. Elsewhere only the believed tiles are weighed, and others on just their
+    squares.
+    """
+    stay = ANY_PLACE + STAYS
+    lying = {(tile.owner, tile.kind): {mask_of(tile.cells, scene.cols): stay} for tile in believed}
     choices = [
-        candidates_of(owner, scene.placements[kind], nats, best, lying.get((owner, kind), {}))
+        choice_of(scene, owner, scene.placements[kind], nats, lying.get((owner, kind), {}))
         for (owner, kind), nats in seen.tiles.items()
     ]
-    return best_boards(choices, best, scene.cols, keep)
+    most = np.max(np.stack([nats.max(axis=(0, 1)) for nats in seen.tiles.values()]), axis=0)
+    masks = {mask_of(tile.cells, scene.cols) for tile in believed}
+
+    def allowed(choice: Choice) -> Mask:
+        touched = np.ones(scene.squares, dtype=bool) if changed is None else changed
+        lying = np.fromiter((mask in masks for mask in choice.places.masks), dtype=bool)
+        return np.asarray(touched[choice.places.squares].any(axis=1) | lying, dtype=bool)
+
+    return best_boards(choices, np.maximum(most, 0).astype(np.float64), scene.cols, keep, look, allowed)

@@ -60,17 +60,19 @@ class Empty(msgspec.Struct, frozen=True):
     """How well squares fit their empty state, as mean log-densities, shape (rows, cols).
 
     `whole`: of the whole square. `corners`: of its second best corner, because a round paw marker leaves most
-    corners free. `hidden`: the share of its samples that fit nothing.
+    corners free. `hidden`: the share of its samples that fit nothing. `samples` shape (rows, cols, samples):
+    of each sample.
     """
 
     whole: Float32
     corners: Float32
     hidden: Float32
+    samples: Float32
 
     def inner(self, margin: int) -> Empty:
         """The same, without `margin` squares on each side."""
         inside = (slice(margin, -margin), slice(margin, -margin))
-        return Empty(self.whole[inside], self.corners[inside], self.hidden[inside])
+        return Empty(self.whole[inside], self.corners[inside], self.hidden[inside], self.samples[inside])
 
 
 def empty_likelihood(picture: Float32, expected: Float32, steep: Float32, light: Illumination) -> Empty:
@@ -92,7 +94,7 @@ def empty_likelihood(picture: Float32, expected: Float32, steep: Float32, light:
     better = np.where((evened_whole > plain_whole)[..., None], evened, plain)
     corners = np.sort(better[..., CORNERS].mean(axis=-1), axis=-1)[..., -2]
     hidden = (better < FOREGROUND).mean(axis=-1)
-    return Empty(np.maximum(plain_whole, evened_whole), corners, hidden)
+    return Empty(np.maximum(plain_whole, evened_whole), corners, hidden, better)
 
 
 def sample_likelihood(picture: Float32, expected: Float32, steep: Float32, light: Illumination) -> Float32:

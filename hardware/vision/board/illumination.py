@@ -6,7 +6,7 @@ import cv2
 import msgspec
 import numpy as np
 
-from hardware.arrays import Float32, Float64, Picture
+from hardware.arrays import Float32, Float64, Mask, Picture
 from hardware.vision.board.scene import Scene
 from hardware.vision.errors import PictureError
 from hardware.vision.register.rectify import MARGIN
@@ -38,6 +38,18 @@ INLIERS = 3.0
 """The minimum of that scale, in standard deviations of the remaining noise."""
 PRIOR = np.array([0.5] * 4 + [3.0] * 6 + [0.3] * 5)
 """The prior standard deviations of the model's 15 terms, in logarithms: colour, colour squared, position."""
+SAME_LIGHT_PRIOR = np.array([0.3] + [0.06] * 9 + [0.3] * 5)
+"""The same for a light that hardly changed: brighter or dimmer here and there, but not of another colour."""
+SAME_LIGHT_START = 0.1
+"""The initial scale of the fit of such a light."""
+FRAME_WEIGHT = 6.0
+"""The weight of the frame in that fit: unlike the board, it is seldom covered."""
+SAME_LIGHT_ENOUGH = 0.75
+"""The share of the best fit's explanation at which the light counts as the same.
+
+On the rendered beds, whose light stays, it reaches 0.8 to 1.3; tiles of one colour on most of a board let a
+free fit explain more, by turning the board's colour into the tiles'.
+"""
 TERM_NOISE = 0.03
 """The noise of a sample (logarithms) that is weighed against PRIOR."""
 LAST_START = 0.06
@@ -66,6 +78,13 @@ def samples(rectified: Picture, scene: Scene) -> Float32:
     colours = np.stack([luma, logs[..., 0] - logs[..., 1], logs[..., 2] - logs[..., 1]], axis=-1)
     tiled = colours.reshape(rows, SAMPLES, cols, SAMPLES, 3).transpose(0, 2, 1, 3, 4)
     return np.ascontiguousarray(tiled.reshape(rows, cols, SAMPLES * SAMPLES, 3), dtype=np.float32)
+
+
+def side_by_side(samples: Float32) -> Float32:
+    """Samples by square, shape (rows, cols, SAMPLES², …), as one picture (rows SAMPLES, cols SAMPLES, …)."""
+    rows, cols, _, *rest = samples.shape
+    squares = samples.reshape(rows, cols, SAMPLES, SAMPLES, *rest).swapaxes(1, 2)
+    return np.ascontiguousarray(squares.reshape(rows * SAMPLES, cols * SAMPLES, *rest))
 
 
 def steepness(colours: Float32) -> Float32:
@@ -97,6 +116,11 @@ class Illumination(msgspec.Struct, frozen=True):
         """The reference's look in the picture's light, same shape."""
         return np.asarray(reference + _terms(reference) @ self.change.astype(np.float32), dtype=np.float32)
 
+    def undone(self, picture: Float32) -> Float32:
+        """A picture's approximate look in the reference's light, same shape."""
+        # The change is smooth: it is nearly the same at the picture's colours as at the reference's.
+        return np.asarray(2 * picture - self.expected(picture), dtype=np.float32)
+
 
 def _terms(colours: Float32) -> Float32:
     rows, cols, count = colours.shape[:3]
@@ -109,13 +133,19 @@ def _terms(colours: Float32) -> Float32:
 
 
 def fit_illumination(
-    reference: Float32, picture: Float32, trust: Float64, last: Illumination | None = None
+    reference: Float32,
+    picture: Float32,
+    trust: Float64,
+    last: Illumination | None = None,
+    *,
+    framed: bool = False,
 ) -> Illumination:
     """Fit the change of light between two pictures that show the same wherever nothing was laid.
 
     `trust` shape (rows, cols): the trust that each square shows the same thing. Squares that disagree with
     the rest lose their weight round by round, so more than half of them may be covered. `last`: the previous
-    picture's light; if it still fits, the fit is short. Raises `PictureError` if no light turns one into the
+    picture's light; if it still fits, the fit is short. `framed`: the outer squares show a printed frame,
+    which tells how much the light changed. Raises `PictureError` if no light turns one into the
     other, which happens if colours are not numbers.
     """
     ref, cur = reference[:, :, ::EVERY], picture[:, :, ::EVERY]
@@ -135,12 +165,38 @@ def fit_illumination(
         raise PictureError(
             "This picture cannot be compared with the empty board: show the empty board again, then read on."
         )
-    enough = max(light.explained for light in fits) * GOOD_ENOUGH
+    same = _same_light(terms, target, cur - ref, trust, fits) if framed else None
+    if same is not None:
+        return same
+    most = max(light.explained for light in fits)
+    enough = most * GOOD_ENOUGH
     return next(light for light in reversed(fits) if light.explained >= enough)
 
 
+def _same_light(
+    terms: Float64, target: Float64, change: Float32, trust: Float64, rivals: list[Illumination]
+) -> Illumination | None:
+    """The light if it hardly changed; None if one of the rivals explains the board and its frame better."""
+    plain = np.repeat(trust.ravel(), change.shape[2])
+    framed = np.repeat((trust * np.where(_frame(trust), FRAME_WEIGHT, 1)).ravel(), change.shape[2])
+    start = np.zeros((15, 3))
+    start[0] = _around(change, trust)
+    same = _fit(terms, target, framed, start, SAME_LIGHT_START, ROUNDS, SAME_LIGHT_PRIOR)
+    best = max(_explains(target - terms @ light.change, light.noise, framed) for light in rivals)
+    if same.explained < best * SAME_LIGHT_ENOUGH:
+        return None
+    explained = _explains(target - terms @ same.change, same.noise, plain)
+    return msgspec.structs.replace(same, explained=explained)
+
+
 def _fit(
-    terms: Float64, target: Float64, trust: Float64, change: Float64, first_scale: float, rounds: int
+    terms: Float64,
+    target: Float64,
+    trust: Float64,
+    change: Float64,
+    first_scale: float,
+    rounds: int,
+    prior: Float64 = PRIOR,
 ) -> Illumination:
     """The fit that starts at `change`, shape (15, 3)."""
     scale = np.full(3, first_scale)
@@ -148,13 +204,24 @@ def _fit(
     for _ in range(rounds):
         off = target - terms @ change
         weight = trust / (1 + ((off / scale) ** 2).sum(axis=1)) ** 2
-        change = _ridge(terms, target, weight / 25)
+        change = _ridge(terms, target, weight / 25, prior)
         off = np.abs(target - terms @ change)
         near = weight > 0.25 * trust.max()
         noise = np.maximum(1.48 * np.median(off[near], axis=0), NOISE_FLOOR) if near.any() else scale
         scale = np.maximum(scale * SHRINK, INLIERS * noise)
     shift = (target * weight[:, None]).sum(axis=0) / max(weight.sum(), 1e-9)
     return Illumination(change, noise, shift, _explains(target - terms @ change, noise, trust))
+
+
+def _frame(trust: Float64) -> Mask:
+    frame = np.ones(trust.shape, dtype=bool)
+    frame[MARGIN:-MARGIN, MARGIN:-MARGIN] = False
+    return frame
+
+
+def _around(change: Float32, trust: Float64) -> Float64:
+    """The median change of the frame around the board, which tiles seldom cover, shape (3,)."""
+    return np.asarray(np.median(change[_frame(trust)].reshape(-1, 3), axis=0), dtype=np.float64)
 
 
 def _explains(off: Float64, noise: Float64, trust: Float64) -> float:
@@ -164,10 +231,10 @@ def _explains(off: Float64, noise: Float64, trust: Float64) -> float:
     return float((gain * trust).sum() / max(trust.sum(), 1e-9))
 
 
-def _ridge(terms: Float64, target: Float64, weight: Float64) -> Float64:
+def _ridge(terms: Float64, target: Float64, weight: Float64, prior: Float64) -> Float64:
     # The weight already allows for correlated samples.
     weighed = terms * weight[:, None]
-    normal = weighed.T @ terms + np.diag((TERM_NOISE / PRIOR) ** 2)
+    normal = weighed.T @ terms + np.diag((TERM_NOISE / prior) ** 2)
     return np.asarray(np.linalg.solve(normal, weighed.T @ target), dtype=np.float64)
 
 

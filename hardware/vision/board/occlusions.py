@@ -109,20 +109,20 @@ def occlusion_of_board(
     `empty`, shape (rows, cols): how well squares and their corners fit empty ones.
     """
     known = {laid(tile) for tile in before}
+    gone = known - {laid(tile) for tile in tiles}
+    over_gone = any(cells & {cell for tile in tiles for cell in tile.cells} for _, _, cells in gone)
     if any(laid(tile) not in known and _shows_other_face(scene, seen, tile) for tile in tiles):
-        return "flipped"
+        overlaid = any(_is_overlaid(scene, seen, tile) for tile in tiles if laid(tile) in known)
+        return "overlap" if over_gone or overlaid else "flipped"
     left = ~scene.blocked_mask
     for row, col in (cell for tile in tiles for cell in tile.cells):
         left[row, col] = False
     certain = seen.covered.reshape(scene.rows, scene.cols) > CLEARLY_COVERED
-    gone = known - {laid(tile) for tile in tiles}
     full = _largest(left & certain & (empty.corners < FREE_CORNERS))
     partly = _largest(left & (empty.hidden > PARTLY_COVERED))
     if full < (1 if gone else STRAY_SQUARES) and partly < PARTLY_COVERED_SQUARES:
         return ""
-    if any(_is_overlaid(scene, seen, tile) for tile in tiles) or any(
-        cells & {cell for tile in tiles for cell in tile.cells} for _, _, cells in gone
-    ):
+    if over_gone or any(_is_overlaid(scene, seen, tile) for tile in tiles):
         return "overlap"
     return "unexplained"
 

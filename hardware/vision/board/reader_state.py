@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from companion.games.watching import Tile
 from hardware.arrays import Float32, Float64, Mask
 from hardware.vision.board.appearance import BANDS, GRAINS, Bins, Coat
+from hardware.vision.board.faces import Face, face_of
 from hardware.vision.board.illumination import SAMPLES
 from hardware.vision.board.scene import Scene
 from hardware.vision.board.search import TileName
@@ -27,7 +28,7 @@ class ReaderState(msgspec.Struct, frozen=True):
     """What a reader must remember.
 
     `colours`, `covered`: its reference. `lens`, `matrix`: the last homography. `widths`: the widths of the
-    markers' edges. `coats`, `believed`: what it knows about tiles.
+    markers' edges. `coats`, `faces`, `believed`: what it knows about tiles.
     """
 
     colours: Float32
@@ -36,6 +37,7 @@ class ReaderState(msgspec.Struct, frozen=True):
     matrix: Float64 | None
     widths: dict[int, float]
     coats: dict[TileName, Coat] = {}
+    faces: dict[TileName, Face] = {}
     believed: tuple[Tile, ...] = ()
 
 
@@ -47,12 +49,22 @@ class _Head(msgspec.Struct, frozen=True):
     believed: tuple[Tile, ...]
     lens: tuple[int, int, float] | None
     widths: dict[int, float] = {}
+    faces: tuple[TileName, ...] = ()
 
 
 def pack(scene: Scene, state: ReaderState) -> bytes:
     """The state as the bytes of an .npz file."""
     lens = None if state.lens is None else (state.lens.width, state.lens.height, state.lens.k1)
-    head = _Head(VERSION, scene.rows, scene.cols, tuple(state.coats), state.believed, lens, state.widths)
+    head = _Head(
+        VERSION,
+        scene.rows,
+        scene.cols,
+        tuple(state.coats),
+        state.believed,
+        lens,
+        state.widths,
+        tuple(state.faces),
+    )
     arrays: dict[str, NDArray[Any]] = {
         "head": np.frombuffer(msgspec.json.encode(head), dtype=np.uint8),
         "colours": state.colours.astype(np.float16),
@@ -63,6 +75,8 @@ def pack(scene: Scene, state: ReaderState) -> bytes:
     for number, coat in enumerate(state.coats.values()):
         arrays[f"coat_{number}"] = coat.colours.astype(np.float16)
         arrays[f"grain_{number}"] = coat.grains.astype(np.uint8)
+    for number, face in enumerate(state.faces.values()):
+        arrays[f"face_{number}"] = face.colours.astype(np.float16)
     file = io.BytesIO()
     np.savez_compressed(file, allow_pickle=False, **arrays)
     return file.getvalue()
@@ -75,8 +89,8 @@ def unpack(scene: Scene, data: bytes) -> ReaderState:
             arrays = {name: file[name] for name in file.files}
         head = msgspec.json.decode(arrays["head"].tobytes(), type=_Head)
         if (head.version, head.rows, head.cols) == (VERSION, scene.rows, scene.cols):
-            _check_shapes(head, arrays)
-            return _state(head, arrays)
+            _check_shapes(scene, head, arrays)
+            return _state(scene, head, arrays)
     except BROKEN_ARCHIVE:
         raise BrokenStateError(
             "What was shown earlier is broken: show the empty board and the tiles again."
@@ -86,7 +100,7 @@ def unpack(scene: Scene, data: bytes) -> ReaderState:
     )
 
 
-def _check_shapes(head: _Head, arrays: dict[str, NDArray[Any]]) -> None:
+def _check_shapes(scene: Scene, head: _Head, arrays: dict[str, NDArray[Any]]) -> None:
     """Raise ValueError, KeyError if an array does not fit its name."""
     if not all(np.isfinite(array).all() for array in arrays.values()):
         raise ValueError("not numbers")
@@ -103,16 +117,23 @@ def _check_shapes(head: _Head, arrays: dict[str, NDArray[Any]]) -> None:
         shapes[f"grain_{number}"] = (levels, len(BANDS), count)
         if not count or not levels or int(arrays[f"grain_{number}"].max()) >= GRAINS:
             raise ValueError("a coat of nothing, or grain off the scale")
+    for number, (_, kind) in enumerate(head.faces):
+        upright = scene.shapes[kind][0]
+        shapes[f"face_{number}"] = (upright.rows * SAMPLES, upright.cols * SAMPLES, 3)
     if any(arrays[name].shape != shape for name, shape in shapes.items()):
         raise ValueError("an array has another shape")
 
 
-def _state(head: _Head, arrays: dict[str, NDArray[Any]]) -> ReaderState:
+def _state(scene: Scene, head: _Head, arrays: dict[str, NDArray[Any]]) -> ReaderState:
     coats = {}
     for number, tile in enumerate(head.coats):
         grains: Bins = arrays[f"grain_{number}"].astype(np.int32)
         coats[tile] = Coat(arrays[f"coat_{number}"].astype(np.float32), grains)
+    faces = {
+        name: face_of(arrays[f"face_{number}"].astype(np.float32), scene.shapes[name[1]][0])
+        for number, name in enumerate(head.faces)
+    }
     lens = None if head.lens is None else Lens(*head.lens)
     colours = arrays["colours"].astype(np.float32)
     matrix = arrays.get("matrix")
-    return ReaderState(colours, arrays["covered"], lens, matrix, head.widths, coats, head.believed)
+    return ReaderState(colours, arrays["covered"], lens, matrix, head.widths, coats, faces, head.believed)

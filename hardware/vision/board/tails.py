@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import msgspec
 import numpy as np
@@ -10,40 +10,58 @@ import numpy as np
 from companion.games.watching import Kind, Tile
 from hardware.arrays import Float32, Float64, Mask
 from hardware.vision.board.foreground import sample_likelihood
-from hardware.vision.board.illumination import SAMPLES, fit_illumination, steepness
+from hardware.vision.board.illumination import SAMPLES, fit_illumination, side_by_side, steepness
 from hardware.vision.board.scene import Scene
-from hardware.vision.board.search import Board, Laid, mask_of
-from hardware.vision.register.rectify import MARGIN
+from hardware.vision.board.search import Board, Laid, TileName, mask_of
+from hardware.vision.register.rectify import INNER, MARGIN
 
 CHANGED = 2.0
 """The log-density below which a sample shows something new."""
+CHANGED_SHARE = 0.08
+"""The share of such samples above which a square shows something new."""
 REACH = 9
 """The reach of a tail beyond its tile's foot, in samples."""
+OVERHANG = 2
+"""The samples by which a tile laid carelessly may itself reach beyond its squares."""
 BESIDE = 4
 """The reach of a tail to either side of its tile's box, in samples."""
 LEAST = 0.5
 """The maximum difference of changed samples between a tile's ends, in rows of SAMPLES, that means nothing."""
-MOST = 2.5
+MOST = 4.0
 """The difference beyond LEAST at which the evidence is complete."""
-NATS = 2.0
+NATS = 4.0
 """The evidence of each row of such a difference, in nats.
 
 In the rendered games, the end with more rows was the foot of all 23 tiles with a difference of at least one.
 """
 
 
+def changed_samples(before: Float32, picture: Float32, trusted: Float64) -> Mask:
+    """The samples of a picture that show something new since the last believed one.
+
+    `before`, `picture` shape (rows + 2 MARGIN, cols + 2 MARGIN, samples, 3). Returns shape ((rows + 2 MARGIN)
+    SAMPLES, (cols + 2 MARGIN) SAMPLES).
+    """
+    light = fit_illumination(before, picture, trusted)
+    return (
+        side_by_side(sample_likelihood(picture, light.expected(before), steepness(before), light)) < CHANGED
+    )
+
+
+def changed_squares(changed: Mask) -> Mask:
+    """The squares that show something new, shape (rows, cols), from the samples that do, with the frame."""
+    rows, cols = (side // SAMPLES for side in changed.shape)
+    share = changed.reshape(rows, SAMPLES, cols, SAMPLES).mean(axis=(1, 3))
+    return np.asarray(share[INNER] > CHANGED_SHARE, dtype=bool)
+
+
 def with_tails(
-    scene: Scene,
-    boards: Sequence[Board],
-    known: set[Laid],
-    before: Float32,
-    picture: Float32,
-    trusted: Float64,
+    scene: Scene, boards: Sequence[Board], known: set[Laid], marks: Callable[[Board, Tile], Mask]
 ) -> list[Board]:
     """The boards, with each new tile weighed by the end at which its tail seems to be.
 
-    This applies only if two kinds cover the same squares. `before`, `picture` shape (rows + 2 MARGIN, cols +
-    2 MARGIN, samples, 3): the last believed picture, and this one.
+    This applies only if two kinds cover the same squares. `marks` gives the samples around a board's tile
+    that may show its tail.
     """
     kinds: dict[int, set[Kind]] = {}
     for tile in (tile for board in boards for tile in board.tiles):
@@ -51,17 +69,12 @@ def with_tails(
     twins = {mask for mask, names in kinds.items() if len(names) > 1}
     if not twins:
         return list(boards)
-    light = fit_illumination(before, picture, trusted)
-    fit = sample_likelihood(picture, light.expected(before), steepness(before), light)
-    rows, cols = fit.shape[:2]
-    squares = (fit < CHANGED).reshape(rows, cols, SAMPLES, SAMPLES).transpose(0, 2, 1, 3)
-    changed = squares.reshape(rows * SAMPLES, cols * SAMPLES)
     return [
         msgspec.structs.replace(
             board,
             cost=board.cost
             - sum(
-                _tail_nats(scene, tile, changed)
+                _tail_nats(scene, tile, marks(board, tile))
                 for tile in board.tiles
                 if mask_of(tile.cells, scene.cols) in twins
                 and (tile.owner, tile.kind, frozenset(tile.cells)) not in known
@@ -69,6 +82,27 @@ def with_tails(
         )
         for board in boards
     ]
+
+
+def coat_beside(board: Board, tile: Tile, empty: Float32, coats: Mapping[TileName, Float32]) -> Mask:
+    """The samples that look like this tile's coat, and less like what the board holds there.
+
+    `empty`: how well each sample fits the empty board; `coats`: how well
+    it fits each coat; both of shape ((rows + 2 MARGIN) SAMPLES, (cols + 2 MARGIN) SAMPLES).
+    """
+    own = coats.get((tile.owner, tile.kind))
+    if own is None:
+        return np.zeros(empty.shape, dtype=bool)
+    there = empty.copy()
+    for other in board.tiles:
+        if other is not tile and (other.owner, other.kind) in coats:
+            for row, col in other.cells:
+                at = (
+                    slice((row + MARGIN) * SAMPLES, (row + MARGIN + 1) * SAMPLES),
+                    slice((col + MARGIN) * SAMPLES, (col + MARGIN + 1) * SAMPLES),
+                )
+                there[at] = coats[other.owner, other.kind][at]
+    return own > there + CHANGED
 
 
 def _tail_nats(scene: Scene, tile: Tile, changed: Mask) -> float:
@@ -88,9 +122,9 @@ def _at_end(scene: Scene, tile: Tile, turns: int, changed: Mask) -> int:
     bottom, right = top + size[0] * SAMPLES, left + size[1] * SAMPLES
     high, low = slice(max(top - BESIDE, 0), bottom + BESIDE), slice(max(left - BESIDE, 0), right + BESIDE)
     ends = (
-        (slice(bottom, bottom + REACH), low),
-        (high, slice(max(left - REACH, 0), left)),
-        (slice(max(top - REACH, 0), top), low),
-        (high, slice(right, right + REACH)),
+        (slice(bottom + OVERHANG, bottom + REACH), low),
+        (high, slice(max(left - REACH, 0), max(left - OVERHANG, 0))),
+        (slice(max(top - REACH, 0), max(top - OVERHANG, 0)), low),
+        (high, slice(right + OVERHANG, right + REACH)),
     )
     return int(changed[ends[turns % 4]].sum())

@@ -29,6 +29,8 @@ TWIN_SHARE = 0.5
 
 A twin is a tile of another kind on the same squares (6 and 9), which only its coat distinguishes.
 """
+FIRST_TWIN_SHARE = 0.25
+"""The same in a first picture, where no earlier one shows what is tail and what lay there before."""
 SURE = 0.98
 """The minimum probability to believe a board without asking."""
 LEAST_ALTERNATIVE = 0.005
@@ -106,8 +108,10 @@ def update(
             best[key] = (board.cost + price, event, board)
     ranked = sorted(best.values(), key=lambda entry: entry[0])
     first_choice = {laid(tile) for tile in ranked[0][2].tiles}
+    share = FIRST_TWIN_SHARE if first else TWIN_SHARE
     behind = [
-        (cost - ranked[0][0]) * _share(first_choice, {laid(tile) for tile in board.tiles}, known)
+        (cost - ranked[0][0])
+        * (share if _twins(first_choice, {laid(tile) for tile in board.tiles}, known) else 1)
         for cost, _, board in ranked
     ]
     weights = np.exp(-np.array(behind))
@@ -125,12 +129,11 @@ def update(
     return Estimate(tiles[0], float(weights[0]), others, ranked[0][1])
 
 
-def _share(chosen: set[Laid], other: set[Laid], known: set[Laid]) -> float:
-    """The weight of the evidence against another board."""
+def _twins(chosen: set[Laid], other: set[Laid], known: set[Laid]) -> bool:
+    """Whether another board only has other kinds on the squares of tiles that are new."""
     ours = {cells: kind for _, kind, cells in chosen - other - known}
     theirs = {cells: kind for _, kind, cells in other - chosen}
-    twins = ours.keys() == theirs.keys() and any(ours[cells] != theirs[cells] for cells in ours)
-    return TWIN_SHARE if twins else 1.0
+    return ours.keys() == theirs.keys() and any(ours[cells] != theirs[cells] for cells in ours)
 
 
 def has_twin(estimate: Estimate, above: float) -> bool:

@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 import msgspec
 import numpy as np
 
 from companion.games.watching import AnyTurn, Kind, Observation, Square, Tile, TurnOrder
-from hardware.arrays import Float32, Picture
+from hardware.arrays import Float32, Mask, Picture
 from hardware.vision.board.appearance import Coat
 from hardware.vision.board.board_view import BLURRED, BoardView, Corners, Seen
-from hardware.vision.board.evidence import evidence, likely_boards
+from hardware.vision.board.evidence import REACH, Evidence, evidence, likely_boards
+from hardware.vision.board.faces import Face, Place, Sight, face_at, face_nats
 from hardware.vision.board.foreground import CoveredSquares
+from hardware.vision.board.illumination import NOISE_FLOOR, SAMPLES, side_by_side
 from hardware.vision.board.occlusions import occlusion_of_board, occlusion_of_frame, under_tokens
 from hardware.vision.board.reader_state import pack, unpack
 from hardware.vision.board.scene import Scene
-from hardware.vision.board.search import Laid, TileName
-from hardware.vision.board.tails import with_tails
+from hardware.vision.board.search import Board, Choice, Laid, TileName
+from hardware.vision.board.tails import changed_samples, changed_squares, coat_beside, with_tails
 from hardware.vision.board.temporal_filter import SURE, Estimate, has_twin, laid, update
 from hardware.vision.errors import SceneError
 from hardware.vision.register.homography import Homography
@@ -56,12 +58,14 @@ class TileReader:
         self.view = BoardView(scene)
         self.turn_order = turn_order
         self.coats: dict[TileName, Coat] = {}
+        self.faces: dict[TileName, Face] = {}
         self.tiles: tuple[Tile, ...] = ()
         self._covered_squares = CoveredSquares()
         self._last_owner: str | None = None
         self._first = True
         self._pending: frozenset[Laid] = frozenset()
         self._believed_colours: Float32 | None = None
+        self._looks: dict[tuple[str, Kind, int], float] = {}
         self._blur = 0.0
 
     @property
@@ -107,6 +111,9 @@ class TileReader:
             at = rows + MARGIN, cols + MARGIN
             grain = grains[:, :, *at].reshape(*grains.shape[:2], -1)
             self.coats[tile.owner, tile.kind] = Coat(colours[at].reshape(-1, 3), grain)
+            if tile.turns % 4 == 0:
+                shape = self.scene.shapes[tile.kind][0]
+                self.faces[tile.owner, tile.kind] = face_at(colours, shape, tile.row, tile.col)
 
     def _cells_on_board(self, tile: Tile) -> tuple[Square, ...]:
         cells = self.scene.cells_of(tile)
@@ -127,6 +134,8 @@ class TileReader:
         )
         self._first = False
         self._last_owner = None
+        # The last picture may have shown another board, so nothing follows from what changed since.
+        self._believed_colours = None
         self.view.forget_picture()
 
     def taught(self) -> dict[str, tuple[Kind, ...]]:
@@ -142,7 +151,9 @@ class TileReader:
 
     def save(self) -> bytes:
         """What was shown and is believed, as bytes that survive a restart. Raises ReferenceMissingError."""
-        state = msgspec.structs.replace(self.view.state(), coats=self.coats, believed=self.tiles)
+        state = msgspec.structs.replace(
+            self.view.state(), coats=self.coats, faces=self.faces, believed=self.tiles
+        )
         return pack(self.scene, state)
 
     @classmethod
@@ -152,6 +163,7 @@ class TileReader:
         reader = cls(scene, turn_order)
         reader.view.restore(state)
         reader.coats = dict(state.coats)
+        reader.faces = dict(state.faces)
         if state.believed:
             reader.believe(state.believed)
         return reader
@@ -184,17 +196,21 @@ class TileReader:
         unknown = self._covered_squares.coat(
             seen.empty.whole[INNER], seen.relit, seen.look, seen.reference.covered
         )
-        empty, owners = under_tokens(seen.empty)[INNER], self.turn_order.owners
-        weighed = evidence(self.scene, owners, self.coats, empty, seen.look, unknown, level_of(self._blur))
+        owners = self.turn_order.owners
+        empty = seen.empty.samples + (under_tokens(seen.empty) - seen.empty.whole)[..., None]
+        weighed = evidence(self.scene, owners, self.coats, empty, seen.frame, unknown, level_of(self._blur))
         self.view.stopwatch.lap("coats")
-        boards = likely_boards(self.scene, weighed, self.tiles, BOARDS)
+        changed = self._changed(seen)
+        if self._believed_colours is None:
+            self._looks.clear()
+        where = changed_squares(changed).ravel()
+        look = self._look(seen, empty, weighed, where)
+        boards = likely_boards(self.scene, weighed, self.tiles, BOARDS, look, where)
         if not boards:
             return self._waiting("unexplained")
-        if self._believed_colours is not None:
-            known = {laid(tile) for tile in self.tiles}
-            boards = with_tails(
-                self.scene, boards, known, self._believed_colours, seen.colours, self.view.trust()
-            )
+        boards = with_tails(
+            self.scene, boards, {laid(tile) for tile in self.tiles}, self._marks(seen, empty, changed)
+        )
         expected = self.turn_order.next_owner(self.tiles, self._last_owner)
         estimate = update(boards, self.tiles, expected, first=self._first, taught=bool(self.coats))
         why = occlusion_of_board(self.scene, weighed, seen.empty.inner(MARGIN), estimate.tiles, self.tiles)
@@ -203,6 +219,48 @@ class TileReader:
         if not reading.unsure:
             self._believed_colours = seen.colours
         return reading
+
+    def _marks(self, seen: Seen, empty: Float32, changed: Mask) -> Callable[[Board, Tile], Mask]:
+        """Where a tile's tail may be seen: where its coat shows beside it, and is new since the last picture
+        that was believed.
+        """
+        coats = {name: side_by_side(coat.colour_samples(seen.frame)) for name, coat in self.coats.items()}
+        bare = side_by_side(empty)
+        return lambda board, tile: changed & coat_beside(board, tile, bare, coats)
+
+    def _changed(self, seen: Seen) -> Mask:
+        """The samples that show something new since the last believed picture; without one, all of them."""
+        if self._believed_colours is None:
+            side = seen.colours.shape
+            return np.ones((side[0] * SAMPLES, side[1] * SAMPLES), dtype=bool)
+        return changed_samples(self._believed_colours, seen.colours, self.view.trust())
+
+    def _look(
+        self, seen: Seen, empty: Float32, weighed: Evidence, changed: Mask
+    ) -> Callable[[Choice, int], float]:
+        """What the face of a tile in one of its places adds to the evidence for it, in nats.
+
+        Where nothing changed since the last believed picture, a face is not compared again.
+        """
+        noise = np.maximum(seen.light.noise, NOISE_FLOOR[0]).astype(np.float32)
+        sight = Sight(side_by_side(seen.in_reference_light), side_by_side(empty), noise)
+        coats: dict[TileName, Float32] = {}
+
+        def look(choice: Choice, number: int) -> float:
+            name = (choice.owner, choice.places.kind)
+            if name not in self.faces:
+                return 0.0
+            known = (*name, choice.places.masks[number])
+            if known in self._looks and not changed[choice.places.squares[number]].any():
+                return self._looks[known]
+            if name not in coats:
+                coats[name] = side_by_side(self.coats[name].colour_samples(seen.frame))
+            place = _place_of(choice, number, self.scene.cols, weighed)
+            nats = face_nats(self.faces[name], self.coats[name].usual, sight, coats[name], place)
+            self._looks[known] = nats
+            return nats
+
+        return look
 
     def _waiting(self, why: str) -> Observation:
         covered = tuple(sorted(cell for tile in self.tiles for cell in tile.cells))
@@ -239,3 +297,17 @@ class TileReader:
             self._last_owner = None
         self.tiles = tiles
         self._first = False
+
+
+def _place_of(choice: Choice, number: int, cols: int, weighed: Evidence) -> Place:
+    places = choice.places
+    squares = places.squares[number]
+    across, down, turn = choice.pose[number]
+    return Place(
+        turns=int(places.turns[number]),
+        row=int(places.row[number]),
+        col=int(places.col[number]),
+        cells=tuple((int(square) // cols, int(square) % cols) for square in squares),
+        pose=(float(across), float(down), float(turn)),
+        covered=weighed.moved[int(down) + REACH, int(across) + REACH][squares],
+    )

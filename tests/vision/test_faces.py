@@ -1,0 +1,89 @@
+"""Faces: what a tile's print adds to its coat, on prints drawn here."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from hardware.arrays import Float32
+from hardware.vision.board.faces import Face, Place, Sight, face_nats, face_of
+from hardware.vision.board.illumination import SAMPLES
+from hardware.vision.board.scene import Scene, turn_squares
+from hardware.vision.register.rectify import MARGIN
+
+SCENE = Scene(rows=8, cols=8, tile_shapes={7: ("###", "..#", "..#", "..#", "..#")})
+SHAPE = SCENE.shapes[7][0]
+LUMA = 5.0
+USUAL = 4.0
+"""How well a sample fits the coat where it shows the coat's colours."""
+
+
+def printed(seed: int) -> Float32:
+    """The colours of a box with a print of soft spots, shape (rows SAMPLES, cols SAMPLES, 3)."""
+    random = np.random.default_rng(seed)
+    spots = random.normal(size=(SHAPE.rows * SAMPLES, SHAPE.cols * SAMPLES)).astype(np.float32)
+    spots = cv2.GaussianBlur(spots, (0, 0), 2.5)
+    colours = np.zeros((*spots.shape, 3), dtype=np.float32)
+    colours[..., 0] = LUMA + 0.1 * spots / spots.std()
+    return colours
+
+
+def board_with(
+    colours: Float32, turns: int, row: int, col: int, *, moved: int = 0, brighter: float = 0.0
+) -> Sight:
+    """A plain board with a print laid on it, turned, and moved across by some samples."""
+    side = (SCENE.rows + 2 * MARGIN) * SAMPLES
+    board = np.full((side, side, 3), LUMA, dtype=np.float32)
+    laid = np.rot90(colours, -turns)
+    top, left = (row + MARGIN) * SAMPLES, (col + MARGIN) * SAMPLES + moved
+    board[top : top + laid.shape[0], left : left + laid.shape[1]] = laid
+    board[..., 0] += brighter
+    random = np.random.default_rng(9)
+    board += random.normal(0, 0.01, board.shape).astype(np.float32)
+    return Sight(board, np.full((side, side), -3.0, dtype=np.float32), np.full(3, 0.012, dtype=np.float32))
+
+
+def nats(face: Face, sight: Sight, turns: int, row: int = 1, col: int = 2) -> float:
+    """What a face adds for a tile there, on a board whose squares are surely covered by something."""
+    cells = turn_squares(list(SHAPE.squares), SHAPE.rows, SHAPE.cols, turns)
+    at = tuple((row + r, col + c) for r, c in cells)
+    covered = np.full(len(at), 12.0, dtype=np.float32)
+    coat = np.full(sight.empty.shape, USUAL, dtype=np.float32)
+    return face_nats(face, USUAL, sight, coat, Place(turns, row, col, at, (0, 0, 0), covered))
+
+
+@pytest.mark.parametrize("turns", range(4))
+def test_a_print_is_known_again_however_the_tile_is_turned(turns: int) -> None:
+    face, other = face_of(printed(1), SHAPE), face_of(printed(2), SHAPE)
+    sight = board_with(printed(1), turns, 1, 2)
+    assert nats(face, sight, turns) > 3
+    assert nats(other, sight, turns) < nats(face, sight, turns) / 3
+
+
+@pytest.mark.parametrize(("moved", "brighter"), [(1, 0.0), (-2, 0.0), (0, 0.1), (2, -0.1)])
+def test_a_tile_laid_carelessly_or_in_another_light_is_known_again(moved: int, brighter: float) -> None:
+    face = face_of(printed(1), SHAPE)
+    sight = board_with(printed(1), 0, 1, 2, moved=moved, brighter=brighter)
+    assert nats(face, sight, 0) > 0.7 * nats(face, board_with(printed(1), 0, 1, 2), 0)
+
+
+def test_a_print_that_does_not_show_speaks_against_nothing() -> None:
+    face = face_of(printed(1), SHAPE)
+    assert nats(face, board_with(printed(3), 0, 1, 2), 0) >= 0
+
+
+def test_a_print_shows_a_tile_that_its_coat_does_not() -> None:
+    """On a board of the tile's own colour the coat fits no better than the bare board does."""
+    face, sight = face_of(printed(1), SHAPE), board_with(printed(1), 0, 1, 2)
+    cells = tuple((1 + row, 2 + col) for row, col in SHAPE.squares)
+    place = Place(0, 1, 2, cells, (0, 0, 0), np.zeros(len(cells), dtype=np.float32))
+    alike = Sight(sight.colours, np.full(sight.empty.shape, USUAL, dtype=np.float32), sight.noise)
+    coat = np.full(sight.empty.shape, USUAL, dtype=np.float32)
+    assert face_nats(face, USUAL, alike, coat, place) > 2 * nats(face, sight, 0)
+
+
+def test_a_print_that_keeps_to_the_boards_axes_is_known_by_the_squares_that_it_shares() -> None:
+    face = face_of(printed(1), SHAPE)
+    upside_down = board_with(printed(1), 0, 1, 2)
+    assert nats(face, upside_down, 2) > 1
