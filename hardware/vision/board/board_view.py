@@ -230,6 +230,7 @@ class BoardView:
     def restore(self, state: ReaderState) -> None:
         """Continue from the state of another view of the same board."""
         self._reference = Reference(state.colours, steepness(state.colours), state.covered)
+        self._views = [state.colours]
         self._shown_widths = [state.widths]
         if state.lens is not None and state.matrix is not None:
             self._lens = state.lens
