@@ -128,23 +128,14 @@ def _step(course: _Course, before: Seen | None) -> Seen:
 
 
 def _mended(course: _Course) -> Seen:
-    """What a seat knows by those of its notes that can be true together: a newer one counts first.
-
-    To try notes is to follow the match again. So several are tried at once, twice as many each time; where
-    they do not fit, half of them, until the one is found that does not.
-    """
+    """What a seat knows by those of its notes that can be true together: a newer one counts first."""
     seen = _followed(course._replace(seat=None, notes=()))
     fitting: tuple[PrivateNote, ...] = ()
-    untried, count = course.notes, 1
-    while untried:
-        trying = untried[-count:]
-        tried = tuple(each for each in course.notes if each in trying or each in fitting)
+    for note in reversed(course.notes):
+        tried = tuple(each for each in course.notes if each is note or each in fitting)
         trial = _strictly(course._replace(notes=tried))
         if trial is not None:
             seen, fitting = trial, tried
-        if trial is not None or count == 1:
-            untried = untried[:-count]
-        count = 2 * count if trial is not None else max(1, count // 2)
     last = (len(course.record) - 1, len(course.record[-1].nopes) if course.record else 0)
     corrected = any(note.what == "hand" and (note.action, note.nopes) == last for note in fitting)
     wrong = tuple(note for note in course.notes if note not in fitting)
@@ -185,7 +176,7 @@ def _changed(seen: Seen, changes: Sequence[Change]) -> Seen:
             # The bound was met on the way: what is certain has one world, from which any change is few.
             knowledge, rough = change(coarse(knowledge)), True
     found_again = any(isinstance(change, _Whole) for change in changes)
-    return Seen(knowledge, seen.lost and not found_again, rough, seen.wrong)
+    return Seen(knowledge, seen.lost and not found_again, rough)
 
 
 def start(seats: int) -> Knowledge:

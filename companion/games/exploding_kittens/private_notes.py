@@ -153,10 +153,13 @@ def missing_notes(state: KittensState, seat: str) -> tuple[NoteKind, ...]:
 def legal_notes(state: KittensState) -> Iterator[PrivateMove]:
     """The notes that seats may make of the last action, each that can be true; those made are left out.
 
-    Hands are left out too: there are too many.
+    Hands are left out too: there are too many. So is a seat whose notes cannot all be true: what it may note
+    takes long to work out.
     """
     last = len(state.record) - 1
     for seat in state.standing.living if state.phase != "over" else ():
+        if not can_all_be_true(state, seat):
+            continue
         for what in missing_notes(state, seat):
             if what != "hand" and latest_action(state, seat, what) == last:
                 # Whatever a look may show was reckoned from all that the seat knows: it can be.
@@ -187,12 +190,6 @@ def _tops(knowledge: Knowledge, count: int, place: int = 0) -> Iterator[tuple[st
 
 
 def _can_be(state: KittensState, move: PrivateMove) -> bool:
-    note = _note(state, move)
-    doubtful = _doubtful(state, note)
-    sure = tuple(each for each in state.notes if each not in doubtful)
-    # Those that are not in doubt have to be true together, which is quickly seen.
-    if not can_all_be_true(replace(state, notes=(*sure, note)), move.seat):
-        return False
     try:
         add_note(state, move)
     except IllegalMove:

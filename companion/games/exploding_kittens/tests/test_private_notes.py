@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from fractions import Fraction
-from random import Random
-from typing import Any
 
 import msgspec
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from msgspec.structs import replace
 
-from companion.errors import MoveError
 from companion.games.exploding_kittens import GAME, cards
-from companion.games.exploding_kittens import known as known_module
 from companion.games.exploding_kittens.known import known
-from companion.games.exploding_kittens.moves import PRIVATE, Hand
-from companion.games.exploding_kittens.state import KittensState, PrivateNote
+from companion.games.exploding_kittens.moves import PRIVATE
+from companion.games.exploding_kittens.state import KittensState
 from companion.games.exploding_kittens.tests.playing import began, knows, move, play, refused
 from companion.games.exploding_kittens.view import KittensView
 from companion.odds import card_at, certain, holds, number_held
@@ -235,8 +229,6 @@ def test_the_newest_notes_count_that_can_be_true_together() -> None:
     own = seen(state, "first").mine
     assert own is not None
     assert [(note.what, note.wrong) for note in own.noted] == [("drew", True)]
-    later = play(state, "skip", "draw", "draw", "hand first defuse cat-a cat-a cat-b cat-b attack")
-    assert {note.what for note in known(later, "first").wrong} == {"drew"}, "it stays wrong"
 
 
 def test_a_note_that_contradicts_what_still_counts_is_refused_after_a_wrong_hand_too() -> None:
@@ -245,66 +237,6 @@ def test_a_note_that_contradicts_what_still_counts_is_refused_after_a_wrong_hand
     assert known(state, "first").lost
     assert refused(state, "drew first attack") == "cannot-be"
     assert hand(play(state, "drew first skip"), "first")["skip"] == 1
-
-
-def test_a_seat_whose_notes_cannot_all_be_true_may_still_make_each_note_that_is_taken() -> None:
-    state = play(began(3), "hand first attack defuse future nope nope shuffle", "skip", "draw", "draw")
-    state = play(state, "future", "saw first skip nope", "draw")
-    assert known(state, "first").lost
-    assert [each for each in GAME.legal_moves(state) if GAME.private_to(each) == "first"] == [
-        move("drew first skip")
-    ]
-
-
-def plainly_wrong(state: KittensState, seat: str) -> set[PrivateNote]:
-    """Which notes of a seat do not count, found by trying them one by one, the newest first."""
-    fitting: tuple[PrivateNote, ...] = ()
-    notes = [note for note in state.notes if note.seat == seat]
-    for note in reversed(notes):
-        tried = tuple(each for each in notes if each is note or each in fitting)
-        if known_module.can_all_be_true(replace(state, notes=tried), seat):
-            fitting = tried
-    return set(notes) - set(fitting)
-
-
-def test_which_notes_are_wrong_is_the_same_however_many_are_tried_at_once() -> None:
-    """Matches by chance, in which the first now and then notes a hand that is made up."""
-    chance, mended = Random(4), 0
-    box = [card for card, count in cards.deck().cards.items() for _ in range(count) if card != "kitten"]
-    for _ in range(25):
-        state = began(2)
-        for _ in range(12):
-            legal = list(GAME.legal_moves(state))
-            state = GAME.play(state, chance.choice(legal)) if legal else state
-            if chance.random() < 0.4:
-                made_up = chance.sample(box, state.standing.hand_size("first"))
-                with suppress(MoveError):
-                    state = GAME.play(state, Hand("first", tuple(made_up)))
-        wrong = plainly_wrong(state, "first")
-        if wrong:
-            mended += 1
-            assert set(known_module._mended(known_module._course(state, "first")).wrong) == wrong
-    assert mended > 5
-
-
-def test_of_many_notes_those_that_are_wrong_are_found_in_few_trials(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A match is followed once for each trial: twelve draws are noted, and a hand that proves wrong."""
-    state = began(2)
-    for card in ("nope", "cat-a", "cat-b", "cat-c", "cat-d", "attack") * 2:
-        state = play(state, "draw", f"drew first {card}", "draw")
-    state = play(state, "hand first defuse defuse" + " nope cat-a cat-b cat-c" * 4, "attack")
-    trials = 0
-    follow = known_module._strictly
-
-    def counted(course: Any) -> Any:
-        nonlocal trials
-        trials += 1
-        return follow(course)
-
-    monkeypatch.setattr(known_module, "_strictly", counted)
-    wrong = known_module._mended(known_module._course(state, "first")).wrong
-    assert [note.what for note in wrong] == ["hand"]
-    assert trials <= 7 < len(state.notes)
 
 
 # Hands noted while a card seemed to change hands
