@@ -59,7 +59,7 @@ TAIL_SQUARES = 1
 """The squares around a shown tile that its tail and shadow may reach."""
 FEWEST_VIEWS = 3
 """The minimum pictures of a sample to take their median as the empty board's."""
-MOST_VIEWS = 7
+MOST_VIEWS = 5
 """The maximum pictures to take it from: the latest."""
 SHARP_AGAIN = 0.0355
 """The blur in squares below which reading resumes after a blurred picture (hysteresis)."""
@@ -195,10 +195,14 @@ class BoardView:
         self._views = [*self._views, np.where(near[:, :, None, None], np.float32(np.nan), colours)][
             -MOST_VIEWS:
         ]
-        views = np.stack(self._views)
-        known = np.isfinite(views[..., 0]).sum(axis=0) >= FEWEST_VIEWS
-        merged = self.reference.colours.copy()
-        merged[known] = np.nanmedian(views[:, known], axis=0)
+        # NaN is sorted last. np.nanmedian would do, but takes far more memory.
+        ordered = np.sort(np.stack(self._views), axis=0)
+        count = np.isfinite(ordered).sum(axis=0, dtype=np.int8)[None]
+        low, high = (
+            np.take_along_axis(ordered, np.maximum(at, 0).astype(np.intp), axis=0)[0]
+            for at in ((count - 1) // 2, count // 2)
+        )
+        merged = np.where(count[0] >= FEWEST_VIEWS, (low + high) / 2, self.reference.colours)
         self._reference = msgspec.structs.replace(self.reference, colours=merged, steep=steepness(merged))
 
     def hindrance(self, picture: Picture, corners_px: Corners | None) -> str:

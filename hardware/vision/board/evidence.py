@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import reduce
 
 import cv2
 import msgspec
@@ -73,9 +74,9 @@ def evidence(
     both = {
         tile: colour[tile] + shifted_means(coat.grain_samples(look, level)) for tile, coat in coats.items()
     }
-    likeliest = np.max(np.stack([never_shown, *colour.values()]), axis=0)
+    likeliest = reduce(np.maximum, colour.values(), never_shown)
     moved = np.clip(NATS_A_SQUARE * (likeliest - bare), -MOST_A_SQUARE, MOST_A_SQUARE)
-    best = np.max(np.stack([never_shown, *both.values()]), axis=0)
+    best = reduce(np.maximum, both.values(), never_shown)
     every = [(owner, kind) for owner in owners for kind in scene.placements]
     tiles = {}
     for tile in every:

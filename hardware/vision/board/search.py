@@ -168,9 +168,10 @@ class _Search:
         self._loss = np.array([most[at].sum() for at in squares]) - self._rough
         self._worth = self._rough.copy()
         self._hope = np.array([0.0 if look is None else HOPE * len(at) for at in squares])
-        self._covers = np.zeros((len(rows), len(most)), dtype=np.float32)
+        self._squares = squares
+        self._covers = np.zeros((len(rows), len(most)), dtype=bool)
         for row, at in enumerate(squares):
-            self._covers[row, at] = 1
+            self._covers[row, at] = True
 
     def tiles(self, board: Iterable[int], cols: int) -> tuple[Tile, ...]:
         """A board's tiles."""
@@ -193,15 +194,15 @@ class _Search:
 
     def _boards_of(self, rows: NDArray[np.intp], start: frozenset[int]) -> dict[frozenset[int], float]:
         """The boards met from the one that fits its squares best, and from `start`."""
-        clash = self._clash(rows, rows)
+        clash = self._clash(rows)
         lying = [int(row) for row in np.searchsorted(rows, sorted(start))]
         boards: dict[frozenset[int], float] = {}
         for _ in range(LOOKS):
             worth = self._worth[rows]
             fitting_first = worth - self._loss[rows] - self._rough[rows]
             met = tabu_search(worth, clash, _greedy(worth, fitting_first, clash))
-            if lying:
-                met |= tabu_search(worth, clash, lying)
+            for other in (lying, _greedy(worth, worth, clash)):
+                met |= tabu_search(worth, clash, other)
             boards = {frozenset(int(rows[row]) for row in board): value for board, value in met.items()}
             if not self._look_at(boards):
                 break
@@ -230,17 +231,18 @@ class _Search:
 
     def _rows_near(self, board: frozenset[int], rows: NDArray[np.intp]) -> NDArray[np.intp]:
         """The placements, not among `rows`, that lose least when they are put on a board."""
-        lying = np.array(sorted(board), dtype=np.intp)
-        every = np.arange(len(self._worth))
-        gain = self._worth + self._hope - self._clash(every, lying) @ self._worth[lying]
+        gain = self._worth + self._hope
+        for row in board:
+            clash = self._covers[:, self._squares[row]].any(axis=1) | (self._tile == self._tile[row])
+            gain -= np.where(clash, self._worth[row], 0.0)
         gain[rows] = -np.inf
         near = np.flatnonzero(gain > -NEAR)
         return near[np.argsort(-gain[near], kind="stable")[:MORE]]
 
-    def _clash(self, rows: NDArray[np.intp], others: NDArray[np.intp]) -> Mask:
-        """Which placements exclude each other: they overlap, or are the same tile."""
-        overlap = self._covers[rows] @ self._covers[others].T > 0
-        return np.asarray(overlap | (self._tile[rows][:, None] == self._tile[others][None]), dtype=bool)
+    def _clash(self, rows: NDArray[np.intp]) -> Mask:
+        """Which of these placements exclude each other: they overlap, or are the same tile."""
+        covers, tile = self._covers[rows].astype(np.float32), self._tile[rows]
+        return np.asarray((covers @ covers.T > 0) | (tile[:, None] == tile[None]), dtype=bool)
 
 
 def _distinct(choice: Choice, allowed: Mask | None) -> list[int]:
@@ -287,7 +289,10 @@ def tabu_search(worth: Float64, clash: Mask, start: Sequence[int]) -> dict[froze
         value += float(gain[row])
         best = max(best, value)
         boards[frozenset(board)] = value
-    return boards | _one_away(max(boards, key=lambda each: boards[each]), worth, clash)
+    top: frozenset[int] | None = None
+    while top != (top := max(boards, key=lambda each: boards[each])):
+        boards |= _one_away(top, worth, clash)
+    return boards
 
 
 def _one_away(best: frozenset[int], worth: Float64, clash: Mask) -> dict[frozenset[int], float]:

@@ -224,9 +224,16 @@ class TileReader:
         """Where a tile's tail may be seen: where its coat shows beside it, and is new since the last picture
         that was believed.
         """
-        coats = {name: side_by_side(coat.colour_samples(seen.frame)) for name, coat in self.coats.items()}
         bare = side_by_side(empty)
-        return lambda board, tile: changed & coat_beside(board, tile, bare, coats)
+        coats: dict[TileName, Float32] = {}
+
+        def marks(board: Board, tile: Tile) -> Mask:
+            # Most pictures have no twins to tell apart, and need none of this.
+            for name, coat in self.coats.items() if not coats else ():
+                coats[name] = side_by_side(coat.colour_samples(seen.frame))
+            return changed & coat_beside(board, tile, bare, coats)
+
+        return marks
 
     def _changed(self, seen: Seen) -> Mask:
         """The samples that show something new since the last believed picture; without one, all of them."""
