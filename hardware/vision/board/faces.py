@@ -16,6 +16,8 @@ from numpy.typing import NDArray
 from companion.games.watching import Square
 from hardware.arrays import Float32, Float64, Mask
 from hardware.vision.board.appearance import UNIFORM
+from hardware.vision.board.evidence import MOST_A_SQUARE, NATS_A_SQUARE
+from hardware.vision.board.foreground import TAIL_WEIGHT
 from hardware.vision.board.illumination import SAMPLES, side_by_side
 from hardware.vision.board.scene import Shape
 from hardware.vision.register.rectify import MARGIN
@@ -39,18 +41,12 @@ FACE_NOISE = 2.0
 """The variance of the difference of two pictures, in variances of one."""
 FACE_STEEPEST = 0.3
 """The registration error of a tile's print, in samples."""
-TAIL_WEIGHT = 2.0
-"""Degrees of freedom of Student's t for differences from the face."""
 OUTLIERS = 0.05
 """The share of a face's samples that may show anything: a tail over it, glare."""
 LEAST_SAMPLES = 30
 """The minimum samples of a face that must lie under the tile for it to say anything."""
 NATS_A_FACE = 1.5
 """The weight of a square's mean log-density on its face, above that on its coat."""
-NATS_A_SQUARE = 2.0
-"""The weight of a square's mean log-density on its face, against being empty."""
-MOST_A_SQUARE = 12.0
-"""The maximum evidence of a square for being covered, in nats."""
 
 
 class Face(msgspec.Struct, frozen=True):
@@ -163,8 +159,8 @@ class _Fit:
 
     def __init__(self, face: Face, part: Mask, sight: Sight, place: Place, turns: int) -> None:
         self._part = part
-        self._sight = sight
-        self._place = place
+        self.sight = sight
+        self.place = place
         self._turns = turns
         self._size = face.squares.shape[1], face.squares.shape[0]
         self._colours = face.colours[part]
@@ -185,7 +181,7 @@ class _Fit:
 
     def best(self) -> tuple[Pose, Float32]:
         """The pose that fits best, and how well each sample fits the face in it, as a log-density."""
-        pose = self._place.pose
+        pose = self.place.pose
         likely = self._likelihood(pose)
         tried = {pose}
         better = float(likely.mean()) > NOT_LIKE
@@ -203,7 +199,7 @@ class _Fit:
         return pose, np.asarray(mixed, dtype=np.float32)
 
     def _likelihood(self, pose: Pose) -> Float32:
-        off = self.look(self._sight.colours, pose) - self._colours
+        off = self.look(self.sight.colours, pose) - self._colours
         middle = np.partition(off, len(off) // 2, axis=0)[len(off) // 2]
         off = off - np.clip(middle, -BRIGHTER, BRIGHTER)
         far = (off * off / self._variance).sum(axis=-1)
@@ -214,7 +210,7 @@ class _Fit:
         across, down, turn = pose
         middle = (np.array(self._size) - 1) / 2
         turned = middle[::-1] if self._turns % 2 else middle
-        to = (np.array([self._place.col, self._place.row]) + MARGIN) * SAMPLES + turned + (across, down)
+        to = (np.array([self.place.col, self.place.row]) + MARGIN) * SAMPLES + turned + (across, down)
         angle = np.deg2rad(90 * self._turns + turn)
         turning = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
         return np.column_stack([turning, to - turning @ middle])
@@ -231,12 +227,12 @@ def _nats(fit: _Fit, usual: float, coat: Float32, pairs: Sequence[tuple[int, int
         return np.asarray(sums / np.maximum(samples, 1), dtype=np.float64)
 
     gain = mean(_either(likely, np.maximum(on_coat, usual)) - np.maximum(on_coat, usual))
-    covered = NATS_A_SQUARE * (mean(_either(likely, on_coat)) - mean(fit.look(fit._sight.empty, pose)))
+    covered = NATS_A_SQUARE * (mean(_either(likely, on_coat)) - mean(fit.look(fit.sight.empty, pose)))
     total = 0.0
     for number, cell in pairs:
         if number < count and samples[number]:
             share = min(float(samples[number]) / (SAMPLES - 1) ** 2, 1.0)
-            more = min(float(covered[number]), MOST_A_SQUARE) - float(fit._place.covered[cell])
+            more = min(float(covered[number]), MOST_A_SQUARE) - float(fit.place.covered[cell])
             total += share * NATS_A_FACE * float(gain[number]) + max(more, 0.0)
     return total
 

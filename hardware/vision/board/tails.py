@@ -87,8 +87,8 @@ def with_tails(
 def coat_beside(board: Board, tile: Tile, empty: Float32, coats: Mapping[TileName, Float32]) -> Mask:
     """The samples that look like this tile's coat, and less like what the board holds there.
 
-    `empty`: how well each sample fits the empty board; `coats`: how well
-    it fits each coat; both of shape ((rows + 2 MARGIN) SAMPLES, (cols + 2 MARGIN) SAMPLES).
+    `empty`: how well each sample fits the empty board; `coats`: how well it fits each coat; both of shape
+    ((rows + 2 MARGIN) SAMPLES, (cols + 2 MARGIN) SAMPLES).
     """
     own = coats.get((tile.owner, tile.kind))
     if own is None:
