@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 
 import msgspec
 import numpy as np
@@ -84,24 +84,27 @@ def with_tails(
     ]
 
 
-def coat_beside(board: Board, tile: Tile, empty: Float32, coats: Mapping[TileName, Float32]) -> Mask:
+def coat_beside(
+    board: Board, tile: Tile, empty: Float32, on_coat: Callable[[TileName], Float32 | None]
+) -> Mask:
     """The samples that look like this tile's coat, and less like what the board holds there.
 
-    `empty`: how well each sample fits the empty board; `coats`: how well it fits each coat; both of shape
-    ((rows + 2 MARGIN) SAMPLES, (cols + 2 MARGIN) SAMPLES).
+    `empty`: how well each sample fits the empty board; `on_coat`: how well it fits a tile's coat, None if the
+    coat is not known; both of shape ((rows + 2 MARGIN) SAMPLES, (cols + 2 MARGIN) SAMPLES).
     """
-    own = coats.get((tile.owner, tile.kind))
+    own = on_coat((tile.owner, tile.kind))
     if own is None:
         return np.zeros(empty.shape, dtype=bool)
     there = empty.copy()
     for other in board.tiles:
-        if other is not tile and (other.owner, other.kind) in coats:
+        theirs = None if other is tile else on_coat((other.owner, other.kind))
+        if theirs is not None:
             for row, col in other.cells:
                 at = (
                     slice((row + MARGIN) * SAMPLES, (row + MARGIN + 1) * SAMPLES),
                     slice((col + MARGIN) * SAMPLES, (col + MARGIN + 1) * SAMPLES),
                 )
-                there[at] = coats[other.owner, other.kind][at]
+                there[at] = theirs[at]
     return own > there + CHANGED
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import cache
 
 import msgspec
 import numpy as np
@@ -18,7 +19,7 @@ from hardware.vision.board.illumination import NOISE_FLOOR, SAMPLES, side_by_sid
 from hardware.vision.board.occlusions import occlusion_of_board, occlusion_of_frame, under_tokens
 from hardware.vision.board.reader_state import pack, unpack
 from hardware.vision.board.scene import Scene
-from hardware.vision.board.search import Board, Choice, Laid, TileName
+from hardware.vision.board.search import Choice, Laid, TileName
 from hardware.vision.board.tails import changed_samples, changed_squares, coat_beside, with_tails
 from hardware.vision.board.temporal_filter import SURE, Estimate, has_twin, laid, update
 from hardware.vision.errors import SceneError
@@ -204,12 +205,17 @@ class TileReader:
         if self._believed_colours is None:
             self._looks.clear()
         where = changed_squares(changed).ravel()
-        look = self._look(seen, empty, weighed, where)
+        bare, on_coat = side_by_side(empty), self._on_coat(seen)
+        look = self._look(seen, bare, on_coat, weighed, where)
         boards = likely_boards(self.scene, weighed, self.tiles, BOARDS, look, where)
         if not boards:
             return self._waiting("unexplained")
         boards = with_tails(
-            self.scene, boards, {laid(tile) for tile in self.tiles}, self._marks(seen, empty, changed)
+            self.scene,
+            boards,
+            {laid(tile) for tile in self.tiles},
+            # A tail shows where its tile's coat does beside it, and is new since the last believed picture.
+            lambda board, tile: changed & coat_beside(board, tile, bare, on_coat),
         )
         expected = self.turn_order.next_owner(self.tiles, self._last_owner)
         estimate = update(boards, self.tiles, expected, first=self._first, taught=bool(self.coats))
@@ -220,20 +226,18 @@ class TileReader:
             self._believed_colours = seen.colours
         return reading
 
-    def _marks(self, seen: Seen, empty: Float32, changed: Mask) -> Callable[[Board, Tile], Mask]:
-        """Where a tile's tail may be seen: where its coat shows beside it, and is new since the last picture
-        that was believed.
+    def _on_coat(self, seen: Seen) -> Callable[[TileName], Float32 | None]:
+        """How well each sample of a picture fits a tile's coat, as a log-density, when it is asked for.
+
+        None for a coat that was never shown.
         """
-        bare = side_by_side(empty)
-        coats: dict[TileName, Float32] = {}
 
-        def marks(board: Board, tile: Tile) -> Mask:
-            # Most pictures have no twins to tell apart, and need none of this.
-            for name, coat in self.coats.items() if not coats else ():
-                coats[name] = side_by_side(coat.colour_samples(seen.frame))
-            return changed & coat_beside(board, tile, bare, coats)
+        @cache
+        def on_coat(name: TileName) -> Float32 | None:
+            coat = self.coats.get(name)
+            return None if coat is None else side_by_side(coat.colour_samples(seen.frame))
 
-        return marks
+        return on_coat
 
     def _changed(self, seen: Seen) -> Mask:
         """The samples that show something new since the last believed picture; without one, all of them."""
@@ -243,15 +247,19 @@ class TileReader:
         return changed_samples(self._believed_colours, seen.colours, self.view.trust())
 
     def _look(
-        self, seen: Seen, empty: Float32, weighed: Evidence, changed: Mask
+        self,
+        seen: Seen,
+        bare: Float32,
+        on_coat: Callable[[TileName], Float32 | None],
+        weighed: Evidence,
+        changed: Mask,
     ) -> Callable[[Choice, int], float]:
         """What the face of a tile in one of its places adds to the evidence for it, in nats.
 
         Where nothing changed since the last believed picture, a face is not compared again.
         """
         noise = np.maximum(seen.light.noise, NOISE_FLOOR[0]).astype(np.float32)
-        sight = Sight(side_by_side(seen.in_reference_light), side_by_side(empty), noise)
-        coats: dict[TileName, Float32] = {}
+        sight = Sight(side_by_side(seen.in_reference_light), bare, noise)
 
         def look(choice: Choice, number: int) -> float:
             name = (choice.owner, choice.places.kind)
@@ -260,10 +268,11 @@ class TileReader:
             known = (*name, choice.places.masks[number])
             if known in self._looks and not changed[choice.places.squares[number]].any():
                 return self._looks[known]
-            if name not in coats:
-                coats[name] = side_by_side(self.coats[name].colour_samples(seen.frame))
+            coat = on_coat(name)
+            if coat is None:
+                return 0.0
             place = _place_of(choice, number, self.scene.cols, weighed)
-            nats = face_nats(self.faces[name], self.coats[name].usual, sight, coats[name], place)
+            nats = face_nats(self.faces[name], self.coats[name].usual, sight, coat, place)
             self._looks[known] = nats
             return nats
 
