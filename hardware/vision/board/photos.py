@@ -8,22 +8,25 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import cv2
 import msgspec
 import numpy as np
 
-from companion.games.watching import Observation
+from companion.games.watching import Observation, Tile
 from hardware.arrays import Picture
 from hardware.vision.board.board_view import Corners
-from hardware.vision.board.corners import BoardCorners, find_corners
+from hardware.vision.board.corners import BoardCorners, board_corners, find_corners
+from hardware.vision.board.photo_evidence import PhotoEvidence, together
 from hardware.vision.board.scene import Scene
-from hardware.vision.board.tile_reader import TileReader
+from hardware.vision.board.search import Board, Choice, best_boards
+from hardware.vision.board.temporal_filter import SURE, Estimate, update
+from hardware.vision.board.tile_reader import BOARDS, TileReader
 from hardware.vision.errors import HomographyError, PictureError
-from hardware.vision.register.homography import Homography, homography_from_corners
-from hardware.vision.register.lens import Lens
 
 MOST_PHOTOS = 3
 """The maximum number of photographs that are read together."""
-
+LONGEST_PX = 2000
+"""The maximum width, or height, at which a photograph is read; a larger one is reduced first."""
 UNKNOWN_OWNER = ""
 """The owner of a tile whose coat nobody named yet."""
 
@@ -39,10 +42,9 @@ class CoatGroup(msgspec.Struct, frozen=True):
 
 
 class PlacedPhoto(msgspec.Struct, frozen=True):
-    """Where the board lies in one photograph, and what kept it from being read, if anything (a `why`)."""
+    """Where the board lies in one photograph, in its px, and what kept it from being read (a `why`)."""
 
     corners: BoardCorners
-    homography: Homography
     why: str = ""
 
 
@@ -60,6 +62,13 @@ class PhotosReading(msgspec.Struct, frozen=True):
     coats: tuple[CoatGroup, ...] = ()
 
 
+class _Photo(msgspec.Struct, frozen=True):
+    """A photograph as it is read: not larger than LONGEST_PX, with the corners that a person set."""
+
+    picture: Picture
+    corners: Corners | None
+
+
 def read_photos(
     pictures: Sequence[Picture],
     layout: Scene,
@@ -71,47 +80,101 @@ def read_photos(
 
     `corners`: the grid's four corners in each photograph, None where they are to be looked for. `shown`: a
     reader that was shown the empty board and its tiles; it stays as it is. Raises PictureError for too many
-    or too few photographs, HomographyError if no board is seen in one.
+    or too few photographs, HomographyError if no board is seen in any of them.
     """
     if not 1 <= len(pictures) <= MOST_PHOTOS:
         raise PictureError(
-            f"One to {MOST_PHOTOS} photos of the board are read together, not {len(pictures)}."
+            f"{len(pictures)} photos of the board cannot be read together: give one, two or three."
         )
     given = [None] * len(pictures) if corners is None else list(corners)
     if len(given) != len(pictures):
         raise PictureError(
-            f"Four corners for each photo are needed: {len(pictures)} photos, {len(given)} times corners."
+            f"Corners are given for {len(given)} photos of {len(pictures)}: give four for each, or none."
         )
-    photos = tuple(_placed(*each, layout) for each in zip(pictures, given, strict=True))
-    reading = Observation(unsure=True, why="not-told-apart", tiles=())
-    return PhotosReading(reading, (), photos)
+    placed = tuple(_placed(*each, layout) for each in zip(pictures, given, strict=True))
+    photos = [_reduced(*each) for each in zip(pictures, given, strict=True)]
+    if all(at.why for at in placed):
+        raise HomographyError(
+            "No board is seen in the photo: take one with the whole board in it, or set the four corners"
+            " by hand."
+        )
+    if shown is None:
+        return PhotosReading(Observation(unsure=True, why="not-told-apart", tiles=()), (), placed)
+    return _read_as_shown(photos, placed, shown)
 
 
 def named(reading: PhotosReading, owners: Sequence[str]) -> PhotosReading:
-    """The reading with the owner of each of its `coats` named, in their order; UNKNOWN_OWNER leaves one open."""
+    """The reading with the owner of each group of `coats` named, in their order.
+
+    UNKNOWN_OWNER leaves one open.
+    """
     tiles = list(reading.reading.tiles or ())
     for group, owner in zip(reading.coats, owners, strict=True):
         for number in group.tiles:
             tiles[number] = msgspec.structs.replace(tiles[number], owner=owner)
-    coats = tuple(
-        group for group, owner in zip(reading.coats, owners, strict=True) if owner == UNKNOWN_OWNER
-    )
+    coats = tuple(group for group, owner in zip(reading.coats, owners, strict=True) if owner == UNKNOWN_OWNER)
     board = msgspec.structs.replace(reading.reading, tiles=tuple(tiles))
     return msgspec.structs.replace(reading, reading=board, coats=coats)
 
 
 def _placed(picture: Picture, corners: Corners | None, layout: Scene) -> PlacedPhoto:
-    """Where the board lies in a picture. Raises HomographyError."""
-    if corners is None:
-        at = find_corners(picture, layout)
-        if at.source == "guess":
-            raise HomographyError(
-                "No board is seen in this photo: take it with the whole board in the picture, or set the four"
-                " corners by hand."
-            )
-    else:
-        points = np.asarray(corners, dtype=np.float64).reshape(-1, 2)
-        one, two, three, four = ((float(x), float(y)) for x, y in points)
-        at = BoardCorners((one, two, three, four), "person", certain=True)
-    lens = Lens(picture.shape[1], picture.shape[0])
-    return PlacedPhoto(at, homography_from_corners(layout, at.corners_px, lens))
+    """Where the board lies in a photograph. Raises HomographyError for corners that cannot be."""
+    if corners is not None:
+        return PlacedPhoto(board_corners(corners, "person"))
+    at = find_corners(picture, layout)
+    return PlacedPhoto(at, "" if at.certain else "markers")
+
+
+def _reduced(picture: Picture, corners: Corners | None) -> _Photo:
+    share = min(LONGEST_PX / max(picture.shape[:2]), 1.0)
+    if share == 1.0:
+        return _Photo(picture, corners)
+    small = np.asarray(cv2.resize(picture, None, fx=share, fy=share, interpolation=cv2.INTER_AREA), np.uint8)
+    return _Photo(small, None if corners is None else [[share * px for px in point] for point in corners])
+
+
+def _read_as_shown(
+    photos: Sequence[_Photo], placed: tuple[PlacedPhoto, ...], shown: TileReader
+) -> PhotosReading:
+    """Read photographs of a board whose empty bed and tiles were shown."""
+    # A copy, because a photograph by hand would move the board under the reader's own camera.
+    view = TileReader.restore(shown.scene, shown.save()).view
+    weighed = [
+        None if at.why else PhotoEvidence(shown, view, photo.picture, photo.corners)
+        for photo, at in zip(photos, placed, strict=True)
+    ]
+    placed = tuple(
+        at if photo is None else msgspec.structs.replace(at, why=photo.why)
+        for at, photo in zip(placed, weighed, strict=True)
+    )
+    clear = [photo for photo in weighed if photo is not None and not photo.why]
+    if not clear:
+        return PhotosReading(Observation(unsure=True, why=placed[0].why, tiles=()), (), placed)
+    estimate = _estimate(shown.scene, clear)
+    why = "not-told-apart" if estimate.probability < SURE else _unexplained(clear, estimate.tiles)
+    doubtful = tuple(number for number, tile in enumerate(estimate.tiles) if tile.confidence < SURE)
+    covered = tuple(sorted(cell for tile in estimate.tiles for cell in tile.cells))
+    reading = Observation(bool(why), why, estimate.tiles, alternatives=estimate.alternatives, covered=covered)
+    return PhotosReading(reading, doubtful, placed)
+
+
+def _estimate(scene: Scene, photos: Sequence[PhotoEvidence]) -> Estimate:
+    """The likeliest board by all photographs, and its rivals."""
+    choices = [together(photos, name) for name in photos[0].choices]
+    most = np.mean([photo.most() for photo in photos], axis=0)
+
+    def look(choice: Choice, number: int) -> float:
+        name = (choice.owner, choice.places.kind)
+        return float(np.mean([photo.face(name, number) for photo in photos]))
+
+    boards = best_boards(choices, most, scene.cols, BOARDS, look)
+    costs = len(photos) * np.array([board.cost for board in boards])
+    costs += np.sum([photo.tails(boards) for photo in photos], axis=0)
+    weighed = [Board(board.tiles, float(cost)) for board, cost in zip(boards, costs, strict=True)]
+    return update(weighed, (), None, first=True, taught=True)
+
+
+def _unexplained(photos: Sequence[PhotoEvidence], tiles: Sequence[Tile]) -> str:
+    """What the tiles leave unexplained in most of the photographs, in a word; empty if nothing."""
+    reasons = [why for photo in photos if (why := photo.occlusion(tiles))]
+    return reasons[0] if 2 * len(reasons) > len(photos) else ""

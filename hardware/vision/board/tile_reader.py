@@ -271,7 +271,7 @@ class TileReader:
             coat = on_coat(name)
             if coat is None:
                 return 0.0
-            place = _place_of(choice, number, self.scene.cols, weighed)
+            place = place_of(choice, number, self.scene.cols, weighed)
             nats = face_nats(self.faces[name], self.coats[name].usual, sight, coat, place)
             self._looks[known] = nats
             return nats
@@ -315,7 +315,8 @@ class TileReader:
         self._first = False
 
 
-def _place_of(choice: Choice, number: int, cols: int, weighed: Evidence) -> Place:
+def place_of(choice: Choice, number: int, cols: int, weighed: Evidence) -> Place:
+    """Where a tile lies in one of its places, on a board of `cols` columns, for its face to be compared."""
     places = choice.places
     squares = places.squares[number]
     across, down, turn = choice.pose[number]

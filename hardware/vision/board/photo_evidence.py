@@ -1,0 +1,124 @@
+"""What one photograph of a finished board says for each way to lay each tile, and for whole boards.
+
+Several of these are added up; see `photos`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+
+import numpy as np
+
+from companion.games.watching import Observation, Tile
+from hardware.arrays import Float32, Float64, Picture
+from hardware.vision.board.board_view import BoardView, Corners, Seen
+from hardware.vision.board.evidence import Evidence, evidence
+from hardware.vision.board.faces import Sight, face_nats
+from hardware.vision.board.foreground import CoveredSquares
+from hardware.vision.board.illumination import NOISE_FLOOR, side_by_side
+from hardware.vision.board.occlusions import occlusion_of_board, occlusion_of_frame, under_tokens
+from hardware.vision.board.search import Board, Choice, TileName, choice_of
+from hardware.vision.board.tails import coat_beside, with_tails
+from hardware.vision.board.tile_reader import TileReader, place_of
+from hardware.vision.register.rectify import MARGIN
+from hardware.vision.register.sharpness import level_of
+
+MOST_AGAINST = -50.0
+"""The most that one photograph says against a placement, in nats: glare, or a tail, may hide a tile in it."""
+
+
+class PhotoEvidence:
+    """One photograph, compared with what a reader was shown.
+
+    `why`: what keeps the photograph from being read, empty if nothing does. Raises PictureError,
+    HomographyError, ReferenceMissingError.
+    """
+
+    def __init__(self, shown: TileReader, view: BoardView, picture: Picture, corners: Corners | None) -> None:
+        self._shown = shown
+        self._scene = view.scene
+        self._seen = _seen(view, picture, corners)
+        self._coats = shown.coats
+        blurred = view.is_blurred()
+        self.why = (
+            "blurred"
+            if blurred
+            else occlusion_of_frame(
+                self._seen.frame, self._seen.empty.whole, self._coats.values(), view.covered_markers()
+            )
+        )
+        seen = self._seen
+        samples = seen.empty.samples + (under_tokens(seen.empty) - seen.empty.whole)[..., None]
+        self._bare = side_by_side(samples)
+        self._evidence = self._weighed(samples, level_of(view.blur()))
+        self.choices = {
+            (owner, kind): choice_of(self._scene, owner, self._scene.placements[kind], nats, {})
+            for (owner, kind), nats in self._evidence.tiles.items()
+        }
+        noise = np.maximum(seen.light.noise, NOISE_FLOOR[0]).astype(np.float32)
+        self._sight = Sight(side_by_side(seen.in_reference_light), self._bare, noise)
+        self._on_coat = cache(self._samples_on_coat)
+
+    def _weighed(self, empty: Float32, level: int) -> Evidence:
+        seen, covered = self._seen, self._seen.reference.covered
+        unknown = CoveredSquares().coat(seen.empty.inner(MARGIN).whole, seen.relit, seen.look, covered)
+        owners = self._shown.turn_order.owners
+        return evidence(self._scene, owners, self._coats, empty, seen.frame, unknown, level)
+
+    def most(self) -> Float64:
+        """The most nats that any tile explains on each square, shape (squares,)."""
+        each = [nats.max(axis=(0, 1)) for nats in self._evidence.tiles.values()]
+        return np.asarray(np.maximum(np.max(np.stack(each), axis=0), 0), dtype=np.float64)
+
+    def worth(self, name: TileName) -> Float64:
+        """What a tile is worth in each of its places, in nats, shape (N,)."""
+        return np.maximum(self.choices[name].worth, MOST_AGAINST)
+
+    def face(self, name: TileName, number: int) -> float:
+        """What the face of a tile in one of its places adds, in nats."""
+        if name not in self._shown.faces or name not in self._coats:
+            return 0.0
+        choice = self.choices[name]
+        on_coat = self._on_coat(name)
+        assert on_coat is not None
+        place = place_of(choice, number, self._scene.cols, self._evidence)
+        return face_nats(self._shown.faces[name], self._coats[name].usual, self._sight, on_coat, place)
+
+    def tails(self, boards: Sequence[Board]) -> Float64:
+        """What the tails say against each board, in nats: 0 or less, shape (boards,)."""
+        weighed = with_tails(
+            self._scene,
+            boards,
+            set(),
+            lambda board, tile: coat_beside(board, tile, self._bare, self._on_coat),
+        )
+        return np.array([after.cost - before.cost for after, before in zip(weighed, boards, strict=True)])
+
+    def occlusion(self, tiles: Sequence[Tile]) -> str:
+        """What the believed tiles do not explain, in a word; empty if nothing is left."""
+        return occlusion_of_board(self._scene, self._evidence, self._seen.empty.inner(MARGIN), tiles, ())
+
+    def _samples_on_coat(self, name: TileName) -> Float32 | None:
+        coat = self._coats.get(name)
+        return None if coat is None else side_by_side(coat.colour_samples(self._seen.frame))
+
+
+def _seen(view: BoardView, picture: Picture, corners: Corners | None) -> Seen:
+    """The picture made comparable with the view's reference, whatever came before."""
+    seen: list[Seen] = []
+
+    def keep(each: Seen) -> Observation:
+        seen.append(each)
+        return Observation()
+
+    view.forget_picture()
+    view.read(picture, corners, "", keep, same_light=False)
+    return seen[0]
+
+
+def together(photos: Sequence[PhotoEvidence], name: TileName) -> Choice:
+    """What a tile is worth in each of its places by the mean of all photographs, in the first one's pose."""
+    first = photos[0].choices[name]
+    worth = np.mean([photo.worth(name) for photo in photos], axis=0)
+    return Choice(first.owner, first.places, worth, first.pose)
