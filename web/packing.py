@@ -50,7 +50,7 @@ MOST_MODULES = 8
 
 SAID_BY_THE_SERVER = (
     *("option.", "option-help.", "choice.", "cause.", "value.", "player-of.", "web.http-", "notation."),
-    "short-rules.",
+    *("short-rules.", "photo-fault."),
     *("web.foreign-host", "web.another-site", "web.not-the-host", "web.not-at-the-table", "web.wrong-pin"),
     *("web.not-yours-to-hand-over", "web.bad-body", "web.no-path", "web.notation-json", "web.no-camera"),
     "web.add-camera",
@@ -80,8 +80,12 @@ SAID_BY_THE_SERVER = (
 """The beginnings of keys that no script says: their sentences stand in a page, or in an answer."""
 
 
-SAID_BY_THE_PANEL = "web.panel-"
-"""The beginning of keys that only the panel's script says."""
+WORDS_OF_A_PAGE = {
+    "panel": ("web.panel-",),
+    "camera": ("web.corner-",),
+    "score": ("web.corner-", "web.photo-", "photo."),
+}
+"""The beginnings of keys that only the scripts of these pages say: no other page loads them."""
 
 
 class Packed:
@@ -124,20 +128,25 @@ def words(slug: str, language: str, name: str) -> Response:
         abort(404)
     if language not in LANGUAGES:
         abort(404)
-    return words_of(slug, language, panel="panel" in request.args).answer(name)
+    return words_of(slug, language, request.args.get("page", "")).answer(name)
 
 
 def words_address(slug: str, language: str, page: str) -> str:
     """Where `words` gives the words of a game on the page of that name."""
-    panel = page == "panel"
-    name = words_of(slug, language, panel=panel).name
-    return f"/packed/{slug}/{language}/{name}.js{'?panel' if panel else ''}"
+    name = words_of(slug, language, page).name
+    return f"/packed/{slug}/{language}/{name}.js{f'?page={page}' if page in WORDS_OF_A_PAGE else ''}"
+
+
+def words_of(slug: str, language: str, page: str = "") -> Packed:
+    """What scripts say on the pages of a game, in one language; some pages have more to say."""
+    return _words_of(slug, language, page if page in WORDS_OF_A_PAGE else "")
 
 
 @lru_cache(maxsize=64)
-def words_of(slug: str, language: str, *, panel: bool = False) -> Packed:
-    """What scripts say on the pages of a game, in one language; the panel has more to say."""
-    unsaid = SAID_BY_THE_SERVER if panel else (*SAID_BY_THE_SERVER, SAID_BY_THE_PANEL)
+def _words_of(slug: str, language: str, page: str) -> Packed:
+    own = WORDS_OF_A_PAGE.get(page, ())
+    others = {each for words in WORDS_OF_A_PAGE.values() for each in words if each not in own}
+    unsaid = (*SAID_BY_THE_SERVER, *others)
     every = messages_of_page(slug).table(language)
     spoken = {key: text for key, text in every.items() if not key.startswith(unsaid)}
     return Packed(f"globalThis.words = {msgspec.json.encode(spoken).decode()};\n")

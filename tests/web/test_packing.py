@@ -18,9 +18,10 @@ from companion.games.registry import games
 from companion.messages import LANGUAGES
 from companion.play.table import Table
 from tests.conftest import BED
-from tests.web.test_words import said_by, spoken, texts
+from tests.web.test_words import said_by, spoken
 from web.language import messages_of_page
-from web.packing import SAID_BY_THE_PANEL, SAID_BY_THE_SERVER
+from web.packing import SAID_BY_THE_SERVER, WORDS_OF_A_PAGE, file_at, words_address
+from web.scripts import joined
 
 FOR_GOOD = "public, max-age=31536000, immutable"
 ZIPPED = {"Accept-Encoding": "gzip"}
@@ -88,11 +89,26 @@ def test_no_word_that_a_script_says_is_left_out(slug: str) -> None:
     keys = [key for key, _ in messages_of_page(slug)]
     left_out = {key for key in keys if key.startswith(SAID_BY_THE_SERVER)}
     assert {key for key in left_out if said_by(said, key)} == IN_THE_PAGE_AS_WELL
-    panel = texts(slug, "panel.js")
-    for key in (key for key in keys if key.startswith(SAID_BY_THE_PANEL) and said_by(said, key)):
-        assert any(SAID_BY_THE_PANEL in text for text in panel), key
-        others = [text for text in texts(slug, ".js") if text not in panel]
-        assert not any(f'"{key}"' in text for text in others), key
+
+
+@pytest.mark.parametrize("page", WORDS_OF_A_PAGE)
+def test_the_words_of_a_page_come_with_that_page_alone(client: FlaskClient, page: str) -> None:
+    scripts_say = [key for key, _ in messages_of_page(BED) if not key.startswith(SAID_BY_THE_SERVER)]
+    own = [key for key in scripts_say if key.startswith(WORDS_OF_A_PAGE[page])]
+    assert own, "nothing begins so any more: take it out of the table"
+    on_the_page = client.get(words_address(BED, "en", page)).text
+    elsewhere = client.get(words_address(BED, "en", "game")).text
+    assert all(f'"{key}"' in on_the_page for key in own)
+    assert not any(f'"{key}"' in elsewhere for key in own)
+
+
+@pytest.mark.parametrize("slug", games())
+def test_no_script_of_a_game_says_the_words_of_another_page(slug: str) -> None:
+    # What a match's page joins together, without the scripts of pages of their own.
+    begins = ["/static/base.js", f"/games/{slug}/page.js"]
+    script = joined(tuple(begins), lambda address: file_at(address).read_text("utf-8"))
+    own = tuple(begun for words in WORDS_OF_A_PAGE.values() for begun in words)
+    assert not [key for key in re.findall(r'"([a-z]+\.[a-z-]+)"', script) if key.startswith(own)]
 
 
 @pytest.mark.parametrize("beginning", SAID_BY_THE_SERVER)
