@@ -9,3 +9,9 @@ MOST_PIXELS = 52_000_000
 
 # OpenCV reads this once, when it is loaded, and refuses a larger picture before it takes any memory.
 os.environ.setdefault("OPENCV_IO_MAX_IMAGE_PIXELS", str(MOST_PIXELS))
+
+MOST_PHOTO_BYTES = 10_000_000
+"""The largest photo that a page may send."""
+
+MOST_PHOTO_PIXELS = 12_600_000
+"""The largest photo that is scored, in pixels: what telephones call 12 megapixels is up to 4080 × 3072."""

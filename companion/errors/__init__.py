@@ -13,7 +13,15 @@ from __future__ import annotations
 from companion.base_errors import CompanionError, MendableError
 from companion.messages import Fact, messages_of_game
 
-__all__ = ["CompanionError", "DataError", "IllegalMove", "InvalidMove", "MendableError", "MoveError"]
+__all__ = [
+    "CompanionError",
+    "DataError",
+    "IllegalMove",
+    "InvalidMove",
+    "MendableError",
+    "MoveError",
+    "PhotoError",
+]
 
 
 class DataError(MendableError):
@@ -37,6 +45,25 @@ class DataError(MendableError):
     def reason(self, language: str = "en") -> str:
         """The end of that sentence: the fault alone."""
         return messages_of_game(self.game).say(f"fault.{self.fault}", language, **self.facts)
+
+    def __str__(self) -> str:
+        return self.says("en")
+
+
+class PhotoError(MendableError):
+    """A photo of a board that cannot be taken or read, or for which there is no room now.
+
+    `fault` is a key under `photo-fault.` in the shared messages, `facts` are those of its sentence.
+    `str()` is the English sentence; `says()` is the same in any language.
+    """
+
+    def __init__(self, fault: str, **facts: Fact) -> None:
+        super().__init__(fault, facts)
+        self.fault, self.facts = fault, facts
+
+    def says(self, language: str = "en") -> str:
+        """The fault as one sentence, in `language` (a key of `messages.LANGUAGES`)."""
+        return messages_of_game("").say(f"photo-fault.{self.fault}", language, **self.facts)
 
     def __str__(self) -> str:
         return self.says("en")
