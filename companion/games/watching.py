@@ -256,6 +256,18 @@ class SeesTiles(Watched, HasBoard, Protocol):
 
 
 @runtime_checkable
+class ScoresPhotos(SeesTiles, Protocol):
+    """A game of tiles whose finished board can be scored from a photo, without the match before it."""
+
+    @abstractmethod
+    def finish(self, tiles: Iterable[Tile]) -> Any:
+        """The move that records a finished board with these tiles, as the first move of a match.
+
+        Raises `InvalidMove` for values that no tile of the game has.
+        """
+
+
+@runtime_checkable
 class SeesPieces(Watched, HasBoard, Protocol):
     """A game whose pieces the camera follows from square to square."""
 

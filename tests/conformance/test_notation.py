@@ -15,7 +15,7 @@ from companion.games.chop_chop.state import CameBy, GoTo, PlaceCat, SpearCheese,
 from companion.games.exploding_kittens import moves as kittens
 from companion.games.game import Move
 from companion.games.hide_and_seek import moves as hide
-from companion.games.this_bed_is_mine.moves import Lay, Shift, Skip, TakeOff
+from companion.games.this_bed_is_mine.moves import Finish, Lay, Shift, Skip, TakeOff, Tile
 from tests.project import sources
 
 BED, RACE, CHOP, KITTENS, HIDE = (
@@ -33,6 +33,8 @@ EXAMPLES: list[tuple[str, str, Move]] = [
     (BED, "d9+2>0,3", Shift("dog", 9, 2, 0, 3)),
     (BED, "c4-", TakeOff("cat", 4)),
     (BED, "d skip", Skip("dog")),
+    (BED, "end c4@5,3 d9+1@0,2", Finish((Tile("cat", 4, 0, 5, 3), Tile("dog", 9, 1, 0, 2)))),
+    (BED, "end", Finish(())),
     (RACE, "3-5", Throw((3, 5))),
     (RACE, "fee", JumpFee()),
     (CHOP, "c@3,4", PlaceCat(3, 4)),

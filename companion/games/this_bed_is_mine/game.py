@@ -23,6 +23,7 @@ from companion.games.this_bed_is_mine.moves import (
     BedMove,
     BedOptions,
     BedState,
+    Finish,
     Lay,
     Shift,
     Skip,
@@ -31,10 +32,10 @@ from companion.games.this_bed_is_mine.moves import (
 from companion.games.this_bed_is_mine.notation import FORMS
 from companion.games.this_bed_is_mine.tiles import TileSetFile
 from companion.games.this_bed_is_mine.turn_order import BedTurns
-from companion.games.watching import Observation, SeesTiles, Sighting, Tile
+from companion.games.watching import Observation, ScoresPhotos, Sighting, Tile
 
 
-class ThisBedIsMine(Game[BedState, BedMove, BedOptions], SeesTiles):
+class ThisBedIsMine(Game[BedState, BedMove, BedOptions], ScoresPhotos):
     """Cat against dog, two players, tiles on a bed."""
 
     slug = SLUG
@@ -44,7 +45,7 @@ class ThisBedIsMine(Game[BedState, BedMove, BedOptions], SeesTiles):
     asked_first = ("board",)
     options_type = BedOptions
     state_type = BedState
-    move_types = (Lay, Skip, Shift, TakeOff)
+    move_types = (Lay, Skip, Shift, TakeOff, Finish)
     forms = FORMS
     rules = rules.RULES
     folder = Path(__file__).parent
@@ -114,6 +115,10 @@ class ThisBedIsMine(Game[BedState, BedMove, BedOptions], SeesTiles):
     def ended(self, options: BedOptions, tiles: Iterable[Tile]) -> BedState:
         """The bed as it lies at the end, both sides skipped."""
         return rules.ended(options, tuple(map(sightings.as_tile, tiles)))
+
+    def finish(self, tiles: Iterable[Tile]) -> Finish:
+        """The move that records a finished bed with these tiles."""
+        return Finish(tuple(map(sightings.as_tile, tiles)))
 
     def scene(self, state: BedState) -> dict[str, Any]:
         """The bed and its tiles as a camera needs to know them."""

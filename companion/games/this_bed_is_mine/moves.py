@@ -85,12 +85,16 @@ class Skipped(msgspec.Struct, frozen=True, gc=False):
 
 
 class BedState(State, frozen=True):
-    """The bed and who is to play; `tiles` in the order they were laid."""
+    """The bed and who is to play; `tiles` in the order they were laid.
+
+    `finished`: the bed was recorded whole at its end, so nobody lays any more.
+    """
 
     options: BedOptions
     tiles: tuple[Tile, ...] = ()
     skipped: tuple[Skipped, ...] = ()
     turn: Owner | None = "cat"
+    finished: bool = False
 
 
 class Lay(Move, frozen=True, forbid_unknown_fields=True, tag="lay", gc=False):
@@ -126,5 +130,15 @@ class TakeOff(Move, frozen=True, forbid_unknown_fields=True, tag="take-off", gc=
     digit: int
 
 
-BedMove = Lay | Skip | Shift | TakeOff
+MOST_TILES = 2 * 99
+"""The most tiles that two sides can have: one of each digit that a tile set may hold."""
+
+
+class Finish(Move, frozen=True, forbid_unknown_fields=True, tag="finish"):
+    """Record a finished bed as it lies, such as from a photo, in whatever order its tiles were laid."""
+
+    tiles: Annotated[tuple[Tile, ...], Meta(max_length=MOST_TILES)]
+
+
+BedMove = Lay | Skip | Shift | TakeOff | Finish
 """Every kind of move."""

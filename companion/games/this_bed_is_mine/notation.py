@@ -7,6 +7,7 @@
 | `c4>6,3` `d9+1>0,3` | a correction: the tile lies here |
 | `c4-` | a correction: the tile is not on the bed |
 | `d skip` | the dog is skipped |
+| `end c4@5,3 d9+1@0,2` | a finished bed was recorded whole: all of its tiles |
 """
 
 from __future__ import annotations
@@ -15,13 +16,25 @@ import re
 from typing import Any
 
 from companion.games.game import Form
-from companion.games.this_bed_is_mine.moves import Lay, Owner, Shift, Skip, TakeOff, Tile
+from companion.games.this_bed_is_mine.moves import (
+    Finish,
+    Lay,
+    Owner,
+    Shift,
+    Skip,
+    TakeOff,
+    Tile,
+)
 
 OWNER: dict[str, Owner] = {"c": "cat", "d": "dog"}
 """The sides by their letters."""
 
 PLACED = r"([cd])(\d+)(?:\+([1-3]))?{}(-?\d+),(-?\d+)"
 """A tile and where it lies, with what stands between the two."""
+
+
+_WITHOUT_GROUPS = PLACED.replace("(?:", "(").replace("(", "(?:").format("@")
+"""A tile that lies somewhere, where its parts are not asked for."""
 
 
 def written(tile: Tile | Lay | Shift, sign: str = "@") -> str:
@@ -55,6 +68,12 @@ FORMS = (
         r"([cd])(\d+)-",
         lambda move: f"{move.owner[0]}{move.digit}-",
         lambda owner, digit: TakeOff(OWNER[owner], int(digit)),
+    ),
+    Form(
+        Finish,
+        rf"end((?: {_WITHOUT_GROUPS})*)",
+        lambda move: " ".join(("end", *map(written, move.tiles))),
+        lambda text: Finish(tiles(text)),
     ),
     Form(Skip, r"([cd]) skip", lambda move: f"{move.owner[0]} skip", lambda owner: Skip(OWNER[owner])),
 )

@@ -204,7 +204,7 @@ function guessSaid(board, guess, n, part) {
   const picture = svg("svg", { class: "mini", "aria-hidden": "true" });
   const after = afterMoves(board, guess.moves);
   new Bed(picture, `guess${n}`).draw({ ...board, tiles: after, regions: [] }, part);
-  const said = guess.moves.map((move) => say(`bed.guess-${move.move}`, { owner: seatName(move.owner), digit: "digit" in move ? move.digit : "" }));
+  const said = guess.moves.flatMap((move) => ("owner" in move ? [say(`bed.guess-${move.move}`, { owner: seatName(move.owner), digit: "digit" in move ? move.digit : "" })] : []));
   return { inside: [picture, capital(said.slice(0, 3).join(", ")), el("span", { class: "sure", text: percent(guess.confidence) })] };
 }
 
@@ -213,7 +213,7 @@ function afterMoves(board, moves) {
   /** @type {Map<string, DrawnTile>} */
   const tiles = new Map(board.tiles.map((tile) => [`${tile.owner}${tile.digit}`, tile]));
   for (const move of moves) {
-    if (move.move === "skip") continue;
+    if (move.move === "skip" || move.move === "finish") continue;
     const name = `${move.owner}${move.digit}`;
     const laid = tiles.get(name);
     if (move.move !== "take-off") tiles.set(name, { ...move, cells: covered(board, move), is: "told" });

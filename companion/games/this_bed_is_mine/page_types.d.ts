@@ -6,7 +6,7 @@ import type { TableNow } from "/static/types.js";
 export interface Game {
   board: BedView;
   options: BedOptions;
-  move: Lay | Skip | Shift | TakeOff;
+  move: Lay | Skip | Shift | TakeOff | Finish;
 }
 
 /** All that this game's page shows. */
@@ -76,6 +76,12 @@ export interface CompareToys {
   dog: number;
   owner: "cat" | "dog" | null;
   points: number;
+}
+
+/** Record a finished bed as it lies, such as from a photo, in whatever order its tiles were laid. */
+export interface Finish {
+  move: "finish";
+  tiles: Tile[];
 }
 
 /** What binds the next tile: its digits, and whether it must keep to the zone. */
@@ -204,6 +210,15 @@ export interface TakeToys {
   owner: "cat" | "dog";
   region: number;
   toys: Record<string, number>;
+}
+
+/** A number tile on the bed. */
+export interface Tile {
+  owner: "cat" | "dog";
+  digit: number;
+  turns: number;
+  row: number;
+  col: number;
 }
 
 /** Which tile. */

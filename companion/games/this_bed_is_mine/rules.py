@@ -8,6 +8,9 @@ Corrections. A tile that was recorded wrongly is shifted or taken off, under the
 it may lie. A side whose tile was taken off has fewer on the bed and so is owed its turn, even when it
 has been skipped since, as many tiles as it had then. A skip is judged again as long as nothing has been
 laid after it; once the other side has laid on, it stands, even if a place is found later.
+
+A finished bed may be recorded whole, in place of a match: nobody saw in which order its tiles were laid, so
+neither turns nor the first tile's zone are judged. It stays finished, whatever is corrected on it.
 """
 
 from __future__ import annotations
@@ -22,6 +25,7 @@ from companion.games.this_bed_is_mine.moves import (
     BedMove,
     BedOptions,
     BedState,
+    Finish,
     Lay,
     Owner,
     Shift,
@@ -50,6 +54,7 @@ RULES = (
     "face-up",
     "half-off-the-bed",
     "tiles-overlap",
+    "already-begun",
 )
 """Every rule that a move, an option or a sighting can break."""
 
@@ -71,8 +76,10 @@ def play(state: BedState, move: BedMove) -> BedState:
             return _skip(state, move)
         case Shift():
             return _shift(state, move)
-        case _:
+        case TakeOff():
             return _take_off(state, move)
+        case _:
+            return _finish(state, move)
 
 
 def _lay(state: BedState, move: Lay) -> BedState:
@@ -135,7 +142,15 @@ def _take_off(state: BedState, move: TakeOff) -> BedState:
     return _corrected(state, state.tiles[:at] + state.tiles[at + 1 :], skipped)
 
 
+def _finish(state: BedState, move: Finish) -> BedState:
+    if state.tiles and not state.finished:
+        raise IllegalMove(SLUG, "already-begun")
+    return ended(state.options, move.tiles)
+
+
 def _corrected(state: BedState, tiles: tuple[Tile, ...], skipped: tuple[Skipped, ...]) -> BedState:
+    if state.finished:
+        return ended(state.options, tiles)
     standing = tuple(each for each in skipped if each.after < len(tiles))
     return settle(state.options, tiles, standing)
 
@@ -159,7 +174,7 @@ def ended(options: BedOptions, tiles: tuple[Tile, ...]) -> BedState:
             raise IllegalMove(SLUG, "tile-already-laid", owner=tile.owner, digit=tile.digit)
         _check_place(options, tiles[:at], tile)
     out = tuple(Skipped(owner, _laid(tiles, owner), len(tiles)) for owner in OWNERS)
-    return BedState(options, tiles, out, None)
+    return BedState(options, tiles, out, None, finished=True)
 
 
 def _next(tiles: tuple[Tile, ...], skipped: tuple[Skipped, ...]) -> Owner | None:
