@@ -52,11 +52,12 @@ types: $(TESTS) ## types: mypy --strict (the first time takes a minute)
 	@echo "Types …"
 	@$(BIN)/mypy
 
-tests: $(TESTS) $(NODE) ## every test, with what the tests reach
+tests: $(TESTS) $(NODE) ## every test, with what the quick ones reach
 	@echo "Tests …"
 	@.ci/browser-parts
 	@$(BIN)/python -m pytest -m browser -n 2 --dist loadfile $(ARGS) || [ $$? = 5 ]
-	@$(BIN)/python $(PYTEST) -m "not browser" --cov --cov-report= $(ARGS)
+	@$(BIN)/python $(PYTEST) -m "slow and not browser" $(ARGS) || [ $$? = 5 ]
+	@$(BIN)/python $(PYTEST) -m "not slow and not browser" --cov --cov-report= $(ARGS)
 	@$(BIN)/python .ci/coverage_floors.py
 
 page-types: $(TESTS) ## the types of what the server sends, made again for the pages' JavaScript

@@ -1,13 +1,13 @@
-"""What tests in every folder share, those beside a game too: a journal, a page in the one browser, time told
-without coverage."""
+"""What tests in every folder share, those beside a game too: a journal, a page in the one browser, a cost."""
 
 from __future__ import annotations
 
 import os
 import shutil
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from time import process_time
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -91,9 +91,33 @@ def page(chromium: Browser, address: str) -> Iterator[Page]:
 
 
 @pytest.fixture
-def untraced() -> Iterator[None]:
-    """Coverage looks away while the test runs: what is timed is the code as it runs at a table."""
+def cost() -> Iterator[Callable[[Callable[[], object]], float]]:
+    """How many times as long as a fixed piece of Python something takes, much the same on any machine.
+
+    Processor time, the best of five, in turn with the fixed piece. Coverage looks away while the test runs:
+    what is timed is the code as it runs at a table.
+    """
     tracer = sys.gettrace()
     sys.settrace(None)
-    yield
+    yield in_yardsticks
     sys.settrace(tracer)
+
+
+def in_yardsticks(do: Callable[[], object]) -> float:
+    """The cost of `do`; one yardstick is about 1 ms on a slow laptop."""
+    pairs = [(cpu_s(do), cpu_s(yardstick)) for _ in range(5)]
+    return min(taken for taken, _ in pairs) / min(one for _, one in pairs)
+
+
+def cpu_s(do: Callable[[], object]) -> float:
+    begun = process_time()
+    do()
+    return process_time() - begun
+
+
+def yardstick() -> None:
+    """Calls, small integers, tuples and a dictionary, as the rules and the odds use them."""
+    kept: dict[tuple[int, int], int] = {}
+    for number in range(4000):
+        key = divmod(number * 7, 61)
+        kept[key] = kept.get(key, 0) + max(key)

@@ -17,8 +17,8 @@ from web.openapi import Refusal, Routes, as_json
 HEARTBEAT_S = 10.0
 """A stream says at least `beat` this often, so that a page notices a connection that died silently."""
 
-STREAM_S = 300.0
-"""A stream ends after this and the page comes back with `Last-Event-ID`: no dead phone keeps a place."""
+STREAM_S = 3600.0
+"""A stream ends after this and the page comes back with `Last-Event-ID`. A dead one goes long before."""
 
 RETRY = b"retry: 1000\n\n"
 """The first line of a stream: after how many milliseconds a browser opens one again that broke off."""

