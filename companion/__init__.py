@@ -9,6 +9,8 @@ MOST_PIXELS = 52_000_000
 
 # OpenCV reads this once, when it is loaded, and refuses a larger picture before it takes any memory.
 os.environ.setdefault("OPENCV_IO_MAX_IMAGE_PIXELS", str(MOST_PIXELS))
+# Our matrices are small: threads of the linear algebra cost them more time than they save, most on a busy Pi.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 MOST_PHOTO_BYTES = 10_000_000
 """The largest photo that a page may send."""

@@ -19,7 +19,8 @@ from hardware.vision.register.rectify import Rectifier
 
 WIDTH, HEIGHT = 1280, 960
 STILL_MS = 3.0
-FLOORS = 3.0
+FLOORS = 2.0
+NEW_TILES = 8
 SHAPES: dict[Kind, tuple[str, ...]] = {
     1: ("#", "#", "#", "#", "#"),
     2: ("###", "..#", "###", "#..", "###"),
@@ -41,8 +42,10 @@ LAID = (
 
 
 def measures() -> list[Measure]:
-    """A still picture against its limit; a full reading against marker detection + one warp + one
-    difference."""
+    """A still picture against its limit; full readings against marker detection + one warp + one difference.
+
+    Of the full readings, one shows the tiles that lay there before, the other a tile more.
+    """
     threads = cv2.getNumThreads()
     cv2.setNumThreads(1)
     try:
@@ -73,7 +76,22 @@ def _measures() -> list[Measure]:
 
     floor_ms = floor.value_ms
     full = measure("read a picture in full", changed, floor_ms=floor_ms, limit_ms=FLOORS * floor_ms)
-    return [still, floor, full]
+    laid = iter([_reader_before(reader) for _ in range(1 + NEW_TILES)])
+    new = measure(
+        "read a picture with a new tile",
+        lambda: next(laid).read(pictures[0]),
+        floor_ms=floor_ms,
+        samples=NEW_TILES,
+    )
+    return [still, floor, full, new]
+
+
+def _reader_before(reader: TileReader) -> TileReader:
+    """A copy of the reader that has read the bed before its last tile was laid."""
+    copy = TileReader.restore(reader.scene, reader.save(), reader.turn_order)
+    copy.believe(LAID[:-1])
+    copy.read(draw_bed(reader.scene, LAID[:-1], 4))
+    return copy
 
 
 def _floor(reader: TileReader, scene: Scene, picture: Picture, other: Picture) -> None:

@@ -61,6 +61,22 @@ def test_a_tile_is_read_all_the_same(reader: TileReader, how: dict[str, object])
     assert lying(reading.tiles) == lying(GAME[:3])
 
 
+def test_where_nothing_new_shows_the_board_is_not_searched_again(reader: TileReader) -> None:
+    believed = reader.read(picture(GAME[:2], noise=8))
+    again = reader.read(picture(GAME[:2], noise=9), image="again.jpg")
+    assert (again.image, again.unsure, again.why) == ("again.jpg", False, "")
+    assert again.tiles == believed.tiles
+    assert "search" not in again.ms
+
+
+@pytest.mark.parametrize("wrong", [Tile("cat", 2, 0, 6, 3), Tile("cat", 4, 0, 5, 4)], ids=["kind", "place"])
+def test_a_wrong_belief_is_overturned_by_what_is_laid_later(reader: TileReader, wrong: Tile) -> None:
+    """A tile that shows nothing new stays, unless what is new cannot be explained then."""
+    reader.believe((wrong, EIGHT))
+    reading = reader.read(picture(GAME[:3], noise=9))
+    assert lying(reading.tiles) == lying(GAME[:3])
+
+
 def test_a_hand_is_waited_out(reader: TileReader) -> None:
     under = reader.read(picture(GAME[:3], noise=9, hand=True))
     assert under.unsure
@@ -107,6 +123,7 @@ def test_a_tile_turned_over_is_said(reader: TileReader, tile: Tile) -> None:
         pytest.param(TWO, (0.0, 2.5), "tile-off-bed", id="half off the bed"),
         pytest.param(Tile("cat", 2, 0, 10, 4), (0.0, 0.0), "overlap", id="on another tile"),
         pytest.param(TWO, (0.5, 0.4), "not-told-apart", id="between squares"),
+        pytest.param(TWO, (0.1, -0.5), "not-told-apart", id="between two rows"),
     ],
 )
 def test_a_tile_laid_wrongly_is_said(

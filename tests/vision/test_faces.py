@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from hardware.arrays import Float32
-from hardware.vision.board.faces import Face, Place, Sight, face_nats, face_of
+from hardware.vision.board.faces import Face, Place, Sight, face_of, likeness
 from hardware.vision.board.illumination import SAMPLES
 from hardware.vision.board.scene import Scene, turn_squares
 from hardware.vision.register.rectify import MARGIN
@@ -41,7 +41,11 @@ def board_with(
     board[..., 0] += brighter
     random = np.random.default_rng(9)
     board += random.normal(0, 0.01, board.shape).astype(np.float32)
-    return Sight(board, np.full((side, side), -3.0, dtype=np.float32), np.full(3, 0.012, dtype=np.float32))
+    return Sight(
+        np.moveaxis(board, -1, 0),
+        np.full((side, side), -3.0, dtype=np.float32),
+        np.full(3, 0.012, dtype=np.float32),
+    )
 
 
 def nats(face: Face, sight: Sight, turns: int, row: int = 1, col: int = 2) -> float:
@@ -50,7 +54,7 @@ def nats(face: Face, sight: Sight, turns: int, row: int = 1, col: int = 2) -> fl
     at = tuple((row + r, col + c) for r, c in cells)
     covered = np.full(len(at), 12.0, dtype=np.float32)
     coat = np.full(sight.empty.shape, USUAL, dtype=np.float32)
-    return face_nats(face, USUAL, sight, coat, Place(turns, row, col, at, (0, 0, 0), covered))
+    return likeness(face, USUAL, sight, coat, Place(turns, row, col, at, (0, 0, 0), covered)).nats
 
 
 @pytest.mark.parametrize("turns", range(4))
@@ -80,7 +84,7 @@ def test_a_print_shows_a_tile_that_its_coat_does_not() -> None:
     place = Place(0, 1, 2, cells, (0, 0, 0), np.zeros(len(cells), dtype=np.float32))
     alike = Sight(sight.colours, np.full(sight.empty.shape, USUAL, dtype=np.float32), sight.noise)
     coat = np.full(sight.empty.shape, USUAL, dtype=np.float32)
-    assert face_nats(face, USUAL, alike, coat, place) > 2 * nats(face, sight, 0)
+    assert likeness(face, USUAL, alike, coat, place).nats > 2 * nats(face, sight, 0)
 
 
 def test_a_print_that_keeps_to_the_boards_axes_is_known_by_the_squares_that_it_shares() -> None:

@@ -11,7 +11,9 @@ from hardware.arrays import Float32, Float64, Picture
 from hardware.vision.board.illumination import LOGARITHMS, SAMPLES
 
 Bins = NDArray[np.int32]
-"""Indices of histogram bins, of any shape."""
+"""Indices of histogram bins of colour, of any shape."""
+GrainBins = NDArray[np.uint8]
+"""Indices of histogram bins of grain, of any shape."""
 
 LOWEST = np.array([4.1, -0.6, -0.6], dtype=np.float32)
 """The lower edge of the first bin of luma and of each chroma (logarithms)."""
@@ -54,7 +56,7 @@ class Look(msgspec.Struct, frozen=True):
     """
 
     colours: Bins
-    grains: Bins
+    grains: GrainBins
 
 
 def colour_bins(colours: Float32) -> Bins:
@@ -64,19 +66,19 @@ def colour_bins(colours: Float32) -> Bins:
     return np.asarray((at[..., 0] * SIZE[1] + at[..., 1]) * SIZE[2] + at[..., 2], dtype=np.int32)
 
 
-def grain_bins(rectified: Picture, rows: int, cols: int) -> Bins:
+def grain_bins(rectified: Picture, rows: int, cols: int) -> GrainBins:
     """The grain bin of each sample of a rectified picture, shape (bands, rows, cols, samples)."""
-    luma = cv2.transform(LOGARITHMS[rectified], np.full((1, 3), 1 / 3, dtype=np.float32))
+    luma = cv2.transform(cv2.LUT(rectified, LOGARITHMS), np.full((1, 3), 1 / 3, dtype=np.float32))
     blurred = {0.0: luma}
     for width in sorted({width for band in BANDS for width in band[:2]} - {0.0}):
         blurred[width] = cv2.GaussianBlur(luma, (0, 0), width)
     scale = luma.shape[0] // rows // SAMPLES
-    bins = np.empty((len(BANDS), rows, cols, SAMPLES * SAMPLES), dtype=np.int32)
+    bins = np.empty((len(BANDS), rows, cols, SAMPLES * SAMPLES), dtype=np.uint8)
     for number, (fine, coarse, around) in enumerate(BANDS):
         band = blurred[fine] - blurred[coarse]
         spread = cv2.GaussianBlur(band * band, (0, 0), around)[scale // 2 :: scale, scale // 2 :: scale]
         logs = np.log(np.sqrt(np.maximum(spread, 0)) + GRAIN_FLOOR)
-        at = np.clip((logs - GRAIN_LOWEST) / GRAIN_STEP, 0, GRAINS - 1).astype(np.int32)
+        at = np.clip((logs - GRAIN_LOWEST) / GRAIN_STEP, 0, GRAINS - 1).astype(np.uint8)
         bins[number] = at.reshape(rows, SAMPLES, cols, SAMPLES).transpose(0, 2, 1, 3).reshape(rows, cols, -1)
     return bins
 
@@ -99,7 +101,7 @@ class Coat:
     mean log-density of its own colours.
     """
 
-    def __init__(self, colours: Float32, grains: Bins) -> None:
+    def __init__(self, colours: Float32, grains: GrainBins) -> None:
         self.colours = colours
         self.grains = grains
         counts = np.bincount(colour_bins(colours).ravel(), minlength=int(np.prod(SIZE))).reshape(SIZE)
@@ -130,8 +132,10 @@ class Coat:
         It is relative to an unknown grain, and at a level of blur.
         """
         logs = self.grain_log[min(level, len(self.grain_log) - 1)]
-        bands = [logs[band][bins] for band, bins in enumerate(look.grains)]
-        return np.asarray(np.sum(bands, axis=0), dtype=np.float32)
+        total = np.zeros(look.grains.shape[1:], dtype=np.float32)
+        for table, bins in zip(logs, look.grains, strict=True):
+            total += table[bins]
+        return total
 
     def grain_likelihood(self, look: Look, level: int = 0) -> Float32:
         """The mean of `grain_samples` on each square, shape (rows, cols)."""

@@ -14,7 +14,7 @@ import numpy as np
 
 from companion.games.watching import Observation, Square
 from hardware.arrays import Float32, Float64, Mask, Picture
-from hardware.vision.board.appearance import Bins, Look, colour_bins, grain_bins
+from hardware.vision.board.appearance import GrainBins, Look, colour_bins, grain_bins
 from hardware.vision.board.foreground import Empty, empty_likelihood
 from hardware.vision.board.hindrances import is_blurred, reaches_over_frame
 from hardware.vision.board.illumination import Illumination, fit_illumination, samples, steepness
@@ -165,7 +165,7 @@ class BoardView:
         self._motion.forget()
         return Look(colour_bins(colours[INNER]), grains[:, *INNER])
 
-    def show_more(self, picture: Picture, corners_px: Corners | None, own: Mask) -> tuple[Float32, Bins]:
+    def show_more(self, picture: Picture, corners_px: Corners | None, own: Mask) -> tuple[Float32, GrainBins]:
         """Colours in the reference's light, and grain at each level of blur, of a picture to learn from.
 
         `own`, shape (rows, cols): the squares under the lesson, which the fit of the light ignores. Returns
@@ -286,7 +286,7 @@ class BoardView:
         trust[INNER][self.reference.covered] = 0
         return trust
 
-    def samples(self, picture: Picture, corners_px: Corners | None) -> tuple[Float32, Bins]:
+    def samples(self, picture: Picture, corners_px: Corners | None) -> tuple[Float32, GrainBins]:
         """A picture's samples, including the frame: colours, and bins of grain.
 
         Raises PictureError, HomographyError.
@@ -313,10 +313,10 @@ class BoardView:
         look = Look(frame.colours[INNER], grains[:, *INNER])
         return Seen(reference, colours, look, frame, light, empty)
 
-    def _grain_bins(self, rectified: Picture) -> Bins:
+    def _grain_bins(self, rectified: Picture) -> GrainBins:
         return grain_bins(rectified, self.scene.rows + 2 * MARGIN, self.scene.cols + 2 * MARGIN)
 
-    def _blurred_grains(self, picture: Picture) -> list[Bins]:
+    def _blurred_grains(self, picture: Picture) -> list[GrainBins]:
         assert self._rectifier is not None
         square_px = self._rectifier.homography.square_px(self.scene)
         views = (self._rectifier(blurred(picture, level * square_px)) for level in LEVELS[1:])

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import reduce
 
 import cv2
 import msgspec
 import numpy as np
 
-from companion.games.watching import Tile
+from companion.games.watching import Kind, Tile
 from hardware.arrays import Float32, Mask
 from hardware.vision.board.appearance import Coat, Look
 from hardware.vision.board.illumination import SAMPLES, side_by_side
@@ -40,12 +40,14 @@ class Evidence(msgspec.Struct, frozen=True):
 
     `moved` shape (SHIFTS, SHIFTS, squares): for each square being covered by anything, against being empty,
     if it is moved down and across by each shift. `tiles`: the same for being covered by each tile. `coats`
-    shape (squares,): each coat's mean log-density.
+    shape (squares,): each coat's mean log-density. `samples`: how well each sample fits each coat, as a
+    log-density, shape ((rows + 2 MARGIN) SAMPLES, (cols + 2 MARGIN) SAMPLES).
     """
 
     moved: Float32
     tiles: dict[TileName, Float32]
     coats: dict[TileName, Float32]
+    samples: dict[TileName, Float32] = {}
 
     @property
     def covered(self) -> Float32:
@@ -64,15 +66,17 @@ def evidence(
 ) -> Evidence:
     """Weigh the evidence for each coat on each square against the square being empty.
 
-    `empty`, of the shape of the look's colours: how well each sample fits the empty board, as a log-density.
-    `unknown` shape (rows, cols): how well squares fit a tile whose coat was never shown. `level`: the level
-    of the coats that matches the picture's blur. All but `unknown` include the frame.
+    `empty`, side by side: how well each sample fits the empty board, as a log-density. `unknown` shape (rows,
+    cols): how well squares fit a tile whose coat was never shown. `level`: the level of the coats that
+    matches the picture's blur. All but `unknown` include the frame.
     """
+    flat = Look(side_by_side(look.colours), np.stack([side_by_side(bins) for bins in look.grains]))
+    samples = {tile: coat.colour_samples(flat) for tile, coat in coats.items()}
     bare = shifted_means(empty)
     never_shown = np.broadcast_to(np.maximum(unknown.ravel(), UNKNOWN_COAT), bare.shape)
-    colour = {tile: shifted_means(coat.colour_samples(look)) for tile, coat in coats.items()}
+    colour = {tile: shifted_means(fits) for tile, fits in samples.items()}
     both = {
-        tile: colour[tile] + shifted_means(coat.grain_samples(look, level)) for tile, coat in coats.items()
+        tile: colour[tile] + shifted_means(coat.grain_samples(flat, level)) for tile, coat in coats.items()
     }
     likeliest = reduce(np.maximum, colour.values(), never_shown)
     moved = np.clip(NATS_A_SQUARE * (likeliest - bare), -MOST_A_SQUARE, MOST_A_SQUARE)
@@ -83,23 +87,22 @@ def evidence(
         nats = moved + np.maximum(NATS_A_COAT * (both.get(tile, never_shown) - best), -WORST_COAT)
         # Without colours of its own a tile would fit its neighbours' edges: it is not looked for beside.
         tiles[tile] = nats if tile in coats else np.broadcast_to(nats[REACH, REACH], nats.shape)
-    return Evidence(moved, tiles, {tile: means[REACH, REACH] for tile, means in colour.items()})
+    return Evidence(moved, tiles, {tile: means[REACH, REACH] for tile, means in colour.items()}, samples)
 
 
 def shifted_means(samples: Float32) -> Float32:
     """The mean of each square's samples, with the square moved down and across by -REACH to REACH samples.
 
-    `samples` shape (rows + 2 MARGIN, cols + 2 MARGIN, SAMPLES²). Returns shape (SHIFTS, SHIFTS, rows × cols).
+    `samples`, side by side, include the frame. Returns shape (SHIFTS, SHIFTS, rows × cols).
     """
-    high, wide = ((side - 2 * MARGIN) * SAMPLES for side in samples.shape[:2])
-    means = cv2.boxFilter(
-        side_by_side(samples), -1, (SAMPLES, SAMPLES), anchor=(0, 0), borderType=cv2.BORDER_REPLICATE
+    rows, cols = (side // SAMPLES - 2 * MARGIN for side in samples.shape)
+    means = cv2.boxFilter(samples, -1, (SAMPLES, SAMPLES), anchor=(0, 0), borderType=cv2.BORDER_REPLICATE)
+    first = means[MARGIN * SAMPLES - REACH :, MARGIN * SAMPLES - REACH :]
+    down, across = first.strides
+    shifted = np.lib.stride_tricks.as_strided(
+        first, (SHIFTS, SHIFTS, rows, cols), (down, across, SAMPLES * down, SAMPLES * across)
     )
-    starts = [MARGIN * SAMPLES + shift for shift in range(-REACH, REACH + 1)]
-    return np.array(
-        [[means[y : y + high : SAMPLES, x : x + wide : SAMPLES].ravel() for x in starts] for y in starts],
-        dtype=np.float32,
-    )
+    return np.asarray(shifted.reshape(SHIFTS, SHIFTS, rows * cols), dtype=np.float32)
 
 
 def likely_boards(
@@ -108,26 +111,43 @@ def likely_boards(
     believed: Sequence[Tile],
     keep: int,
     look: Callable[[Choice, int], float] | None = None,
-    changed: Mask | None = None,
+    allowed: Mapping[Kind, Mask] | None = None,
 ) -> list[Board]:
     """The boards that explain the evidence best, the best first; `believed` tiles get a bonus for staying.
 
-    `look`: what the face of a tile in one of its places adds, in nats. `changed` shape (squares,): the
-    squares that show something new. Elsewhere only the believed tiles are weighed, and others on just their
-    squares.
+    `look`: what the face of a tile in one of its places adds, in nats. `allowed`: each kind's places that
+    come into question.
     """
     stay = ANY_PLACE + STAYS
     lying = {(tile.owner, tile.kind): {mask_of(tile.cells, scene.cols): stay} for tile in believed}
-    choices = [
-        choice_of(scene, owner, scene.placements[kind], nats, lying.get((owner, kind), {}))
-        for (owner, kind), nats in seen.tiles.items()
-    ]
+    choices = []
+    for (owner, kind), nats in seen.tiles.items():
+        places = scene.placements[kind]
+        stays = lying.get((owner, kind), {})
+        choices.append(
+            choice_of(scene, owner, places, nats, stays, None if allowed is None else allowed[kind])
+        )
     most = np.max(np.stack([nats.max(axis=(0, 1)) for nats in seen.tiles.values()]), axis=0)
+    return best_boards(choices, np.maximum(most, 0).astype(np.float64), scene.cols, keep, look)
+
+
+def places_since(
+    scene: Scene, believed: Sequence[Tile], changed: Mask, *, over_unchanged: bool
+) -> dict[Kind, Mask]:
+    """Each kind's places that come into question since `believed`, shape (N,).
+
+    They are the places of which a square shows something new, and those on just a believed tile's squares.
+    `changed` shape (squares,): the squares that show something new. `over_unchanged`: whether a tile may also
+    lie on squares of a believed tile that shows nothing new.
+    """
     masks = {mask_of(tile.cells, scene.cols) for tile in believed}
-
-    def allowed(choice: Choice) -> Mask:
-        touched = np.ones(scene.squares, dtype=bool) if changed is None else changed
-        lying = np.fromiter((mask in masks for mask in choice.places.masks), dtype=bool)
-        return np.asarray(touched[choice.places.squares].any(axis=1) | lying, dtype=bool)
-
-    return best_boards(choices, np.maximum(most, 0).astype(np.float64), scene.cols, keep, look, allowed)
+    kept = np.zeros(scene.squares, dtype=bool)
+    for squares in ([row * scene.cols + col for row, col in tile.cells] for tile in believed):
+        kept[squares] |= not over_unchanged and not changed[squares].any()
+    allowed: dict[Kind, Mask] = {}
+    for kind, places in scene.placements.items():
+        mine = np.asarray(changed[places.squares].any(axis=1) & ~kept[places.squares].any(axis=1))
+        for mask in masks:
+            mine[places.numbers_of.get(mask, [])] = True
+        allowed[kind] = mine
+    return allowed

@@ -7,6 +7,8 @@ tile on a bed of the tile's own colour.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import cached_property
+from typing import Any
 
 import cv2
 import msgspec
@@ -14,16 +16,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.games.watching import Square
-from hardware.arrays import Float32, Float64, Mask
+from hardware.arrays import Float32, Float64
 from hardware.vision.board.appearance import UNIFORM
 from hardware.vision.board.evidence import MOST_A_SQUARE, NATS_A_SQUARE
 from hardware.vision.board.foreground import TAIL_WEIGHT
 from hardware.vision.board.illumination import SAMPLES, side_by_side
 from hardware.vision.board.scene import Shape
+from hardware.vision.board.search import Pose
 from hardware.vision.register.rectify import MARGIN
-
-Pose = tuple[float, float, float]
-"""How a tile lies beside its squares: the shift across and down in samples, and the turn in degrees."""
 
 STEPS: tuple[Pose, ...] = ((1, 0, 0), (-1, 0, 0), (0, 1, 0), (0, -1, 0), (0, 0, 2), (0, 0, -2))
 """The steps in which the pose is improved."""
@@ -43,13 +43,39 @@ FACE_STEEPEST = 0.3
 """The registration error of a tile's print, in samples."""
 OUTLIERS = 0.05
 """The share of a face's samples that may show anything: a tail over it, glare."""
+BEYOND = 3
+"""The samples by which a tile that is turned by MOST_TURN may reach beyond its box."""
 LEAST_SAMPLES = 30
 """The minimum samples of a face that must lie under the tile for it to say anything."""
 NATS_A_FACE = 1.5
 """The weight of a square's mean log-density on its face, above that on its coat."""
 
 
-class Face(msgspec.Struct, frozen=True):
+class Print(msgspec.Struct, frozen=True):
+    """A face as a tile shows it that lies turned on the board, sample by sample.
+
+    `rows`, `cols` shape (N,): where each sample lies, from the top left of the turned tile's box. `colours`
+    shape (3, N). `unsteady` shape (3, N): the variance that the registration adds. `squares` shape (N,): the
+    index of each sample's square in the shape.
+    """
+
+    rows: NDArray[np.intp]
+    cols: NDArray[np.intp]
+    colours: Float32
+    unsteady: Float32
+    squares: NDArray[np.int32]
+
+    def part(self, numbers: Sequence[int]) -> Print:
+        """The samples of these squares alone."""
+        wanted = np.zeros(int(self.squares.max(initial=0)) + 1, dtype=bool)
+        wanted[[number for number in numbers if number < len(wanted)]] = True
+        own = wanted[self.squares]
+        return Print(
+            self.rows[own], self.cols[own], self.colours[:, own], self.unsteady[:, own], self.squares[own]
+        )
+
+
+class Face(msgspec.Struct, frozen=True, dict=True):
     """A tile's face, upright.
 
     `colours` shape (rows SAMPLES, cols SAMPLES, 3), in the reference's light; `steep`, its gradient, has the
@@ -61,13 +87,58 @@ class Face(msgspec.Struct, frozen=True):
     steep: Float32
     squares: NDArray[np.int32]
 
+    @cached_property
+    def _prints(self) -> dict[tuple[int, float], Print]:
+        return {}
+
+    def turned(self, quarters: int, turn: float) -> Print:
+        """The face after quarter turns, and then a turn by some degrees about its middle."""
+        known = quarters % 4, turn
+        if known not in self._prints:
+            self._prints[known] = self._turned(*known)
+        return self._prints[known]
+
+    def _turned(self, quarters: int, turn: float) -> Print:
+        high, wide = self.squares.shape
+        middle = (wide - 1) / 2, (high - 1) / 2
+        matrix = cv2.getRotationMatrix2D(middle, -turn, 1.0)
+        matrix[:, 2] += BEYOND
+        size = wide + 2 * BEYOND, high + 2 * BEYOND
+
+        def laid(image: NDArray[Any], how: int, beside: float) -> NDArray[Any]:
+            turning = cv2.warpAffine(image, matrix, size, flags=how, borderValue=(beside,) * 3)
+            return np.rot90(turning, -quarters)
+
+        squares = laid(self.squares.astype(np.float32), cv2.INTER_NEAREST, -1).astype(np.int32)
+        rows, cols = np.nonzero(squares >= 0)
+        colours = laid(self.colours, cv2.INTER_LINEAR, 0)[rows, cols]
+        steep = laid(self.steep, cv2.INTER_LINEAR, 0)[rows, cols]
+        return Print(
+            rows - BEYOND,
+            cols - BEYOND,
+            np.ascontiguousarray(colours.T),
+            np.ascontiguousarray((FACE_STEEPEST * steep.T) ** 2),
+            squares[rows, cols],
+        )
+
+    @cached_property
+    def places(self) -> list[Square]:
+        """Each square's (row, col) in the upright face; far away if none of its samples counts."""
+        places = []
+        for number in range(int(self.squares.max()) + 1):
+            rows, cols = np.nonzero(self.squares == number)
+            inside = len(rows) > 0
+            places.append(
+                (int(rows.mean()) // SAMPLES, int(cols.mean()) // SAMPLES) if inside else (-99, -99)
+            )
+        return places
+
 
 class Sight(msgspec.Struct, frozen=True):
-    """A picture of the board to compare faces with, shape ((rows + 2 MARGIN) SAMPLES, (cols + 2 MARGIN)
-    SAMPLES, …).
+    """A picture of the board to compare faces with.
 
-    `colours`: in the reference's light. `empty`: how well each sample fits the empty board. `noise` shape
-    (3,).
+    `colours`: in the reference's light, shape (3, high, wide). `empty`: how well each sample fits the empty
+    board, shape (high, wide). `noise` shape (3,). Of (rows + 2 MARGIN) SAMPLES, (cols + 2 MARGIN) SAMPLES.
     """
 
     colours: Float32
@@ -115,19 +186,36 @@ class Place(msgspec.Struct, frozen=True):
     covered: Float32
 
 
-def face_nats(face: Face, usual: float, sight: Sight, coat: Float32, place: Place) -> float:
+class Likeness(msgspec.Struct, frozen=True):
+    """How much better a face explains a tile's squares than its coat does, in nats, and in which pose.
+
+    `pose`: None if the face does not show.
+    """
+
+    nats: float = 0.0
+    pose: Pose | None = None
+
+    @property
+    def is_between_squares(self) -> bool:
+        """Whether the face shows about as far from the tile's squares as it is looked for."""
+        return self.pose is not None and max(map(abs, self.pose[:2])) >= MOST_SHIFT
+
+
+def likeness(face: Face, usual: float, sight: Sight, coat: Float32, place: Place) -> Likeness:
     """How much better the face explains a tile's squares than its coat and the evidence for covering do.
 
-    `usual`: the mean log-density of the coat's own colours. `coat`, shape of the sight's: how well each
-    sample fits the coat. Never below 0: a face that does not show (glare, another lamp) is no evidence
+    `usual`: the mean log-density of the coat's own colours. `coat`, shape of the sight's `empty`: how well
+    each sample fits the coat. Never below 0: a face that does not show (glare, another lamp) is no evidence
     against the tile.
     """
-    nats = [0.0]
+    best = Likeness()
     for pairs, turns in _prints(face, place):
-        part = np.isin(face.squares, [number for number, _ in pairs])
-        if int(part.sum()) >= LEAST_SAMPLES:
-            nats.append(_nats(_Fit(face, part, sight, place, turns), usual, coat, pairs))
-    return max(nats)
+        fit = _Fit(face, [number for number, _ in pairs], sight, place, turns)
+        if fit.samples >= LEAST_SAMPLES:
+            pose, likely = fit.best()
+            nats = _nats(fit, pose, likely, usual, coat, pairs)
+            best = Likeness(nats, pose) if nats > best.nats else best
+    return best
 
 
 def _prints(face: Face, place: Place) -> Iterator[tuple[list[tuple[int, int]], int]]:
@@ -140,51 +228,40 @@ def _prints(face: Face, place: Place) -> Iterator[tuple[list[tuple[int, int]], i
     yield [(number, number) for number in range(count)], place.turns % 4
     if place.turns % 4:
         at = {cell: number for number, cell in enumerate(place.cells)}
-        upright = ((place.row + row, place.col + col) for row, col in _squares_of(face, count))
+        upright = ((place.row + row, place.col + col) for row, col in face.places)
         yield [(number, at[cell]) for number, cell in enumerate(upright) if cell in at], 0
-
-
-def _squares_of(face: Face, count: int) -> list[Square]:
-    """Each square's (row, col) in the upright face; far away if none of its samples counts."""
-    places = []
-    for number in range(count):
-        rows, cols = np.nonzero(face.squares == number)
-        inside = len(rows) > 0
-        places.append((int(rows.mean()) // SAMPLES, int(cols.mean()) // SAMPLES) if inside else (-99, -99))
-    return places
 
 
 class _Fit:
     """The part of a face that a tile shows, compared with a picture in one pose after another."""
 
-    def __init__(self, face: Face, part: Mask, sight: Sight, place: Place, turns: int) -> None:
-        self._part = part
+    def __init__(self, face: Face, numbers: Sequence[int], sight: Sight, place: Place, turns: int) -> None:
+        self._face = face
+        self._numbers = numbers
         self.sight = sight
         self.place = place
         self._turns = turns
-        self._size = face.squares.shape[1], face.squares.shape[0]
-        self._colours = face.colours[part]
-        self._variance = FACE_NOISE * sight.noise**2 + (FACE_STEEPEST * face.steep[part]) ** 2
-        self._norm = -np.log(15.75) - 0.5 * np.log(self._variance).sum(axis=-1)
-        self.squares = face.squares[part]
+        self._wide = sight.empty.shape[1]
+        self._colours = sight.colours.reshape(3, -1)
+        self._start = ((place.row + MARGIN) * self._wide + place.col + MARGIN) * SAMPLES
+        self._turned: dict[float, tuple[Print, NDArray[np.intp], Float32, Float32]] = {}
+        self.samples = len(self._at(0.0)[1])
+
+    def print(self, pose: Pose) -> Print:
+        """The part of the face, turned as in a pose."""
+        return self._at(pose[2])[0]
 
     def look(self, source: Float32, pose: Pose) -> Float32:
         """The samples of a picture under the part of the face, in a pose."""
-        seen = cv2.warpAffine(
-            source,
-            self._matrix(pose),
-            self._size,
-            flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
-            borderMode=cv2.BORDER_REPLICATE,
-        )
-        return np.asarray(seen[self._part], dtype=np.float32)
+        return np.asarray(source.ravel()[self._indices(pose)], dtype=np.float32)
 
     def best(self) -> tuple[Pose, Float32]:
         """The pose that fits best, and how well each sample fits the face in it, as a log-density."""
         pose = self.place.pose
         likely = self._likelihood(pose)
+        mean = _mean(likely)
         tried = {pose}
-        better = float(likely.mean()) > NOT_LIKE
+        better = mean > NOT_LIKE
         while better and len(tried) < MOST_POSES:
             better = False
             for step in STEPS:
@@ -193,40 +270,59 @@ class _Fit:
                     continue
                 tried.add(other)
                 fit = self._likelihood(other)
-                if fit.mean() > likely.mean():
-                    pose, likely, better = other, fit, True
+                if (fits := _mean(fit)) > mean:
+                    pose, likely, mean, better = other, fit, fits, True
         mixed = np.log((1 - OUTLIERS) * np.exp(likely) + OUTLIERS * UNIFORM)
         return pose, np.asarray(mixed, dtype=np.float32)
 
-    def _likelihood(self, pose: Pose) -> Float32:
-        off = self.look(self.sight.colours, pose) - self._colours
-        middle = np.partition(off, len(off) // 2, axis=0)[len(off) // 2]
-        off = off - np.clip(middle, -BRIGHTER, BRIGHTER)
-        far = (off * off / self._variance).sum(axis=-1)
-        return np.asarray(self._norm - (TAIL_WEIGHT + 3) / 2 * np.log1p(far / TAIL_WEIGHT), dtype=np.float32)
+    def _at(self, turn: float) -> tuple[Print, NDArray[np.intp], Float32, Float32]:
+        """The print in a turn, where its samples lie, their weights, and the log-density of a perfect fit."""
+        if turn not in self._turned:
+            whole = self._face.turned(self._turns, turn)
+            own = whole if len(self._numbers) == len(self._face.places) else whole.part(self._numbers)
+            variance = np.float32(FACE_NOISE) * (self.sight.noise**2)[:, None] + own.unsteady
+            norm = -np.float32(np.log(15.75)) - np.log(variance[0] * variance[1] * variance[2]) / 2
+            at = self._start + own.rows * self._wide + own.cols
+            self._turned[turn] = own, at, np.asarray(1 / variance, np.float32), np.asarray(norm, np.float32)
+        return self._turned[turn]
 
-    def _matrix(self, pose: Pose) -> Float64:
-        """The affine map, shape (2, 3), from samples of the upright face to samples of the board."""
+    def _indices(self, pose: Pose) -> NDArray[np.intp]:
         across, down, turn = pose
-        middle = (np.array(self._size) - 1) / 2
-        turned = middle[::-1] if self._turns % 2 else middle
-        to = (np.array([self.place.col, self.place.row]) + MARGIN) * SAMPLES + turned + (across, down)
-        angle = np.deg2rad(90 * self._turns + turn)
-        turning = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
-        return np.column_stack([turning, to - turning @ middle])
+        return np.asarray(self._at(turn)[1] + (int(down) * self._wide + int(across)))
+
+    def _likelihood(self, pose: Pose) -> Float32:
+        across, down, turn = pose
+        own, at, weights, norm = self._at(turn)
+        off = self._colours.take(at + (int(down) * self._wide + int(across)), axis=1)
+        off -= own.colours
+        half = off.shape[1] // 2
+        middle = np.partition(off, half, axis=1)[:, half]
+        off -= np.minimum(np.maximum(middle, -BRIGHTER), BRIGHTER)[:, None]
+        off *= off
+        off *= weights
+        far = off[0] + off[1] + off[2]
+        far *= np.float32(1 / TAIL_WEIGHT)
+        return np.asarray(norm - np.float32((TAIL_WEIGHT + 3) / 2) * np.log1p(far), dtype=np.float32)
 
 
-def _nats(fit: _Fit, usual: float, coat: Float32, pairs: Sequence[tuple[int, int]]) -> float:
-    pose, likely = fit.best()
+def _mean(values: Float32) -> float:
+    return float(np.add.reduce(values)) / len(values)
+
+
+def _nats(
+    fit: _Fit, pose: Pose, likely: Float32, usual: float, coat: Float32, pairs: Sequence[tuple[int, int]]
+) -> float:
+    squares = fit.print(pose).squares
     on_coat = fit.look(coat, pose)
-    count = int(fit.squares.max()) + 1
-    samples = np.bincount(fit.squares, minlength=count)
+    count = int(squares.max()) + 1
+    samples = np.bincount(squares, minlength=count)
 
     def mean(values: Float32) -> Float64:
-        sums = np.bincount(fit.squares, weights=values, minlength=count)
+        sums = np.bincount(squares, weights=values, minlength=count)
         return np.asarray(sums / np.maximum(samples, 1), dtype=np.float64)
 
-    gain = mean(_either(likely, np.maximum(on_coat, usual)) - np.maximum(on_coat, usual))
+    better = np.maximum(on_coat, usual)
+    gain = mean(_either(likely, better) - better)
     covered = NATS_A_SQUARE * (mean(_either(likely, on_coat)) - mean(fit.look(fit.sight.empty, pose)))
     total = 0.0
     for number, cell in pairs:

@@ -6,7 +6,7 @@ import msgspec
 import numpy as np
 
 from hardware.arrays import Float32, Mask
-from hardware.vision.board.appearance import UNIFORM, Bins, Coat, Look
+from hardware.vision.board.appearance import UNIFORM, Coat, GrainBins, Look
 from hardware.vision.board.illumination import SAMPLES, STEEPEST, Illumination
 
 TAIL_WEIGHT = 2.0
@@ -121,7 +121,7 @@ class CoveredSquares:
     """Tells covered squares from empty ones, and learns from the certain ones what covers this board."""
 
     def __init__(self) -> None:
-        self._seen: list[tuple[Float32, Bins]] = []
+        self._seen: list[tuple[Float32, GrainBins]] = []
 
     def learn(self, colours: Float32, look: Look, covered: Mask) -> None:
         """Learn what covered squares look like from their colours, shape (rows, cols, samples, 3).

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from typing import TypeVar
+
 import cv2
 import msgspec
 import numpy as np
+from numpy.typing import NDArray
 
 from hardware.arrays import Float32, Float64, Mask, Picture
 from hardware.vision.board.scene import Scene
@@ -65,6 +68,8 @@ LOGARITHMS = np.log(np.arange(256) + DARK).astype(np.float32)
 MIDDLE_LUMA = 5.1
 """The luma (logarithm) of a board in usual light, which centres the model's terms."""
 
+Scalar = TypeVar("Scalar", bound=np.generic)
+
 
 def samples(rectified: Picture, scene: Scene) -> Float32:
     """A rectified picture as logarithmic colours, shape (rows + 2 MARGIN, cols + 2 MARGIN, SAMPLES², 3).
@@ -73,14 +78,14 @@ def samples(rectified: Picture, scene: Scene) -> Float32:
     """
     rows, cols = scene.rows + 2 * MARGIN, scene.cols + 2 * MARGIN
     small = cv2.resize(rectified, (cols * SAMPLES, rows * SAMPLES), interpolation=cv2.INTER_AREA)
-    logs = LOGARITHMS[small]
+    logs = cv2.LUT(small, LOGARITHMS)
     luma = logs.mean(axis=-1)
     colours = np.stack([luma, logs[..., 0] - logs[..., 1], logs[..., 2] - logs[..., 1]], axis=-1)
     tiled = colours.reshape(rows, SAMPLES, cols, SAMPLES, 3).transpose(0, 2, 1, 3, 4)
     return np.ascontiguousarray(tiled.reshape(rows, cols, SAMPLES * SAMPLES, 3), dtype=np.float32)
 
 
-def side_by_side(samples: Float32) -> Float32:
+def side_by_side(samples: NDArray[Scalar]) -> NDArray[Scalar]:
     """Samples by square, shape (rows, cols, SAMPLES², …), as one picture (rows SAMPLES, cols SAMPLES, …)."""
     rows, cols, _, *rest = samples.shape
     squares = samples.reshape(rows, cols, SAMPLES, SAMPLES, *rest).swapaxes(1, 2)
@@ -116,6 +121,10 @@ class Illumination(msgspec.Struct, frozen=True):
         """The reference's look in the picture's light, same shape."""
         return np.asarray(reference + _terms(reference) @ self.change.astype(np.float32), dtype=np.float32)
 
+    def none(self) -> Illumination:
+        """No change of light, in pictures that are explained as well as these."""
+        return msgspec.structs.replace(self, change=np.zeros_like(self.change), shift=np.zeros(3))
+
     def undone(self, picture: Float32) -> Float32:
         """A picture's approximate look in the reference's light, same shape."""
         # The change is smooth: it is nearly the same at the picture's colours as at the reference's.
@@ -124,12 +133,15 @@ class Illumination(msgspec.Struct, frozen=True):
 
 def _terms(colours: Float32) -> Float32:
     rows, cols, count = colours.shape[:3]
-    y, a, b = colours[..., 0] - MIDDLE_LUMA, colours[..., 1], colours[..., 2]
-    places = np.meshgrid(np.linspace(-1, 1, rows), np.linspace(-1, 1, cols), indexing="ij")
-    down, across = (np.repeat(place[:, :, None], count, axis=2) for place in places)
-    terms = [np.ones_like(y), y, a, b, y * y, a * a, b * b, y * a, y * b, a * b]
-    terms += [down, across, down * down, down * across, across * across]
-    return np.stack(terms, axis=-1).astype(np.float32)
+    y, a, b = colours[..., 0] - np.float32(MIDDLE_LUMA), colours[..., 1], colours[..., 2]
+    down = np.linspace(-1, 1, rows, dtype=np.float32)[:, None, None]
+    across = np.linspace(-1, 1, cols, dtype=np.float32)[:, None]
+    terms = np.empty((rows, cols, count, 15), dtype=np.float32)
+    terms[..., 0] = 1
+    products = (y, a, b, y * y, a * a, b * b, y * a, y * b, a * b)
+    for number, term in enumerate((*products, down, across, down * down, down * across, across * across)):
+        terms[..., number + 1] = term
+    return terms
 
 
 def fit_illumination(
@@ -149,9 +161,9 @@ def fit_illumination(
     other, which happens if colours are not numbers.
     """
     ref, cur = reference[:, :, ::EVERY], picture[:, :, ::EVERY]
-    terms = _terms(ref).reshape(-1, 15).astype(np.float64)
-    target = (cur - ref).reshape(-1, 3).astype(np.float64)
-    weights = np.repeat(trust.ravel(), ref.shape[2])
+    terms = np.ascontiguousarray(_terms(ref).reshape(-1, 15).T)
+    target = np.ascontiguousarray((cur - ref).reshape(-1, 3).T)
+    weights = np.repeat(trust.astype(np.float32).ravel(), ref.shape[2])
     if last is not None:
         light = _fit(terms, target, weights, last.change, LAST_START, LAST_ROUNDS)
         if light.explained >= last.explained * LAST_HOLDS:
@@ -174,43 +186,55 @@ def fit_illumination(
 
 
 def _same_light(
-    terms: Float64, target: Float64, change: Float32, trust: Float64, rivals: list[Illumination]
+    terms: Float32, target: Float32, change: Float32, trust: Float64, rivals: list[Illumination]
 ) -> Illumination | None:
     """The light if it hardly changed; None if one of the rivals explains the board and its frame better."""
-    plain = np.repeat(trust.ravel(), change.shape[2])
-    framed = np.repeat((trust * np.where(_frame(trust), FRAME_WEIGHT, 1)).ravel(), change.shape[2])
+    plain = np.repeat(trust.astype(np.float32).ravel(), change.shape[2])
+    framed = plain * np.repeat(np.where(_frame(trust), np.float32(FRAME_WEIGHT), 1).ravel(), change.shape[2])
     start = np.zeros((15, 3))
     start[0] = _around(change, trust)
     same = _fit(terms, target, framed, start, SAME_LIGHT_START, ROUNDS, SAME_LIGHT_PRIOR)
-    best = max(_explains(target - terms @ light.change, light.noise, framed) for light in rivals)
+    best = max(_explains(_off(terms, target, light.change), light.noise, framed) for light in rivals)
     if same.explained < best * SAME_LIGHT_ENOUGH:
         return None
-    explained = _explains(target - terms @ same.change, same.noise, plain)
+    explained = _explains(_off(terms, target, same.change), same.noise, plain)
     return msgspec.structs.replace(same, explained=explained)
 
 
 def _fit(
-    terms: Float64,
-    target: Float64,
-    trust: Float64,
+    terms: Float32,
+    target: Float32,
+    trust: Float32,
     change: Float64,
     first_scale: float,
     rounds: int,
     prior: Float64 = PRIOR,
 ) -> Illumination:
-    """The fit that starts at `change`, shape (15, 3)."""
+    """The fit that starts at `change`, shape (15, 3). `terms` shape (15, N), `target` shape (3, N)."""
     scale = np.full(3, first_scale)
-    noise, weight = NOISE_FLOOR, trust
+    noise, weight, most = NOISE_FLOOR, trust, float(trust.max())
+    off = _off(terms, target, change)
     for _ in range(rounds):
-        off = target - terms @ change
-        weight = trust / (1 + ((off / scale) ** 2).sum(axis=1)) ** 2
+        far = off * (1 / scale[:, None]).astype(np.float32)
+        weight = trust / (1 + (far * far).sum(axis=0)) ** 2
         change = _ridge(terms, target, weight / 25, prior)
-        off = np.abs(target - terms @ change)
-        near = weight > 0.25 * trust.max()
-        noise = np.maximum(1.48 * np.median(off[near], axis=0), NOISE_FLOOR) if near.any() else scale
+        off = _off(terms, target, change)
+        near = np.abs(off[:, weight > 0.25 * most])
+        noise = np.maximum(1.48 * _medians(near), NOISE_FLOOR) if near.size else scale
         scale = np.maximum(scale * SHRINK, INLIERS * noise)
-    shift = (target * weight[:, None]).sum(axis=0) / max(weight.sum(), 1e-9)
-    return Illumination(change, noise, shift, _explains(target - terms @ change, noise, trust))
+    shift = (target @ weight).astype(np.float64) / max(float(weight.sum()), 1e-9)
+    return Illumination(change, noise, shift, _explains(off, noise, trust))
+
+
+def _off(terms: Float32, target: Float32, change: Float64) -> Float32:
+    """What a change of the light leaves unexplained, shape (3, N)."""
+    return np.asarray(target - change.T.astype(np.float32) @ terms, dtype=np.float32)
+
+
+def _medians(values: Float32) -> Float64:
+    """The median of each row."""
+    half = values.shape[1] // 2
+    return np.asarray(np.partition(values, half, axis=1)[:, half], dtype=np.float64)
 
 
 def _frame(trust: Float64) -> Mask:
@@ -224,18 +248,20 @@ def _around(change: Float32, trust: Float64) -> Float64:
     return np.asarray(np.median(change[_frame(trust)].reshape(-1, 3), axis=0), dtype=np.float64)
 
 
-def _explains(off: Float64, noise: Float64, trust: Float64) -> float:
+def _explains(off: Float32, noise: Float64, trust: Float32) -> float:
     """How much of the picture a fit explains, in nats per sample; 0 if it does not fit at all."""
-    far = ((off / noise) ** 2).sum(axis=1)
-    gain = np.log1p(9 * np.exp(-far / 2) / (15.75 * noise.prod()))
-    return float((gain * trust).sum() / max(trust.sum(), 1e-9))
+    far = off * (1 / noise[:, None]).astype(np.float32)
+    gain = np.log1p(np.float32(9 / (15.75 * noise.prod())) * np.exp((far * far).sum(axis=0) / -2))
+    return float(gain @ trust) / max(float(trust.sum()), 1e-9)
 
 
-def _ridge(terms: Float64, target: Float64, weight: Float64, prior: Float64) -> Float64:
+def _ridge(terms: Float32, target: Float32, weight: Float32, prior: Float64) -> Float64:
     # The weight already allows for correlated samples.
-    weighed = terms * weight[:, None]
-    normal = weighed.T @ terms + np.diag((TERM_NOISE / prior) ** 2)
-    return np.asarray(np.linalg.solve(normal, weighed.T @ target), dtype=np.float64)
+    both = np.concatenate([terms, target]) * np.sqrt(weight)
+    # Unlike numpy's, this product takes one thread: on a busy machine, threads would wait for each other.
+    products = cv2.mulTransposed(both, aTa=False, dtype=cv2.CV_64F)
+    normal = products[:15, :15] + np.diag((TERM_NOISE / prior) ** 2)
+    return np.asarray(np.linalg.solve(normal, products[:15, 15:]), dtype=np.float64)
 
 
 def _densest(values: Float64) -> float:

@@ -6,7 +6,6 @@ Several of these are added up; see `photos`.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
 
 import numpy as np
 
@@ -14,13 +13,13 @@ from companion.games.watching import Observation, Tile
 from hardware.arrays import Float32, Float64, Picture
 from hardware.vision.board.board_view import BoardView, Corners, Seen
 from hardware.vision.board.evidence import Evidence, evidence
-from hardware.vision.board.faces import Sight, face_nats
+from hardware.vision.board.faces import likeness
 from hardware.vision.board.foreground import CoveredSquares
-from hardware.vision.board.illumination import NOISE_FLOOR, side_by_side
+from hardware.vision.board.illumination import side_by_side
 from hardware.vision.board.occlusions import occlusion_of_board, occlusion_of_frame, under_tokens
 from hardware.vision.board.search import Board, Choice, TileName, choice_of
 from hardware.vision.board.tails import coat_beside, with_tails
-from hardware.vision.board.tile_reader import TileReader, place_of
+from hardware.vision.board.tile_reader import TileReader, place_of, sight_of
 from hardware.vision.register.rectify import MARGIN
 from hardware.vision.register.sharpness import level_of
 
@@ -49,16 +48,17 @@ class PhotoEvidence:
             )
         )
         seen = self._seen
-        samples = seen.empty.samples + (under_tokens(seen.empty) - seen.empty.whole)[..., None]
-        self._bare = side_by_side(samples)
-        self._evidence = self._weighed(samples, level_of(view.blur()))
+        self._bare = side_by_side(
+            seen.empty.samples + (under_tokens(seen.empty) - seen.empty.whole)[..., None]
+        )
+        self._evidence = self._weighed(self._bare, level_of(view.blur()))
         self.choices = {
-            (owner, kind): choice_of(self._scene, owner, self._scene.placements[kind], nats, {})
+            (owner, kind): choice_of(
+                self._scene, owner, self._scene.placements[kind], nats, {}, least=MOST_AGAINST
+            )
             for (owner, kind), nats in self._evidence.tiles.items()
         }
-        noise = np.maximum(seen.light.noise, NOISE_FLOOR[0]).astype(np.float32)
-        self._sight = Sight(side_by_side(seen.in_reference_light), self._bare, noise)
-        self._on_coat = cache(self._samples_on_coat)
+        self._sight = sight_of(seen, self._bare)
 
     def _weighed(self, empty: Float32, level: int) -> Evidence:
         seen, covered = self._seen, self._seen.reference.covered
@@ -80,10 +80,9 @@ class PhotoEvidence:
         if name not in self._shown.faces or name not in self._coats:
             return 0.0
         choice = self.choices[name]
-        on_coat = self._on_coat(name)
-        assert on_coat is not None
+        on_coat = self._evidence.samples[name]
         place = place_of(choice, number, self._scene.cols, self._evidence)
-        return face_nats(self._shown.faces[name], self._coats[name].usual, self._sight, on_coat, place)
+        return likeness(self._shown.faces[name], self._coats[name].usual, self._sight, on_coat, place).nats
 
     def tails(self, boards: Sequence[Board]) -> Float64:
         """What the tails say against each board, in nats: 0 or less, shape (boards,)."""
@@ -91,17 +90,13 @@ class PhotoEvidence:
             self._scene,
             boards,
             set(),
-            lambda board, tile: coat_beside(board, tile, self._bare, self._on_coat),
+            lambda board, tile: coat_beside(board, tile, self._bare, self._evidence.samples),
         )
         return np.array([after.cost - before.cost for after, before in zip(weighed, boards, strict=True)])
 
     def occlusion(self, tiles: Sequence[Tile]) -> str:
         """What the believed tiles do not explain, in a word; empty if nothing is left."""
         return occlusion_of_board(self._scene, self._evidence, self._seen.empty.inner(MARGIN), tiles, ())
-
-    def _samples_on_coat(self, name: TileName) -> Float32 | None:
-        coat = self._coats.get(name)
-        return None if coat is None else side_by_side(coat.colour_samples(self._seen.frame))
 
 
 def _seen(view: BoardView, picture: Picture, corners: Corners | None) -> Seen:

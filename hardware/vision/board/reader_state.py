@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from companion.games.watching import Tile
 from hardware.arrays import Float32, Float64, Mask
-from hardware.vision.board.appearance import BANDS, GRAINS, Bins, Coat
+from hardware.vision.board.appearance import BANDS, GRAINS, Coat, GrainBins
 from hardware.vision.board.faces import Face, face_of
 from hardware.vision.board.illumination import SAMPLES
 from hardware.vision.board.scene import Scene
@@ -74,7 +74,7 @@ def pack(scene: Scene, state: ReaderState) -> bytes:
         arrays["matrix"] = state.matrix
     for number, coat in enumerate(state.coats.values()):
         arrays[f"coat_{number}"] = coat.colours.astype(np.float16)
-        arrays[f"grain_{number}"] = coat.grains.astype(np.uint8)
+        arrays[f"grain_{number}"] = coat.grains
     for number, face in enumerate(state.faces.values()):
         arrays[f"face_{number}"] = face.colours.astype(np.float16)
     file = io.BytesIO()
@@ -127,7 +127,7 @@ def _check_shapes(scene: Scene, head: _Head, arrays: dict[str, NDArray[Any]]) ->
 def _state(scene: Scene, head: _Head, arrays: dict[str, NDArray[Any]]) -> ReaderState:
     coats = {}
     for number, tile in enumerate(head.coats):
-        grains: Bins = arrays[f"grain_{number}"].astype(np.int32)
+        grains: GrainBins = arrays[f"grain_{number}"].astype(np.uint8)
         coats[tile] = Coat(arrays[f"coat_{number}"].astype(np.float32), grains)
     faces = {
         name: face_of(arrays[f"face_{number}"].astype(np.float32), scene.shapes[name[1]][0])

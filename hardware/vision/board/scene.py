@@ -62,7 +62,7 @@ class Shape(msgspec.Struct, frozen=True):
     squares: tuple[Square, ...]
 
 
-class Placements(msgspec.Struct, frozen=True):
+class Placements(msgspec.Struct, frozen=True, dict=True):
     """Every way to lay one kind of tile on the bare bed.
 
     `squares` shape (N, K): indices row * cols + col, in the order of the unturned tile's squares. `turns`,
@@ -75,6 +75,14 @@ class Placements(msgspec.Struct, frozen=True):
     row: NDArray[np.int32]
     col: NDArray[np.int32]
     masks: tuple[int, ...]
+
+    @cached_property
+    def numbers_of(self) -> dict[int, list[int]]:
+        """The placements on the same squares, by their mask."""
+        numbers: dict[int, list[int]] = {}
+        for number, mask in enumerate(self.masks):
+            numbers.setdefault(mask, []).append(number)
+        return numbers
 
     def tile(self, owner: str, number: int, cols: int) -> Tile:
         """Placement `number` as a tile of `owner`, on a bed of `cols` columns."""

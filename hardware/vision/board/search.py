@@ -8,6 +8,7 @@ board to board by the best change that it has not just undone.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
 
 import msgspec
 import numpy as np
@@ -22,6 +23,8 @@ TileName = tuple[str, Kind]
 """Owner and kind, which identify one tile."""
 Laid = tuple[str, Kind, frozenset[Square]]
 """Owner, kind and squares, which identify a placement."""
+Pose = tuple[float, float, float]
+"""How a tile lies beside its squares: the shift across and down in samples, and the turn in degrees."""
 
 WORTH = -25.0
 """The minimum nats of a placement to be considered: its face may add what its coat does not show."""
@@ -51,6 +54,8 @@ MOVES = 250
 """The number of moves of a tabu search."""
 TENURE = 6
 """The number of moves for which a tile that was taken off may not return."""
+ROUNDING = 1e-9
+"""The nats by which a board must be better than another to count as better."""
 
 
 class Choice(msgspec.Struct, frozen=True):
@@ -78,52 +83,77 @@ def mask_of(cells: Iterable[Square], cols: int) -> int:
     return sum(1 << row * cols + col for row, col in cells)
 
 
-def choice_of(scene: Scene, owner: str, places: Placements, nats: Float32, stays: dict[int, float]) -> Choice:
-    """What one tile is worth in each of its places, in its best pose there.
+def choice_of(
+    scene: Scene,
+    owner: str,
+    places: Placements,
+    nats: Float32,
+    stays: dict[int, float],
+    allowed: Mask | None = None,
+    least: float = WORTH,
+) -> Choice:
+    """What one tile is worth in each of its places, in its best pose there; -inf where it is not considered.
 
     `nats` shape (shifts, shifts, squares): what the tile explains on each square, with the square moved down
     and across by each shift in samples. `stays`: the bonus of a placement, by mask, if the tile lay there
-    before.
+    before. `allowed` shape (N,): the places that come into question. `least`: the nats below which a place is
+    not considered.
     """
-    grid = nats.reshape(*nats.shape[:2], scene.rows, scene.cols)
-    worth = np.zeros(len(places.masks))
-    pose = np.zeros((len(places.masks), 3))
-    for shape in scene.shapes[places.kind]:
-        mine = np.flatnonzero(places.turns == shape.turns)
-        if len(mine):
-            best, at = _in_best_pose(shape, grid)
-            worth[mine] = best[places.row[mine], places.col[mine]] - ANY_PLACE
-            pose[mine] = at[places.row[mine], places.col[mine]]
-    for number, mask in enumerate(places.masks):
-        worth[number] += stays.get(mask, 0.0)
+    bonus = np.full(len(places.masks), -ANY_PLACE)
+    for mask, more in stays.items():
+        bonus[places.numbers_of.get(mask, [])] += more
+    # No pose explains more than each square in a pose of its own.
+    hopeful = bonus + nats.max(axis=(0, 1))[places.squares].sum(axis=1) > least
+    if allowed is not None:
+        hopeful &= allowed
+    numbers = np.flatnonzero(hopeful)
+    worth = np.full(len(bonus), -np.inf)
+    pose = np.zeros((len(bonus), 3))
+    if len(numbers):
+        poses = _poses(scene.shapes[places.kind], nats.shape[0], nats.shape[2])
+        quarter = places.turns[numbers]
+        at = poses.offsets[quarter] + places.squares[numbers][:, None]
+        total = nats.ravel()[at].sum(axis=-1) - poses.price
+        best = total.argmax(axis=1)
+        worth[numbers] = np.take_along_axis(total, best[:, None], axis=1)[:, 0] + bonus[numbers]
+        pose[numbers] = poses.poses[best]
     return Choice(owner, places, worth, pose)
 
 
-def _in_best_pose(shape: Shape, grid: Float32) -> tuple[Float32, Float64]:
-    """The nats of a shape with its box at each square, and its pose there: shift across, shift down, turn."""
-    inner = grid.shape[0] - 2
-    shifts = np.arange(inner) - inner // 2
-    price = (SHIFT_NATS * (shifts[:, None] ** 2 + shifts[None, :] ** 2))[:, :, None, None].astype(np.float32)
-    high, wide = grid.shape[2] - shape.rows + 1, grid.shape[3] - shape.cols + 1
-    best = np.full((high, wide), -np.inf, dtype=np.float32)
-    pose = np.zeros((high, wide, 3))
-    for turn in TURNS:
-        tilt = np.deg2rad(turn) * SAMPLES
-        total = np.zeros((inner, inner, high, wide), dtype=np.float32)
-        for row, col in shape.squares:
-            # A turn moves squares away from the middle by up to a sample.
-            down = 1 + int(np.clip(np.rint(tilt * (col - (shape.cols - 1) / 2)), -1, 1))
-            across = 1 - int(np.clip(np.rint(tilt * (row - (shape.rows - 1) / 2)), -1, 1))
-            total += grid[down : down + inner, across : across + inner, row : row + high, col : col + wide]
-        total -= price + (TURN_NATS if turn else 0.0)
-        flat = total.reshape(inner * inner, high, wide)
-        top = flat.argmax(axis=0)
-        value = np.take_along_axis(flat, top[None], axis=0)[0]
-        better = value > best
-        best[better] = value[better]
-        where = np.stack([shifts[top % inner], shifts[top // inner], np.full(top.shape, turn)], axis=-1)
-        pose[better] = where[better]
-    return best, pose
+class _Poses(msgspec.Struct, frozen=True):
+    """The poses in which a tile is tried: `poses` shape (P, 3), the shift across, shift down and turn.
+
+    `price` shape (P,): their cost in nats. `offsets` shape (4, P, squares of the tile): for each of its
+    quarter turns, where the evidence of each of its squares stands in that pose, beside its square's.
+    """
+
+    poses: Float64
+    price: Float32
+    offsets: NDArray[np.int32]
+
+
+@lru_cache(maxsize=32)
+def _poses(shapes: tuple[Shape, ...], shifts: int, squares: int) -> _Poses:
+    """The poses of a tile, for evidence of shape (shifts, shifts, squares)."""
+    # A turn moves squares away from the middle by up to a sample.
+    most = shifts // 2 - 1
+    steps = range(-most, most + 1)
+    poses = [(float(x), float(y), turn) for turn in TURNS for y in steps for x in steps]
+    offsets = [[_offsets(shape, pose, shifts, squares) for pose in poses] for shape in shapes]
+    price = [SHIFT_NATS * (x * x + y * y) + (TURN_NATS if turn else 0.0) for x, y, turn in poses]
+    return _Poses(np.array(poses), np.array(price, dtype=np.float32), np.array(offsets, dtype=np.int32))
+
+
+def _offsets(shape: Shape, pose: Pose, shifts: int, squares: int) -> list[int]:
+    across, down, turn = pose
+    tilt = float(np.deg2rad(turn)) * SAMPLES
+    middle = shifts // 2
+    offsets = []
+    for row, col in shape.squares:
+        y = middle + int(down) + int(np.clip(np.rint(tilt * (col - (shape.cols - 1) / 2)), -1, 1))
+        x = middle + int(across) - int(np.clip(np.rint(tilt * (row - (shape.rows - 1) / 2)), -1, 1))
+        offsets.append((y * shifts + x) * squares)
+    return offsets
 
 
 def best_boards(
@@ -132,14 +162,13 @@ def best_boards(
     cols: int,
     keep: int,
     look: Look | None = None,
-    allowed: Callable[[Choice], Mask] | None = None,
 ) -> list[Board]:
     """The best boards, the best first.
 
     `most` shape (squares,): the most nats that any tile explains on each square. `look`: what a face adds;
-    faces are only looked at where it may matter. `allowed` tells which of a tile's places come into question.
+    faces are only looked at where it may matter.
     """
-    search = _Search(choices, most, look, allowed)
+    search = _Search(choices, most, look)
     ranked = sorted(search.boards().items(), key=lambda entry: -entry[1])[:keep]
     return [Board(search.tiles(board, cols), ranked[0][1] - worth) for board, worth in ranked]
 
@@ -147,20 +176,10 @@ def best_boards(
 class _Search:
     """Placements as rows: `tile` (the choice), `number`, `worth`, and the squares as bits in `masks`."""
 
-    def __init__(
-        self,
-        choices: Sequence[Choice],
-        most: Float64,
-        look: Look | None,
-        allowed: Callable[[Choice], Mask] | None,
-    ) -> None:
+    def __init__(self, choices: Sequence[Choice], most: Float64, look: Look | None) -> None:
         self._choices = choices
         self._look = look
-        rows = [
-            (tile, number)
-            for tile, choice in enumerate(choices)
-            for number in _distinct(choice, None if allowed is None else allowed(choice))
-        ]
+        rows = [(tile, number) for tile, choice in enumerate(choices) for number in _distinct(choice)]
         self._tile = np.array([tile for tile, _ in rows], dtype=np.int32)
         self._number = np.array([number for _, number in rows], dtype=np.int32)
         self._rough = np.array([choices[tile].worth[number] for tile, number in rows])
@@ -245,10 +264,10 @@ class _Search:
         return np.asarray((covers @ covers.T > 0) | (tile[:, None] == tile[None]), dtype=bool)
 
 
-def _distinct(choice: Choice, allowed: Mask | None) -> list[int]:
+def _distinct(choice: Choice) -> list[int]:
     """The placements that are worth considering, one for each set of squares."""
     best: dict[int, int] = {}
-    worth = choice.worth if allowed is None else np.where(allowed, choice.worth, -np.inf)
+    worth = choice.worth
     for number in np.flatnonzero(worth > WORTH):
         mask = choice.places.masks[number]
         if mask not in best or worth[number] > worth[best[mask]]:
@@ -273,20 +292,25 @@ def tabu_search(worth: Float64, clash: Mask, start: Sequence[int]) -> dict[froze
     `worth` shape (N,); `clash` shape (N, N): which placements exclude each other, each also itself.
     """
     board = list(start)
-    boards = {frozenset(board): float(worth[board].sum())}
-    best = max(boards.values())
+    value = best = float(worth[board].sum())
+    boards = {frozenset(board): value}
+    weighed = clash * worth[:, None]
+    # What each placement adds to the board if it pushes off whatever it clashes with.
+    gain = worth - weighed[board].sum(axis=0)
     barred = np.zeros(len(worth), dtype=np.int64)
-    for move in range(MOVES):
-        gain = worth - clash[:, board] @ worth[board]
-        gain[board] = -np.inf
-        value = float(worth[board].sum())
-        open_to = np.where((barred <= move) | (value + gain > best), gain, -np.inf)
-        row = int(open_to.argmax()) if len(worth) else 0
-        if not len(worth) or not np.isfinite(open_to[row]):
+    barred[board] = MOVES
+    for move in range(MOVES if len(worth) else 0):
+        open_to = np.where((barred <= move) | (gain > best - value + ROUNDING), gain, -np.inf)
+        row = int(open_to.argmax())
+        if open_to[row] == -np.inf:
             break
-        barred[[each for each in board if clash[row, each]]] = move + TENURE
-        board = [each for each in board if not clash[row, each]] + [row]
         value += float(gain[row])
+        pushed = clash[row]
+        off = [each for each in board if pushed[each]]
+        board = [each for each in board if not pushed[each]] + [row]
+        gain += weighed[off].sum(axis=0) - weighed[row]
+        barred[off] = move + TENURE
+        barred[row] = MOVES
         best = max(best, value)
         boards[frozenset(board)] = value
     top: frozenset[int] | None = None
@@ -297,15 +321,20 @@ def tabu_search(worth: Float64, clash: Mask, start: Sequence[int]) -> dict[froze
 
 def _one_away(best: frozenset[int], worth: Float64, clash: Mask) -> dict[frozenset[int], float]:
     """The best board without one of its tiles, or with another placement and what else then fits."""
-    boards = {}
-    for gone in best:
-        boards[best - {gone}] = float(worth[list(best - {gone})].sum())
-    for row in range(len(worth)):
+    lying = sorted(best)
+    boards = {best - {gone}: float(worth[[each for each in lying if each != gone]].sum()) for gone in lying}
+    pushes = clash[:, lying]
+    useful = np.flatnonzero(worth > 0)
+    # What may be added once a placement has pushed off all that it clashes with.
+    in_the_way = (~pushes).astype(np.float32) @ pushes[useful].astype(np.float32).T
+    room = (in_the_way == 0) & ~clash[:, useful]
+    has_room = room.any(axis=1)
+    for row, pushed in enumerate(pushes.tolist()):
         if row not in best:
-            board = [row, *(each for each in best if not clash[row, each])]
-            free = ~clash[board].any(axis=0) & (worth > 0)
-            while free.any():
-                board.append(int(np.where(free, worth, -np.inf).argmax()))
-                free &= ~clash[board[-1]]
+            board = [row, *(each for each, off in zip(lying, pushed, strict=True) if not off)]
+            free = room[row]
+            while has_room[row] and free.any():
+                board.append(int(useful[np.where(free, worth[useful], -np.inf).argmax()]))
+                free = free & ~clash[board[-1], useful]
             boards[frozenset(board)] = float(worth[board].sum())
     return boards

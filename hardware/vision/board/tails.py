@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import msgspec
 import numpy as np
@@ -10,10 +10,16 @@ import numpy as np
 from companion.games.watching import Kind, Tile
 from hardware.arrays import Float32, Float64, Mask
 from hardware.vision.board.foreground import sample_likelihood
-from hardware.vision.board.illumination import SAMPLES, fit_illumination, side_by_side, steepness
+from hardware.vision.board.illumination import (
+    SAMPLES,
+    Illumination,
+    fit_illumination,
+    side_by_side,
+    steepness,
+)
 from hardware.vision.board.scene import Scene
 from hardware.vision.board.search import Board, Laid, TileName, mask_of
-from hardware.vision.register.rectify import INNER, MARGIN
+from hardware.vision.register.rectify import MARGIN
 
 CHANGED = 2.0
 """The log-density below which a sample shows something new."""
@@ -36,23 +42,24 @@ In the rendered games, the end with more rows was the foot of all 23 tiles with 
 """
 
 
-def changed_samples(before: Float32, picture: Float32, trusted: Float64) -> Mask:
-    """The samples of a picture that show something new since the last believed one.
+def changed_samples(
+    before: Float32, picture: Float32, trusted: Float64, last: Illumination | None = None
+) -> tuple[Mask, Illumination]:
+    """The samples of a picture that show something new since the last believed one, and its change of light.
 
-    `before`, `picture` shape (rows + 2 MARGIN, cols + 2 MARGIN, samples, 3). Returns shape ((rows + 2 MARGIN)
-    SAMPLES, (cols + 2 MARGIN) SAMPLES).
+    `before`, `picture` shape (rows + 2 MARGIN, cols + 2 MARGIN, samples, 3). `last`: a change of light that
+    is tried first. Returns shape ((rows + 2 MARGIN) SAMPLES, (cols + 2 MARGIN) SAMPLES).
     """
-    light = fit_illumination(before, picture, trusted)
-    return (
-        side_by_side(sample_likelihood(picture, light.expected(before), steepness(before), light)) < CHANGED
-    )
+    light = fit_illumination(before, picture, trusted, last)
+    fits = sample_likelihood(picture, light.expected(before), steepness(before), light)
+    return side_by_side(fits) < CHANGED, light
 
 
 def changed_squares(changed: Mask) -> Mask:
-    """The squares that show something new, shape (rows, cols), from the samples that do, with the frame."""
+    """The squares that show something new, from the samples that do; both include the frame."""
     rows, cols = (side // SAMPLES for side in changed.shape)
     share = changed.reshape(rows, SAMPLES, cols, SAMPLES).mean(axis=(1, 3))
-    return np.asarray(share[INNER] > CHANGED_SHARE, dtype=bool)
+    return np.asarray(share > CHANGED_SHARE, dtype=bool)
 
 
 def with_tails(
@@ -84,20 +91,18 @@ def with_tails(
     ]
 
 
-def coat_beside(
-    board: Board, tile: Tile, empty: Float32, on_coat: Callable[[TileName], Float32 | None]
-) -> Mask:
+def coat_beside(board: Board, tile: Tile, empty: Float32, on_coat: Mapping[TileName, Float32]) -> Mask:
     """The samples that look like this tile's coat, and less like what the board holds there.
 
-    `empty`: how well each sample fits the empty board; `on_coat`: how well it fits a tile's coat, None if the
-    coat is not known; both of shape ((rows + 2 MARGIN) SAMPLES, (cols + 2 MARGIN) SAMPLES).
+    `empty`: how well each sample fits the empty board; `on_coat`: how well it fits each coat that was shown;
+    all of shape ((rows + 2 MARGIN) SAMPLES, (cols + 2 MARGIN) SAMPLES).
     """
-    own = on_coat((tile.owner, tile.kind))
+    own = on_coat.get((tile.owner, tile.kind))
     if own is None:
         return np.zeros(empty.shape, dtype=bool)
     there = empty.copy()
     for other in board.tiles:
-        theirs = None if other is tile else on_coat((other.owner, other.kind))
+        theirs = None if other is tile else on_coat.get((other.owner, other.kind))
         if theirs is not None:
             for row, col in other.cells:
                 at = (

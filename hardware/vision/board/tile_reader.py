@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from functools import cache
 
 import msgspec
 import numpy as np
@@ -12,14 +11,14 @@ from companion.games.watching import AnyTurn, Kind, Observation, Square, Tile, T
 from hardware.arrays import Float32, Mask, Picture
 from hardware.vision.board.appearance import Coat
 from hardware.vision.board.board_view import BLURRED, BoardView, Corners, Seen
-from hardware.vision.board.evidence import REACH, Evidence, evidence, likely_boards
-from hardware.vision.board.faces import Face, Place, Sight, face_at, face_nats
+from hardware.vision.board.evidence import REACH, Evidence, evidence, likely_boards, places_since
+from hardware.vision.board.faces import Face, Likeness, Place, Sight, face_at, likeness
 from hardware.vision.board.foreground import CoveredSquares
-from hardware.vision.board.illumination import NOISE_FLOOR, SAMPLES, side_by_side
+from hardware.vision.board.illumination import NOISE_FLOOR, SAMPLES, Illumination, side_by_side
 from hardware.vision.board.occlusions import occlusion_of_board, occlusion_of_frame, under_tokens
 from hardware.vision.board.reader_state import pack, unpack
 from hardware.vision.board.scene import Scene
-from hardware.vision.board.search import Choice, Laid, TileName
+from hardware.vision.board.search import Board, Choice, Laid, TileName, mask_of
 from hardware.vision.board.tails import changed_samples, changed_squares, coat_beside, with_tails
 from hardware.vision.board.temporal_filter import SURE, Estimate, has_twin, laid, update
 from hardware.vision.errors import SceneError
@@ -47,6 +46,39 @@ NOBODY = AnyTurn()
 """The turn order of a board without tiles."""
 
 
+class _Believed(msgspec.Struct, frozen=True):
+    """The last picture that was believed: its colours and its reading.
+
+    `light`: the change of light from it to the last picture; None before another was read.
+    """
+
+    colours: Float32
+    reading: Observation
+    light: Illumination | None = None
+
+
+class _News(msgspec.Struct, frozen=True):
+    """A picture that shows something new, and what it speaks for.
+
+    `empty`: how well each sample fits the empty board, as a log-density. `changed`: the samples that show
+    something new. Both are side by side.
+    """
+
+    seen: Seen
+    empty: Float32
+    changed: Mask
+    weighed: Evidence
+
+    @property
+    def squares(self) -> Mask:
+        """The squares of the board that show something new, shape (squares,)."""
+        return changed_squares(self.changed)[INNER].ravel()
+
+    def tail_marks(self, board: Board, tile: Tile) -> Mask:
+        """Where a tail shows: its tile's coat beside the tile, new since the last believed picture."""
+        return self.changed & coat_beside(board, tile, self.empty, self.weighed.samples)
+
+
 class TileReader:
     """Reads pictures of one board. Show it the empty board (or a known start), teach it the tiles, then read.
 
@@ -65,8 +97,8 @@ class TileReader:
         self._last_owner: str | None = None
         self._first = True
         self._pending: frozenset[Laid] = frozenset()
-        self._believed_colours: Float32 | None = None
-        self._looks: dict[tuple[str, Kind, int], float] = {}
+        self._believed: _Believed | None = None
+        self._looks: dict[tuple[str, Kind, int], Likeness] = {}
         self._blur = 0.0
 
     @property
@@ -96,7 +128,7 @@ class TileReader:
         look = self.view.show(picture, covered, corners_px)
         reference = self.view.reference
         self._covered_squares.learn(reference.colours[INNER], look, reference.covered)
-        self._believed_colours = None
+        self._believed = None
 
     def teach(self, picture: Picture, tiles: Iterable[Tile], corners_px: Corners | None = None) -> None:
         """Learn the coats of these tiles, which lie on the board as given, with nothing else on it.
@@ -136,7 +168,7 @@ class TileReader:
         self._first = False
         self._last_owner = None
         # The last picture may have shown another board, so nothing follows from what changed since.
-        self._believed_colours = None
+        self._believed = None
         self.view.forget_picture()
 
     def taught(self) -> dict[str, tuple[Kind, ...]]:
@@ -194,87 +226,88 @@ class TileReader:
         )
         if why:
             return self._waiting(why)
-        unknown = self._covered_squares.coat(
-            seen.empty.whole[INNER], seen.relit, seen.look, seen.reference.covered
-        )
-        owners = self.turn_order.owners
-        empty = seen.empty.samples + (under_tokens(seen.empty) - seen.empty.whole)[..., None]
-        weighed = evidence(self.scene, owners, self.coats, empty, seen.frame, unknown, level_of(self._blur))
-        self.view.stopwatch.lap("coats")
         changed = self._changed(seen)
-        if self._believed_colours is None:
-            self._looks.clear()
-        where = changed_squares(changed).ravel()
-        bare, on_coat = side_by_side(empty), self._on_coat(seen)
-        look = self._look(seen, bare, on_coat, weighed, where)
-        boards = likely_boards(self.scene, weighed, self.tiles, BOARDS, look, where)
-        if not boards:
-            return self._waiting("unexplained")
-        boards = with_tails(
-            self.scene,
-            boards,
-            {laid(tile) for tile in self.tiles},
-            # A tail shows where its tile's coat does beside it, and is new since the last believed picture.
-            lambda board, tile: changed & coat_beside(board, tile, bare, on_coat),
-        )
-        expected = self.turn_order.next_owner(self.tiles, self._last_owner)
-        estimate = update(boards, self.tiles, expected, first=self._first, taught=bool(self.coats))
-        why = occlusion_of_board(self.scene, weighed, seen.empty.inner(MARGIN), estimate.tiles, self.tiles)
+        if self._believed is not None and not changed_squares(changed).any():
+            self._pending = frozenset(laid(tile) for tile in self.tiles)
+            return msgspec.structs.replace(self._believed.reading, why="")
+        estimate, why = self._judge(seen, changed)
         self.view.stopwatch.lap("search")
         reading = self._decide(estimate, why)
         if not reading.unsure:
-            self._believed_colours = seen.colours
+            since = None if self._believed is None else self._believed.light
+            self._believed = _Believed(seen.colours, reading, since and since.none())
         return reading
 
-    def _on_coat(self, seen: Seen) -> Callable[[TileName], Float32 | None]:
-        """How well each sample of a picture fits a tile's coat, as a log-density, when it is asked for.
+    def _judge(self, seen: Seen, changed: Mask) -> tuple[Estimate, str]:
+        """The estimate from a picture that shows something new, and what it does not explain, in a word."""
+        unknown = self._covered_squares.coat(
+            seen.empty.whole[INNER], seen.relit, seen.look, seen.reference.covered
+        )
+        empty = side_by_side(seen.empty.samples + (under_tokens(seen.empty) - seen.empty.whole)[..., None])
+        owners, level = self.turn_order.owners, level_of(self._blur)
+        weighed = evidence(self.scene, owners, self.coats, empty, seen.frame, unknown, level)
+        self.view.stopwatch.lap("coats")
+        if self._believed is None:
+            self._looks.clear()
+        news = _News(seen, empty, changed, weighed)
+        look = self._look(news)
+        if self._believed is not None and self.tiles:
+            # Tiles that show nothing new stay where they are; only if a doubt is left, they need not.
+            estimate, why = self._estimate(news, look, over_unchanged=False)
+            if not why and estimate.probability >= SURE and estimate.event not in RARE:
+                return estimate, why
+        return self._estimate(news, look, over_unchanged=True)
 
-        None for a coat that was never shown.
-        """
+    def _estimate(
+        self, news: _News, look: Callable[[Choice, int], float], *, over_unchanged: bool
+    ) -> tuple[Estimate, str]:
+        allowed = places_since(self.scene, self.tiles, news.squares, over_unchanged=over_unchanged)
+        boards = likely_boards(self.scene, news.weighed, self.tiles, BOARDS, look, allowed)
+        lying = {laid(tile) for tile in self.tiles}
+        boards = with_tails(self.scene, boards, lying, news.tail_marks)
+        expected = self.turn_order.next_owner(self.tiles, self._last_owner)
+        estimate = update(boards, self.tiles, expected, first=self._first, taught=bool(self.coats))
+        empty = news.seen.empty.inner(MARGIN)
+        why = occlusion_of_board(self.scene, news.weighed, empty, estimate.tiles, self.tiles)
+        between = any(self._is_between_squares(tile) for tile in estimate.tiles if laid(tile) not in lying)
+        return estimate, why or ("not-told-apart" if between else "")
 
-        @cache
-        def on_coat(name: TileName) -> Float32 | None:
-            coat = self.coats.get(name)
-            return None if coat is None else side_by_side(coat.colour_samples(seen.frame))
-
-        return on_coat
+    def _is_between_squares(self, tile: Tile) -> bool:
+        looked = self._looks.get((tile.owner, tile.kind, mask_of(tile.cells, self.scene.cols)))
+        return looked is not None and looked.is_between_squares
 
     def _changed(self, seen: Seen) -> Mask:
         """The samples that show something new since the last believed picture; without one, all of them."""
-        if self._believed_colours is None:
+        if self._believed is None:
             side = seen.colours.shape
             return np.ones((side[0] * SAMPLES, side[1] * SAMPLES), dtype=bool)
-        return changed_samples(self._believed_colours, seen.colours, self.view.trust())
+        changed, light = changed_samples(
+            self._believed.colours, seen.colours, self.view.trust(), self._believed.light
+        )
+        self._believed = msgspec.structs.replace(self._believed, light=light)
+        self.view.stopwatch.lap("changed")
+        return changed
 
-    def _look(
-        self,
-        seen: Seen,
-        bare: Float32,
-        on_coat: Callable[[TileName], Float32 | None],
-        weighed: Evidence,
-        changed: Mask,
-    ) -> Callable[[Choice, int], float]:
+    def _look(self, news: _News) -> Callable[[Choice, int], float]:
         """What the face of a tile in one of its places adds to the evidence for it, in nats.
 
         Where nothing changed since the last believed picture, a face is not compared again.
         """
-        noise = np.maximum(seen.light.noise, NOISE_FLOOR[0]).astype(np.float32)
-        sight = Sight(side_by_side(seen.in_reference_light), bare, noise)
+        sight, weighed, changed = sight_of(news.seen, news.empty), news.weighed, news.squares
+        compared: set[tuple[str, Kind, int]] = set()
 
         def look(choice: Choice, number: int) -> float:
             name = (choice.owner, choice.places.kind)
-            if name not in self.faces:
+            if name not in self.faces or name not in weighed.samples:
                 return 0.0
             known = (*name, choice.places.masks[number])
-            if known in self._looks and not changed[choice.places.squares[number]].any():
-                return self._looks[known]
-            coat = on_coat(name)
-            if coat is None:
-                return 0.0
-            place = place_of(choice, number, self.scene.cols, weighed)
-            nats = face_nats(self.faces[name], self.coats[name].usual, sight, coat, place)
-            self._looks[known] = nats
-            return nats
+            is_new = known not in self._looks or changed[choice.places.squares[number]].any()
+            if is_new and known not in compared:
+                place = place_of(choice, number, self.scene.cols, weighed)
+                coat, usual = weighed.samples[name], self.coats[name].usual
+                self._looks[known] = likeness(self.faces[name], usual, sight, coat, place)
+                compared.add(known)
+            return self._looks[known].nats
 
         return look
 
@@ -313,6 +346,13 @@ class TileReader:
             self._last_owner = None
         self.tiles = tiles
         self._first = False
+
+
+def sight_of(seen: Seen, empty: Float32) -> Sight:
+    """A picture to compare faces with. `empty`, side by side: how well each sample fits the empty board."""
+    noise = np.maximum(seen.light.noise, NOISE_FLOOR[0]).astype(np.float32)
+    colours = np.moveaxis(side_by_side(seen.in_reference_light), -1, 0)
+    return Sight(np.ascontiguousarray(colours), empty, noise)
 
 
 def place_of(choice: Choice, number: int, cols: int, weighed: Evidence) -> Place:
