@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import cv2
+import msgspec
 import numpy as np
 import pytest
 
 from companion.games.watching import Tile
+from hardware.arrays import Float64
 from hardware.vision.board.corners import find_corners
 from hardware.vision.board.photos import read_photos
 from hardware.vision.board.tile_reader import TileReader
 from hardware.vision.errors import HomographyError, PictureError
+from hardware.vision.register.homography import homography_from_corners
+from hardware.vision.register.lens import Lens
 from tests.vision.drawn import SCENE, grid_corners_px, lying, picture, taught_reader, turns
 
 FROM_THE_LEFT = ((420, 90), (900, 40), (1100, 930), (330, 840))
@@ -24,6 +29,18 @@ ALL = (0, 1, 2, 3)
 """The ids of all markers: a picture without them shows the bare frame."""
 
 
+SQUARE_PX = 40
+"""About the width of a square in the drawn pictures."""
+
+
+def _outline_px(squares: tuple[tuple[int, int], ...]) -> Float64:
+    """The corners of a box of squares in px of a drawn picture."""
+    homography = homography_from_corners(SCENE, grid_corners_px(), Lens(1280, 960))
+    (top, left), (bottom, right) = min(squares), max(squares)
+    box = [(left, top), (right + 1, top), (right + 1, bottom + 1), (left, bottom + 1)]
+    return homography.picture_points(np.array(box, dtype=np.float64))
+
+
 @pytest.fixture(scope="module")
 def shown() -> TileReader:
     """A reader that was shown the empty bed and every tile."""
@@ -34,6 +51,37 @@ def test_corners_are_found_by_the_printed_markers() -> None:
     corners = find_corners(picture(GAME), SCENE)
     assert (corners.source, corners.certain) == ("markers", True)
     np.testing.assert_allclose(corners.corners_px, grid_corners_px(), atol=1.5)
+
+
+def test_without_markers_corners_are_found_by_the_boards_own_edges() -> None:
+    corners = find_corners(picture(GAME, hidden=ALL), SCENE)
+    assert corners.source == "edges"
+    np.testing.assert_allclose(corners.corners_px, grid_corners_px(), atol=0.25 * SQUARE_PX)
+
+
+def test_edges_are_certain_where_a_marker_or_pillows_tell_which_way_up_the_board_lies() -> None:
+    pillows = tuple(tuple((row, col) for row in (0, 1) for col in cols) for cols in (range(3), range(9, 12)))
+    dream = msgspec.structs.replace(SCENE, blocked=pillows)
+    bare = picture(GAME, hidden=ALL, scene=dream)
+    for group in pillows:
+        cv2.fillConvexPoly(bare, np.array(_outline_px(group), np.int32), (200, 190, 225))
+    assert not find_corners(picture(GAME, hidden=ALL), SCENE).certain
+    assert find_corners(picture(GAME, hidden=(0, 1, 3)), SCENE).certain
+    for turned, shown in ((0, bare), (2, np.ascontiguousarray(np.rot90(bare, 2)))):
+        corners = find_corners(shown, dream)
+        assert corners.certain
+        size = np.array([bare.shape[1] - 1, bare.shape[0] - 1])
+        expected = np.array(grid_corners_px(dream))
+        expected = size - expected if turned else expected
+        np.testing.assert_allclose(corners.corners_px, expected, atol=0.3 * SQUARE_PX)
+
+
+def test_edges_that_a_marker_contradicts_are_none() -> None:
+    moved = picture(GAME, hidden=ALL)
+    dictionary = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_APRILTAG_36h11)
+    moved[20:150, 1100:1230] = 230
+    moved[45:125, 1125:1205] = cv2.aruco.generateImageMarker(dictionary, 3, 80)[..., None]
+    assert find_corners(moved, SCENE).source == "guess"
 
 
 def test_a_picture_without_a_board_gives_four_corners_to_drag_from() -> None:

@@ -7,17 +7,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import msgspec
 import numpy as np
 
-from companion.games.watching import Observation, Tile
+from companion.games.watching import Kind, Observation, Tile
 from hardware.arrays import Float32, Float64, Picture
 from hardware.vision.board.board_view import BoardView, Corners, Seen
 from hardware.vision.board.evidence import Evidence, evidence
 from hardware.vision.board.faces import likeness
-from hardware.vision.board.foreground import CoveredSquares
+from hardware.vision.board.foreground import CoveredSquares, Empty
 from hardware.vision.board.illumination import side_by_side
 from hardware.vision.board.occlusions import occlusion_of_board, occlusion_of_frame, under_tokens
-from hardware.vision.board.search import Board, Choice, TileName, choice_of
+from hardware.vision.board.search import Board, Choice, TileName, choice_of, mask_of
 from hardware.vision.board.tails import coat_beside, with_tails
 from hardware.vision.board.tile_reader import TileReader, place_of, sight_of
 from hardware.vision.register.rectify import MARGIN
@@ -30,14 +31,16 @@ MOST_AGAINST = -50.0
 class PhotoEvidence:
     """One photograph, compared with what a reader was shown.
 
-    `why`: what keeps the photograph from being read, empty if nothing does. Raises PictureError,
-    HomographyError, ReferenceMissingError.
+    `why`: what keeps the photograph from being read, empty if nothing does. `weighed`: the evidence on every
+    square; `empty`: how well squares fit empty ones. `choices`: what each tile is worth in each of its
+    places. Raises PictureError, HomographyError, ReferenceMissingError.
     """
 
     def __init__(self, shown: TileReader, view: BoardView, picture: Picture, corners: Corners | None) -> None:
         self._shown = shown
-        self._scene = view.scene
+        self.scene = view.scene
         self._seen = _seen(view, picture, corners)
+        self.empty = self._seen.empty.inner(MARGIN)
         self._coats = shown.coats
         blurred = view.is_blurred()
         self.why = (
@@ -51,24 +54,25 @@ class PhotoEvidence:
         self._bare = side_by_side(
             seen.empty.samples + (under_tokens(seen.empty) - seen.empty.whole)[..., None]
         )
-        self._evidence = self._weighed(self._bare, level_of(view.blur()))
+        self.weighed = self._weigh(self._bare, level_of(view.blur()))
         self.choices = {
             (owner, kind): choice_of(
-                self._scene, owner, self._scene.placements[kind], nats, {}, least=MOST_AGAINST
+                self.scene, owner, self.scene.placements[kind], nats, {}, least=MOST_AGAINST
             )
-            for (owner, kind), nats in self._evidence.tiles.items()
+            for (owner, kind), nats in self.weighed.tiles.items()
         }
+        self._between: set[tuple[str, Kind, int]] = set()
         self._sight = sight_of(seen, self._bare)
 
-    def _weighed(self, empty: Float32, level: int) -> Evidence:
+    def _weigh(self, empty: Float32, level: int) -> Evidence:
         seen, covered = self._seen, self._seen.reference.covered
-        unknown = CoveredSquares().coat(seen.empty.inner(MARGIN).whole, seen.relit, seen.look, covered)
+        unknown = CoveredSquares().coat(self.empty.whole, seen.relit, seen.look, covered)
         owners = self._shown.turn_order.owners
-        return evidence(self._scene, owners, self._coats, empty, seen.frame, unknown, level)
+        return evidence(self.scene, owners, self._coats, empty, seen.frame, unknown, level)
 
     def most(self) -> Float64:
         """The most nats that any tile explains on each square, shape (squares,)."""
-        each = [nats.max(axis=(0, 1)) for nats in self._evidence.tiles.values()]
+        each = [nats.max(axis=(0, 1)) for nats in self.weighed.tiles.values()]
         return np.asarray(np.maximum(np.max(np.stack(each), axis=0), 0), dtype=np.float64)
 
     def worth(self, name: TileName) -> Float64:
@@ -80,23 +84,26 @@ class PhotoEvidence:
         if name not in self._shown.faces or name not in self._coats:
             return 0.0
         choice = self.choices[name]
-        on_coat = self._evidence.samples[name]
-        place = place_of(choice, number, self._scene.cols, self._evidence)
-        return likeness(self._shown.faces[name], self._coats[name].usual, self._sight, on_coat, place).nats
+        on_coat = self.weighed.samples[name]
+        place = place_of(choice, number, self.scene.cols, self.weighed)
+        looked = likeness(self._shown.faces[name], self._coats[name].usual, self._sight, on_coat, place)
+        if looked.is_between_squares:
+            self._between.add((*name, choice.places.masks[number]))
+        return looked.nats
+
+    def is_between_squares(self, tile: Tile) -> bool:
+        """Whether the face of a tile, as far as it was looked at, lies between squares."""
+        return (tile.owner, tile.kind, mask_of(tile.cells, self.scene.cols)) in self._between
 
     def tails(self, boards: Sequence[Board]) -> Float64:
         """What the tails say against each board, in nats: 0 or less, shape (boards,)."""
         weighed = with_tails(
-            self._scene,
+            self.scene,
             boards,
             set(),
-            lambda board, tile: coat_beside(board, tile, self._bare, self._evidence.samples),
+            lambda board, tile: coat_beside(board, tile, self._bare, self.weighed.samples),
         )
         return np.array([after.cost - before.cost for after, before in zip(weighed, boards, strict=True)])
-
-    def occlusion(self, tiles: Sequence[Tile]) -> str:
-        """What the believed tiles do not explain, in a word; empty if nothing is left."""
-        return occlusion_of_board(self._scene, self._evidence, self._seen.empty.inner(MARGIN), tiles, ())
 
 
 def _seen(view: BoardView, picture: Picture, corners: Corners | None) -> Seen:
@@ -117,3 +124,19 @@ def together(photos: Sequence[PhotoEvidence], name: TileName) -> Choice:
     first = photos[0].choices[name]
     worth = np.mean([photo.worth(name) for photo in photos], axis=0)
     return Choice(first.owner, first.places, worth, first.pose)
+
+
+def unexplained(photos: Sequence[PhotoEvidence], tiles: Sequence[Tile]) -> str:
+    """What the tiles do not explain, in a word, by the mean of all photographs; empty if nothing is left.
+
+    A glare, or a dark reflection, is in one of them only.
+    """
+    if any(all(photo.is_between_squares(tile) for photo in photos) for tile in tiles):
+        return "not-told-apart"
+    seen = [photo.weighed for photo in photos]
+    empty = [photo.empty for photo in photos]
+    coats = {name: np.mean([each.coats[name] for each in seen], axis=0) for name in seen[0].coats}
+    moved = np.mean([each.moved for each in seen], axis=0)
+    mean = msgspec.structs.replace(seen[0], moved=moved, coats=coats)
+    fields = (np.mean([getattr(each, name) for each in empty], axis=0) for name in Empty.__struct_fields__)
+    return occlusion_of_board(photos[0].scene, mean, Empty(*fields), tiles, ())

@@ -12,11 +12,11 @@ import cv2
 import msgspec
 import numpy as np
 
-from companion.games.watching import Observation, Tile
+from companion.games.watching import Observation
 from hardware.arrays import Picture
 from hardware.vision.board.board_view import Corners
 from hardware.vision.board.corners import BoardCorners, board_corners, find_corners
-from hardware.vision.board.photo_evidence import PhotoEvidence, together
+from hardware.vision.board.photo_evidence import PhotoEvidence, together, unexplained
 from hardware.vision.board.scene import Scene
 from hardware.vision.board.search import Board, Choice, best_boards
 from hardware.vision.board.temporal_filter import SURE, Estimate, update
@@ -63,7 +63,7 @@ class PhotosReading(msgspec.Struct, frozen=True):
 
 
 class _Photo(msgspec.Struct, frozen=True):
-    """A photograph as it is read: not larger than LONGEST_PX, with the corners that a person set."""
+    """A photograph as it is read: not larger than LONGEST_PX, with its corners unless markers tell them."""
 
     picture: Picture
     corners: Corners | None
@@ -92,7 +92,7 @@ def read_photos(
             f"Corners are given for {len(given)} photos of {len(pictures)}: give four for each, or none."
         )
     placed = tuple(_placed(*each, layout) for each in zip(pictures, given, strict=True))
-    photos = [_reduced(*each) for each in zip(pictures, given, strict=True)]
+    photos = [_reduced(*each) for each in zip(pictures, placed, strict=True)]
     if all(at.why for at in placed):
         raise HomographyError(
             "No board is seen in the photo: take one with the whole board in it, or set the four corners"
@@ -120,17 +120,20 @@ def named(reading: PhotosReading, owners: Sequence[str]) -> PhotosReading:
 def _placed(picture: Picture, corners: Corners | None, layout: Scene) -> PlacedPhoto:
     """Where the board lies in a photograph. Raises HomographyError for corners that cannot be."""
     if corners is not None:
-        return PlacedPhoto(board_corners(corners, "person"))
+        return PlacedPhoto(board_corners(corners, "person", certain=True))
     at = find_corners(picture, layout)
     return PlacedPhoto(at, "" if at.certain else "markers")
 
 
-def _reduced(picture: Picture, corners: Corners | None) -> _Photo:
+def _reduced(picture: Picture, placed: PlacedPhoto) -> _Photo:
+    """The photograph not larger than LONGEST_PX; by its markers it is placed again, more exactly."""
     share = min(LONGEST_PX / max(picture.shape[:2]), 1.0)
+    at = placed.corners
+    corners = None if at.source == "markers" else [[share * px for px in point] for point in at.corners_px]
     if share == 1.0:
         return _Photo(picture, corners)
-    small = np.asarray(cv2.resize(picture, None, fx=share, fy=share, interpolation=cv2.INTER_AREA), np.uint8)
-    return _Photo(small, None if corners is None else [[share * px for px in point] for point in corners])
+    small = cv2.resize(picture, None, fx=share, fy=share, interpolation=cv2.INTER_AREA)
+    return _Photo(np.asarray(small, np.uint8), corners)
 
 
 def _read_as_shown(
@@ -151,7 +154,7 @@ def _read_as_shown(
     if not clear:
         return PhotosReading(Observation(unsure=True, why=placed[0].why, tiles=()), (), placed)
     estimate = _estimate(shown.scene, clear)
-    why = "not-told-apart" if estimate.probability < SURE else _unexplained(clear, estimate.tiles)
+    why = "not-told-apart" if estimate.probability < SURE else unexplained(clear, estimate.tiles)
     doubtful = tuple(number for number, tile in enumerate(estimate.tiles) if tile.confidence < SURE)
     covered = tuple(sorted(cell for tile in estimate.tiles for cell in tile.cells))
     reading = Observation(bool(why), why, estimate.tiles, alternatives=estimate.alternatives, covered=covered)
@@ -172,9 +175,3 @@ def _estimate(scene: Scene, photos: Sequence[PhotoEvidence]) -> Estimate:
     costs += np.sum([photo.tails(boards) for photo in photos], axis=0)
     weighed = [Board(board.tiles, float(cost)) for board, cost in zip(boards, costs, strict=True)]
     return update(weighed, (), None, first=True, taught=True)
-
-
-def _unexplained(photos: Sequence[PhotoEvidence], tiles: Sequence[Tile]) -> str:
-    """What the tiles leave unexplained in most of the photographs, in a word; empty if nothing."""
-    reasons = [why for photo in photos if (why := photo.occlusion(tiles))]
-    return reasons[0] if 2 * len(reasons) > len(photos) else ""

@@ -1,0 +1,308 @@
+"""Finds a board without markers: four long edges between which everything keeps to a grid of squares.
+
+Lines of the bare board, and the edges of tiles on it, lie where squares meet, while what is between them is
+plainer. So each quadrilateral of long edges is judged by how much steeper the picture is along the lines of
+the grid that it would have.
+"""
+
+from __future__ import annotations
+
+import cv2
+import msgspec
+import numpy as np
+
+from hardware.arrays import Float32, Float64, Gray, Mask, Picture
+
+LONGEST_PX = 900
+"""The longer side in px of the picture in which edges are looked for."""
+LEAST_SEGMENT = 0.03
+"""The minimum length of a segment of an edge, in widths of the picture."""
+APART_PX = 3.0
+"""The maximum distance in px of the ends of a segment from the edge that it belongs to."""
+MOST_EDGES = 16
+"""The maximum number of edges in each of two directions: those with the longest segments."""
+SAME_DIRECTION = np.deg2rad(25)
+"""The maximum angle between edges of one direction, which perspective spreads."""
+DIRECTIONS = 18
+"""The number of directions to try for the first of the two."""
+LEAST_SINE = 0.3
+"""The minimum sine of the angle between two edges that meet at a corner."""
+OUTSIDE = 0.15
+"""How far corners may lie outside the picture, in its widths and heights."""
+LEAST_AREA = 0.08
+"""The minimum share of the picture that a board fills."""
+FOCAL_LENGTHS = (0.6, 0.75, 0.9, 1.1, 1.4, 2.0)
+"""The focal lengths to try, in widths of the picture: of telephones, without and with zoom."""
+MOST_STRETCH = 0.11
+"""The maximum ratio of a square's sides, as the camera would see them (logarithm)."""
+MOST_SLANT = 0.12
+"""The maximum cosine of the angle between them."""
+LEAST_SUPPORT = 0.25
+"""The minimum length of the segments on an edge, in lengths of the side of the quadrilateral."""
+COARSE, FINE = 4, 8
+"""The samples along each side of a square, to judge all quadrilaterals and the best of them."""
+KEEP = 5
+"""The number of the best quadrilaterals that are improved."""
+STEEPEST = 0.15
+"""The maximum steepness that counts (logarithm): one strong edge must not outweigh a whole grid."""
+PLAIN = 0.004
+"""The steepness (logarithm) that noise gives a plain surface."""
+SAME_PX = 8.0
+"""The distance in px of their corners within which quadrilaterals are improved to the same one."""
+RIM = 0.5
+"""The weight of the outer edges, beside which the frame is plain, relative to the lines of the grid."""
+STEPS_PX = (3.0, 1.5, 0.75, 0.4)
+"""The steps in which corners are improved."""
+DARK = 32.0
+"""Gray levels added before logarithms, so that noise in dark areas counts little."""
+
+
+class Outline(msgspec.Struct, frozen=True):
+    """The corners of a board in px, shape (4, 2), clockwise, and its `score`: how well a grid lies in it.
+
+    `upright`: how much better the blocked squares look like blocked ones this way round than turned by half,
+    as a logarithm; 0 for a board without any.
+    """
+
+    corners: Float64
+    score: float
+    upright: float
+
+    def turned(self) -> Outline:
+        """The same outline, turned by half."""
+        return Outline(np.roll(self.corners, 2, axis=0), self.score, -self.upright)
+
+
+class _Edge(msgspec.Struct, frozen=True):
+    """A line as its normal (2,) and distance from the origin, its angle, and the length of its segments."""
+
+    normal: Float64
+    distance: float
+    angle: float
+    support: float
+
+
+def find_outlines(picture: Picture, blocked: Mask) -> list[Outline]:
+    """Outlines of what may be a board with these `blocked` squares, shape (rows, cols), the best first.
+
+    Each is the way round that its blocked squares speak for; without any, its first corner is the upper left
+    in the picture.
+    """
+    rows, cols = blocked.shape
+    share = min(LONGEST_PX / max(picture.shape[:2]), 1.0)
+    small = np.asarray(cv2.resize(picture, None, fx=share, fy=share, interpolation=cv2.INTER_AREA), np.uint8)
+    logs = np.log(small.astype(np.float32) + DARK)
+    gray = np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), np.uint8)
+    size = small.shape[1], small.shape[0]
+    judged = [
+        (_score(logs, corners, rows, cols, COARSE), corners)
+        for quad in _quads(gray)
+        for corners in (quad, np.roll(quad, -1, axis=0))
+        if _is_square(corners, rows, cols, size)
+    ]
+    judged.sort(key=lambda each: -each[0])
+    outlines = []
+    for rough in _apart([corners for _, corners in judged]):
+        score, corners = _improved(logs, rough, rows, cols)
+        outline = Outline(corners / share, score, _upright(logs, corners, blocked))
+        # Without blocked squares the upper left in the picture comes first.
+        upright = outline.upright or float(corners[2].sum() - corners[0].sum())
+        outlines.append(outline if upright >= 0 else outline.turned())
+    return sorted(outlines, key=lambda outline: -outline.score)
+
+
+def _apart(quads: list[Float64]) -> list[Float64]:
+    """The first KEEP quadrilaterals of which no two are nearly the same."""
+    kept: list[Float64] = []
+    for quad in quads:
+        if len(kept) == KEEP:
+            break
+        if all(np.abs(quad - other).max() > SAME_PX for other in kept):
+            kept.append(quad)
+    return kept
+
+
+def _quads(gray: Gray) -> list[Float64]:
+    """The quadrilaterals of long edges, their corners clockwise, shape (4, 2)."""
+    height, width = gray.shape
+    one_way, other_way = _two_directions(_edges(gray))
+    if min(len(one_way), len(other_way)) < 2:
+        return []
+    top, bottom = np.triu_indices(len(one_way), 1)
+    left, right = np.triu_indices(len(other_way), 1)
+    top, bottom = (np.repeat(side, len(left)) for side in (top, bottom))
+    left, right = (np.tile(side, len(top) // len(left)) for side in (left, right))
+    meets = _meets(one_way, other_way)
+    quads = np.stack([meets[top, left], meets[top, right], meets[bottom, right], meets[bottom, left]], axis=1)
+    one, other = (np.array([edge.support for edge in way]) for way in (one_way, other_way))
+    supports = np.stack([one[top], other[right], one[bottom], other[left]], axis=1)
+    ahead = np.roll(quads, -1, axis=1) - quads
+    after = np.roll(ahead, -1, axis=1)
+    turn = ahead[..., 0] * after[..., 1] - ahead[..., 1] * after[..., 0]
+    share = quads / (width, height)
+    with np.errstate(invalid="ignore"):
+        fits = (
+            ((turn > 0).all(axis=1) | (turn < 0).all(axis=1))
+            & (supports >= LEAST_SUPPORT * np.linalg.norm(ahead, axis=2)).all(axis=1)
+            & ((share > -OUTSIDE) & (share < 1 + OUTSIDE)).all(axis=(1, 2))
+        )
+    area = (turn[:, 0] + turn[:, 2]) / 2
+    fits &= np.abs(area) >= LEAST_AREA * width * height
+    return [
+        quad if clockwise > 0 else quad[::-1] for quad, clockwise in zip(quads[fits], area[fits], strict=True)
+    ]
+
+
+def _is_square(corners: Float64, rows: int, cols: int, size: tuple[int, int]) -> bool:
+    """Whether a camera with one of FOCAL_LENGTHS would see the squares of such a board as squares."""
+    off = corners - np.array(size) / 2
+    grid = np.array([(0, 0), (cols, 0), (cols, rows), (0, rows)], dtype=np.float32)
+    matrix = cv2.getPerspectiveTransform(grid, off.astype(np.float32))
+    focal = np.array(FOCAL_LENGTHS)[:, None] * max(size)
+    across, down = (
+        np.concatenate([matrix[:2, axis] / focal, np.full((len(focal), 1), matrix[2, axis])], axis=1)
+        for axis in (0, 1)
+    )
+    lengths = np.linalg.norm(across, axis=1), np.linalg.norm(down, axis=1)
+    stretch = np.abs(np.log(lengths[0] / lengths[1]))
+    slant = np.abs((across * down).sum(axis=1)) / (lengths[0] * lengths[1])
+    return bool(((stretch < MOST_STRETCH) & (slant < MOST_SLANT)).any())
+
+
+def _edges(gray: Gray) -> list[_Edge]:
+    """The straight edges of a picture, those with the longest segments first."""
+    segments = cv2.createLineSegmentDetector().detect(gray)[0]
+    if segments is None:
+        return []
+    ends = np.asarray(segments, dtype=np.float64).reshape(-1, 2, 2)
+    lengths = np.linalg.norm(ends[:, 1] - ends[:, 0], axis=1)
+    far = lengths > LEAST_SEGMENT * gray.shape[1]
+    ends, lengths = ends[far], lengths[far]
+    edges = []
+    free = np.ones(len(ends), dtype=bool)
+    for number in np.argsort(-lengths):
+        if free[number]:
+            near = free & (_distances(ends, ends[number]).max(axis=1) < APART_PX)
+            free &= ~near
+            edges.append(_fitted(ends[near], lengths[near]))
+    return sorted(edges, key=lambda edge: -edge.support)
+
+
+def _distances(ends: Float64, segment: Float64) -> Float64:
+    """The distances in px of the ends of segments, shape (N, 2, 2), from the line through a segment."""
+    along = segment[1] - segment[0]
+    normal = np.array([-along[1], along[0]]) / np.linalg.norm(along)
+    return np.asarray(np.abs((ends - segment[0]) @ normal), dtype=np.float64)
+
+
+def _fitted(ends: Float64, lengths: Float64) -> _Edge:
+    """The edge through segments, by least squares weighed by their lengths."""
+    points, weights = ends.reshape(-1, 2), np.repeat(lengths, 2)
+    middle = np.average(points, axis=0, weights=weights)
+    off = points - middle
+    _, axes = np.linalg.eigh((off * weights[:, None]).T @ off)
+    normal, along = axes[:, 0], axes[:, 1]
+    angle = float(np.arctan2(along[1], along[0]) % np.pi)
+    return _Edge(normal, float(normal @ middle), angle, float(lengths.sum()))
+
+
+def _two_directions(edges: list[_Edge]) -> tuple[list[_Edge], list[_Edge]]:
+    """The edges of the two directions, about a right angle apart, that have the most of them."""
+
+    def near(angle: float) -> list[_Edge]:
+        off = (abs((edge.angle - angle + np.pi / 2) % np.pi - np.pi / 2) for edge in edges)
+        return [edge for edge, apart in zip(edges, off, strict=True) if apart < SAME_DIRECTION]
+
+    angles = np.linspace(0, np.pi / 2, DIRECTIONS, endpoint=False)
+    pairs = [(near(angle), near(angle + np.pi / 2)) for angle in angles]
+    one, other = max(pairs, key=lambda pair: sum(edge.support for edge in (*pair[0], *pair[1])))
+    return one[:MOST_EDGES], other[:MOST_EDGES]
+
+
+def _meets(one_way: list[_Edge], other_way: list[_Edge]) -> Float64:
+    """Where edges of two directions meet, in px, shape (N, M, 2); NaN where they are nearly parallel."""
+    one, other = (np.array([[*edge.normal, edge.distance] for edge in way]) for way in (one_way, other_way))
+    cross = np.cross(one[:, None], other[None])
+    # The third component is the sine of the angle between them; lines are (normal, -distance).
+    sine = np.where(np.abs(cross[..., 2]) < LEAST_SINE, np.nan, cross[..., 2])
+    return np.asarray(np.stack([-cross[..., 0], -cross[..., 1]], axis=-1) / sine[..., None], dtype=np.float64)
+
+
+def _steepness(
+    logs: Float32, corners: Float64, rows: int, cols: int, samples: int
+) -> tuple[Float32, Float32]:
+    """How steep the board is across and down, on each square's side, with one square around it.
+
+    Shapes (rows, (cols + 2) samples - 1) and ((rows + 2) samples - 1, cols).
+    """
+    grid = np.array([(0, 0), (cols, 0), (cols, rows), (0, rows)], dtype=np.float32)
+    to_grid = np.array([[1, 0, 0.5 - samples], [0, 1, 0.5 - samples], [0, 0, samples]]) / samples
+    matrix = cv2.getPerspectiveTransform(grid, corners.astype(np.float32)) @ to_grid
+    size = ((cols + 2) * samples, (rows + 2) * samples)
+    seen = cv2.warpPerspective(
+        logs, matrix, size, flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP, borderMode=cv2.BORDER_REPLICATE
+    )
+    inside = slice(samples, -samples)
+    across = np.minimum(np.abs(np.diff(seen[inside], axis=1)).max(axis=-1), STEEPEST)
+    down = np.minimum(np.abs(np.diff(seen[:, inside], axis=0)).max(axis=-1), STEEPEST)
+    return (
+        across.reshape(rows, samples, -1)[:, 1:-1].mean(axis=1),
+        down.reshape(-1, cols, samples)[:, :, 1:-1].mean(axis=2),
+    )
+
+
+def _score(logs: Float32, corners: Float64, rows: int, cols: int, samples: int) -> float:
+    """How much steeper the picture is on each line of the grid than beside it, as a mean of logarithms.
+
+    Line by line, because on a third of a board every third line would be one of the board's too.
+    """
+    across, down = _steepness(logs, corners, rows, cols, samples)
+    profiles = across.mean(axis=0), down.mean(axis=1)
+    inside = np.concatenate([_on_lines(profile, samples) for profile in profiles])
+    # The frame is plain beside the outer edges, all along them.
+    sides = across[:, : samples + 1].T, across[:, ::-1][:, : samples + 1].T, down[: samples + 1]
+    rims = [
+        np.log((side[samples - 1] + PLAIN) / (side[: samples // 2].mean(axis=0) + PLAIN))
+        for side in (*sides, down[::-1][: samples + 1])
+    ]
+    return float(inside.mean() + RIM * np.concatenate(rims).mean())
+
+
+def _on_lines(profile: Float32, samples: int) -> Float32:
+    """How much steeper a profile is on each line between squares than in the middle of those beside it."""
+    lines = profile[samples - 1 :: samples]
+    middles = profile[samples // 2 - 1 :: samples]
+    count = len(lines)
+    beside = (middles[:count] + middles[1 : count + 1]) / 2
+    return np.asarray(np.log((lines + PLAIN) / (beside + PLAIN)), dtype=np.float32)
+
+
+def _improved(logs: Float32, corners: Float64, rows: int, cols: int) -> tuple[float, Float64]:
+    """The score of corners that are moved, one at a time, as long as that improves it, and these corners."""
+    best, score = corners.copy(), _score(logs, corners, rows, cols, FINE)
+    for step in STEPS_PX:
+        better = True
+        while better:
+            better = False
+            for number in range(4):
+                for move in ((step, 0), (-step, 0), (0, step), (0, -step)):
+                    other = best.copy()
+                    other[number] += move
+                    value = _score(logs, other, rows, cols, FINE)
+                    if value > score:
+                        best, score, better = other, value, True
+    return score, best
+
+
+def _upright(logs: Float32, corners: Float64, blocked: Mask) -> float:
+    """How much plainer the blocked squares are inside than those that they would be if turned by half."""
+    rows, cols = blocked.shape
+    across, down = _steepness(logs, corners, rows, cols, FINE)
+    # The lines between squares of which both are blocked.
+    beside = blocked[:, 1:] & blocked[:, :-1], blocked[1:] & blocked[:-1]
+    if not beside[0].any() and not beside[1].any():
+        return 0.0
+    lines = across[:, 2 * FINE - 1 :: FINE][:, : cols - 1], down[2 * FINE - 1 :: FINE][: rows - 1]
+    this_way = np.concatenate([line[mask] for line, mask in zip(lines, beside, strict=True)])
+    turned = np.concatenate([line[mask[::-1, ::-1]] for line, mask in zip(lines, beside, strict=True)])
+    return float(np.log((turned.mean() + PLAIN) / (this_way.mean() + PLAIN)))
