@@ -37,6 +37,7 @@ from web.packing import (
 )
 from web.panel_port import Panel
 from web.routes import EVERY_ROUTE
+from web.settings_port import SettingsPort
 
 MOST_BODY_BYTES = 64 * 1024
 
@@ -56,18 +57,30 @@ def create_app(
     kitchen: bool = False,
     set_back_min: Callable[[], int] = lambda: 0,
     demo: Demo | None = None,
+    settings: SettingsPort | None = None,
+    sheet: Callable[[str, str], bytes | None] | None = None,
 ) -> Flask:
     """The app of `table`; `camera` and `panel` are None without one.
 
     `names` are further names by which phones may ask for it (`hosts` has those that are known anyway). At a
     `kitchen` table everyone may always do everything. `set_back_min` says by how many minutes the machine's
-    clock was set back lately. `demo` is the table at which virtual people play.
+    clock was set back lately. `demo` is the table at which virtual people play. `sheet` gives the PDF of a
+    sheet to print, by its name and language.
     """
     app = Flask(__name__)
     app.config["MAX_CONTENT_LENGTH"] = MOST_BODY_BYTES
     known = frozenset(name.lower().removesuffix(".") for name in names)
     app.extensions["companion"] = AppState(
-        table, camera, MOST_STREAMS, panel, known, kitchen, set_back_min, demo
+        table,
+        camera,
+        MOST_STREAMS,
+        panel,
+        known,
+        kitchen,
+        set_back_min,
+        demo,
+        settings=settings,
+        sheet=sheet,
     )
     app.jinja_options = {**app.jinja_options, "trim_blocks": True, "lstrip_blocks": True}
     app.jinja_loader = ChoiceLoader([FileSystemLoader(TEMPLATES), FunctionLoader(_game_template)])
@@ -148,6 +161,8 @@ def _page_words() -> dict[str, Any]:
         "game_hides": hides(game_shown()),
         "camera_there": app_state().camera is not None,
         "may": lambda line: app_state().may(phone(), getattr(permissions, line)),
+        "demo_there": app_state().demo is not None,
+        "settings_there": app_state().settings is not None,
         "demo_plays": (demo := app_state().demo) is not None and demo.plays,
         "seated": app_state().seat(phone()) is not None,
         "panel_there": app_state().panel is not None,

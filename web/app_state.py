@@ -29,6 +29,7 @@ from web.guesses import Guesses
 from web.invites import Invites, short_code
 from web.panel_port import Panel
 from web.permissions import Line, Role, role_of
+from web.settings_port import SettingsPort
 
 log = logging.getLogger(__name__)
 
@@ -99,6 +100,14 @@ class AppState:
     """By how many minutes the machine's clock was set back lately; 0: it was not."""
     demo: Demo | None = None
     """The table at which virtual people play; None for any other."""
+    settings: SettingsPort | None = None
+    """The settings of the table; None where they cannot be changed."""
+    sheet: Callable[[str, str], bytes | None] | None = None
+    """Gives the PDF of a sheet to print, by its name and language; None for a name that no sheet has."""
+    table_name: str = ""
+    """The table's name on its pages; empty: the name by which a phone asked for it."""
+    language: str = ""
+    """The language of phones that have chosen none; empty: that of the phone."""
     pin: str = field(default_factory=short_code)
     """Who types it is a host. It is drawn at each start."""
     stopping: Event = field(default_factory=Event)

@@ -7,7 +7,17 @@ from flask import Response, abort
 
 from companion.games.watching import Kind
 from web.app_state import app_state
-from web.camera_port import CameraPort, CameraState, Lesson, Overlay, Point
+from web.camera_port import (
+    CameraPort,
+    CameraState,
+    EmptyCheck,
+    LearntTile,
+    Lesson,
+    LessonCheck,
+    Overlay,
+    PictureCheck,
+    Point,
+)
 from web.openapi import Routes
 
 camera_api = Routes("camera")
@@ -20,10 +30,16 @@ class Teach(msgspec.Struct, frozen=True):
     kinds: tuple[Kind, ...] = msgspec.field(name="digits")
 
 
-class Corners(msgspec.Struct, frozen=True):
-    """The grid's four corners, top left first, clockwise, in px of the picture."""
+class Empty(msgspec.Struct, frozen=True):
+    """The board is empty; `sure`: what seems to lie there is printed on it."""
 
-    corners_px: tuple[Point, Point, Point, Point]
+    sure: bool = False
+
+
+class Corners(msgspec.Struct, frozen=True):
+    """The grid's corners, top left first, clockwise, in px of the picture; null: use the markers again."""
+
+    corners_px: tuple[Point, Point, Point, Point] | None
 
 
 def _camera() -> CameraPort:
@@ -70,10 +86,43 @@ def lessons() -> tuple[Lesson, ...]:
     return _camera().lessons()
 
 
-@camera_api.route("POST", "/api/camera/empty", gives=CameraState, refusals=(403, 404, 409))
-def empty() -> CameraState:
-    """Remember the newest picture as that of the empty bed."""
-    _camera().remember_empty()
+@camera_api.route("GET", "/api/camera/check", gives=PictureCheck, refusals=(403, 404, 409))
+def check() -> PictureCheck:
+    """The newest picture judged for the set-up: light, sharpness, markers, the grid's fit."""
+    return _camera().check()
+
+
+@camera_api.route("GET", "/api/camera/check/empty", gives=EmptyCheck, refusals=(403, 404, 409))
+def check_empty() -> EmptyCheck:
+    """Whether the newest picture shows the empty board, still and sharp."""
+    return _camera().check_empty()
+
+
+@camera_api.route(
+    "POST", "/api/camera/check/lesson", takes=Teach, gives=LessonCheck, refusals=(400, 403, 404, 409)
+)
+def check_lesson(shown: Teach) -> LessonCheck:
+    """Whether these tiles lie where their lesson puts them."""
+    return _camera().check_lesson(shown.owner, shown.kinds)
+
+
+@camera_api.route("GET", "/api/camera/learnt", gives=tuple[LearntTile, ...], refusals=(403, 404))
+def learnt() -> tuple[LearntTile, ...]:
+    """The tiles that were learnt, as they were seen."""
+    return _camera().learnt()
+
+
+@camera_api.route("POST", "/api/camera/forget", gives=CameraState, refusals=(403, 404, 409))
+def forget() -> CameraState:
+    """Forget the corners, the empty board and the tiles."""
+    _camera().forget()
+    return _camera().state()
+
+
+@camera_api.route("POST", "/api/camera/empty", takes=Empty, gives=CameraState, refusals=(400, 403, 404, 409))
+def empty(given: Empty) -> CameraState:
+    """Remember the newest picture as that of the empty board."""
+    _camera().remember_empty(sure=given.sure)
     return _camera().state()
 
 

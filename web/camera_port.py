@@ -15,6 +15,9 @@ from companion.games.watching import Kind
 Point = tuple[float, float]
 """A point in px of the picture: x right, y down."""
 
+Polygon = tuple[Point, ...]
+"""The corners of an area in px of the picture, once around."""
+
 Needs = Literal["", "empty", "teach", "markers"]
 """The next step of the set-up: show the empty board, teach the tiles, or uncover the markers; empty: none."""
 
@@ -70,11 +73,88 @@ class Lesson(msgspec.Struct, frozen=True):
     outlines: tuple[tuple[Point, ...], ...] = ()
 
 
+class MarkerCheck(msgspec.Struct, frozen=True):
+    """One of the board's markers: its number, how it is seen, and where it is or should be in the picture.
+
+    `unseen`: it is not found, and too few others are to say where it should be.
+    """
+
+    number: int
+    state: Literal["seen", "covered", "outside", "unseen"]
+    outline: Polygon = ()
+
+
+Advice = Literal["dark", "bright", "blurred"]
+"""What makes a picture hard to read."""
+
+Hindrance = Literal["", "markers", "moving", "blurred", "hand", "tile"]
+"""What keeps the camera from learning from a picture; empty: nothing."""
+
+
+class PictureCheck(msgspec.Struct, frozen=True):
+    """The newest picture, judged for the set-up.
+
+    `grid` has a polyline in px for each line between squares; it is empty while the board is not located.
+    `fit_px` is how far the markers lie from where the grid expects them (RMS); None with fewer than two
+    markers. `by_hand`: a person has set the corners. `blocked` are the squares (row, column) that help to see
+    which side of the board is up.
+    """
+
+    width: int
+    height: int
+    rows: int
+    cols: int
+    blocked: tuple[tuple[tuple[int, int], ...], ...] = ()
+    advice: tuple[Advice, ...] = ()
+    markers: tuple[MarkerCheck, ...] = ()
+    grid: tuple[tuple[Point, ...], ...] = ()
+    fit_px: float | None = None
+    by_hand: bool = False
+    empty_shown: bool = False
+
+
+class EmptyCheck(msgspec.Struct, frozen=True):
+    """Whether the newest picture can be taken as that of the empty board.
+
+    `things` outlines what seems to lie on the board.
+    """
+
+    hindrance: Hindrance = ""
+    things: tuple[Polygon, ...] = ()
+
+
+class TileCheck(msgspec.Struct, frozen=True):
+    """A tile of a lesson: where it must lie, and whether it lies there."""
+
+    kind: Kind = msgspec.field(name="digit")
+    state: Literal["right", "beside", "missing"]
+    outline: Polygon
+
+
+class LessonCheck(msgspec.Struct, frozen=True):
+    """Whether the tiles of a lesson lie in their places in the newest picture.
+
+    `things` outlines what lies elsewhere on the board.
+    """
+
+    hindrance: Hindrance = ""
+    tiles: tuple[TileCheck, ...] = ()
+    things: tuple[Polygon, ...] = ()
+
+
+class LearntTile(msgspec.Struct, frozen=True):
+    """A tile as the camera has learnt it: its upright picture as a `data:` address."""
+
+    owner: str
+    kind: Kind = msgspec.field(name="digit")
+    picture: str
+
+
 class CameraPort(Protocol):
     """The vision loop for the pages. Safe from any thread.
 
-    Only `remember_empty` and `teach` wait: until the current picture has been read. A request that cannot be
-    met raises a `CompanionError`, and the page shows its sentence.
+    Only what changes or checks the set-up waits: until the current picture has been read. A request that
+    cannot be met raises a `CompanionError`, and the page shows its sentence.
     """
 
     def state(self) -> CameraState:
@@ -89,8 +169,8 @@ class CameraPort(Protocol):
     def crop(self) -> bytes | None:
         """The part of the picture that an unsure sighting asks about, as JPEG; None without one."""
 
-    def remember_empty(self) -> None:
-        """Take the newest picture as the empty bed."""
+    def remember_empty(self, *, sure: bool = False) -> None:
+        """Take the newest picture as the empty board; `sure`: what seems to lie there is printed on it."""
 
     def lessons(self) -> tuple[Lesson, ...]:
         """The lessons that make all tiles known; none if the game has no tiles."""
@@ -98,5 +178,23 @@ class CameraPort(Protocol):
     def teach(self, owner: str, kinds: tuple[Kind, ...]) -> None:
         """Learn these tiles of `owner` from the newest picture, where each lies as in its lesson."""
 
-    def corners(self, corners_px: tuple[Point, Point, Point, Point]) -> None:
-        """Set the grid's corners that a person tapped, in px: the top left first, then clockwise."""
+    def corners(self, corners_px: tuple[Point, Point, Point, Point] | None) -> None:
+        """Set the grid's corners that a person marked, in px: the top left first, then clockwise.
+
+        None: find the board by its markers again.
+        """
+
+    def check(self) -> PictureCheck:
+        """Judge the newest picture: its light and sharpness, the markers, the grid."""
+
+    def check_empty(self) -> EmptyCheck:
+        """Judge whether the newest picture shows the empty board. Meanwhile no move is read."""
+
+    def check_lesson(self, owner: str, kinds: tuple[Kind, ...]) -> LessonCheck:
+        """Judge whether these tiles lie as in their lesson. Meanwhile no move is read."""
+
+    def learnt(self) -> tuple[LearntTile, ...]:
+        """Every tile that was learnt, as it was seen."""
+
+    def forget(self) -> None:
+        """Forget the corners, the empty board and the tiles, to set the camera up again."""

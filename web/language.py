@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 
-from flask import Response, g, redirect, request
+from flask import Response, current_app, g, redirect, request
 from werkzeug.wrappers import Response as AnyResponse
 
 from companion.games.registry import game
@@ -32,10 +32,16 @@ def _messages_of_every_page() -> Messages:
 
 
 def language() -> str:
-    """The asker's language: the cookie that the menu sets, else the first known in Accept-Language."""
+    """The asker's language.
+
+    It is the cookie that the menu sets, else the table's language, else the first known in Accept-Language.
+    """
     chosen = request.cookies.get(COOKIE, "")
     if chosen in LANGUAGES:
         return chosen
+    of_the_table: str = current_app.extensions["companion"].language
+    if of_the_table:
+        return of_the_table
     for wanted in request.accept_languages.values():
         known = _known(wanted)
         if known:

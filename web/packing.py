@@ -82,7 +82,8 @@ SAID_BY_THE_SERVER = (
 
 WORDS_OF_A_PAGE = {
     "panel": ("web.panel-",),
-    "camera": ("web.corner-",),
+    "camera": ("web.corner-", "setup."),
+    "settings": ("settings.",),
     "score": ("web.corner-", "web.photo-", "photo."),
 }
 """The beginnings of keys that only the scripts of these pages say: no other page loads them."""

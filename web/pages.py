@@ -6,6 +6,7 @@ import io
 import socket
 from datetime import datetime
 
+import msgspec
 import segno
 from flask import (
     Blueprint,
@@ -33,6 +34,7 @@ from web.language import language, messages_of_page
 from web.matches import kept_matches, last_of_each_game
 from web.packing import file_at
 from web.seats_api import invited
+from web.settings_port import SettingNow
 
 pages = Blueprint("pages", __name__)
 
@@ -78,7 +80,9 @@ def _welcome() -> str:
 
 
 def _table_name() -> str:
-    """The table's name: the one by which the phone asked for it; empty where that is a mere address."""
+    """The table's name: the chosen one, else that by which the phone asked; empty for a mere address."""
+    if app_state().table_name:
+        return app_state().table_name
     name, _ = hosts.name_and_port(request.host)
     return "" if name in hosts.LOOPBACK or hosts.is_address(name) else name.partition(".")[0]
 
@@ -89,7 +93,49 @@ def camera() -> str:
     played = app_state().table.match.game
     # What is read beside a board or a tray is found from the empty one; cards are read without it.
     set_up = bool({"tiles", "pieces", "dice"}.intersection(sees(played)))
-    return render_template("camera.html", game=played, page="camera", set_up=set_up)
+    match = app_state().now(phone()).match
+    settings = app_state().settings
+    by_name = {each.name: each for each in settings.now()} if settings else {}
+    camera = by_name.get("camera")
+    return render_template(
+        "camera.html",
+        game=played,
+        page="camera",
+        set_up=set_up,
+        seats=match.seats,
+        players=match.players,
+        camera_choices=_camera_choices(camera) if camera else (),
+        rotation=by_name["rotate"].value if by_name else "0",
+    )
+
+
+class CameraChoice(msgspec.Struct, frozen=True):
+    """A camera to choose on the page."""
+
+    value: str
+    label: str
+    chosen: bool
+
+
+def _camera_choices(camera: SettingNow) -> list[CameraChoice]:
+    """The cameras that are there, as the page names them."""
+    words, tongue = messages_of_page(app_state().table.match.game.slug), language()
+
+    def label(value: str) -> str:
+        key = f"settings.camera-{value}"
+        return words.say(key, tongue) if key in words else value
+
+    return [CameraChoice(value, label(value), value == camera.value) for value in camera.choices]
+
+
+@pages.get("/sheets/<name>.pdf")
+def sheet(name: str) -> Response:
+    """A sheet to print, in the asker's language."""
+    give = app_state().sheet
+    pdf = None if give is None else give(name, language())
+    if pdf is None:
+        abort(404)
+    return Response(pdf, mimetype="application/pdf")
 
 
 @pages.get("/history")

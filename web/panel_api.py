@@ -24,6 +24,12 @@ class ButtonDone(msgspec.Struct, frozen=True):
     does: Does
 
 
+class Trial(msgspec.Struct, frozen=True):
+    """The lamp to shine while the panel is tried, by its place from 0 on; None for no lamp."""
+
+    lamp: int | None = None
+
+
 def _panel() -> Panel:
     """The panel; 404 where there is none."""
     panel = app_state().panel
@@ -50,6 +56,12 @@ def patterns() -> dict[str, Curve]:
 def button(done: ButtonDone) -> PanelNow:
     """Press a button of the panel, or release it."""
     return _panel().button(done.button, done.does)
+
+
+@panel_api.route("POST", "/api/panel/try", takes=Trial, gives=PanelNow, refusals=(400, 403, 404))
+def try_out(trial: Trial) -> PanelNow:
+    """Try lamps and buttons for some seconds: a press changes nothing in the match, it is only noted."""
+    return _panel().try_out(trial.lamp)
 
 
 @panel_api.blueprint.get("/panel")

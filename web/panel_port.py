@@ -61,7 +61,9 @@ class PanelFault(msgspec.Struct, frozen=True):
 class PanelNow(msgspec.Struct, frozen=True):
     """The current panel. `limit_s` is each seat's time for a match, None without a limit.
 
-    `wired`: whether real buttons and lamps are connected. `begun`: whether the clock has started.
+    `wired`: whether real buttons and lamps are connected. `begun`: whether the clock has started. `tried` are
+    the buttons pressed while the panel is being tried, None while it is in use: a seat's place from 1 on,
+    or `undo`.
     """
 
     match: int
@@ -71,6 +73,7 @@ class PanelNow(msgspec.Struct, frozen=True):
     limit_s: float | None
     wired: bool
     faults: tuple[PanelFault, ...] = ()
+    tried: tuple[str, ...] | None = None
 
 
 class Panel(Protocol):
@@ -84,3 +87,9 @@ class Panel(Protocol):
 
     def button(self, name: str, does: Does) -> PanelNow:
         """Use a button on a page: a seat's name, `undo` or `pause`. Raises `InvalidMove` for any other."""
+
+    def try_out(self, lamp: int | None) -> PanelNow:
+        """Try the panel: only the lamp at this place (the first is 0) shines, and presses are but noted.
+
+        It goes on until it has not been asked for during some seconds.
+        """

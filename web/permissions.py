@@ -58,6 +58,7 @@ LOOK = Line(
         "GET /api/panel",
         "GET /api/panel/patterns",
         "GET /camera",
+        "GET /sheets/<name>.pdf",
         "GET /api/camera",
     ),
 )
@@ -104,6 +105,7 @@ SEE = Line(
         "GET /api/camera/lessons",
     ),
 )
+TRY_PANEL = Line("try the panel's buttons and lamps", "host", ("POST /api/panel/try",))
 LET_IN = Line("let a phone in that asks", "player", ("POST /api/seats/let-in",))
 SIT_WITHOUT_CODE = Line("sit down at a free seat without its code", "player", silent=True)
 SHOW_CODES = Line(
@@ -119,16 +121,39 @@ BEGIN = Line(
     "host",
     ("POST /api/matches", "POST /api/matches/<int:number>/resume", "POST /api/matches/<int:number>/again"),
 )
-END_DEMO = Line("end the demo, so that people play", "host", ("POST /api/demo/leave",))
+END_DEMO = Line(
+    "end the demo, so that people play; try the set-up on it",
+    "host",
+    (
+        "POST /api/demo/leave",
+        "GET /api/demo",
+        "POST /api/demo/rehearsal",
+        "POST /api/demo/put",
+        "POST /api/demo/fault",
+    ),
+)
 TEACH = Line(
     "set up and teach the camera",
     "host",
-    ("POST /api/camera/empty", "POST /api/camera/teach", "POST /api/camera/corners"),
+    (
+        "POST /api/camera/empty",
+        "POST /api/camera/teach",
+        "POST /api/camera/corners",
+        "POST /api/camera/forget",
+        "GET /api/camera/check",
+        "GET /api/camera/check/empty",
+        "POST /api/camera/check/lesson",
+        "GET /api/camera/learnt",
+    ),
+)
+
+CHANGE_SETTINGS = Line(
+    "see and change the settings", "host", ("GET /settings", "GET /api/settings", "POST /api/settings")
 )
 
 TABLE = (
     *(LOOK, FILES, SIT, ASK, HAND_OVER_OWN, PLAY, NAME, SEE, LET_IN, SIT_WITHOUT_CODE, SHOW_CODES),
-    *(HAND_OVER, REMOVE, BEGIN, END_DEMO, TEACH),
+    *(HAND_OVER, REMOVE, BEGIN, END_DEMO, TEACH, TRY_PANEL, CHANGE_SETTINGS),
 )
 """Every line, from what all may do to what the host alone may."""
 

@@ -13,6 +13,7 @@ from web.metrics import metrics
 from web.openapi import Routes, describe
 from web.panel_api import panel_api
 from web.seats_api import seats_api
+from web.settings_api import settings_api
 
 description = Routes("description")
 
@@ -23,6 +24,7 @@ EVERY_ROUTE = (
     seats_api,
     panel_api,
     demo_api,
+    settings_api,
     events,
     metrics,
     description,

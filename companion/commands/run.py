@@ -16,6 +16,7 @@ from flask import Flask
 from companion import paths
 from companion.commands.rules import options_from_text
 from companion.commands.seating import name_players
+from companion.commands.setting_options import setting_options
 from companion.games import registry
 from companion.games.registry import AnyGame
 from companion.games.watching import SeesTiles
@@ -23,24 +24,25 @@ from companion.play.rescue import open_mended
 from companion.play.table import Table
 from companion.service import camera_settings
 from companion.service.address import ConsoleIssue, greeting
-from companion.service.debug_frames import DebugFrames
+from companion.service.camera_switch import CameraSwitch, is_real
 from companion.service.panel import TablePanel
+from companion.service.sheets import sheet
 from companion.service.shutdown import leave, stop_together
 from companion.service.systemd import SystemdNotifier
+from companion.service.table_settings import TableSettings
 from companion.service.vision_loop import VisionLoop
 from companion.service.wall_clock import WallClock
+from companion.settings import SettingsFile, Value
+from companion.simulator.demo import VirtualDemo
 from companion.simulator.phone import VirtualPhone
 from companion.simulator.sources import open_camera
 from companion.simulator.table import VirtualCamera
 from hardware.camera.frame import Camera
-from hardware.camera.health import READABLE, Condition
 from hardware.camera.sources import NO_CAMERA, default_source
-from hardware.camera.watcher import Watcher
 from hardware.panel.wires import Wires
 from hardware.panel.wiring import read_wiring
-from hardware.vision.board.layout import scene_of
-from hardware.vision.board.scene import Scene
 from web.app import create_app, load_pages
+from web.app_state import AppState
 from web.page_check import PageCheck
 from web.server import Server
 
@@ -61,31 +63,10 @@ PANEL_FILE = "panel.toml"
     "  companion run --camera virtual:blurred\n"
     "  companion run --panel standard --time-limit 20"
 )
-@click.option(
-    "--camera",
-    "source",
-    metavar="SOURCE",
-    help="The camera: none, picamera, usb:0, a URL, a file, folder:DIR, virtual.  [picamera, else none]",
-)
-@click.option(
-    "--rotate",
-    type=click.Choice(["0", "90", "180", "270"]),
-    default="0",
-    show_default=True,
-    help="Turn the camera's pictures clockwise.",
-)
+@setting_options
 @click.option("--game", "slug", default=None, help=f"The game.  [the last one played, else {DEFAULT_GAME}]")
 @click.option(
     "--option", "options", multiple=True, metavar="NAME=VALUE", help="An option of the game; repeatable."
-)
-@click.option(
-    "--panel",
-    "wiring",
-    metavar="FILE",
-    help=f"The wiring of buttons and lamps: a file, standard, off.  [{PANEL_FILE} in COMPANION_HOME, if any]",
-)
-@click.option(
-    "--time-limit", type=click.FloatRange(0.1), metavar="MINUTES", help="Each seat's time for a match."
 )
 @click.option(
     "--player", "players", multiple=True, metavar="NAME", help="A player's name; one for each seat, in order."
@@ -94,60 +75,96 @@ PANEL_FILE = "panel.toml"
 @click.option("--host", default="0.0.0.0", show_default=True, help="The address to serve on.")
 @click.option("--port", default=DEFAULT_PORT, show_default=True, help="The port to serve on.")
 @click.option(
-    "--open", "kitchen", is_flag=True, help="Let every phone do everything, even once seats are taken."
-)
-@click.option(
     "--name", "names", multiple=True, metavar="NAME", help="Another host name for the companion; repeatable."
 )
 def run(
-    source: str | None,
-    rotate: str,
     slug: str | None,
     options: tuple[str, ...],
-    wiring: str | None,
-    time_limit: float | None,
     host: str,
     port: int,
     names: tuple[str, ...],
     players: tuple[str, ...],
     *,
-    kitchen: bool,
     lot: bool,
+    **given: Value,
 ) -> None:
     """Watch the table and show the game on every phone. Prints the address and its QR code."""
     logging.basicConfig(level=logging.INFO, format="%(levelname)s %(message)s")
     stopping = stopped_by_signals()
     click.get_current_context().with_resource(paths.only_companion())
-    source = source or default_source()
-    wires = panel_wires(wiring)
-    camera, table = set_table(source, slug, options_from_text(options), rotate=int(rotate))
+    settings = TableSettings(SettingsFile(), given)
+    wires = panel_wires(text_of(settings, "panel"))
+    source = text_of(settings, "camera") or default_source()
+    settings.took("camera", source)
+    rotate = int(settings.value("rotate") or 0)
+    camera, table = set_table(source, slug, options_from_text(options), rotate=rotate)
     name_players(table, players, by_lot=lot)
-    watcher = None if camera is None else watched(camera, table)
-    panel = table_panel(table, wires, watcher, time_limit)
-    live = None if watcher is None else vision_loop(source, watcher, table)
+    switch = CameraSwitch(table, source, camera)
+    switch.rotated(rotate)
+    panel = table_panel(table, wires, switch, settings)
     clock = WallClock(table.notify)
-    demo = camera.table if isinstance(camera, VirtualCamera) else None
+    demo = VirtualDemo(camera.table) if isinstance(camera, VirtualCamera) else None
     app = create_app(
-        table, live, panel, names=names, kitchen=kitchen, set_back_min=clock.set_back_min, demo=demo
+        table,
+        switch.loop,
+        panel,
+        names=names,
+        set_back_min=clock.set_back_min,
+        demo=demo,
+        settings=settings,
+        sheet=sheet,
     )
+    follow_settings(settings, app, switch, panel)
+    services = (switch, panel, clock)
     server = served(app, host, port)
-    services = [each for each in (live, panel, clock) if each is not None]
     for each in services:
         each.start()
     try:
-        pin = "" if kitchen else app.extensions["companion"].pin
-        click.echo(greeting(host, server.port, pin))
-        paths.tell_running(server.port)
-        console = ConsoleIssue(paths.runtime(), host, server.port, pin)
-        page = PageCheck(server.host, server.port)
-        SystemdNotifier().work(
-            stopping, both(*([live.at_work] if live else []), page.came), each_round(console, table)
-        )
-        click.echo("Stopping.", err=True)
+        pin = "" if settings.value("open") else app.extensions["companion"].pin
+        work(server, host, pin, stopping, switch, table)
     finally:
         stop_together(*(each.stop for each in services), server.stop)
         table.journal.close()
     leave()
+
+
+def work(server: Server, host: str, pin: str, stopping: Event, switch: CameraSwitch, table: Table) -> None:
+    """Say where the pages are, then look after the table until it is stopped."""
+    click.echo(greeting(host, server.port, pin))
+    paths.tell_running(server.port)
+    console = ConsoleIssue(paths.runtime(), host, server.port, pin)
+    page = PageCheck(server.host, server.port)
+    SystemdNotifier().work(stopping, both(switch.at_work, page.came), each_round(console, table))
+    click.echo("Stopping.", err=True)
+
+
+def text_of(settings: TableSettings, name: str) -> str | None:
+    """A setting that is a text; None where nobody has chosen one."""
+    value = settings.value(name)
+    return None if value is None else str(value)
+
+
+def follow_settings(settings: TableSettings, app: Flask, switch: CameraSwitch, panel: TablePanel) -> None:
+    """Let each setting hold now, and each change of it at once."""
+    state: AppState = app.extensions["companion"]
+
+    def watch_with(loop: VisionLoop | None) -> None:
+        state.camera = loop
+
+    switch.on_change = watch_with
+    settings.offer("camera", switch.choices)
+    settings.when_changed("camera", lambda source: switch.choose(str(source)))
+    settings.when_changed("rotate", lambda degrees: switch.turn(int(degrees or 0)))
+    takers: dict[str, Callable[[Value], None]] = {
+        "time_limit": lambda minutes: panel.limit(None if minutes is None else float(minutes) * 60),
+        "sound": lambda on: panel.let_beep(on=bool(on)),
+        "table_name": lambda name: setattr(state, "table_name", str(name or "")),
+        "language": lambda tag: setattr(state, "language", str(tag or "")),
+        "open": lambda on: setattr(state, "kitchen", bool(on)),
+    }
+    for name, take in takers.items():
+        settings.when_changed(name, take)
+        take(settings.value(name))
 
 
 def stopped_by_signals() -> Event:
@@ -159,28 +176,16 @@ def stopped_by_signals() -> Event:
 
 
 def table_panel(
-    table: Table, wires: Wires | None, watcher: Watcher | None, time_limit: float | None
+    table: Table, wires: Wires | None, switch: CameraSwitch, settings: TableSettings
 ) -> TablePanel:
-    """The panel of a table; `time_limit` is each seat's time for a match in minutes."""
+    """The panel of a table."""
+    minutes = settings.value("time_limit")
     return TablePanel(
         table,
         wires,
-        limit_s=None if time_limit is None else time_limit * 60,
+        limit_s=None if minutes is None else float(minutes) * 60,
         kept=table.journal.path.with_suffix(".clocks.json"),
-        camera_well=lambda: watcher is None or watcher.state.condition in (*READABLE, Condition.STARTING),
-    )
-
-
-def vision_loop(source: str, watcher: Watcher, table: Table) -> VisionLoop:
-    """The vision loop of a camera; what a real one was shown is kept across restarts."""
-    return VisionLoop(
-        table,
-        watcher,
-        brought_by(watcher.camera),
-        source=source,
-        shown=paths.home() / "eyes.npz" if _real(source) else None,
-        failing=DebugFrames(paths.runtime()),
-        cards=paths.cards() if _real(source) else None,
+        camera_well=switch.is_well,
     )
 
 
@@ -207,19 +212,6 @@ def served(app: Flask, host: str, port: int) -> Server:
     return server
 
 
-def watched(camera: Camera, table: Table) -> Watcher:
-    """The camera's watcher: notifies the table's pages of each change, and keeps the locked controls."""
-    return Watcher(camera, on_state=lambda _: table.notify(), on_locked=camera_settings.keep)
-
-
-def brought_by(camera: Camera) -> Callable[[], Scene | None]:
-    """The board that the source itself describes. The virtual table's changes with the game."""
-    if isinstance(camera, VirtualCamera):
-        return lambda: camera.table.scene
-    scene = scene_of(camera.scene) if camera.scene else None
-    return lambda: scene
-
-
 def panel_wires(source: str | None) -> Wires | None:
     """The panel's wires, from the given file or else from the one where matches are kept, if there is one.
 
@@ -244,7 +236,7 @@ def set_table(
     """
     if source == NO_CAMERA:
         return None, Table.open(open_mended(), slug, options)
-    if _real(source):
+    if is_real(source):
         camera = open_camera(source, rotate=rotate)
         camera_settings.restore(camera)
         return camera, Table.open(open_mended(), slug, options)
@@ -276,7 +268,3 @@ def _with_game(source: str, game: AnyGame) -> str:
 def _typed(game: AnyGame, options: dict[str, object]) -> dict[str, object]:
     built: dict[str, Any] = msgspec.to_builtins(game.options(options, from_text=True))
     return built
-
-
-def _real(source: str) -> bool:
-    return not source.startswith(("virtual", "folder:"))

@@ -40,6 +40,8 @@ SAVE_S = 60.0
 
 RETRY_S = 10.0
 """Seconds between two attempts to open pins that failed."""
+TRY_S = 4.0
+"""Seconds after the last request of a page for which the panel is being tried."""
 IDLE_S = 1.0
 """Poll the pin levels at least this often, in seconds, in case an edge was missed."""
 
@@ -80,6 +82,10 @@ class TablePanel:
         self._shown: dict[str, tuple[Pattern, float]] = {}
         self._beep: tuple[Pattern, float] | None = None
         self._polled_s = self._tried_s = -inf
+        self._beeps = True
+        self._trial_s = -inf
+        self._trial_lamp: int | None = None
+        self._trial_pressed: tuple[str, ...] = ()
         now = clock()
         self._version = table.version
         self._state, self._saved, self._saved_s = self._take_up(now)
@@ -170,6 +176,30 @@ class TablePanel:
         self._wake.set()
         return self.now()
 
+    def limit(self, limit_s: float | None) -> None:
+        """Set each seat's time for a match in seconds; None: no limit."""
+        with self._lock:
+            self._limit_s = self._state.limit_s = limit_s
+        self._wake.set()
+        self._table.notify()
+
+    def let_beep(self, *, on: bool) -> None:
+        """Let the buzzer beep, or be silent."""
+        self._beeps = on
+
+    def try_out(self, lamp: int | None) -> PanelNow:
+        """Try the panel for `TRY_S`: only the lamp at this place shines, and presses are but noted."""
+        with self._lock:
+            now = self._clock()
+            if not self._is_tried(now):
+                self._trial_pressed = ()
+            self._trial_s, self._trial_lamp = now, lamp
+        self._wake.set()
+        return self.now()
+
+    def _is_tried(self, now: float) -> bool:
+        return now - self._trial_s < TRY_S
+
     def _hear(self, now: float) -> None:
         """Process the wires' edges in order, and forget page buttons that fell silent."""
         for name, heard_s in list(self._page_heard.items()):
@@ -223,6 +253,9 @@ class TablePanel:
 
     def _mean(self, gestures: list[Gesture]) -> None:
         for gesture in gestures:
+            if self._is_tried(gesture.at_s) and gesture.meaning in (Meaning.PRESS, Meaning.UNDO):
+                self._trial_pressed = tuple({*self._trial_pressed, gesture.button.name})
+                continue
             match gesture.meaning:
                 case Meaning.PRESS:
                     self._press(int(gesture.button.name) - 1, gesture.at_s)
@@ -353,6 +386,10 @@ class TablePanel:
             dues.append(pattern.changes_in(now - since_s, place, places))
         for place in range(places, self._wires.wiring.seats):
             self._wires.light(place, 0.0)
+        if self._is_tried(now):
+            for place in range(self._wires.wiring.seats):
+                self._wires.light(place, float(place == self._trial_lamp))
+            dues.append(self._trial_s + TRY_S - now)
         status = lamp.WELL if self._camera_well() and not self._faults() else lamp.TROUBLE
         self._wires.status(status.level(now))
         dues.append(status.changes_in(now))
@@ -363,7 +400,7 @@ class TablePanel:
         if self._beep is None:
             return inf
         pattern, since_s = self._beep
-        self._wires.buzz(on=pattern.level(now - since_s) > 0.5)
+        self._wires.buzz(on=self._beeps and pattern.level(now - since_s) > 0.5)
         if now - since_s >= pattern.period_s:
             self._beep = None
             return inf
@@ -393,6 +430,7 @@ class TablePanel:
                     PanelFault(each.part, each.why, each.seat, each.gpio, each.pin, each.detail)
                     for each in self._faults()
                 ),
+                tried=self._trial_pressed if self._is_tried(now) else None,
             )
 
     def _seat_now(self, seat: str, now: float) -> PanelSeat:
@@ -427,7 +465,7 @@ class TablePanel:
             seat: (pattern.name, state.rejections.get(seat)) for seat, (pattern, _) in self._shown.items()
         }
         clock = state.clock.running, state.clock.paused, state.late, state.begun
-        return state.id, shown, clock, state.done, self._faults()
+        return state.id, shown, clock, state.done, self._faults(), self._trial_pressed
 
 
 def _is_of(part: str, name: str, button: Button) -> bool:

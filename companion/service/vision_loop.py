@@ -23,7 +23,9 @@ from companion.games.watching import Kind, Verdict
 from companion.play.table import Table
 from companion.service.camera_status import CameraStatus, jpeg
 from companion.service.debug_frames import DebugFrames
+from companion.service.learnt_tiles import learnt_tile
 from companion.service.senses.match_senses import MatchSenses
+from companion.service.setup_check import BoardCheck, check_picture
 from hardware.camera.frame import Frame
 from hardware.camera.health import READABLE
 from hardware.camera.watcher import Watcher
@@ -31,7 +33,17 @@ from hardware.vision.board.scene import PictureLine, Scene
 from hardware.vision.errors import HomographyError, ReferenceMissingError, VisionError
 from hardware.vision.register.homography import check_corners
 from hardware.vision.stillness import MOTION_LEVELS, REST_S, PatchMotion
-from web.camera_port import CameraState, Lesson, Needs, Overlay, Point
+from web.camera_port import (
+    CameraState,
+    EmptyCheck,
+    LearntTile,
+    Lesson,
+    LessonCheck,
+    Needs,
+    Overlay,
+    PictureCheck,
+    Point,
+)
 
 log = logging.getLogger(__name__)
 
@@ -41,6 +53,13 @@ PACE_S = 5.0
 WAIT_S = 0.5
 """The time to wait for a frame, in seconds, before checking whether to stop."""
 
+SET_UP_S = 5.0
+"""Seconds after a check of the set-up in which no move is read: its tiles and hands are no moves."""
+
+FORGETS_S = 1.0
+"""Seconds after all was forgotten in which a picture's own note teaches nothing: it was on its way before."""
+
+NO_PICTURE = "The camera has given no picture yet: look at its cable, then try again."
 
 MOTION_STEP = 4
 """One px in this many, each way, is looked at for motion."""
@@ -87,6 +106,8 @@ class VisionLoop:
         self._corners: tuple[Point, ...] | None = None
         self._motion = PatchMotion(MOTION_PATCHES)
         self._moved_s = -inf
+        self._board_check: BoardCheck | None = None
+        self._set_up_s = self._forgot_s = -inf
         self._read_at: list[float] = []
         self._status = CameraStatus(self._senses.match, self._senses.scene)
         self._publish(None, "")
@@ -160,10 +181,13 @@ class VisionLoop:
     def _learn_or_read(self, frame: Frame) -> Needs:
         """Learn from a frame or read it. Returns what the camera still needs."""
         try:
-            if frame.note is None or frame.note.role == "watch":
+            if frame.note is not None and frame.note.role != "watch":
+                if frame.at_s - self._forgot_s >= FORGETS_S:
+                    self._learn(frame, frame.note)
+            elif self._clock() - self._set_up_s >= SET_UP_S:
                 self._read(frame)
-            else:
-                self._learn(frame, frame.note)
+            elif not self._senses.empty_shown:
+                return "empty"
         except ReferenceMissingError:
             return "empty"
         except HomographyError as error:
@@ -254,14 +278,69 @@ class VisionLoop:
 
     # -- setting up from a page ---------------------------------------------------------------------------
 
-    def remember_empty(self) -> None:
-        """Take the newest picture as the empty board.
+    def check(self) -> PictureCheck:
+        """Judge the newest picture, readable or not: its light and sharpness, the markers, the grid."""
+        with self._using_senses:
+            newest = self._watcher.latest or self._status.frame
+            scene, shown, last = self._senses.scene, self._senses.empty_shown, self._status.homography
+        if newest is None:
+            raise VisionError(NO_PICTURE)
+        return check_picture(newest.picture, scene, self._corners, last, empty_shown=shown)
 
-        Raises `IllegalMove` where something moves, a hand lies over the board or the picture is blurred, and
-        `MendableError` where the board is not found in it.
+    def check_empty(self) -> EmptyCheck:
+        """Judge whether the newest picture shows the empty board. Meanwhile no move is read."""
+        with self._checking() as (frame, board):
+            if self._moving(frame):
+                return EmptyCheck("moving")
+            return board.empty(frame.picture, self._corners)
+
+    def check_lesson(self, owner: str, kinds: tuple[Kind, ...]) -> LessonCheck:
+        """Judge whether these tiles lie as in their lesson. Meanwhile no move is read.
+
+        Raises `MendableError` before the empty board was shown.
+        """
+        with self._checking() as (frame, board):
+            check = board.lesson(frame.picture, self._corners, self._senses.shown_state(), owner, kinds)
+        if self._moving(frame) and not check.hindrance:
+            check = msgspec.structs.replace(check, hindrance="moving")
+        return check
+
+    @contextmanager
+    def _checking(self) -> Iterator[tuple[Frame, BoardCheck]]:
+        """The newest frame, and what judges it. The game's own readings rest meanwhile."""
+        with self._using_senses:
+            self._set_up_s = self._clock()
+            frame = self._status.frame
+            if frame is None:
+                raise VisionError(NO_PICTURE)
+            if self._board_check is None or self._board_check.scene != self._senses.scene:
+                self._board_check = BoardCheck(self._senses.scene)
+            yield frame, self._board_check
+
+    def learnt(self) -> tuple[LearntTile, ...]:
+        """Every tile that was learnt, with its picture."""
+        with self._using_senses:
+            faces = sorted(self._senses.faces.items(), key=lambda named: str(named[0]))
+        return tuple(learnt_tile(name, face) for name, face in faces)
+
+    def forget(self) -> None:
+        """Forget the corners, the empty board and the tiles."""
+        with self._using_senses:
+            self._corners, self._forgot_s = None, self._clock()
+            self._senses.forget(self._table.match)
+            self._publish(self._status.frame, "empty")
+        self._table.notify()
+
+    def remember_empty(self, *, sure: bool = False) -> None:
+        """Take the newest picture as the empty board; `sure`: what seems to lie there is printed on it.
+
+        Raises `IllegalMove` where something moves, a hand lies over the board, something seems to lie on it
+        or the picture is blurred, and `MendableError` where the board is not found in it.
         """
         with self._setting_up() as frame:
             hindrance = self._moving(frame) or self._senses.hindrance(frame.picture, self._corners)
+            if not hindrance and not sure:
+                hindrance = BoardCheck(self._senses.scene).empty(frame.picture, self._corners).hindrance
             if hindrance:
                 raise IllegalMove(self._table.match.game.slug, f"empty-{hindrance}")
             self._senses.see_empty(frame.picture, self._corners)
@@ -278,12 +357,14 @@ class VisionLoop:
         with self._setting_up() as frame:
             self._senses.teach(frame.picture, owner, kinds, self._corners)
 
-    def corners(self, corners_px: tuple[Point, Point, Point, Point]) -> None:
-        """Set the board's corners that a person tapped, in px: the top left first, then clockwise.
+    def corners(self, corners_px: tuple[Point, Point, Point, Point] | None) -> None:
+        """Set the board's corners that a person marked, in px: the top left first, then clockwise.
 
-        Raises `MendableError` if they do not go once around a board.
+        None: find the board by its markers again. Raises `MendableError` if the corners do not go once around
+        a board.
         """
-        check_corners(corners_px)
+        if corners_px is not None:
+            check_corners(corners_px)
         self._corners = corners_px
         self._table.notify()
 
@@ -293,7 +374,7 @@ class VisionLoop:
         with self._using_senses:
             frame = self._status.frame
             if frame is None:
-                raise VisionError("The camera has given no picture yet: look at its cable, then try again.")
+                raise VisionError(NO_PICTURE)
             yield frame
             self._publish(frame, self._status.needs)
         self._table.notify()

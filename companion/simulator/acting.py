@@ -38,10 +38,10 @@ class Pace(msgspec.Struct, frozen=True):
 
 
 class Moment(msgspec.Struct, frozen=True):
-    """One picture to take: what is on the table, and the picture's note."""
+    """One picture to take: what is on the table, and the picture's note; None as from a real camera."""
 
     table: Table
-    note: PictureLine
+    note: PictureLine | None
 
 
 WATCH = PictureLine("", "watch")

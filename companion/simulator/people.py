@@ -117,6 +117,8 @@ class People:
         self._match = 0
         self.gone = False
         """Whether they have left: from then on the table shows the match as others play it."""
+        self.shows_again = False
+        """Whether they show the board and the tiles once more before they go on."""
 
     def moments(self, pace: Pace) -> Iterator[Moment]:
         """The pictures, without end."""
@@ -126,7 +128,11 @@ class People:
         yield from still(self._lying, pace.still)
         while True:
             known = self.phone.look()
-            if self.gone:
+            if self.shows_again:
+                self.shows_again = False
+                yield from self._show_board(pace, teach=True)
+                self._lying = self._laid_out(known)
+            elif self.gone:
                 yield from self._follow(known, pace)
             elif known.game.outcome(known.state) is None:
                 yield from self._go_on(known, pace)

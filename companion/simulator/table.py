@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -10,7 +11,7 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from companion.simulator.acting import WATCH, Moment, Pace, game_moments, opening, still
+from companion.simulator.acting import WATCH, Moment, Pace, acted, game_moments, opening, still
 from companion.simulator.draw import Light, Table, painter
 from companion.simulator.faults import HIDING, Fault, Faults, spoiled
 from companion.simulator.hands import Hand
@@ -29,6 +30,8 @@ KNOCK = (0.9, -0.8, -2.6, 0.7)
 """A bump: shifts the camera's aim by x and y squares, rolls it by degrees and lifts it by squares."""
 CUP_BESIDE = 0.8
 """The distance in squares between the last marker's centre and that of the cup on it."""
+REHEARSAL = Pace(reach=1)
+"""The pace of the hands in a rehearsal, for which a person waits."""
 DRIFT = 0.02
 """The share by which the light rises and falls."""
 WARM_DRIFT = 0.012
@@ -62,6 +65,8 @@ class VirtualTable:
         self._moments = players.moments(pace) if isinstance(players, People) else self._played(players, pace)
         self._again: Moment | None = None
         self._shown: Table | None = None
+        self._acted: deque[Table] = deque()
+        self._rehearses = False
         self._now = Table()
         self._taken = seed * 1000
         self.seats = 0
@@ -116,6 +121,24 @@ class VirtualTable:
         """Put exactly this on the table, whatever the players do; None lets them continue."""
         self._shown = table
 
+    @property
+    def rehearses(self) -> bool:
+        """Whether people try something at the table: the players wait, and no picture has a note."""
+        return self._rehearses
+
+    def rehearse(self, table: Table, *, hands: bool = True) -> None:
+        """Let people try something: a hand lays and takes away what the table needs to be this one."""
+        before = self._shown or Table()
+        self._acted.extend(acted(before, table, self.scene, REHEARSAL) if hands and self._rehearses else ())
+        self._shown, self._rehearses = table, True
+
+    def end_rehearsal(self) -> None:
+        """Let the players go on; people show the board and the tiles once more before they do."""
+        if self._rehearses and isinstance(self._players, People):
+            self._players.shows_again = True
+        self._acted.clear()
+        self._shown, self._rehearses = None, False
+
     def take(self) -> tuple[Picture, Moment] | None:
         """The next picture and its moment; None if nobody plays any more."""
         faults = self.faults.now()
@@ -132,7 +155,8 @@ class VirtualTable:
         While the table is hidden, the players wait, and the moment is repeated afterwards.
         """
         if self._shown is not None:
-            return Moment(self._shown, WATCH)
+            table = self._acted.popleft() if self._acted else self._shown
+            return Moment(table, None if self._rehearses else WATCH)
         moment = self._again or next(self._moments, None)
         self._again = moment if hidden else None
         return Moment(moment.table, WATCH) if hidden and moment else moment

@@ -122,3 +122,18 @@ def _usb_camera(device: str) -> ProcessCamera:
     """A USB camera in a process of its own, because it may hang in its driver until it is unplugged."""
     check_device(device)
     return ProcessCamera(f"The camera usb:{device}", "hardware.camera.video:UsbCamera", {"device": device})
+
+
+def cameras_here(root: Path = ROOT) -> tuple[str, ...]:
+    """The sources of the cameras that are connected: the Pi's own, and those on USB by their numbers."""
+    pi_camera = ("picamera",) if default_source(root) == "picamera" else ()
+    devices = (root / "sys/class/video4linux").glob("video*")
+    # A USB camera has several devices; the one with index 0 gives the pictures.
+    numbers = sorted(
+        int(each.name.removeprefix("video"))
+        for each in devices
+        if each.name.removeprefix("video").isdigit()
+        and "/usb" in str(each.resolve())
+        and _text(each / "index").strip() == "0"
+    )
+    return (*pi_camera, *(f"usb:{number}" for number in numbers))

@@ -184,68 +184,12 @@ class TestCamera:
         with page.expect_response("**/api/camera/picture"):
             pass
 
-    def test_corners_are_set_by_four_taps(self, phone: Phone, site: Site) -> None:
-        page = phone("/camera")
-        expect(page.locator("#overlay .grid-line")).to_have_count(1)
-        page.get_by_role("button", name="Mark the four corners").tap()
-        box = page.locator("#overlay").bounding_box()
-        assert box
-        for across, down in ((0.1, 0.1), (0.9, 0.1), (0.9, 0.9), (0.1, 0.9)):
-            page.touchscreen.tap(box["x"] + across * box["width"], box["y"] + down * box["height"])
-        expect(page.locator("#toast")).to_have_text("Done.")
-        (asked,) = site.camera.asked  # type: ignore[union-attr]
-        what, corners = asked
-        assert what == "corners"
-        flat = [each for corner in corners for each in corner]
-        assert flat == pytest.approx([6.4, 4.8, 57.6, 4.8, 57.6, 43.2, 6.4, 43.2], abs=0.6)
-
-    def test_the_empty_bed_and_the_tiles_are_shown_once(self, phone: Phone, site: Site) -> None:
-        page = phone("/camera")
-        site.camera.status = CameraState("ok", needs="empty")  # type: ignore[union-attr]
-        site.table.notify()
-        expect(page.locator("[data-next]")).to_have_attribute("data-step", "empty")
-        learn = page.get_by_role("button", name="Done – learn these tiles")
-        dog = page.get_by_role("button", name="Dog 3 7")
-        for locked in (learn, dog):
-            expect(locked).to_be_disabled()
-        expect(page.locator("#teach-how")).to_have_text("First show the empty board (step 1).")
-        page.get_by_role("button", name="Done – remember the empty board").tap()
-        expect(page.locator("#toast")).to_have_text("Done.")
-        site.camera.status = CameraState("ok", needs="teach")  # type: ignore[union-attr]
-        site.table.notify()
-        expect(page.locator("[data-next]")).to_have_attribute("data-step", "teach")
-        expect(learn).to_be_disabled()
-        dog.tap()
-        expect(page.locator("#overlay .place")).to_have_count(2)
-        learn.tap()
-        expect(learn).to_be_disabled()
-        expect(page.locator("#overlay .place")).to_have_count(0)
-        assert site.camera.asked == [("empty",), ("teach", "dog", (3, 7))]  # type: ignore[union-attr]
-
-    def test_tiles_that_are_known_are_ticked(self, phone: Phone, site: Site) -> None:
-        site.camera.status = CameraState("ok", taught={"cat": (1, 2), "dog": (3,)})  # type: ignore[union-attr]
-        page = phone("/camera")
-        expect(page.locator("#lessons button")).to_have_text(["✓ Cat 1–2", "Dog 3 7"])
-
-    def test_a_lesson_has_its_name_before_the_camera_has_answered(self, phone: Phone, site: Site) -> None:
-        page = phone("/join")
-        page.route("**/api/camera", lambda route: None)
-        page.goto(site.url("/camera"))
-        expect(page.locator("#lessons button")).to_have_text(["Cat 1–2", "Dog 3 7"])
-
     def test_what_keeps_the_board_from_being_found_is_said(self, phone: Phone, site: Site) -> None:
         site.camera.status = CameraState("ok", needs="markers")  # type: ignore[union-attr]
         site.table.notify()
         page = phone("/camera")
         expect(page.locator("#camera-said")).to_have_text("Check markers")
         expect(page.locator("#eye-line")).to_contain_text("they must be this board's own print")
-        expect(page.get_by_role("button", name="Dog 3 7")).to_be_disabled()
-
-    def test_what_the_camera_cannot_do_is_said(self, phone: Phone, site: Site) -> None:
-        site.camera.refusal = "A hand is over the bed; take it away."  # type: ignore[union-attr]
-        page = phone("/camera")
-        page.get_by_role("button", name="Done – remember the empty board").tap()
-        expect(page.locator("#toast")).to_have_text("A hand is over the bed; take it away.")
 
     def test_without_pictures_the_page_says_why(self, phone: Phone, site: Site) -> None:
         site.camera.shown = None  # type: ignore[union-attr]

@@ -15,6 +15,7 @@ from companion.play.journal import Journal
 from companion.play.match import Match
 from companion.play.reading import JournalError
 from companion.play.table import Table
+from companion.service.panel import TRY_S
 from companion.service.panel_state import DANCE_S, LATE_S, WAIT_SHOWN_S
 from hardware.panel import patterns
 from hardware.panel.wiring import read_wiring
@@ -359,3 +360,48 @@ class TestSeveralSeats:
         assert not kittens.panel.now().begun
         assert kittens.panel.now() == before
         assert kittens.table.version == version
+
+
+class TestTrying:
+    """Lamps and buttons tried one by one, before anybody plays."""
+
+    def test_one_lamp_shines_and_a_press_is_but_noted(self, at: At) -> None:
+        at.panel.try_out(1)
+        at.wait(0.1)
+        assert (at.lamp(CAT_LAMP), at.lamp(DOG_LAMP)) == (0, FULL)
+        at.press(DOG_BUTTON)
+        assert at.panel.now().tried == ("2",)
+        assert not at.seat("dog").done
+        assert at.table.match.n == 0
+
+    def test_it_ends_once_no_page_asks_for_it(self, at: At) -> None:
+        at.panel.try_out(1)
+        at.wait(TRY_S + 0.1)
+        assert at.panel.now().tried is None
+        assert at.lamp(CAT_LAMP) == FULL
+        at.press(CAT_BUTTON)
+        assert at.seat("cat").done
+
+    def test_the_next_trial_begins_with_no_button_pressed(self, at: At) -> None:
+        at.panel.try_out(0)
+        at.press(CAT_BUTTON)
+        at.wait(TRY_S + 1)
+        assert at.panel.try_out(0).tried == ()
+
+
+class TestSettings:
+    """What is set while the panel is in use."""
+
+    def test_a_time_limit_holds_at_once_for_the_match_on_the_table(self, at: At) -> None:
+        assert at.panel.now().limit_s is None
+        at.panel.limit(60.0)
+        at.press(CAT_BUTTON)
+        assert at.panel.now().limit_s == 60.0
+        at.panel.limit(None)
+        assert at.panel.now().limit_s is None
+
+    def test_a_silent_panel_does_not_beep_when_it_refuses(self, at: At) -> None:
+        at.panel.let_beep(on=False)
+        at.press(DOG_BUTTON)
+        assert at.seat("dog").rule == "press-out-of-turn"
+        assert at.lamp(BUZZER) == 0

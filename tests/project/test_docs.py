@@ -14,10 +14,11 @@ import pytest
 from companion.cli import COMMANDS, LazyGroup, companion
 from companion.games import watching
 from companion.games.registry import games
+from companion.settings import SETTINGS
 from tests.project import sources
 
 README = sources.read(Path("README.md"))
-SETTINGS = sources.read(Path("docs/settings.md"))
+DOCS = sources.read(Path("docs/settings.md"))
 ENVIRONMENT = re.compile(r"""environ(?:\.get\(|\[)\s*["']([A-Z_]+)["']""")
 
 
@@ -101,16 +102,29 @@ def test_the_table_of_games_is_that_of_the_registry() -> None:
 
 
 def test_each_setting_of_run_is_told_with_its_default() -> None:
-    settings = {row[0].strip("`"): row[1] for row in rows(SETTINGS) if row[0].startswith("`--")}
+    settings = {row[0].strip("`"): row[1] for row in rows(DOCS) if row[0].startswith("`--")}
     parameters = {parameter.opts[0]: parameter for parameter in command("run").params}
     assert settings.keys() == parameters.keys()
     for name in ("--host", "--port"):
         assert settings[name] == f"`{parameters[name].default}`"
 
 
+def test_the_settings_of_the_page_are_those_of_the_command_line_and_of_the_docs() -> None:
+    parameters = {parameter.opts[0]: parameter for parameter in command("run").params}
+    listed = {row[0].strip("`"): row for row in rows(DOCS) if row[0].startswith("`--")}
+    for setting in SETTINGS:
+        option = parameters[setting.flag]
+        assert isinstance(option, click.Option)
+        assert option.help == setting.help
+        assert getattr(option.default, "name", None) in (None, "UNSET"), "the list has the defaults"
+        assert listed[setting.flag][3] == ("at once" if setting.at_once else "at the next start")
+    others = listed.keys() - {setting.flag for setting in SETTINGS}
+    assert {listed[flag][3] for flag in others} == {"–"}
+
+
 def test_each_variable_that_is_read_is_told() -> None:
     read = {name for path in sources.modules() for name in ENVIRONMENT.findall(sources.read(path))}
-    assert read == {row[0].strip("`") for row in rows(SETTINGS) if re.fullmatch(r"`[A-Z_]+`", row[0])}
+    assert read == {row[0].strip("`") for row in rows(DOCS) if re.fullmatch(r"`[A-Z_]+`", row[0])}
 
 
 @pytest.mark.parametrize("path", sources.prose(), ids=str)

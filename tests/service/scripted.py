@@ -10,12 +10,14 @@ import numpy as np
 import pytest
 
 from companion.games.watching import Observation, Tile
+from companion.service import vision_loop
 from companion.service.senses import dice, match_senses
 from hardware.camera.frame import Frame
 from hardware.camera.health import CameraState, Condition
 from hardware.vision.board.scene import Scene
 from hardware.vision.register.homography import Homography, homography_from_corners
 from hardware.vision.register.lens import Lens
+from web.camera_port import EmptyCheck
 
 PICTURE = np.zeros((480, 640, 3), np.uint8)
 CORNERS = ((100, 50), (340, 50), (340, 370), (100, 370))
@@ -67,6 +69,18 @@ class ScriptedBoard:
         if isinstance(self.says, Exception):
             raise self.says
         return self.says
+
+
+class ScriptedBoardCheck:
+    """Judges the set-up: `lies` is what seems to lie on the board."""
+
+    lies: ClassVar[EmptyCheck] = EmptyCheck()
+
+    def __init__(self, scene: Scene) -> None:
+        self.scene = scene
+
+    def empty(self, picture: Any, corners: Any) -> EmptyCheck:
+        return self.lies
 
 
 class ScriptedTiles(ScriptedBoard):
@@ -146,6 +160,8 @@ def put_in(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(match_senses, "TileReader", ScriptedTiles)
     monkeypatch.setattr(match_senses, "PieceReader", ScriptedPieces)
     monkeypatch.setattr(dice, "ThrowDetector", ScriptedDice)
+    monkeypatch.setattr(vision_loop, "BoardCheck", ScriptedBoardCheck)
+    monkeypatch.setattr(ScriptedBoardCheck, "lies", EmptyCheck())
     for scripted in (ScriptedTiles, ScriptedPieces):
         monkeypatch.setattr(scripted, "made", [])
         monkeypatch.setattr(scripted, "says", Observation())

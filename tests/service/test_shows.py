@@ -15,10 +15,10 @@ from typing import Any
 
 import pytest
 
-from companion.commands.run import brought_by
 from companion.play.journal import Journal
 from companion.play.match import Match
 from companion.play.table import Table
+from companion.service.camera_switch import brought_by
 from companion.service.vision_loop import VisionLoop
 from companion.simulator.people import PATIENCE
 from companion.simulator.phone import SOURCE, VirtualPhone

@@ -10,11 +10,11 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from companion.commands.run import watched
 from companion.errors import MoveError
 from companion.games.watching import Alternative, Observation, Tile
 from companion.play.journal import Journal
 from companion.play.table import Table
+from companion.service.camera_switch import watched
 from companion.service.vision_loop import VisionLoop
 from companion.simulator.sources import virtual_camera
 from hardware.camera.frame import Frame

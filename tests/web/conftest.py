@@ -12,19 +12,37 @@ from typing import Any
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
+from msgspec.structs import replace
 from werkzeug.exceptions import HTTPException
 from werkzeug.test import TestResponse
 
 from companion.errors import MendableError
-from companion.games.watching import Alternative, Observation, Tile
+from companion.games.watching import Alternative, Kind, Observation, Tile
 from companion.play.journal import Journal
 from companion.play.match import Match
 from companion.play.table import Table
 from tests.conftest import BED
 from web.app import create_app
-from web.camera_port import CameraState, Lesson, Overlay, OverlayTile, Point
+from web.camera_port import (
+    CameraState,
+    EmptyCheck,
+    LearntTile,
+    Lesson,
+    LessonCheck,
+    MarkerCheck,
+    Overlay,
+    OverlayTile,
+    PictureCheck,
+    Point,
+)
 from web.openapi import describe
 from web.routes import EVERY_ROUTE
+
+PNG = (
+    "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5E"
+    "rkJggg=="
+)
+"""A picture of one px."""
 
 JPEG = b"\xff\xd8\xff\xe0 not really a picture \xff\xd9"
 
@@ -51,6 +69,9 @@ class ScriptedCamera:
     def __init__(self) -> None:
         self.status = CameraState("ok", 1.0, source="virtual", fps=12.0)
         self.shown: bytes | None = JPEG
+        self.checked = PictureCheck(64, 48, 16, 12, markers=(MarkerCheck(0, "seen"),))
+        self.emptiness = EmptyCheck("moving")
+        self.lying = LessonCheck("moving")
         self.refusal = ""
         self.asked: list[tuple[object, ...]] = []
 
@@ -67,8 +88,9 @@ class ScriptedCamera:
         square = ((10.0, 10.0), (20.0, 10.0), (20.0, 20.0), (10.0, 20.0))
         return Overlay(64, 48, (((10.0, 10.0), (20.0, 10.0)),), (OverlayTile("cat", 1, square, 0.9),))
 
-    def remember_empty(self) -> None:
-        self._note("empty")
+    def remember_empty(self, *, sure: bool = False) -> None:
+        self._note("empty", *(("sure",) if sure else ()))
+        self.checked = replace(self.checked, empty_shown=True)
 
     def lessons(self) -> tuple[Lesson, ...]:
         outline = ((10.0, 10.0), (20.0, 10.0), (20.0, 20.0), (10.0, 20.0))
@@ -77,8 +99,24 @@ class ScriptedCamera:
     def teach(self, owner: str, digits: tuple[int, ...]) -> None:
         self._note("teach", owner, digits)
 
-    def corners(self, corners_px: tuple[Point, Point, Point, Point]) -> None:
+    def corners(self, corners_px: tuple[Point, Point, Point, Point] | None) -> None:
         self._note("corners", corners_px)
+
+    def check(self) -> PictureCheck:
+        return self.checked
+
+    def check_empty(self) -> EmptyCheck:
+        return self.emptiness
+
+    def check_lesson(self, owner: str, kinds: tuple[Kind, ...]) -> LessonCheck:
+        return self.lying
+
+    def learnt(self) -> tuple[LearntTile, ...]:
+        return (LearntTile("cat", 1, PNG),)
+
+    def forget(self) -> None:
+        self._note("forget")
+        self.checked = replace(self.checked, empty_shown=False)
 
     def _note(self, *asked: object) -> None:
         if self.refusal:

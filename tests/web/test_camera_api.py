@@ -7,7 +7,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from tests.web.conftest import JPEG, ScriptedCamera
-from web.camera_port import CameraState, Overlay
+from web.camera_port import CameraState, EmptyCheck, LessonCheck, Overlay, TileCheck
 
 CORNERS = [[0, 0], [10, 0], [10, 10], [0, 10.5]]
 
@@ -62,12 +62,36 @@ def test_what_the_camera_cannot_do_is_said(client: FlaskClient, camera: Scripted
     assert (answer.status_code, answer.json["says"]) == (409, camera.refusal)
 
 
-@pytest.mark.parametrize("path", ["", "/picture", "/crop", "/overlay"])
+def test_the_markers_are_used_again_where_there_are_no_corners(
+    client: FlaskClient, camera: ScriptedCamera
+) -> None:
+    assert client.post("/api/camera/corners", json={"corners_px": None}).status_code == 200
+    assert camera.asked == [("corners", None)]
+
+
+def test_the_set_up_is_judged_step_by_step(client: FlaskClient, camera: ScriptedCamera) -> None:
+    camera.emptiness, camera.lying = EmptyCheck("hand"), LessonCheck("", (TileCheck(4, "beside", ()),))
+    assert client.get("/api/camera/check").json["markers"][0]["state"] == "seen"
+    assert client.get("/api/camera/check/empty").json["hindrance"] == "hand"
+    lesson = client.post("/api/camera/check/lesson", json={"owner": "cat", "digits": [4]}).json
+    assert [(tile["digit"], tile["state"]) for tile in lesson["tiles"]] == [(4, "beside")]
+    assert client.get("/api/camera/learnt").json[0]["picture"].startswith("data:image/png")
+
+
+def test_what_is_printed_on_the_board_is_no_tile_if_a_person_is_sure(
+    client: FlaskClient, camera: ScriptedCamera
+) -> None:
+    assert client.post("/api/camera/empty", json={"sure": True}).status_code == 200
+    assert client.post("/api/camera/forget").status_code == 200
+    assert camera.asked == [("empty", "sure"), ("forget",)]
+
+
+@pytest.mark.parametrize("path", ["", "/picture", "/crop", "/overlay", "/check", "/check/empty", "/learnt"])
 def test_without_a_camera_there_is_nothing_to_see(blind: FlaskClient, path: str) -> None:
     assert blind.get(f"/api/camera{path}").status_code == 404
 
 
-@pytest.mark.parametrize("path", ["empty", "teach", "corners"])
+@pytest.mark.parametrize("path", ["empty", "teach", "corners", "check/lesson", "forget"])
 def test_without_a_camera_there_is_nothing_to_set_up(blind: FlaskClient, path: str) -> None:
     body = {"owner": "cat", "digits": [1], "corners_px": CORNERS}
     assert blind.post(f"/api/camera/{path}", json=body).status_code == 404

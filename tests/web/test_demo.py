@@ -5,9 +5,12 @@ from __future__ import annotations
 import pytest
 from flask.testing import FlaskClient
 
+from companion.errors import MendableError
+from companion.games.watching import Kind
 from companion.play.table import Table
-from tests.web.conftest import Browser
+from tests.web.conftest import Browser, ScriptedCamera
 from web.app import create_app
+from web.demo_port import Put
 
 
 class TwoAtTheTable:
@@ -15,9 +18,30 @@ class TwoAtTheTable:
 
     def __init__(self) -> None:
         self.plays = True
+        self.faults: set[str] = set()
+        self.laid: object = None
 
     def leave(self) -> None:
         self.plays = False
+
+    rehearses = False
+
+    def begin_rehearsal(self) -> None:
+        self.rehearses = True
+
+    def end_rehearsal(self) -> None:
+        self.rehearses = False
+
+    def put(self, what: Put, owner: str, kinds: tuple[Kind, ...]) -> None:
+        self.laid = what, owner, kinds
+
+    def fault_names(self) -> dict[str, bool]:
+        return {"blurred": "blurred" in self.faults}
+
+    def set_fault(self, name: str, *, on: bool) -> None:
+        if name != "blurred":
+            raise MendableError(f"There is no fault {name!r}.")
+        self.faults = {name} if on else set()
 
 
 @pytest.fixture
@@ -46,3 +70,25 @@ def test_a_phone_that_only_watches_cannot_end_it(client: FlaskClient) -> None:
 def test_any_other_table_is_no_demo(blind: FlaskClient) -> None:
     assert not blind.get("/api/table").json["demo"]
     assert not blind.post("/api/demo/leave", json={}).json["demo"]
+
+
+def test_the_set_up_can_be_tried_on_it_by_a_camera_that_knows_nothing(
+    table: Table, camera: ScriptedCamera
+) -> None:
+    demo = TwoAtTheTable()
+    made = create_app(table, camera, demo=demo)
+    client = made.test_client()
+    assert client.post("/api/demo/rehearsal", json={"on": True}).json["rehearses"]
+    assert camera.asked == [("forget",)]
+    client.post("/api/demo/put", json={"what": "lesson", "owner": "cat", "digits": [1, 2]})
+    assert demo.laid == ("lesson", "cat", (1, 2))
+    assert client.post("/api/demo/fault", json={"name": "blurred", "on": True}).json["faults"] == {
+        "blurred": True
+    }
+    assert client.post("/api/demo/fault", json={"name": "haunted", "on": True}).status_code == 409
+    assert not client.post("/api/demo/rehearsal", json={"on": False}).json["rehearses"]
+    assert camera.asked == [("forget",)], "what was learnt stays"
+
+
+def test_a_real_table_has_nothing_to_try_on(blind: FlaskClient) -> None:
+    assert blind.get("/api/demo").status_code == 404

@@ -23,13 +23,18 @@ PAGES |= {
     "/history",
     "/history/{number}",
     "/history/before/{number}",
+    "/settings",
 }
 FILES = {"/games/{slug}/{name}", "/static/{filename}"}
+FILES |= {"/sheets/{name}.pdf"}
 FILES |= {"/packed/{name}.js", "/packed/{slug}/{language}/{name}.js"}
 
 CAMERA = {f"/api/camera{part}" for part in ("", "/picture", "/overlay", "/crop", "/lessons")}
 TEACHING = {f"/api/camera/{part}" for part in ("empty", "teach", "corners")}
-PANEL = {"/api/panel", "/api/panel/patterns", "/api/panel/buttons"}
+CHECKS = {f"/api/camera/{part}" for part in ("check", "check/empty", "check/lesson", "forget")}
+"""What judges the set-up, and begins it again."""
+DEMO = {"/api/demo", "/api/demo/rehearsal", "/api/demo/put", "/api/demo/fault"}
+PANEL = {"/api/panel", "/api/panel/patterns", "/api/panel/buttons", "/api/panel/try"}
 RESUME = "/api/matches/{number}/resume"
 AGAIN = "/api/matches/{number}/again"
 PLAYED = {"/api/moves", "/api/undo", "/api/redo", "/api/sighting", RESUME, AGAIN}
@@ -40,14 +45,27 @@ SEATS = {
     f"/api/seats/{part}" for part in ("take", "leave", "screen", "throw-out", "let-in", "host", "hand-over")
 }
 """What the file of seats keeps."""
-SEEING = CAMERA - {"/api/camera"}
-"""What only players see."""
+LEARNT = "/api/camera/learnt"
+SETTINGS = "/api/settings"
+SEEING = (CAMERA - {"/api/camera"}) | CHECKS | {LEARNT, SETTINGS, "/api/demo"}
+"""What only players see, or the host."""
 MAY_REFUSE = {
     404: CAMERA
     | TEACHING
+    | CHECKS
     | PANEL
-    | {RESUME, AGAIN, "/api/seats/take", "/api/seats/throw-out", "/api/seats/let-in", "/api/seats/hand-over"},
-    409: PLAYED | TEACHING | SEATS | {"/api/matches"},
+    | DEMO
+    | {
+        LEARNT,
+        SETTINGS,
+        RESUME,
+        AGAIN,
+        "/api/seats/take",
+        "/api/seats/throw-out",
+        "/api/seats/let-in",
+        "/api/seats/hand-over",
+    },
+    409: PLAYED | TEACHING | CHECKS | SEATS | {"/api/matches", SETTINGS, "/api/demo/put", "/api/demo/fault"},
     429: {"/api/seats/take", "/api/seats/host", "/api/seats/ask"},
     503: WRITTEN
     | {"/api/seats/take", "/api/seats/hand-over", "/api/matches/before/{number}", "/api/events", "/health"},

@@ -275,4 +275,4 @@ def test_only_games_with_a_board_or_dice_ask_for_the_empty_one(
 ) -> None:
     table.begin(slug, {})
     page = client.get("/camera").text
-    assert ('id="eye"' in page, 'data-step="empty"' in page) == (True, shown)
+    assert ('id="eye"' in page, 'id="step-empty"' in page) == (True, shown)

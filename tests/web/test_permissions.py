@@ -39,6 +39,7 @@ WATCHERS = {
     "GET /api/panel": "the panel as JSON",
     "GET /api/panel/patterns": "its lamps",
     "GET /camera": "the camera's page, without its picture",
+    "GET /sheets/<name>.pdf": "a sheet to print",
     "GET /api/camera": "how the camera is",
     "GET /static/<path:filename>": "files of pages",
     "GET /packed/<name>.js": "scripts of pages",
@@ -80,6 +81,19 @@ HOSTS = {
     "POST /api/matches/<int:number>/resume",
     "POST /api/matches/<int:number>/again",
     "POST /api/demo/leave",
+    "GET /api/demo",
+    "POST /api/demo/rehearsal",
+    "POST /api/demo/put",
+    "POST /api/demo/fault",
+    "POST /api/panel/try",
+    "GET /settings",
+    "GET /api/settings",
+    "POST /api/settings",
+    "GET /api/camera/check",
+    "GET /api/camera/check/empty",
+    "POST /api/camera/check/lesson",
+    "GET /api/camera/learnt",
+    "POST /api/camera/forget",
     "POST /api/camera/empty",
     "POST /api/camera/teach",
     "POST /api/camera/corners",
@@ -139,7 +153,8 @@ def refused(phone: FlaskClient, route: str) -> bool:
     if path == "/api/events":
         return False  # tried by `test_everyone_listens`: it does not end
     answer = phone.open(path, method=method, json={} if method == "POST" else None)
-    return answer.status_code == 403 and (answer.json or {}).get("rule") in REFUSALS
+    page = answer.mimetype == "text/html"
+    return answer.status_code == 403 and (page or (answer.json or {}).get("rule") in REFUSALS)
 
 
 def screen_last(among: set[str]) -> list[str]:

@@ -28,6 +28,18 @@ export interface Curve {
   warns: boolean;
 }
 
+/** The virtual table: whether a person tries the set-up there, and its faults that can be switched. */
+export interface DemoNow {
+  rehearses: boolean;
+  faults: Record<string, boolean>;
+}
+
+/** Whether the newest picture can be taken as that of the empty board. */
+export interface EmptyCheck {
+  hindrance: "" | "blurred" | "hand" | "markers" | "moving" | "tile";
+  things: [number, number][][];
+}
+
 /** Moves that would bring the match to what was seen, and their probability (0 to 1). */
 export interface Guess<G extends AnyGame = AnyGame> {
   moves: G['move'][];
@@ -55,11 +67,32 @@ export interface KeptMatches {
   before: number;
 }
 
+/** A tile as the camera has learnt it: its upright picture as a `data:` address. */
+export interface LearntTile {
+  owner: string;
+  digit: number | string;
+  picture: string;
+}
+
 /** Tiles of one owner to show together, with the outline in px of the picture where each must lie. */
 export interface Lesson {
   owner: string;
   digits: (number | string)[];
   outlines: [number, number][][];
+}
+
+/** Whether the tiles of a lesson lie in their places in the newest picture. */
+export interface LessonCheck {
+  hindrance: "" | "blurred" | "hand" | "markers" | "moving" | "tile";
+  tiles: TileCheck[];
+  things: [number, number][][];
+}
+
+/** One of the board's markers: its number, how it is seen, and where it is or should be in the picture. */
+export interface MarkerCheck {
+  number: number;
+  state: "covered" | "outside" | "seen" | "unseen";
+  outline: [number, number][];
 }
 
 /** What one seat may see of a match: the game's own view as `board`, and the match around it. */
@@ -129,6 +162,7 @@ export interface PanelNow {
   limit_s: number | null;
   wired: boolean;
   faults: PanelFault[];
+  tried: string[] | null;
 }
 
 /** A seat on the panel: its lamp's pattern by name, the seconds since it began, and the seat's clock. */
@@ -141,6 +175,21 @@ export interface PanelSeat {
   done: boolean;
   rule: string;
   facts: Record<string, string | number>;
+}
+
+/** The newest picture, judged for the set-up. */
+export interface PictureCheck {
+  width: number;
+  height: number;
+  rows: number;
+  cols: number;
+  blocked: [number, number][][];
+  advice: ("blurred" | "bright" | "dark")[];
+  markers: MarkerCheck[];
+  grid: [number, number][][];
+  fit_px: number | null;
+  by_hand: boolean;
+  empty_shown: boolean;
 }
 
 /** A match that was being played when another took its place on the table: its number and its moves. */
@@ -188,6 +237,17 @@ export interface SeatsNow {
   pin: string;
 }
 
+/** A setting as it stands. */
+export interface SettingNow {
+  name: string;
+  value: string | number | boolean | null;
+  default: string | number | boolean | null;
+  choices: string[];
+  at_once: boolean;
+  waits: boolean;
+  on_command_line: boolean;
+}
+
 /** A sighting on a page: the verdict, the reason, and the guesses to choose from, the best first. */
 export interface SightingView<G extends AnyGame = AnyGame> {
   id: number;
@@ -213,4 +273,11 @@ export interface TableNow<G extends AnyGame = AnyGame> {
   notices: Notice[];
   demo: boolean;
   colours: Record<string, "" | "blue" | "green" | "orange" | "red" | "violet" | "yellow">;
+}
+
+/** A tile of a lesson: where it must lie, and whether it lies there. */
+export interface TileCheck {
+  digit: number | string;
+  state: "beside" | "missing" | "right";
+  outline: [number, number][];
 }

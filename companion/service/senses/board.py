@@ -13,6 +13,7 @@ from companion.play.match import Match
 from companion.service.senses.sense import Corners, Sense
 from hardware.arrays import Picture
 from hardware.camera.frame import Frame
+from hardware.vision.board.board_view import BoardView
 from hardware.vision.board.scene import PictureLine, Scene
 from hardware.vision.register.homography import Homography
 
@@ -28,6 +29,10 @@ class BoardReader(Protocol):
     @property
     def scene(self) -> Scene:
         """The board."""
+
+    @property
+    def view(self) -> BoardView:
+        """The view that compares pictures with what was shown."""
 
     @property
     def homography(self) -> Homography | None:

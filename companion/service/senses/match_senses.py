@@ -31,9 +31,12 @@ from companion.service.senses.sense import Corners, Sense
 from companion.service.senses.tiles import TilesSense
 from hardware.arrays import Picture
 from hardware.vision.board import teaching
+from hardware.vision.board.faces import Face
 from hardware.vision.board.layout import scene_of
 from hardware.vision.board.piece_reader import PieceReader
+from hardware.vision.board.reader_state import ReaderState
 from hardware.vision.board.scene import PictureLine, Scene
+from hardware.vision.board.search import TileName
 from hardware.vision.board.tile_reader import TileReader
 from hardware.vision.errors import BrokenStateError, VisionError
 from hardware.vision.register.homography import Homography
@@ -108,6 +111,29 @@ class MatchSenses:
         if self._tiles is not None:
             self._tiles.reader.teach(picture, tiles, corners_px)
             self._save()
+
+    @property
+    def empty_shown(self) -> bool:
+        """Whether the empty board was shown, or a board with known things on it."""
+        return all(board.board.view.has_reference for board in self._boards.values())
+
+    def shown_state(self) -> ReaderState:
+        """What was shown of the empty board. Raises `ReferenceMissingError` before it was."""
+        return next(iter(self._boards.values())).board.view.state()
+
+    @property
+    def faces(self) -> dict[TileName, Face]:
+        """What each learnt tile looks like."""
+        return {} if self._tiles is None else dict(self._tiles.reader.faces)
+
+    def forget(self, match: Match) -> None:
+        """Forget everything that was shown, on the disk as well."""
+        for path in self._files.values():
+            if path is not None:
+                with suppress(OSError):
+                    path.unlink(missing_ok=True)
+        self._boards = {}
+        self._begin(match)
 
     @property
     def owners(self) -> tuple[str, ...]:

@@ -136,6 +136,11 @@ class BoardView:
         return self._reference
 
     @property
+    def has_reference(self) -> bool:
+        """Whether the empty board was shown."""
+        return self._reference is not None
+
+    @property
     def _framed(self) -> bool:
         """Whether the squares around the board show our printed frame."""
         return bool(self.scene.markers_in_cells)

@@ -1,0 +1,130 @@
+"""The camera in use, and a change to another one while the table is played at."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from threading import Lock
+
+from companion import paths
+from companion.errors import MendableError
+from companion.play.table import Table
+from companion.service import camera_settings
+from companion.service.debug_frames import DebugFrames
+from companion.service.vision_loop import VisionLoop
+from companion.simulator.sources import open_camera
+from companion.simulator.table import VirtualCamera
+from hardware.camera.frame import Camera
+from hardware.camera.health import READABLE, Condition
+from hardware.camera.sources import NO_CAMERA, cameras_here
+from hardware.camera.watcher import Watcher
+from hardware.vision.board.layout import scene_of
+from hardware.vision.board.scene import Scene
+
+
+def is_real(source: str) -> bool:
+    """Whether a source shows a real table; the virtual table and folders have journals of their own."""
+    return not source.startswith(("virtual", "folder:"))
+
+
+def watched(camera: Camera, table: Table) -> Watcher:
+    """The camera's watcher: notifies the table's pages of each change, and keeps the locked controls."""
+    return Watcher(camera, on_state=lambda _: table.notify(), on_locked=camera_settings.keep)
+
+
+def brought_by(camera: Camera) -> Callable[[], Scene | None]:
+    """The board that the source itself describes. The virtual table's changes with the game."""
+    if isinstance(camera, VirtualCamera):
+        return lambda: camera.table.scene
+    scene = scene_of(camera.scene) if camera.scene else None
+    return lambda: scene
+
+
+def shown_file() -> Path:
+    """The file that keeps what a real camera was shown."""
+    return paths.home() / "eyes.npz"
+
+
+class CameraSwitch:
+    """The vision loop of the camera in use. Safe from any thread.
+
+    `on_change` is called with each new loop, or None for no camera.
+    """
+
+    def __init__(
+        self,
+        table: Table,
+        source: str,
+        camera: Camera | None,
+        on_change: Callable[[VisionLoop | None], None] = lambda _: None,
+    ) -> None:
+        self._table, self.source, self.on_change = table, source, on_change
+        self._rotate = 0
+        self._lock = Lock()
+        self._watcher: Watcher | None = None
+        self.loop = None if camera is None else self._made(camera, source)
+
+    def _made(self, camera: Camera, source: str) -> VisionLoop:
+        self._watcher = watched(camera, self._table)
+        real = is_real(source)
+        return VisionLoop(
+            self._table,
+            self._watcher,
+            brought_by(camera),
+            source=source,
+            shown=shown_file() if real else None,
+            failing=DebugFrames(paths.runtime()),
+            cards=paths.cards() if real else None,
+        )
+
+    def start(self) -> None:
+        """Start watching, where there is a camera."""
+        if self.loop is not None:
+            self.loop.start()
+
+    def stop(self) -> None:
+        """Stop watching."""
+        if self.loop is not None:
+            self.loop.stop()
+
+    def at_work(self) -> bool:
+        """Whether pictures were read since the last call; a table without a camera needs none."""
+        return self.loop is None or self.loop.at_work()
+
+    def is_well(self) -> bool:
+        """Whether the camera gives pictures that can be read, or is about to."""
+        watcher = self._watcher
+        return watcher is None or watcher.state.condition in (*READABLE, Condition.STARTING)
+
+    def rotated(self, rotate: int) -> None:
+        """Note by how many degrees the camera in use is turned."""
+        self._rotate = rotate
+
+    def choices(self) -> tuple[str, ...]:
+        """The cameras that can be chosen here; only the present one at a table that is not real."""
+        return (NO_CAMERA, *cameras_here()) if is_real(self.source) else (self.source,)
+
+    def choose(self, source: str) -> None:
+        """Watch with this camera from now on. Raises `MendableError`."""
+        self._change(source, self._rotate)
+
+    def turn(self, rotate: int) -> None:
+        """Turn the camera's pictures clockwise by these degrees from now on. Raises `MendableError`."""
+        self._change(self.source, rotate)
+
+    def _change(self, source: str, rotate: int) -> None:
+        if not (is_real(source) and is_real(self.source)):
+            raise MendableError(
+                "The virtual table and folders of pictures have matches of their own: start the companion"
+                " again with another --camera."
+            )
+        with self._lock:
+            camera = None if source == NO_CAMERA else open_camera(source, rotate=rotate)
+            self.stop()
+            if camera is not None:
+                camera_settings.restore(camera)
+            self.source, self._rotate, self._watcher = source, rotate, None
+            self.loop = None if camera is None else self._made(camera, source)
+            self.start()
+            self.on_change(self.loop)
+        self._table.notify()

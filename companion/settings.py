@@ -1,0 +1,138 @@
+"""The settings of a table: one list that the command line, the settings page and the docs all read.
+
+A setting is given on the command line, else it is the one kept in `settings.toml`, else the default.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import Meta
+
+from companion import files, paths
+from companion.errors import MendableError
+from companion.errors.causes import cause_of
+
+Value = str | float | bool | None
+"""The value of a setting; None where it has none, as no time limit."""
+
+MOST_NAME = 40
+"""Letters of a table's name."""
+LEAST_MINUTES = 0.1
+"""The shortest time limit, in minutes."""
+
+
+class Setting(msgspec.Struct, frozen=True):
+    """One setting.
+
+    `kind` is the type of its value, `default` its value if nobody has chosen one; None: as `help` says.
+    `at_once`: a change on the page is taken without a restart. `choices` are its values if they are few.
+    """
+
+    name: str
+    kind: Any
+    default: Value
+    help: str
+    at_once: bool = True
+    choices: tuple[str, ...] = ()
+
+    @property
+    def flag(self) -> str:
+        """Its option on the command line."""
+        return f"--{self.name.replace('_', '-')}"
+
+
+SETTINGS = (
+    Setting(
+        "camera",
+        str,
+        None,
+        "The camera: none, picamera, usb:0, a URL, a file, folder:DIR, virtual.  [picamera, else none]",
+    ),
+    Setting(
+        "rotate",
+        Literal["0", "90", "180", "270"],
+        "0",
+        "Turn the camera's pictures clockwise, in degrees.",
+        choices=("0", "90", "180", "270"),
+    ),
+    Setting(
+        "time_limit",
+        Annotated[float, Meta(ge=LEAST_MINUTES)] | None,
+        None,
+        "Each seat's time for a match, in minutes.  [no limit]",
+    ),
+    Setting(
+        "panel",
+        str,
+        None,
+        "The wiring of buttons and lamps: a file, standard, off.  [panel.toml in COMPANION_HOME, if any]",
+        at_once=False,
+        choices=("off", "standard"),
+    ),
+    Setting("table_name", Annotated[str, Meta(max_length=MOST_NAME)], "", "The table's name on its pages."),
+    Setting(
+        "language",
+        Literal["", "en", "zh-Hant", "ko"],
+        "",
+        "The language of phones that have chosen none.  [that of the phone]",
+        choices=("", "en", "zh-Hant", "ko"),
+    ),
+    Setting("sound", bool, default=True, help="Let the panel's buzzer beep."),
+    Setting("open", bool, default=False, help="Let every phone do everything, even once seats are taken."),
+)
+"""Every setting, in the order in which people are asked."""
+
+BY_NAME = {each.name: each for each in SETTINGS}
+
+
+def checked(name: str, value: object) -> Value:
+    """A value that somebody has chosen. Raises `MendableError` for one that the setting cannot have."""
+    setting = BY_NAME.get(name)
+    if setting is None:
+        raise MendableError(f"There is no setting {name!r}; there are: {', '.join(BY_NAME)}.")
+    kind = setting.kind if setting.default is not None else setting.kind | None
+    try:
+        chosen: Value = msgspec.convert(value, kind)
+    except msgspec.ValidationError as error:
+        raise MendableError(f"The setting {name} cannot be {value!r}: {cause_of(error)}.") from error
+    return chosen
+
+
+class SettingsFile:
+    """The settings that somebody has chosen, in a TOML file with a comment on each."""
+
+    def __init__(self, path: Path | None = None) -> None:
+        self.path = path or paths.home() / "settings.toml"
+
+    def read(self) -> dict[str, Value]:
+        """The chosen settings by name. Raises `MendableError`, with the line that cannot be read."""
+        if not self.path.is_file():
+            return {}
+        text = files.TomlText.read(self.path)
+        chosen: dict[str, Value] = {}
+        for name, value in text.values().items():
+            try:
+                chosen[name] = checked(name, value)
+            except MendableError as error:
+                raise text.error(str(error), name) from error
+        return chosen
+
+    def write(self, chosen: Mapping[str, Value]) -> None:
+        """Keep these settings alone. Raises `MendableError`."""
+        lines = [
+            f"# {BY_NAME[name].help}\n{name} = {json.dumps(value, ensure_ascii=False)}\n"
+            for name, value in chosen.items()
+            if value is not None
+        ]
+        text = "# What was chosen on the settings page. The command line has the last word.\n\n"
+        try:
+            files.write(self.path, (text + "\n".join(lines)).encode())
+        except OSError as error:
+            raise MendableError(
+                f"The settings cannot be kept in {self.path} ({cause_of(error)}); free some space."
+            ) from error

@@ -1,0 +1,284 @@
+"""The camera set up on a phone, step by step: on the virtual table, and with a camera that is told all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from msgspec.structs import replace
+from playwright.sync_api import Browser, Page, expect
+
+from companion.commands.run import follow_settings
+from companion.play.journal import Journal
+from companion.play.table import Table
+from companion.service.camera_switch import CameraSwitch
+from companion.service.panel import TablePanel
+from companion.service.sheets import sheet
+from companion.service.table_settings import TableSettings
+from companion.settings import SettingsFile
+from companion.simulator.demo import VirtualDemo
+from companion.simulator.phone import VirtualPhone
+from companion.simulator.sources import open_camera
+from companion.simulator.table import VirtualCamera
+from tests.browser.conftest import PHONE, WAIT_MS, Phone, Site
+from tests.browser.reading import SPILLS, axe, unreadable
+from tests.conftest import BED
+from web.app import create_app
+from web.camera_port import CameraState, EmptyCheck, LessonCheck, MarkerCheck, PictureCheck, TileCheck
+from web.server import Server
+
+__all__ = ["axe"]
+
+SQUARE = ((10.0, 10.0), (20.0, 10.0), (20.0, 20.0), (10.0, 20.0))
+SEEN = tuple(MarkerCheck(n, "seen", SQUARE) for n in range(4))
+LOCATED = PictureCheck(
+    64, 48, 1, 1, markers=SEEN, grid=(SQUARE[:2], SQUARE[2:], SQUARE[:2], SQUARE[2:]), fit_px=0.4
+)
+SLOWLY_MS = 60_000
+"""A reading of the virtual table may wait for a machine with much else to do."""
+
+
+@pytest.fixture(scope="module")
+def virtual_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """A virtual table as `companion run` puts it together; its address."""
+    folder = tmp_path_factory.mktemp("virtual")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("COMPANION_HOME", str(folder))
+        table = Table.open(Journal(folder / "journal.sqlite"), BED)
+        camera = open_camera("virtual?speed=3&reach=1")
+        assert isinstance(camera, VirtualCamera)
+        camera.table.sit_down(VirtualPhone(table))
+        switch, panel = CameraSwitch(table, "virtual", camera), TablePanel(table)
+        settings = TableSettings(SettingsFile(), {})
+        settings.took("camera", "virtual")
+        demo = VirtualDemo(camera.table)
+        app = create_app(table, switch.loop, panel, demo=demo, settings=settings, sheet=sheet)
+        follow_settings(settings, app, switch, panel)
+        server = Server(app, "127.0.0.1", 0)
+        for each in (server, switch, panel):
+            each.start()
+        yield f"http://127.0.0.1:{server.port}"
+        for part in (switch, panel, server):
+            part.stop()
+        table.journal.close()
+
+
+@pytest.fixture
+def page(virtual_site: str, chromium: Browser) -> Iterator[Page]:
+    """The camera's page of that table on a phone."""
+    context = chromium.new_context(**PHONE)
+    context.set_default_timeout(WAIT_MS)
+    opened = context.new_page()
+    opened.goto(f"{virtual_site}/camera")
+    yield opened
+    context.close()
+
+
+def next_step(page: Page, step: str) -> None:
+    """Go on from a step."""
+    page.locator(f"#step-{step} [data-next-step]").tap()
+
+
+def test_the_whole_set_up_is_tried_on_the_virtual_table_with_its_faults(page: Page, axe: str) -> None:
+    page.get_by_role("button", name="Try the set-up").tap()
+    expect(page.locator("#advice")).to_have_text("The picture is bright and sharp.")
+    next_step(page, "camera")
+    expect(page.locator("#marker-checks li[data-kind=good]")).to_have_count(4)
+    page.get_by_text("Faults to try").tap()
+    cup = page.get_by_role("button", name="Cup on marker 0")
+    cup.tap()
+    expect(page.locator("#marker-checks")).to_contain_text("Marker 0 is covered")
+    cup.tap()
+    expect(page.locator("#marker-checks li[data-kind=good]")).to_have_count(4)
+    page.get_by_role("button", name="A hand on the board").tap()
+    next_step(page, "markers")
+    expect(page.locator("#empty-said")).to_have_text(
+        "Something reaches over the edge of the board: take it away.", timeout=SLOWLY_MS
+    )
+    page.get_by_role("button", name="Leave a tile").tap()
+    page.get_by_role("button", name="A hand on the board").tap()
+    expect(page.locator("#empty-said")).to_contain_text("Something seems to lie", timeout=SLOWLY_MS)
+    expect(page.locator("#overlay .thing")).to_have_count(1)
+    page.get_by_role("button", name="Clear").tap()
+    expect(page.locator("#empty-said")).to_have_text("The empty board is known.", timeout=SLOWLY_MS)
+    next_step(page, "empty")
+    page.get_by_role("button", name="Cat 7–9").tap()
+    expect(page.locator("#tiles-said")).to_have_text("Still to lay: 7, 8, 9", timeout=SLOWLY_MS)
+    page.get_by_role("button", name="One askew").tap()
+    expect(page.locator("#tiles-said")).to_have_text("Not on their outlines: 9", timeout=SLOWLY_MS)
+    assert unreadable(page, axe) == []
+    page.get_by_role("button", name="Lay them").tap()
+    expect(page.get_by_role("button", name="✓ Cat 7–9")).to_be_visible(timeout=SLOWLY_MS)
+    page.get_by_text("What was learnt").tap()
+    expect(page.locator("#learnt-tiles button")).to_have_text(["Cat 7", "Cat 8", "Cat 9"])
+    page.get_by_role("button", name="Cat 8").tap()
+    page.get_by_role("button", name="Lay them").tap()
+    expect(page.locator("#toast")).to_have_text("✓ Cat 8", timeout=SLOWLY_MS)
+    page.reload()
+    expect(page.locator("#step-empty[data-done]")).to_be_visible()
+    expect(page.locator("#step-tiles[open]")).to_be_visible()
+    page.get_by_role("button", name="Back to the demo").tap()
+    expect(page.get_by_role("button", name="Try the set-up")).to_be_visible()
+
+
+def test_without_wires_the_page_s_lamps_are_tried_one_by_one(page: Page) -> None:
+    page.locator("#step-panel summary").tap()
+    page.get_by_role("button", name="Try them").tap()
+    expect(page.locator("#panel-said")).to_contain_text("Lamp 1 shines")
+    page.get_by_role("button", name="2 · Dog").tap()
+    expect(page.locator("#panel-said")).to_contain_text("Button 2 was pressed, not that of the lamp")
+    page.get_by_role("button", name="1 · Cat").tap()
+    expect(page.locator("#panel-said")).to_have_text("Every button has answered.")
+    expect(page.locator("#step-panel[data-done]")).to_be_visible()
+
+
+def test_the_sheets_to_print_are_a_tap_away(page: Page, virtual_site: str) -> None:
+    page.locator("#step-markers summary").tap()
+    for name in ("Markers (PDF)", "Mat with markers (PDF)"):
+        address = page.get_by_role("link", name=name, exact=True).get_attribute("href")
+        answer = page.request.get(f"{virtual_site}{address}")
+        assert (answer.headers["content-type"], answer.body()[:5]) == ("application/pdf", b"%PDF-")
+    assert page.request.get(f"{virtual_site}/sheets/anything.pdf").status == 404
+
+
+def test_a_setting_is_kept_as_soon_as_it_is_changed(page: Page, virtual_site: str, axe: str) -> None:
+    page.goto(f"{virtual_site}/settings")
+    assert unreadable(page, axe) == []
+    name = page.get_by_label("Name of the table")
+    name.fill("Kitchen")
+    name.press("Tab")
+    expect(page.locator("#toast")).to_have_text("Kept.")
+    page.get_by_label("Wiring of the buttons and lamps").select_option("standard")
+    expect(page.locator("[data-setting=panel] .waits")).to_have_text("Kept: it holds from the next start on.")
+    minutes = page.get_by_label("Time for each player, in minutes")
+    minutes.fill("-3")
+    minutes.press("Tab")
+    expect(page.locator("#toast")).to_contain_text("please enter a value that fits")
+    page.goto(f"{virtual_site}/welcome")
+    expect(page.locator("h1")).to_have_text("Kitchen")
+
+
+def test_the_picture_fills_the_screen_and_is_zoomed_by_keys_alone(page: Page) -> None:
+    expect(page.locator("#overlay .grid-line").first).to_be_attached()
+    page.locator("#full").press("Enter")
+    box = page.locator("#eye").bounding_box()
+    assert box
+    assert (box["width"], box["height"]) == (390, 844)
+    page.locator("#zoom-in").press("Enter")
+    page.locator("#view").press("ArrowRight")
+    page.wait_for_function("() => document.getElementById('view').scrollLeft > 0")
+    page.keyboard.press("Escape")
+    assert page.locator("#eye.full").count() == 0
+
+
+class TestTold:
+    """What the page makes of what the camera says."""
+
+    @pytest.fixture(autouse=True)
+    def set_up(self, site: Site) -> None:
+        """The board is found; it was not shown yet."""
+        site.camera.checked = LOCATED  # type: ignore[union-attr]
+
+    def test_the_first_step_that_is_not_done_is_open_and_each_is_ticked_that_is(self, phone: Phone) -> None:
+        page = phone("/camera")
+        expect(page.locator("#step-empty[open]")).to_be_visible()
+        for step in ("language", "camera", "markers"):
+            expect(page.locator(f"#step-{step}[data-done]")).to_be_visible()
+        assert page.url.endswith("#step-empty")
+
+    def test_the_empty_board_is_taken_by_itself_once(self, phone: Phone, site: Site) -> None:
+        page = phone("/camera")
+        expect(page.locator("#empty-said")).to_have_text("Something moves: wait until all is still.")
+        site.camera.emptiness = EmptyCheck()  # type: ignore[union-attr]
+        expect(page.locator("#empty-said")).to_have_text("The empty board is known.")
+        assert site.camera.asked == [("empty",)]  # type: ignore[union-attr]
+        page.get_by_role("button", name="Take it again").tap()
+        expect(page.locator("#toast")).to_have_text("The empty board is known.")
+        page.wait_for_timeout(1500)
+        assert site.camera.asked == [("empty",), ("empty",)]  # type: ignore[union-attr]
+
+    def test_what_is_printed_on_the_board_is_said_to_be_that(self, phone: Phone, site: Site) -> None:
+        site.camera.emptiness = EmptyCheck("tile", (SQUARE,))  # type: ignore[union-attr]
+        page = phone("/camera")
+        page.get_by_role("button", name="That is printed on the board").tap()
+        expect(page.locator("#empty-said")).to_have_text("The empty board is known.")
+        assert site.camera.asked == [("empty", "sure")]  # type: ignore[union-attr]
+
+    def test_a_lesson_is_learnt_once_all_its_tiles_lie_right(self, phone: Phone, site: Site) -> None:
+        camera = site.camera
+        camera.checked = replace(LOCATED, empty_shown=True)  # type: ignore[union-attr]
+        tiles = (TileCheck(3, "right", SQUARE), TileCheck(7, "beside", SQUARE))
+        camera.lying = LessonCheck("", tiles)  # type: ignore[union-attr]
+        page = phone("/camera")
+        page.get_by_role("button", name="Dog 3 7").tap()
+        expect(page.locator("#tiles-said")).to_have_text("Not on their outlines: 7")
+        camera.lying = LessonCheck("", (tiles[0], TileCheck(7, "right", SQUARE)))  # type: ignore[union-attr]
+        expect(page.locator("#toast")).to_have_text("✓ Dog 3 7")
+        assert camera.asked == [("teach", "dog", (3, 7))]  # type: ignore[union-attr]
+
+    def test_tiles_that_the_camera_cannot_tell_from_the_board_are_learnt_by_a_tap(
+        self, phone: Phone, site: Site
+    ) -> None:
+        site.camera.checked = replace(LOCATED, empty_shown=True)  # type: ignore[union-attr]
+        site.camera.lying = LessonCheck("", (TileCheck(1, "missing", SQUARE),))  # type: ignore[union-attr]
+        page = phone("/camera")
+        page.get_by_role("button", name="Cat 1–2").tap()
+        page.get_by_role("button", name="They lie right: learn them").tap()
+        expect(page.locator("#toast")).to_have_text("✓ Cat 1–2")
+
+    @pytest.mark.parametrize(
+        ("kind", "said"),
+        [("unplugged", "Check its cable"), ("black", "is dark"), ("overexposed", "too bright")],
+    )
+    def test_what_is_wrong_with_the_camera_is_said_at_its_step(
+        self, phone: Phone, site: Site, kind: str, said: str
+    ) -> None:
+        site.camera.status = CameraState(kind)  # type: ignore[union-attr, arg-type]
+        site.table.notify()
+        page = phone("/camera#step-camera")
+        expect(page.locator("#advice")).to_contain_text(said)
+        assert page.locator("#step-camera[data-done]").count() == 0
+
+    @pytest.mark.parametrize("locale", ["zh-TW", "ko-KR"])
+    def test_every_step_can_be_read_on_a_small_phone(
+        self, phone: Phone, site: Site, axe: str, locale: str
+    ) -> None:
+        markers = (MarkerCheck(0, "covered"), MarkerCheck(1, "outside"), MarkerCheck(2, "unseen"))
+        checked = replace(LOCATED, markers=markers, advice=("dark", "blurred"), by_hand=True)
+        site.camera.checked = checked  # type: ignore[union-attr]
+        page = phone("/camera", locale=locale, viewport={"width": 320, "height": 568})
+        for step in page.locator("#steps > details").all():
+            if not step.get_attribute("open"):
+                step.evaluate("step => { step.open = true; }")
+            assert unreadable(page, axe) == [], step.get_attribute("id")
+        page.set_viewport_size({"width": 1280, "height": 800})
+        assert page.evaluate(SPILLS) == []
+
+    def test_corners_are_dragged_where_there_are_no_markers(self, phone: Phone, site: Site) -> None:
+        site.camera.checked = replace(LOCATED, grid=(), markers=(), fit_px=None)  # type: ignore[union-attr]
+        page = phone("/camera#step-markers")
+        expect(page.locator("#fit")).to_have_text("The board is not found yet.")
+        page.get_by_role("button", name="No markers: set the corners").tap()
+        page.get_by_role("button", name="Top left corner").press("ArrowRight")
+        page.get_by_role("button", name="Use these corners").tap()
+        expect(page.locator("#toast")).to_have_text("Done.")
+        ((what, corners),) = site.camera.asked  # type: ignore[union-attr]
+        assert what == "corners"
+        flat = [each for corner in corners for each in corner]  # type: ignore[attr-defined]
+        assert flat == pytest.approx([13.8, 9.6, 51.2, 9.6, 51.2, 38.4, 12.8, 38.4], abs=0.1)
+
+    def test_all_is_forgotten_after_a_second_tap(self, phone: Phone, site: Site) -> None:
+        page = phone("/camera")
+        page.get_by_role("button", name="Forget all and start over").tap()
+        assert site.camera.asked == []  # type: ignore[union-attr]
+        page.get_by_role("button", name="Tap again to forget all").tap()
+        expect(page.locator("#toast")).to_contain_text("knows nothing now")
+        assert site.camera.asked == [("forget",)]  # type: ignore[union-attr]
+
+    def test_the_players_are_named_as_the_last_step(self, phone: Phone, site: Site) -> None:
+        page = phone("/camera#step-players")
+        for seat, name in (("cat", "Mei"), ("dog", "Bo")):
+            page.locator(f"[data-seat={seat}]").fill(name)
+        page.get_by_role("button", name="Save").tap()
+        expect(page.locator("#step-players[data-done]")).to_be_visible()
+        assert site.table.view().match.players == {"cat": "Mei", "dog": "Bo"}

@@ -1,0 +1,46 @@
+/** The settings: each is kept as soon as it is changed. */
+
+import { post } from "./act.js";
+import { byId, query } from "./dom.js";
+import { say } from "./messages.js";
+import { toast } from "./toast.js";
+
+/** @import { SettingNow } from "./types.js" */
+/** @typedef {HTMLInputElement | HTMLSelectElement} Field */
+
+const form = byId("settings", HTMLFormElement);
+form.addEventListener("submit", (event) => event.preventDefault());
+form.addEventListener("change", ({ target }) => {
+  if (target instanceof HTMLInputElement || target instanceof HTMLSelectElement) keep(target);
+});
+
+/** @param {Field} field */
+async function keep(field) {
+  const name = field.closest("[data-setting]")?.getAttribute("data-setting") ?? "";
+  const value = valueOf(field);
+  if (value === undefined) {
+    toast(say("web.not-a-value", { field: field.labels?.[0]?.textContent ?? name }), "refusal");
+    return;
+  }
+  /** @type {SettingNow[] | null} */
+  const settings = await post("/api/settings", { values: { [name]: value } });
+  const now = settings?.find((each) => each.name === name);
+  if (!now) {
+    // What was refused does not hold: show what does.
+    location.reload();
+    return;
+  }
+  query(form, `[data-setting="${name}"] .waits`).hidden = !now.waits;
+  toast(say(now.waits ? "settings.waits" : "settings.kept"));
+}
+
+/**
+ * What stands in a field; null for an empty number, undefined where it cannot be read.
+ * @param {Field} field
+ */
+function valueOf(field) {
+  if (field instanceof HTMLSelectElement) return field.value;
+  if (field.type === "checkbox") return field.checked;
+  if (field.type !== "number") return field.value.trim();
+  return field.validity.valid ? (Number.isNaN(field.valueAsNumber) ? null : field.valueAsNumber) : undefined;
+}
