@@ -307,7 +307,7 @@ class _Same:
         return isinstance(other, _Same) and self.it is other.it
 
 
-@lru_cache(maxsize=1 << 8)
+@lru_cache(maxsize=1 << 6)
 def _alike(same: _Same, where: tuple[Where, ...]) -> tuple[Alike, ...]:
     """A knowledge's worlds, merged if they agree in the places asked about, with their runs there.
 

@@ -173,7 +173,7 @@ def tally(
     return _tallied(tuple(sorted(weights.items())), len(question.lumps), question.watched)
 
 
-@lru_cache(maxsize=1 << 10)
+@lru_cache(maxsize=1 << 8)
 def _tallied(
     weights: tuple[tuple[Case, int], ...], lumps: int, watched: tuple[int, ...]
 ) -> tuple[dict[Table, int], int]:

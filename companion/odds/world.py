@@ -57,7 +57,7 @@ def size(runs: Iterable[tuple[int, int]]) -> int:
     return sum(count for _, count in runs)
 
 
-@lru_cache(maxsize=1 << 14)
+@lru_cache(maxsize=1 << 12)
 def census(world: World) -> Census:
     """The number of cards of each type in the deck, the piles and the bags together."""
     counts: dict[Type, int] = {}

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from companion.games.exploding_kittens.known import known
+from companion.games.exploding_kittens.known import can_all_be_true
 from companion.games.exploding_kittens.moves import (
     Defuse,
     Draw,
@@ -42,10 +42,11 @@ def likely_move(state: KittensState, below: Callable[[int], int]) -> KittensMove
     if notes:
         return notes[below(len(notes))]
     legal = list(legal_moves(state))
+    noting = [seat for seat in sorted({note.seat for note in state.notes}) if can_all_be_true(state, seat)]
     for _ in range(MOST_TRIES):
         move = _one_of(state, legal, below)
         after = play(state, move)
-        if not any(known(after, seat).lost for seat in {note.seat for note in after.notes}):
+        if all(can_all_be_true(after, seat) for seat in noting):
             break
     return move
 
