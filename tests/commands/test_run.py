@@ -301,6 +301,12 @@ def test_without_a_network_the_machine_is_named(monkeypatch: pytest.MonkeyPatch)
     assert address("0.0.0.0", 80) == f"http://{socket.gethostname().partition('.')[0]}.local/"
 
 
+def test_with_one_the_address_in_it_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(socket.socket, "connect", lambda self, address: None)
+    monkeypatch.setattr(socket.socket, "getsockname", lambda self: ("192.168.1.7", 43210))
+    assert address("0.0.0.0", 80) == "http://192.168.1.7/"
+
+
 def test_a_screen_shows_the_address_and_follows_it(tmp_path: Path) -> None:
     shown = tmp_path / "run" / "console.issue"
     console = ConsoleIssue(tmp_path / "run", "192.0.2.7", 80)

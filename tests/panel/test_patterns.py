@@ -83,3 +83,10 @@ def test_a_curve_spans_its_period(pattern: Pattern) -> None:
     assert places == sorted(places)
     assert (places[0], places[-1]) == (0.0, 1.0)
     assert all(0.0 <= level <= 1.0 for _, level in pattern.points)
+
+
+@pytest.mark.parametrize("pattern", PATTERNS.values(), ids=lambda pattern: pattern.name)
+def test_the_lamp_of_the_first_seat_begins_at_the_beginning(pattern: Pattern) -> None:
+    assert pattern.level(0.0) == pattern.points[0][1]
+    second = pattern.level(0.75 * pattern.period_s) if pattern.shift else pattern.level(0.0)
+    assert pattern.level(0.0, 1, 4) == second

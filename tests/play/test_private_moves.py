@@ -76,6 +76,17 @@ class TestUndo:
         assert (hand(match, "north"), hand(match, "east")) == ((), (5,))
         assert len(match.seen(None)) == 4
 
+    def test_and_comes_back_alone(self, match: Match) -> None:
+        match.play(tell("north", 4), "phone")
+        match.play(DRAW, "phone")
+        match.undo("phone", seat="north")
+        match.undo("phone", seat="north")
+        match.redo("phone", seat="north")
+        assert hand(match, "north") == (4,)
+        assert len(match.seen(None)) == 4
+        match.redo("phone", seat="north")
+        assert len(match.seen(None)) == 5
+
     def test_an_open_move_takes_along_what_was_told_since(self, match: Match) -> None:
         match.play(tell("north", 4), "phone")
         match.play(lay(9), "phone")

@@ -13,11 +13,12 @@ import numpy as np
 import pytest
 
 from companion.games import registry
+from companion.games.watching import Tile
 from companion.simulator.acting import Pace, acted, game_moments, lessons, thrown
 from companion.simulator.draw import Light, Table, painter
 from companion.simulator.faults import Fault, Faults
 from companion.simulator.people import Memory, People
-from companion.simulator.players import FilePlayers, Position, followed, markers_of
+from companion.simulator.players import FilePlayers, Position, _worth, followed, markers_of
 from companion.simulator.sources import virtual_camera
 from companion.simulator.table import FPS, SLOW_S, VirtualCamera, VirtualTable
 from companion.simulator.table_scene import TableScene
@@ -441,3 +442,12 @@ def test_once_the_people_have_left_the_table_shows_what_others_tap(clock: Clock)
     for _ in range(12):
         camera.read()
     assert [(tile.owner, tile.kind) for tile in camera.table.now.tiles] == [("cat", 4)]
+
+
+def test_a_placement_is_worth_as_much_as_its_mirror_image() -> None:
+    taken = np.zeros((7, 9), dtype=bool)
+    taken[:, 0] = taken[:, -1] = taken[0] = taken[-1] = True
+    taken[3, 4] = True
+    snug = Tile("cat", "bar", 0, 1, 1, cells=((1, 1), (1, 2)))
+    mirrored = Tile("cat", "bar", 0, 1, 4, cells=((1, 4), (1, 5)))
+    assert _worth(snug, taken) == _worth(mirrored, taken)

@@ -11,6 +11,7 @@ import pytest
 
 from hardware.arrays import Picture
 from hardware.vision.board.board_view import BoardView
+from hardware.vision.board.hindrances import is_blurred
 from hardware.vision.board.scene import read_scene
 from tests.vision import drawn, kitchen
 from tests.vision.test_photos import PHOTOS
@@ -67,3 +68,17 @@ def test_rendered_beds_are_taken_empty_and_never_under_a_hand(folder: Path) -> N
         for name in wanted
     }
     assert seen == wanted
+
+
+@pytest.mark.parametrize(
+    ("width", "square_px", "blurs"),
+    [
+        pytest.param(0.06, 60, True, id="wide in squares and in px"),
+        pytest.param(0.06, 20, False, id="sharp, in a small picture"),
+        pytest.param(0.03, 100, False, id="sharp, in a large one"),
+    ],
+)
+def test_an_edge_is_soft_when_it_is_wide_in_squares_and_in_px(
+    width: float, square_px: float, *, blurs: bool
+) -> None:
+    assert is_blurred([width, width, 0.01], square_px) == blurs

@@ -187,3 +187,12 @@ def test_a_moved_piece_in_a_picture_becomes_a_move_of_the_game() -> None:
     assert (too_far.verdict, too_far.rule) == (Verdict.BREAKS, "not-that-far")
     between = GAME.sighting(state, seen(START[0], ("mouse", 0.5, 4), *START[2:]))
     assert between.verdict is not Verdict.PLAY
+
+
+@pytest.mark.parametrize("lean", [(0.0, 0.3), (0.3, 0.0), (-0.3, 0.0), (0.0, -0.3)])
+def test_a_careless_piece_that_leans_as_the_others_do_stands_on_its_square(lean: tuple[float, float]) -> None:
+    reader = shown()
+    read(reader, START, noise=1, lean=lean)
+    aside = ("mouse", 4 + 0.9 * lean[1], 1 + 0.9 * lean[0])
+    reading = read(reader, (*START, aside), noise=2, lean=lean)
+    assert (reading.unsure, ("mouse", 4, 1) in matched(reading)) == (False, True)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import msgspec
 import pytest
+from flask import Flask
 from flask.testing import FlaskClient
+from werkzeug.exceptions import BadRequest
 
 from companion.games.hide_and_seek import GAME
 from companion.games.watching import Observation
@@ -330,3 +332,13 @@ def test_a_fault_of_ours_is_said_without_its_inside(
     answer = client.get("/api/match")
     assert (answer.status_code, answer.json["rule"]) == (500, "http-500")
     assert "secret" not in answer.text
+
+
+def test_a_request_that_flask_itself_refuses_is_answered_as_json(app: Flask) -> None:
+    def refuse(**_: object) -> None:
+        raise BadRequest("The browser (or proxy) sent a request that this server could not understand.")
+
+    app.view_functions["match.play"] = refuse
+    answer = app.test_client().post("/api/moves", json=OPENING[0])
+    assert (answer.status_code, answer.json["rule"]) == (400, "http-400")
+    assert "proxy" not in answer.text

@@ -52,6 +52,14 @@ def quiet(app: Flask) -> None:
     home.heard_s -= parts.QUIET_S + 1
 
 
+def test_a_phone_that_only_looks_is_heard(app: Flask, north: FlaskClient) -> None:
+    quiet(app)
+    home: AppState = app.extensions["companion"]
+    assert home.wait_s() == 0
+    north.get("/api/match")
+    assert home.wait_s() > 0
+
+
 class TestSittingDown:
     """By a code, once."""
 

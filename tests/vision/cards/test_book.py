@@ -8,7 +8,9 @@ import numpy as np
 import pytest
 
 from hardware.vision.cards import CardBook, CardReader
+from hardware.vision.cards import book as book_module
 from hardware.vision.cards.book import load, pack, save, unpack
+from hardware.vision.cards.face import FACE
 from hardware.vision.errors import PictureError, SavedStateError
 from tests.vision.cards.decks import HEIGHT, WIDTH, Deck
 from tests.vision.cards.scenes import draw_shot, teaching_shot
@@ -104,3 +106,11 @@ def test_a_disk_that_is_full_is_said(book: CardBook, tmp_path: Path) -> None:
     (tmp_path / "taken").write_text("a file, not a folder")
     with pytest.raises(SavedStateError, match="cannot be kept"):
         save(book, tmp_path / "taken" / "cards.npz")
+
+
+def test_a_face_is_tried_in_the_middle_of_the_ground() -> None:
+    tried = book_module._as_seen(np.full((FACE[1], FACE[0], 3), 255, np.uint8))
+    rows, cols = np.nonzero(tried[..., 0] > 200)
+    middle = (tried.shape[0] - 1) / 2
+    assert abs(rows.mean() - middle) < 1
+    assert abs(cols.mean() - middle) < 1
