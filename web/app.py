@@ -12,12 +12,15 @@ from flask import Flask, Response, abort, request
 from jinja2 import ChoiceLoader, FileSystemLoader, FunctionLoader
 from markupsafe import Markup
 
-from companion.errors import MendableError
+from companion import MOST_PHOTO_BYTES
+from companion.errors import MendableError, PhotoError
 from companion.games.registry import game, games, hides
+from companion.games.watching import SeesDice
 from companion.messages import LANGUAGES
 from companion.play.table import Table
 from web import error_pages, hosts, pages, permissions, security
 from web.app_state import AppState, app_state
+from web.bodies import NO_ROOM, most_bytes, takes_a_photo
 from web.camera_port import CameraPort
 from web.connections import CONNECTION
 from web.demo_port import Demo
@@ -36,10 +39,9 @@ from web.packing import (
     words_of,
 )
 from web.panel_port import Panel
+from web.photo_port import PhotoPort
 from web.routes import EVERY_ROUTE
 from web.settings_port import SettingsPort
-
-MOST_BODY_BYTES = 64 * 1024
 
 TEMPLATES = Path(__file__).with_name("templates")
 """The folder with the pages' own templates; each game's template is in the game's folder."""
@@ -59,16 +61,18 @@ def create_app(
     demo: Demo | None = None,
     settings: SettingsPort | None = None,
     sheet: Callable[[str, str], bytes | None] | None = None,
+    photos: PhotoPort | None = None,
 ) -> Flask:
     """The app of `table`; `camera` and `panel` are None without one.
 
     `names` are further names by which phones may ask for it (`hosts` has those that are known anyway). At a
     `kitchen` table everyone may always do everything. `set_back_min` says by how many minutes the machine's
     clock was set back lately. `demo` is the table at which virtual people play. `sheet` gives the PDF of a
-    sheet to print, by its name and language.
+    sheet to print, by its name and language. `photos` reads photos.
     """
     app = Flask(__name__)
-    app.config["MAX_CONTENT_LENGTH"] = MOST_BODY_BYTES
+    # The longest of all; `_before` holds each request to the limit of its own path.
+    app.config["MAX_CONTENT_LENGTH"] = MOST_PHOTO_BYTES
     known = frozenset(name.lower().removesuffix(".") for name in names)
     app.extensions["companion"] = AppState(
         table,
@@ -81,6 +85,7 @@ def create_app(
         demo,
         settings=settings,
         sheet=sheet,
+        photos=photos,
     )
     app.jinja_options = {**app.jinja_options, "trim_blocks": True, "lstrip_blocks": True}
     app.jinja_loader = ChoiceLoader([FileSystemLoader(TEMPLATES), FunctionLoader(_game_template)])
@@ -165,9 +170,23 @@ def _page_words() -> dict[str, Any]:
         "settings_there": app_state().settings is not None,
         "demo_plays": (demo := app_state().demo) is not None and demo.plays,
         "seated": app_state().seat(phone()) is not None,
+        "photos_there": app_state().photos is not None,
+        "throws_photos": _throws_photos(),
         "panel_there": app_state().panel is not None,
         "now_json": _now_json,
     }
+
+
+def _throws_photos() -> bool:
+    """Whether a photo of the dice is taken on this page: no camera sees them."""
+    state = app_state()
+    sees_dice = isinstance(game_shown(), SeesDice)
+    return (
+        sees_dice
+        and state.photos is not None
+        and state.camera is None
+        and state.may(phone(), permissions.SCORE)
+    )
 
 
 def _now_json() -> Markup:
@@ -185,7 +204,11 @@ def _before() -> Any:
     state.hear(asker)
     if CONNECTION in request.environ and state.table.seats.knows(asker):
         request.environ[CONNECTION].known = True
-    if (request.content_length or 0) > MOST_BODY_BYTES:
+    if request.environ.get(NO_ROOM):
+        raise PhotoError("busy")
+    if (request.content_length or 0) > most_bytes(request.path):
+        if takes_a_photo(request.path):
+            raise PhotoError("too-large", megabytes=MOST_PHOTO_BYTES // 1_000_000)
         abort(413)
     if request.url_rule is not None and request.method != "OPTIONS":
         method = "GET" if request.method == "HEAD" else request.method

@@ -30,6 +30,7 @@ from web.invites import Invites, short_code
 from web.panel_port import Panel
 from web.permissions import Line, Role, role_of
 from web.settings_port import SettingsPort
+from web.photo_port import PhotoPort
 
 log = logging.getLogger(__name__)
 
@@ -108,6 +109,8 @@ class AppState:
     """The table's name on its pages; empty: the name by which a phone asked for it."""
     language: str = ""
     """The language of phones that have chosen none; empty: that of the phone."""
+    photos: PhotoPort | None = None
+    """What reads photos of boards and dice; None where nothing does."""
     pin: str = field(default_factory=short_code)
     """Who types it is a host. It is drawn at each start."""
     stopping: Event = field(default_factory=Event)

@@ -19,6 +19,7 @@ from waitress.server import TcpWSGIServer
 from waitress.task import WSGITask
 from waitress.utilities import RequestEntityTooLarge
 
+from web.bodies import MOST_PHOTOS_AT_ONCE, NO_ROOM, most_bytes, takes_a_photo
 from web.streams import Followed, Streams
 
 # Waitress has no types, so mypy cannot look into the classes that are inherited here.
@@ -30,6 +31,8 @@ HEADER_S = 10.0
 """Seconds within which a request's header has to arrive, from its first byte or the connection's start."""
 BODY_S = 20.0
 """Seconds within which a whole request has to arrive."""
+PHOTO_S = 90.0
+"""Seconds within which a whole photo has to arrive: 10 MB over a bad wireless network take that long."""
 IDLE_S = 60.0
 """Seconds after which a connection without a request is closed."""
 STUCK_S = 9.0
@@ -63,13 +66,42 @@ class _Task(WSGITask):  # type: ignore[misc]
 
     def get_environment(self) -> dict[str, Any]:
         environment: dict[str, Any] = super().get_environment()
-        return environment | {CONNECTION: self.channel}
+        return environment | {CONNECTION: self.channel, NO_ROOM: self.request.is_cut_for_room}
+
+
+class _Limits:
+    """The server's limits with another one for the body, all of which is held in memory."""
+
+    def __init__(self, limits: Any, body_bytes: int) -> None:
+        self.max_request_header_size = limits.max_request_header_size
+        self.url_scheme = limits.url_scheme
+        # Waitress takes this for the first length that is too long.
+        self.max_request_body_size = self.inbuf_overflow = 1 + body_bytes
 
 
 class _Parser(HTTPRequestParser):  # type: ignore[misc]
-    """Cuts a body at its limit. The app refuses it then by its length, in the reader's language."""
+    """Cuts a body at its limit. The app refuses it then by its length, in the reader's language.
 
+    The limit follows from the path. While too many photos are on their way, none is taken.
+    """
+
+    adj: Any
     error: Any
+    is_photo = is_cut_for_room = False
+
+    def __init__(self, limits: Any, photos: Callable[[], int]) -> None:
+        super().__init__(limits)
+        self._photos = photos
+
+    def parse_header(self, header_plus: bytes) -> None:
+        """Read the header, which says where the body goes and so how long it may be."""
+        super().parse_header(header_plus)
+        if self.body_rcv is None or not takes_a_photo(self.path):
+            return
+        self.is_cut_for_room = self._photos() >= MOST_PHOTOS_AT_ONCE
+        self.is_photo = not self.is_cut_for_room
+        self.adj = _Limits(self.adj, 0 if self.is_cut_for_room else most_bytes(self.path))
+        self.body_rcv.buf.overflow = self.adj.inbuf_overflow
 
     def received(self, data: bytes) -> int:
         taken: int = super().received(data)
@@ -83,7 +115,6 @@ class Connection(HTTPChannel):  # type: ignore[misc]
     """One connection. `known` is set by the app for a phone of the table: it is the last to be dropped."""
 
     task_class = _Task
-    parser_class = _Parser
 
     def __init__(self, *given: Any, **named: Any) -> None:
         self.known = self.served = self.chunked = False
@@ -91,6 +122,15 @@ class Connection(HTTPChannel):  # type: ignore[misc]
         self._on_end: Callable[[], None] = lambda: None
         self.began_s = self.flushed_s = monotonic()
         super().__init__(*given, **named)
+
+    def parser_class(self, limits: Any) -> _Parser:
+        """A parser of the next request."""
+        return _Parser(limits, lambda: self.server.photos_on_their_way())
+
+    @property
+    def carries_a_photo(self) -> bool:
+        """Whether a photo is on its way here, or waits to be answered."""
+        return any(each.is_photo for each in (self.request, *self.requests) if each is not None)
 
     def received(self, data: bytes) -> bool:
         """Take some bytes of a request."""
@@ -171,7 +211,8 @@ class Connection(HTTPChannel):  # type: ignore[misc]
         if self.is_used():
             return False
         if self.request is not None:
-            return now_s - self.began_s > (BODY_S if self.request.headers_finished else HEADER_S)
+            body_s = PHOTO_S if self.request.is_photo else BODY_S
+            return now_s - self.began_s > (body_s if self.request.headers_finished else HEADER_S)
         # Between two requests: the first one is owed, a further one is not.
         return now_s - self.began_s > (IDLE_S if self.served else HEADER_S)
 
@@ -200,6 +241,10 @@ class Front(TcpWSGIServer):  # type: ignore[misc]
             every = self.active_channels.values()
             min(every, key=lambda each: (each.known, each.is_used(), each.creation_time)).drop()
         super().handle_accept()
+
+    def photos_on_their_way(self) -> int:
+        """How many connections hold a photo, or a part of one, in memory."""
+        return sum(each.carries_a_photo for each in self.active_channels.values())
 
     def drop_overdue(self) -> None:
         """Drop what should have arrived, or been read, by now."""

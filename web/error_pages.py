@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask import Flask, Response, render_template, request
 from werkzeug.exceptions import HTTPException
 
-from companion.errors import CompanionError, DataError, InvalidMove, MoveError
+from companion.errors import CompanionError, DataError, InvalidMove, MoveError, PhotoError
 from companion.messages import Fact
 from companion.play.reading import JournalError
 from web.app_state import app_state
@@ -16,6 +16,9 @@ from web.permissions import Line
 
 LONGEST_HOST = 80
 """Characters of a foreign name that a refusal repeats."""
+
+STATUS_OF_PHOTOS = {"too-large": 413, "busy": 503, "gone": 404}
+"""The status of what is wrong with a photo; any other fault is a conflict, which another photo mends."""
 
 
 def refuse(rule: str, says: str, status: int) -> Response:
@@ -53,7 +56,7 @@ def say(key: str, **facts: Fact) -> str:
 
 def sentence_of(error: Exception) -> str:
     """The sentence of an error, in the asker's language where the error has it."""
-    return error.says(language()) if isinstance(error, MoveError | DataError) else str(error)
+    return error.says(language()) if isinstance(error, MoveError | DataError | PhotoError) else str(error)
 
 
 def register(app: Flask) -> None:
@@ -66,6 +69,10 @@ def register(app: Flask) -> None:
     @app.errorhandler(JournalError)
     def of_the_journal(error: JournalError) -> Response:
         return refuse("journal", str(error), 503)
+
+    @app.errorhandler(PhotoError)
+    def of_a_photo(error: PhotoError) -> Response:
+        return refuse(error.fault, sentence_of(error), STATUS_OF_PHOTOS.get(error.fault, 409))
 
     @app.errorhandler(CompanionError)
     def of_the_camera(error: CompanionError) -> Response:

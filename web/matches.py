@@ -11,10 +11,11 @@ from flask import Response, abort
 
 from companion.errors import InvalidMove, MendableError
 from companion.games.registry import game
+from companion.play import match_file
 from companion.play.entries import MatchRecord
 from companion.play.journal import Journal
 from companion.play.lot import LOT, draw_lots
-from companion.play.match import Match, summary_of
+from companion.play.match import FROM_PHOTO, Match, summary_of
 from companion.play.snapshot import UNPLAYABLE
 from companion.play.summary import Summary
 from companion.play.table import Table
@@ -26,6 +27,9 @@ from web.openapi import Routes
 
 LOOKED_BACK = 100
 """How many matches are looked at for how a game was played last."""
+
+JSON_LINES = "application/x-ndjson"
+"""The media type of a file with one JSON object a line."""
 
 PAGE_OF_MATCHES = 20
 """How many matches one page of the list shows."""
@@ -64,7 +68,7 @@ class LastMatch(NamedTuple):
 
 class KeptMatch(msgspec.Struct, frozen=True):
     """A match in the journal. `fault` is set where not all of it can be played back; `opens` is false where
-    nothing of it can be."""
+    nothing of it can be. `from_photo`: it is the photo of a finished board."""
 
     id: int
     game: str
@@ -77,6 +81,7 @@ class KeptMatch(msgspec.Struct, frozen=True):
     points: dict[str, int] = {}
     fault: str = ""
     opens: bool = True
+    from_photo: bool = False
 
 
 class KeptMatches(msgspec.Struct, frozen=True):
@@ -129,6 +134,25 @@ def names_a_file(value: object) -> bool:
     if not isinstance(value, str) or "\n" in value:
         return False
     return "/" in value or "\\" in value or value.endswith(".toml")
+
+
+@matches_api.route(
+    "GET", "/api/matches/<int:number>/moves", gives="application/x-ndjson", refusals=(404, 503)
+)
+def moves(number: int) -> Response:
+    """A kept match as the lines of a file that `companion import` and `companion replay` take.
+
+    What seats noted in private is left out; the rest is a whole match.
+    """
+    table = app_state().table
+    record = table.journal.match(number)
+    if record is None:
+        abort(404)
+    match = Match(table.journal, record)
+    lines = match_file.lines_of(match, match.view().players, match.entries())
+    answer = Response(msgspec.json.Encoder().encode_lines(lines), mimetype=JSON_LINES)
+    answer.headers["Content-Disposition"] = f'attachment; filename="match-{number}.jsonl"'
+    return answer
 
 
 @matches_api.route(
@@ -231,4 +255,5 @@ def _kept(
         over=outcome is not None,
         winners=outcome.winners if outcome else (),
         points=outcome.points if outcome else {},
+        from_photo=summary.by == FROM_PHOTO,
     )

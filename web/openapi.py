@@ -27,7 +27,7 @@ class Refusal(msgspec.Struct, frozen=True):
 
 
 class Route(msgspec.Struct, frozen=True):
-    """One route in the description. `gives` is a type that is sent as JSON, or a media type."""
+    """One route in the description. `takes` and `gives` are types that are sent as JSON, or media types."""
 
     method: str
     path: str
@@ -55,7 +55,10 @@ class Routes:
     def route(
         self, method: str, path: str, *, gives: Any, takes: Any = None, refusals: tuple[int, ...] = ()
     ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-        """Serve `method` `path` by the function, which gets the decoded body first if one is taken."""
+        """Serve `method` `path` by the function, which gets the decoded body first if one is taken.
+
+        Where `takes` is a media type, that is the body's bytes.
+        """
 
         def keep(serve: Callable[..., Any]) -> Callable[..., Any]:
             summary = (serve.__doc__ or "").strip().split("\n")[0]
@@ -78,7 +81,9 @@ def as_json(value: object, status: int = 200) -> Response:
 
 
 def _body(takes: Any) -> Any:
-    """The request's body as `takes`; an empty one stands for `{}`. Raises `BadBody`."""
+    """The request's body as `takes`; an empty one stands for `{}` in JSON. Raises `BadBody`."""
+    if not _is_type(takes):
+        return request.get_data()
     given: object = None
     try:
         given = msgspec.json.decode(request.get_data() or b"{}")
@@ -128,7 +133,8 @@ def _operation(each: Route, known: dict[int, Any]) -> dict[str, Any]:
         content = {"application/json": {"schema": known[id(Refusal)]}}
         operation["responses"][str(status)] = {"description": REFUSALS[status], "content": content}
     if each.takes is not None:
-        content = {"application/json": {"schema": known[id(each.takes)]}}
+        json = _is_type(each.takes)
+        content = {"application/json": {"schema": known[id(each.takes)]}} if json else {each.takes: {}}
         operation["requestBody"] = {"required": True, "content": content}
     names = re.findall(r"<(?:\w+:)?(\w+)>", each.path)
     if names:
@@ -157,6 +163,7 @@ REFUSALS = {
     403: "Sent by a page of another site, or by a phone that may not do this now",
     404: "There is none",
     409: "The rules (or the camera) refuse; nothing has changed",
+    413: "The photo is too large",
     429: "Too many wrong codes, or too many phones ask to be let in; `Retry-After` says for how long",
     503: "The journal cannot be written, or too many phones listen; nothing has changed",
 }

@@ -54,12 +54,14 @@ LOOK = Line(
         "GET /history/before/<int:number>",
         "GET /api/matches",
         "GET /api/matches/before/<int:number>",
+        "GET /api/matches/<int:number>/moves",
         "GET /panel",
         "GET /api/panel",
         "GET /api/panel/patterns",
         "GET /camera",
         "GET /sheets/<name>.pdf",
         "GET /api/camera",
+        "GET /score",
     ),
 )
 FILES = Line(
@@ -106,6 +108,24 @@ SEE = Line(
     ),
 )
 TRY_PANEL = Line("try the panel's buttons and lamps", "host", ("POST /api/panel/try",))
+SCORE = Line(
+    "score a finished board from a photo, and let a photo of the dice be read",
+    "player",
+    (
+        "POST /api/photos",
+        "GET /api/photos/<int:number>",
+        "POST /api/photos/<int:number>/pictures",
+        "GET /api/photos/<int:number>/pictures/<int:photo>",
+        "POST /api/photos/<int:number>/corners",
+        "POST /api/photos/<int:number>/remove",
+        "POST /api/photos/<int:number>/read",
+        "GET /api/photos/<int:number>/crops/<int:tile>",
+        "POST /api/photos/<int:number>/board",
+        "POST /api/photos/<int:number>/keep",
+        "POST /api/photos/<int:number>/drop",
+        "POST /api/photos/throw",
+    ),
+)
 LET_IN = Line("let a phone in that asks", "player", ("POST /api/seats/let-in",))
 SIT_WITHOUT_CODE = Line("sit down at a free seat without its code", "player", silent=True)
 SHOW_CODES = Line(
@@ -152,7 +172,7 @@ CHANGE_SETTINGS = Line(
 )
 
 TABLE = (
-    *(LOOK, FILES, SIT, ASK, HAND_OVER_OWN, PLAY, NAME, SEE, LET_IN, SIT_WITHOUT_CODE, SHOW_CODES),
+    *(LOOK, FILES, SIT, ASK, HAND_OVER_OWN, PLAY, NAME, SEE, SCORE, LET_IN, SIT_WITHOUT_CODE, SHOW_CODES),
     *(HAND_OVER, REMOVE, BEGIN, END_DEMO, TEACH, TRY_PANEL, CHANGE_SETTINGS),
 )
 """Every line, from what all may do to what the host alone may."""

@@ -12,6 +12,7 @@ from web.matches import matches_api
 from web.metrics import metrics
 from web.openapi import Routes, describe
 from web.panel_api import panel_api
+from web.photos_api import photos_api
 from web.seats_api import seats_api
 from web.settings_api import settings_api
 
@@ -25,6 +26,7 @@ EVERY_ROUTE = (
     panel_api,
     demo_api,
     settings_api,
+    photos_api,
     events,
     metrics,
     description,

@@ -14,6 +14,7 @@ from waitress.wasyncore import close_all, loop
 from companion.errors import MendableError
 from companion.errors.causes import cause_of
 from web.app_state import AppState
+from web.bodies import MOST_BODY_BYTES
 from web.connections import IDLE_S, KEEP_BYTES, MOST_CONNECTIONS, Front
 from web.streams import Streams
 
@@ -49,7 +50,7 @@ class Server:
             connection_limit=2 * MOST_CONNECTIONS,
             max_request_header_size=MOST_HEADER_BYTES,
             # Waitress takes this for the first length that is too long.
-            max_request_body_size=1 + app.config["MAX_CONTENT_LENGTH"],
+            max_request_body_size=1 + MOST_BODY_BYTES,
             # A connection that breaks off is no fault of ours: a page of it for each would fill the log.
             log_socket_errors=False,
             outbuf_high_watermark=KEEP_BYTES,

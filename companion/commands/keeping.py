@@ -18,8 +18,8 @@ from companion.errors import MendableError, MoveError
 from companion.errors.causes import cause_of
 from companion.play import match_file
 from companion.play.entries import Entry
-from companion.play.journal import IN_MEMORY, Journal, open_journal
-from companion.play.match import Match, summary_of
+from companion.play.journal import Journal, open_journal
+from companion.play.match import Match, begin_in_memory, keep_whole, summary_of
 from companion.play.snapshot import UNPLAYABLE
 
 JOURNAL = click.option(
@@ -188,14 +188,12 @@ def import_(file: Path, name: str) -> None:
         raise MendableError(f"{file} does not name its game; {match_file.FIRST_LINE}.")
 
     # Played in memory, so that a fault on a late line leaves nothing half kept; then kept at once.
-    played = _played(file, read.header, read.lines)
-    entries, summary = played.entries(whole=True), played.snapshot.summary()
-    kept = open_journal(name).keep(played.record, entries, summary)
+    kept = keep_whole(open_journal(name), _played(file, read.header, read.lines))
     click.echo(f"Kept as match {kept.id}.", err=True)
 
 
 def _played(file: Path, header: match_file.Header, lines: Iterable[dict[str, Any]]) -> Match:
-    match = Match.begin(Journal(Path(IN_MEMORY)), header.game, match_file.options_of(header), header.seats)
+    match = begin_in_memory(header.game, match_file.options_of(header), header.seats)
     if header.players:
         match.name_players(header.players, "import")
     for n, line in enumerate(lines, 1):

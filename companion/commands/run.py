@@ -24,8 +24,9 @@ from companion.play.rescue import open_mended
 from companion.play.table import Table
 from companion.service import camera_settings
 from companion.service.address import ConsoleIssue, greeting
-from companion.service.camera_switch import CameraSwitch, is_real
+from companion.service.camera_switch import CameraSwitch, is_real, shown_file
 from companion.service.panel import TablePanel
+from companion.service.photo_drafts import PhotoDrafts
 from companion.service.sheets import sheet
 from companion.service.shutdown import leave, stop_together
 from companion.service.systemd import SystemdNotifier
@@ -104,6 +105,7 @@ def run(
     panel = table_panel(table, wires, switch, settings)
     clock = WallClock(table.notify)
     demo = VirtualDemo(camera.table) if isinstance(camera, VirtualCamera) else None
+    photos = PhotoDrafts(shown=shown_file())
     app = create_app(
         table,
         switch.loop,
@@ -113,6 +115,7 @@ def run(
         demo=demo,
         settings=settings,
         sheet=sheet,
+        photos=photos,
     )
     follow_settings(settings, app, switch, panel)
     services = (switch, panel, clock)
@@ -123,7 +126,7 @@ def run(
         pin = "" if settings.value("open") else app.extensions["companion"].pin
         work(server, host, pin, stopping, switch, table)
     finally:
-        stop_together(*(each.stop for each in services), server.stop)
+        stop_together(*(each.stop for each in services), server.stop, photos.stop)
         table.journal.close()
     leave()
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
+from pathlib import Path
 from threading import RLock
 from typing import Any
 
@@ -19,10 +20,13 @@ from companion.games.game import Move, Outcome, State
 from companion.games.registry import AnyGame, game
 from companion.play.entries import Entry, Kind, MatchRecord
 from companion.play.history import History
-from companion.play.journal import Journal
+from companion.play.journal import IN_MEMORY, Journal
 from companion.play.reading import JournalError
 from companion.play.snapshot import MatchSnapshot, MatchView
 from companion.play.summary import Summary
+
+FROM_PHOTO = "from-photo"
+"""The source of the entries of a match that is a finished board from a photo."""
 
 
 class Match:
@@ -222,6 +226,16 @@ class Match:
 
 Change = tuple[Kind, dict[str, Any], History]
 """An entry to keep: its kind, its body, and the history that it leads to."""
+
+
+def begin_in_memory(slug: str, options: dict[str, object], seats: int | None = None) -> Match:
+    """A match that nothing keeps until it is whole (`keep_whole`). Raises `InvalidMove`."""
+    return Match.begin(Journal(Path(IN_MEMORY)), slug, options, seats)
+
+
+def keep_whole(journal: Journal, match: Match) -> MatchRecord:
+    """Keep a match that was played in memory, with all its entries at once. Raises `JournalError`."""
+    return journal.keep(match.record, match.entries(whole=True), match.snapshot.summary())
 
 
 def summary_of(journal: Journal, record: MatchRecord, kept: Summary | None) -> tuple[Summary, str]:

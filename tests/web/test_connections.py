@@ -12,12 +12,13 @@ from http.client import HTTPConnection, HTTPResponse
 import pytest
 from flask import Flask
 
+from companion import MOST_PHOTO_BYTES
 from companion.play.table import Table
 from tests.web.seated import secret_of
 from web import connections
 from web import server as served
-from web.app import MOST_BODY_BYTES
 from web.app_state import AppState
+from web.bodies import MOST_BODY_BYTES, MOST_PHOTOS_AT_ONCE
 from web.server import Server
 
 PATIENCE_S = 20.0
@@ -192,6 +193,44 @@ def test_nothing_of_an_upload_is_written_to_the_disk(
         for _ in range(2000):
             phone.sendall(b"4000\r\n%s\r\n" % (b" " * 16384))
         raise AssertionError("32 MB were taken")
+
+
+PHOTO = b"POST /api/photos/1/pictures HTTP/1.1\r\nHost: localhost\r\n"
+
+
+def test_a_photo_may_be_longer_and_is_held_in_memory_alone(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def no_file(*_: object, **__: object) -> None:
+        raise AssertionError("a temporary file")
+
+    monkeypatch.setattr("waitress.buffers.TempfileBasedBuffer.newfile", no_file)
+    phone = HTTPConnection(server.host, server.port, timeout=PATIENCE_S)
+    phone.request("POST", "/api/photos/1/pictures", bytes(MOST_PHOTO_BYTES))
+    # This table reads no photos: it says so once the photo has come.
+    assert phone.getresponse().status == 404
+    phone.close()
+
+
+def test_a_photo_that_is_too_long_is_refused_before_it_has_come(connect: Connect) -> None:
+    refused = connect(PHOTO + b"Content-Length: 418000000\r\n\r\n").makefile("rb").read()
+    assert refused.startswith(b"HTTP/1.1 413 ")
+    assert json.loads(refused.partition(b"\r\n\r\n")[2])["rule"] == "too-large"
+
+
+def test_of_too_many_photos_at_once_the_last_is_told_to_wait(
+    connect: Connect, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(connections, "BODY_S", PATIENCE_S)
+    begun = [connect(PHOTO + b"Content-Length: 1000\r\n\r\nx") for _ in range(MOST_PHOTOS_AT_ONCE)]
+    time.sleep(0.2)  # they have begun to come
+    refused = connect(PHOTO + b"Content-Length: 1000\r\n\r\n").makefile("rb").read()
+    assert refused.startswith(b"HTTP/1.1 503 ")
+    assert json.loads(refused.partition(b"\r\n\r\n")[2])["rule"] == "busy"
+    for phone in begun:
+        phone.sendall(bytes(999))
+        assert answer(phone)
+    assert answer(connect(PHOTO + b"Content-Length: 1\r\n\r\nx"))
 
 
 def test_a_stream_that_nobody_reads_is_dropped(

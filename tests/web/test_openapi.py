@@ -17,6 +17,7 @@ from tests.conftest import OPENING
 PAGES = {"/", "/camera", "/panel", "/join", "/join.svg", "/join/{place}.svg", "/favicon.ico"}
 PAGES |= {
     "/new",
+    "/score",
     "/rules/{slug}",
     "/welcome",
     "/watch",
@@ -49,12 +50,25 @@ LEARNT = "/api/camera/learnt"
 SETTINGS = "/api/settings"
 SEEING = (CAMERA - {"/api/camera"}) | CHECKS | {LEARNT, SETTINGS, "/api/demo"}
 """What only players see, or the host."""
+PHOTOS = {f"/api/photos/{{number}}/{part}" for part in ("read", "board", "keep", "corners", "remove", "drop")}
+PHOTOS |= {"/api/photos", "/api/photos/{number}", "/api/photos/{number}/pictures", "/api/photos/throw"}
+PHOTOS |= {"/api/photos/{number}/pictures/{photo}", "/api/photos/{number}/crops/{tile}"}
+A_PHOTO = {"/api/photos/{number}/pictures", "/api/photos/throw"}
+"""What takes a photo as its body."""
+SHOWN = {"/api/photos/{number}", "/api/photos/{number}/pictures/{photo}"}
+PHOTOS_REFUSED = {
+    f"/api/photos/{{number}}/{part}" for part in ("pictures", "read", "board", "keep", "corners")
+}
+PHOTOS_REFUSED |= {"/api/photos", "/api/photos/throw"}
+"""What is refused for the photo that was sent, or the tiles in it."""
 MAY_REFUSE = {
     404: CAMERA
     | TEACHING
     | CHECKS
     | PANEL
     | DEMO
+    | PHOTOS
+    | {"/api/matches/{number}/moves"}
     | {
         LEARNT,
         SETTINGS,
@@ -65,9 +79,12 @@ MAY_REFUSE = {
         "/api/seats/let-in",
         "/api/seats/hand-over",
     },
-    409: PLAYED | TEACHING | CHECKS | SEATS | {"/api/matches", SETTINGS, "/api/demo/put", "/api/demo/fault"},
+    409: PLAYED | TEACHING | CHECKS | SEATS | PHOTOS_REFUSED | {"/api/matches", SETTINGS, "/api/demo/put", "/api/demo/fault"},
+    413: A_PHOTO,
     429: {"/api/seats/take", "/api/seats/host", "/api/seats/ask"},
     503: WRITTEN
+    | (PHOTOS - SHOWN - {"/api/photos/{number}/board", "/api/photos/{number}/drop"})
+    | {"/api/matches/{number}/moves"}
     | {"/api/seats/take", "/api/seats/hand-over", "/api/matches/before/{number}", "/api/events", "/health"},
 }
 """Each status, and the paths that may answer with it."""
@@ -124,9 +141,9 @@ def posts(answer: dict[str, Any]) -> dict[str, dict[str, Any]]:
 
 def test_each_refusal_is_described_where_it_may_come_and_nowhere_else(answer: dict[str, Any]) -> None:
     takes_body = {path for path, post in posts(answer).items() if "requestBody" in post}
-    assert {status: paths_with(answer, status) for status in (400, 403, 404, 409, 429, 503)} == {
-        400: takes_body,
-        403: posts(answer).keys() | SEEING,
+    assert {status: paths_with(answer, status) for status in (400, 403, 404, 409, 413, 429, 503)} == {
+        400: takes_body - A_PHOTO,
+        403: posts(answer).keys() | SEEING | SHOWN | {"/api/photos/{number}/crops/{tile}"},
         **MAY_REFUSE,
     }
 
@@ -151,7 +168,8 @@ def test_a_body_that_is_no_json_is_refused_by_each_route_that_takes_one(
 ) -> None:
     for path, post in posts(answer).items():
         status = client.post(path.format(number=1), data=b"{").status_code
-        assert (status == 400) == ("requestBody" in post), path
+        takes_json = "application/json" in post.get("requestBody", {}).get("content", {})
+        assert (status == 400) == takes_json, path
 
 
 def test_without_camera_and_panel_there_is_nothing_at_their_addresses(blind: FlaskClient) -> None:

@@ -29,12 +29,14 @@ WATCHERS = {
     "GET /api/table": "the table as JSON",
     "GET /api/events": "live events",
     "GET /new": "the games to choose from",
+    "GET /score": "how to score a photo, for those who may",
     "GET /rules/<slug>": "a game's rules in short",
     "GET /history": "kept matches",
     "GET /history/<int:number>": "a kept match, to look at",
     "GET /history/before/<int:number>": "older ones",
     "GET /api/matches": "kept matches as JSON",
     "GET /api/matches/before/<int:number>": "older ones as JSON",
+    "GET /api/matches/<int:number>/moves": "a kept match's open moves as a file",
     "GET /panel": "the panel",
     "GET /api/panel": "the panel as JSON",
     "GET /api/panel/patterns": "its lamps",
@@ -73,6 +75,18 @@ PLAYERS = {
     "GET /api/camera/lessons",
     "POST /api/seats/let-in",
     "POST /api/seats/screen",
+    "POST /api/photos",
+    "GET /api/photos/<int:number>",
+    "POST /api/photos/<int:number>/pictures",
+    "GET /api/photos/<int:number>/pictures/<int:photo>",
+    "POST /api/photos/<int:number>/corners",
+    "POST /api/photos/<int:number>/remove",
+    "POST /api/photos/<int:number>/read",
+    "GET /api/photos/<int:number>/crops/<int:tile>",
+    "POST /api/photos/<int:number>/board",
+    "POST /api/photos/<int:number>/keep",
+    "POST /api/photos/<int:number>/drop",
+    "POST /api/photos/throw",
 }
 """What a player may do besides, and no watcher."""
 HOSTS = {
@@ -147,7 +161,7 @@ def routes(app: Flask) -> set[str]:
 def refused(phone: FlaskClient, route: str) -> bool:
     """Whether a phone is refused for what it is; any other answer means that it may."""
     method, _, rule = route.partition(" ")
-    path = rule.replace("<int:number>", "1").replace("<int:place>", "0")
+    path = re.sub(r"<int:\w+>", "1", rule.replace("<int:place>", "0"))
     path = path.replace("<path:filename>", "base.js").replace("<slug>/<name>", "whispers/page.js")
     path = path.replace("<slug>/<language>", "whispers/ko").replace("<name>", "page")
     if path == "/api/events":
