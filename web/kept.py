@@ -21,8 +21,16 @@ def kept_match() -> MatchView | None:
     return match
 
 
+def speak_of(shown: AnyGame) -> None:
+    """Let the page that this request asks for be about a game, whatever is played at the table."""
+    g.game_spoken_of = shown
+
+
 def game_shown() -> AnyGame:
-    """The game of the match that this page shows."""
+    """The game that this page is about: that of the match it shows, unless it speaks of another."""
+    other: AnyGame | None = g.get("game_spoken_of")
+    if other is not None:
+        return other
     match = kept_match()
     return app_state().table.match.game if match is None else game(match.game)
 

@@ -50,7 +50,7 @@ MOST_MODULES = 8
 
 SAID_BY_THE_SERVER = (
     *("option.", "option-help.", "choice.", "cause.", "value.", "player-of.", "web.http-", "notation."),
-    *("short-rules.", "photo-fault."),
+    "short-rules.",
     *("web.foreign-host", "web.another-site", "web.not-the-host", "web.not-at-the-table", "web.wrong-pin"),
     *("web.not-yours-to-hand-over", "web.bad-body", "web.no-path", "web.notation-json", "web.no-camera"),
     "web.add-camera",
@@ -65,7 +65,19 @@ SAID_BY_THE_SERVER = (
         "web.join-how",
         "web.join-code",
     ),
-    *("web.panel-how", "web.lost", "web.not-kept", "web.needs-scripts", "web.kept-match", "web.begin-keeps"),
+    *(
+        "web.panel-how",
+        "web.lost",
+        "web.not-kept",
+        "web.needs-scripts",
+        "web.kept-match",
+        "web.kept-photo",
+        "web.begin-keeps",
+        "web.save-file",
+        "web.from-photo",
+        "web.throw-photo",
+        "web.page-score",
+    ),
     *("web.demo-name", "web.demo-end", "web.your-", "web.colour-", "web.have-code", "web.house-rules"),
     *(
         "web.who-plays-here",
@@ -84,7 +96,7 @@ WORDS_OF_A_PAGE = {
     "panel": ("web.panel-",),
     "camera": ("web.corner-", "setup."),
     "settings": ("settings.",),
-    "score": ("web.corner-", "web.photo-", "photo."),
+    "score": ("web.corner-", "web.photo-", "photo.", "photo-fault."),
 }
 """The beginnings of keys that only the scripts of these pages say: no other page loads them."""
 

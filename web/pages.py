@@ -20,8 +20,8 @@ from flask import (
 )
 from werkzeug.wrappers import Response as AnyResponse
 
-from companion.games.registry import games
-from companion.games.watching import sees
+from companion.games.registry import AnyGame, games
+from companion.games.watching import ScoresPhotos, sees
 from companion.messages import Messages
 from companion.play.match import Match
 from companion.play.seats import COLOURS
@@ -29,7 +29,7 @@ from web import hosts
 from web.app_state import app_state
 from web.forms import choosable, fields
 from web.identity import phone
-from web.kept import game_shown, look_at
+from web.kept import game_shown, look_at, speak_of
 from web.language import language, messages_of_page
 from web.matches import kept_matches, last_of_each_game
 from web.packing import file_at
@@ -200,6 +200,21 @@ def new_game() -> str:
         },
         last=last,
     )
+
+
+@pages.get("/score")
+def score() -> str:
+    """A finished board scored from photos: of the table's game, or else of the first that can be."""
+    can = {slug: each for slug, each in games().items() if isinstance(each, ScoresPhotos)}
+    played = app_state().table.match.game
+    scored = can.get(played.slug) or next(iter(can.values()), None)
+    scores = scored is not None and app_state().photos is not None
+    shown: AnyGame = scored if scored is not None else played
+    speak_of(shown)
+    last = last_of_each_game().get(shown.slug)
+    made = choosable(fields(shown, messages_of_page(shown.slug), language()), last.options if last else {})
+    seats = shown.seat_names(shown.start(shown.options({}), min(shown.seat_counts)))
+    return render_template("score.html", game=shown, page="score", scores=scores, fields=made, seats=seats)
 
 
 @pages.get("/rules/<slug>")

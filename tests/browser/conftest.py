@@ -17,6 +17,7 @@ from web.app import create_app
 from web.camera_port import CameraPort
 from web.demo_port import Demo
 from web.panel_port import Panel
+from web.photo_port import PhotoPort
 from web.server import Server
 
 WATCHES = {"name": "watches", "value": "yes", "domain": "127.0.0.1", "path": "/", "expires": -1}
@@ -54,12 +55,13 @@ class Site:
         self.camera = camera
         self.panel: Panel | None = None
         self.demo: Demo | None = None
+        self.photos: PhotoPort | None = None
         self.port = 0
         self.server: Server | None = None
 
     def begin(self) -> None:
         """Serve."""
-        app = create_app(self.table, self.camera, self.panel, demo=self.demo)
+        app = create_app(self.table, self.camera, self.panel, demo=self.demo, photos=self.photos)
         self.server = Server(app, "127.0.0.1", self.port)
         self.port = self.server.port
         self.server.start()

@@ -1,10 +1,7 @@
 /** Begin another match: the games to choose from, and a form for each. */
 
+import { optionsOf } from "./options.js";
 import { switchMatch } from "./switch.js";
-import { toast } from "./toast.js";
-import { say } from "./messages.js";
-
-/** @typedef {HTMLInputElement | HTMLSelectElement} Field */
 
 /** @type {NodeListOf<HTMLFormElement>} */
 const forms = document.querySelectorAll("form[data-game]");
@@ -53,20 +50,8 @@ function seatCount(form) {
  * @param {HTMLFormElement} form
  */
 function asked(form) {
-  /** @type {Record<string, unknown>} */
-  const options = {};
-  /** @type {NodeListOf<Field>} */
-  const inputs = form.querySelectorAll("[data-option]");
-  for (const input of inputs) {
-    const option = input.dataset.option ?? "";
-    const value = valueOf(input);
-    if (value === undefined) {
-      toast(say("web.not-a-value", { field: input.labels?.[0]?.textContent ?? option }), "refusal");
-      input.focus();
-      return null;
-    }
-    options[option] = value;
-  }
+  const options = optionsOf(form);
+  if (!options) return null;
   /** @type {Record<string, string>} */
   const players = {};
   /** @type {NodeListOf<HTMLInputElement>} */
@@ -76,20 +61,4 @@ function asked(form) {
   /** @type {HTMLInputElement | null} */
   const lot = form.querySelector("[data-lot]");
   return { game: form.dataset.game, options, players, lot: Boolean(lot?.checked), seats: seats ? Number(seats.value) : null };
-}
-
-/**
- * What stands in a field, as its kind of value; undefined where it cannot be read.
- * @param {Field} input
- * @returns {unknown}
- */
-function valueOf(input) {
-  if (input instanceof HTMLInputElement && input.dataset.kind === "boolean") return input.checked;
-  if (input instanceof HTMLInputElement && input.dataset.kind === "number") return Number.isNaN(input.valueAsNumber) ? undefined : input.valueAsNumber;
-  if (input.dataset.kind === "text") return input.value;
-  try {
-    return JSON.parse(input.value);
-  } catch {
-    return undefined;
-  }
 }

@@ -7,6 +7,13 @@ export interface AnyGame {
   move: object;
 }
 
+/** What the photos show. `why`: a key `why.<why>` of what is in the way, empty if nothing is. */
+export interface BoardRead {
+  tiles: ReadTile[];
+  coats: Coat[];
+  why: string;
+}
+
 /** The camera's status. */
 export interface CameraState {
   kind: "black" | "ended" | "frozen" | "none" | "ok" | "overexposed" | "slow" | "starting" | "unplugged";
@@ -17,6 +24,11 @@ export interface CameraState {
   source: string;
   fps: number;
   taught: Record<string, (number | string)[]>;
+}
+
+/** Tiles that look alike, by their numbers in the reading: one answer says whose all of them are. */
+export interface Coat {
+  tiles: number[];
 }
 
 /** A lamp's pattern: the brightness (0 to 1) at points (0 to 1) of a period, straight between them. */
@@ -46,7 +58,7 @@ export interface Guess<G extends AnyGame = AnyGame> {
   confidence: number;
 }
 
-/** A match in the journal. `fault` is set where not all of it can be played back; `opens` is false where nothing of it can be. */
+/** A match in the journal. `fault` is set where not all of it can be played back; `opens` is false where nothing of it can be. `from_photo`: it is the photo of a finished board. */
 export interface KeptMatch {
   id: number;
   game: string;
@@ -59,12 +71,18 @@ export interface KeptMatch {
   points: Record<string, number>;
   fault: string;
   opens: boolean;
+  from_photo: boolean;
 }
 
 /** Matches kept, the newest first; `before` asks for the next older ones, 0 when there are none. */
 export interface KeptMatches {
   matches: KeptMatch[];
   before: number;
+}
+
+/** The number of the match in which a score was kept. */
+export interface KeptScore {
+  match: number;
 }
 
 /** A tile as the camera has learnt it: its upright picture as a `data:` address. */
@@ -177,6 +195,36 @@ export interface PanelSeat {
   facts: Record<string, string | number>;
 }
 
+/** Photos of one finished board on their way to its score. */
+export interface PhotoDraft {
+  id: number;
+  game: string;
+  options: Record<string, unknown>;
+  grid: PhotoGrid;
+  owners: string[];
+  photos: PhotoView[];
+  stage: "photos" | "read" | "reading" | "waiting";
+  read: BoardRead | null;
+  fault: string;
+}
+
+/** The squares of the board, and groups of squares by which a person sees which side is up. */
+export interface PhotoGrid {
+  rows: number;
+  cols: number;
+  landmarks: [number, number][][];
+}
+
+/** A photo of `width` × `height` px, and where the board's corners lie in it. */
+export interface PhotoView {
+  name: number;
+  width: number;
+  height: number;
+  corners_px: [[number, number], [number, number], [number, number], [number, number]];
+  source: "edges" | "guess" | "markers" | "person";
+  certain: boolean;
+}
+
 /** The newest picture, judged for the set-up. */
 export interface PictureCheck {
   width: number;
@@ -192,10 +240,30 @@ export interface PictureCheck {
   empty_shown: boolean;
 }
 
+/** A tile that lies, or may lie, on the board; `row` and `col` are the top left of its shape's box. */
+export interface PlacedTile {
+  owner: string;
+  digit: number | string;
+  turns: number;
+  row: number;
+  col: number;
+}
+
 /** A match that was being played when another took its place on the table: its number and its moves. */
 export interface PutAside {
   id: number;
   moves: number;
+}
+
+/** A tile that was read. `owner` is empty where nobody said yet whose it is. */
+export interface ReadTile {
+  owner: string;
+  digit: number | string;
+  turns: number;
+  row: number;
+  col: number;
+  unsure: boolean;
+  others: PlacedTile[];
 }
 
 /** Why a request was refused: the name of the rule, and one sentence in the asker's language. */
@@ -208,6 +276,11 @@ export interface Refusal {
 export interface Sat {
   seat: string;
   secret: string;
+}
+
+/** The game's own view of a finished board, with its score. */
+export interface ScoredBoard {
+  board: unknown;
 }
 
 /** One seat of the match on the table. */

@@ -8,8 +8,9 @@ import { boxOf, covered, middleOf, nameOf, outline, turned } from "./page_shapes
 /** @import { Owner, Place, Square, Tile } from "./page_shapes.js" */
 
 /**
- * A tile as it is drawn: `is` says what is special about it, `cells` which squares it covers.
- * @typedef {Tile & {cells: Square[], is?: "" | "held" | "newest" | "lifted" | "told"}} DrawnTile
+ * A tile as it is drawn: `is` says what is special about it, `cells` which squares it covers. `twin`: which of
+ * several with one name it is, where a photo was read so.
+ * @typedef {Tile & {cells: Square[], is?: "" | "held" | "newest" | "lifted" | "told", twin?: number}} DrawnTile
  */
 /** A bed as it is drawn. @typedef {Omit<BedView, "tiles"> & {tiles: DrawnTile[]}} DrawnBed */
 /** A part of the bed, in squares. @typedef {{row: number, col: number, rows: number, cols: number}} Part */
@@ -116,7 +117,7 @@ export class Bed {
     this.scale = Math.max(1, Math.max(seen.cols / 16, seen.rows / 21));
     this.ground(board);
     this.regions(board);
-    keyed(this.layers.tiles, board.tiles, (tile) => `${tile.owner}${tile.digit}`, (tile) => this.newTile(tile),
+    keyed(this.layers.tiles, board.tiles, (tile) => `${tile.owner}${tile.digit}${tile.twin || ""}`, (tile) => this.newTile(tile),
       (node, tile) => this.tile(node, board, tile));
     this.labels(board);
   }

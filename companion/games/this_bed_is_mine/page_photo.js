@@ -1,0 +1,245 @@
+/** The bed that was read in photos: drawn, with what is unsure marked, and set right with taps. */
+
+import { el, keyed, query, set, svg } from "/static/dom.js";
+import { nameOf } from "/static/names.js";
+import { draftNow, drawnBy, looked } from "/static/score.js";
+import { closeSheet, openSheet } from "/static/sheet.js";
+import { nameFor, say } from "/static/messages.js";
+import { Bed, coats, face, shapePicture } from "./page_bed.js";
+import { boxOf, covered, nameOf as squareKey, OWNERS, placeAt, turned } from "./page_shapes.js";
+
+/** @import { ReadTile, Refusal, ScoredBoard } from "/static/types.js" */
+/** @import { BedView } from "./page_types.js" */
+/** @import { Board, Owner, Square, Tile } from "./page_shapes.js" */
+
+/** A tile on the bed that a person can set right; `crop` is its number in the reading, null for one that was added. */
+/** @typedef {Tile & {id: number, unsure: boolean, others: Tile[], crop: number | null}} Read */
+
+const REACH = 3; // squares around a finger in which a free place is looked for
+const ARROWS = /** @type {const} */ ([["up", "↑", -1, 0], ["left", "←", 0, -1], ["right", "→", 0, 1], ["down", "↓", 1, 0]]);
+
+/** `view`: the bed as the table scored it last; `asked`: which of the answers is awaited. @type {{tiles: Read[], view: BedView | null, chosen: number | null, asked: number}} */
+const ui = { tiles: [], view: null, chosen: null, asked: 0 };
+
+const picture = svg("svg", { "aria-hidden": "true", focusable: "false", preserveAspectRatio: "xMidYMid meet" });
+const stage = el("div", { class: "bed" });
+const bed = new Bed(picture, "photo");
+stage.append(picture);
+const finals = el("div", { class: "final" }, ...OWNERS.map((owner) => el("div", { class: owner }, face(owner), el("span", { class: "cap name" }), el("span", { class: "total", text: "–" }))));
+const judged = el("p", { class: "status", role: "status" });
+const doubts = el("div", { class: "row doubts", role: "group" });
+const tray = el("div", { class: "missing", role: "group" });
+query(document, "#board").append(
+  svg("svg", { width: 0, height: 0, class: "unseen", "aria-hidden": "true" }, coats("tray")),
+  el("div", { class: "table" }, finals, judged, doubts, stage, el("details", { class: "card" }, el("summary", { class: "more", text: say("photo.all-tiles") }), tray)));
+
+drawnBy({
+  show: async (_, tiles) => {
+    ui.tiles = tiles.map(asRead);
+    ui.chosen = null;
+    closeSheet();
+    for (const [n, owner] of OWNERS.entries()) set(query(finals.children[n], ".name"), { text: nameOf(owner) });
+    set(doubts, { "aria-label": say("photo.doubts") });
+    ui.view = await scored([]);
+    await refresh();
+  },
+  tiles: () => ui.tiles.map(plain),
+  unsure: () => ui.tiles.filter((tile) => tile.unsure).length,
+});
+
+/** @param {ReadTile} tile @param {number} crop @returns {Read} */
+function asRead({ owner, digit, turns, row, col, unsure, others }, crop) {
+  const other = others.map((each) => ({ ...each, owner: side(each.owner), digit: Number(each.digit) }));
+  return { id: crop, owner: side(owner), digit: Number(digit), turns, row, col, unsure, others: other, crop };
+}
+
+/** @param {string} owner @returns {Owner} */
+const side = (owner) => (owner === "dog" ? "dog" : "cat");
+
+/** @param {Tile} tile as the table takes it */
+const plain = ({ owner, digit, turns, row, col }) => ({ owner, digit, turns, row, col });
+
+/**
+ * The bed with these tiles and its score; what they are refused for stands where the score would.
+ * @param {Read[]} tiles
+ * @returns {Promise<BedView | null>}
+ */
+async function scored(tiles) {
+  const headers = { "Content-Type": "application/json" };
+  const body = JSON.stringify({ tiles: tiles.map(plain) });
+  const response = await fetch(`/api/photos/${draftNow().id}/board`, { method: "POST", headers, body }).catch(() => null);
+  if (!response) {
+    set(judged, { "data-kind": "wait", text: say("web.not-sent") });
+    return null;
+  }
+  /** @type {ScoredBoard | Refusal} */
+  const answer = await response.json();
+  if ("says" in answer) {
+    set(judged, { "data-kind": "wait", text: answer.says });
+    return null;
+  }
+  return /** @type {BedView} */ (answer.board);
+}
+
+/** Score what lies there now, and draw it. */
+async function refresh() {
+  looked();
+  draw(null);
+  ui.asked += 1;
+  const { asked } = ui;
+  const view = await scored(ui.tiles);
+  if (asked === ui.asked) draw(view);
+}
+
+/** @param {BedView | null} view the score; null while none is known */
+function draw(view) {
+  const board = view ?? ui.view;
+  if (!board) return;
+  const shown = ui.tiles.map((tile, n) => ({ ...tile, cells: covered(board, tile), is: marked(tile),
+    twin: ui.tiles.slice(0, n).filter((each) => each.owner === tile.owner && each.digit === tile.digit).length }));
+  bed.draw({ ...board, tiles: shown, regions: view ? view.regions : [] });
+  stage.style.setProperty("--ratio", String((board.cols + 0.4) / (board.rows + 0.4)));
+  for (const [n, owner] of OWNERS.entries()) set(query(finals.children[n], ".total"), { text: view ? view.points[owner].total : "–" });
+  if (view) set(judged, { "data-kind": "over", text: outcomeSaid(view) });
+  listDoubts(board);
+  listTiles(board);
+}
+
+/** @param {Read} tile @returns {"newest" | "told" | ""} */
+const marked = (tile) => (tile.id === ui.chosen ? "newest" : tile.unsure ? "told" : "");
+
+/** @param {BedView} view */
+function outcomeSaid({ outcome }) {
+  const winners = outcome?.winners ?? [];
+  return winners.length === 1 ? say("bed.wins", { owner: nameOf(winners[0]) }) : say("bed.share");
+}
+
+/** @param {Tile} tile */
+const nameOfTile = (tile) => `${nameOf(tile.owner)} ${tile.digit}`;
+
+/** A button for each tile that wants a look. @param {BedView} board */
+function listDoubts(board) {
+  keyed(doubts, ui.tiles.filter((tile) => tile.unsure), ({ id, owner, digit }) => `${id}${owner}${digit}`,
+    (tile) => el("button", { type: "button", class: "doubt", onclick: () => choose(tile.id), "aria-label": nameFor(`${tile.digit}?`, nameOfTile(tile)) },
+      shapePicture(board.shapes[tile.digit], tile.owner, "tray"), `${tile.digit}?`), () => {});
+}
+
+/** Every tile of both sides: those on the bed to set right, the others to lay there. @param {BedView} board */
+function listTiles(board) {
+  const all = OWNERS.flatMap((owner) => Object.keys(board.shapes).map((digit) => ({ owner, digit: Number(digit) })));
+  set(tray, { "aria-label": say("photo.all-tiles") });
+  keyed(tray, all, ({ owner, digit }) => `${owner}${digit}`, ({ owner, digit }) => {
+    const button = el("button", { type: "button", onclick: () => fromTray(owner, digit) });
+    button.append(shapePicture(board.shapes[digit], owner, "tray"), String(digit));
+    return button;
+  }, (button, { owner, digit }) => {
+    const there = ui.tiles.some((tile) => tile.owner === owner && tile.digit === digit);
+    set(button, { "aria-pressed": String(there), "aria-label": nameFor(String(digit), say(there ? "photo.on-bed" : "photo.not-on-bed", { owner: nameOf(owner), digit })) });
+  });
+}
+
+/** @param {Owner} owner @param {number} digit */
+function fromTray(owner, digit) {
+  const lying = ui.tiles.find((tile) => tile.owner === owner && tile.digit === digit);
+  if (lying) return choose(lying.id);
+  const board = boardNow();
+  const id = 1 + Math.max(0, ...ui.tiles.map((tile) => tile.id));
+  const { tile } = placeAt(board, { owner, digit, turns: 0 }, [board.rows / 2, board.cols / 2], Math.max(board.rows, board.cols));
+  ui.tiles = [...ui.tiles, { ...tile, id, unsure: true, others: [], crop: null }];
+  return choose(id);
+}
+
+/** The bed with the tiles as they lie now, as the squares around a finger are looked for. @returns {Board} */
+function boardNow() {
+  if (!ui.view) throw new Error("no bed has been shown yet");
+  const tiles = ui.tiles.map((tile, n) => ({ ...tile, n, cells: covered(/** @type {BedView} */ (ui.view), tile) }));
+  return { ...ui.view, tiles, zoneRule: { binds: { cat: false, dog: false }, touching: false } };
+}
+
+/* One tile */
+
+/** @param {number | null} id */
+function choose(id) {
+  ui.chosen = id;
+  const tile = ui.tiles.find((each) => each.id === id);
+  if (tile) tileSheet(tile);
+  else closeSheet();
+  return refresh();
+}
+
+/** Change the chosen tile: a person has looked at it. @param {Partial<Read>} changed @param {boolean} [done] whether nothing more is to be set right */
+function change(changed, done = false) {
+  ui.tiles = ui.tiles.map((tile) => (tile.id === ui.chosen ? { ...tile, unsure: false, ...changed } : tile));
+  return choose(done ? null : ui.chosen);
+}
+
+/** @param {Read} tile */
+function tileSheet(tile) {
+  const board = boardNow();
+  const button = (/** @type {string} */ word, /** @type {() => unknown} */ onclick, kind = "") => el("button", { type: "button", class: kind, onclick, text: say(word) });
+  const crop = tile.crop === null ? null : el("img", { class: "crop", alt: say("web.crop"), src: `/api/photos/${draftNow().id}/crops/${tile.crop}` });
+  const others = tile.others.map((other, n) => el("button", { type: "button", onclick: () => change({ ...plain(other), others: [...tile.others.filter((each) => each !== other), plain(tile)] }, true) },
+    otherPicture(board, tile, other, n), el("span", { class: "cap", text: nameOfTile(other) })));
+  const arrows = ARROWS.map(([name, sign, down, across]) => el("button", { type: "button", class: name, "aria-label": say(`photo.move-${name}`), text: sign,
+    onclick: () => change({ row: tile.row + down, col: tile.col + across }) }));
+  openSheet({
+    name: `tile-${tile.id}`,
+    title: nameOfTile(tile),
+    close: () => choose(null),
+    focus: true,
+    body: [el("div", { class: "stack" }, crop,
+      others.length ? el("div", { class: "answers", role: "group", "aria-label": say("photo.instead") }, ...others) : null,
+      el("div", { class: "row" }, button("photo.right", () => change({}, true), "main"), button("bed.turn-it", () => change(turnedOn(board, tile)))),
+      el("div", { class: "row" }, button("photo.other-side", () => change({ owner: tile.owner === "cat" ? "dog" : "cat" })), button("bed.take-off", takeOff)),
+      el("div", { class: "arrows", role: "group", "aria-label": say("photo.move") }, ...arrows),
+      el("p", { class: "quiet", text: say("photo.tap-moves") }))],
+  });
+  reveal(tile);
+}
+
+/** Scroll so far that the tile is not hidden under the sheet. @param {Read} tile */
+function reveal(tile) {
+  const board = boardNow();
+  const square = picture.getScreenCTM()?.a ?? 0;
+  const { top } = picture.getBoundingClientRect();
+  const { bottom } = boxOf(covered(board, tile));
+  const hidden = top + (bottom + 1) * square - query(document, "#sheet").getBoundingClientRect().top;
+  if (hidden > 0) scrollBy({ top: hidden, behavior: matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth" });
+}
+
+/** What a tile may be instead, drawn where it would lie. @param {Board} board @param {Read} tile @param {Tile} other @param {number} n */
+function otherPicture(board, tile, other, n) {
+  const mini = svg("svg", { class: "mini", "aria-hidden": "true" });
+  const rest = board.tiles.filter((each) => !(each.owner === tile.owner && each.digit === tile.digit));
+  const cells = covered(board, other);
+  const box = boxOf([...cells, ...covered(board, tile)]);
+  const size = Math.max(box.bottom - box.top, box.right - box.left) + 2;
+  new Bed(mini, `other${n}`).draw({ ...board, regions: [], tiles: [...rest, { ...other, cells, is: "told", twin: 1 }] },
+    { row: (box.top + box.bottom - size) / 2, col: (box.left + box.right - size) / 2, rows: size, cols: size });
+  return mini;
+}
+
+/** The same tile turned by a quarter about its middle. @param {Board} board @param {Read} tile @returns {Partial<Read>} */
+function turnedOn(board, tile) {
+  const now = turned(board.shapes[tile.digit], tile.turns);
+  const turns = (tile.turns + 1) % 4;
+  const next = turned(board.shapes[tile.digit], turns);
+  return { turns, row: tile.row + Math.round((now.height - next.height) / 2), col: tile.col + Math.round((now.width - next.width) / 2) };
+}
+
+function takeOff() {
+  ui.tiles = ui.tiles.filter((tile) => tile.id !== ui.chosen);
+  return choose(null);
+}
+
+stage.addEventListener("pointerup", (event) => {
+  const at = new DOMPoint(event.clientX, event.clientY).matrixTransform(picture.getScreenCTM()?.inverse());
+  const square = squareKey([Math.floor(at.y), Math.floor(at.x)]);
+  const board = boardNow();
+  const there = ui.tiles.find((tile) => covered(board, tile).some((cell) => squareKey(cell) === square));
+  if (there) return choose(there.id === ui.chosen ? null : there.id);
+  const tile = ui.tiles.find((each) => each.id === ui.chosen);
+  if (!tile) return undefined;
+  const { row, col } = placeAt(board, tile, [at.y, at.x], REACH).tile;
+  return change({ row, col });
+});

@@ -1,0 +1,273 @@
+"""Scoring a finished board from photos, on a telephone: from the camera to the match that is kept."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import cv2
+import pytest
+from playwright.sync_api import Page, expect
+
+from companion.games.watching import Dice, Die, Observation
+from companion.play.journal import Journal
+from companion.play.match import Match
+from companion.play.table import Table
+from companion.service.photo_drafts import PhotoDrafts
+from hardware.vision.board.corners import BoardCorners
+from tests.browser.conftest import Phone, Site
+from tests.browser.reading import SHIFTS, axe, jumps, unreadable
+from tests.conftest import BED
+from tests.service.photographed import CORNERS, Finds, Reads, picture
+
+__all__ = ["axe"]
+
+
+@pytest.fixture
+def reads() -> Reads:
+    """The reader of photos: four tiles, of which the first may be another."""
+    made = Reads("c6@5,3 d9@0,0 c8@11,0 d7@11,5")
+    made.doubtful, made.others = (0,), ("c9+2@5,3 d9@0,0 c8@11,0 d7@11,5",)
+    return made
+
+
+@pytest.fixture
+def finds() -> Finds:
+    """The finder of corners."""
+    return Finds()
+
+
+@pytest.fixture
+def site(journal: Journal, reads: Reads, finds: Finds, tmp_path: Path) -> Iterator[Site]:
+    """A table without a camera, at which photos can be scored."""
+    made = Site(Table(journal, Match.begin(journal, BED, {})), None)
+    photos = PhotoDrafts(reads=reads, finds=finds, folder=tmp_path / "photos")
+    made.photos = photos
+    made.begin()
+    yield made
+    made.stop()
+    photos.stop()
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> str:
+    """A photo in the telephone."""
+    path = tmp_path / "photo.jpg"
+    cv2.imwrite(str(path), picture())
+    return str(path)
+
+
+def take(page: Page, *files: str) -> None:
+    """Take photos, one after the other."""
+    for n, each in enumerate(files, 1):
+        page.locator("#take").set_input_files(each)
+        expect(page.locator("#photos img")).to_have_count(n)
+
+
+def on_to(page: Page, step: str) -> None:
+    """The main button under the thumb, and the step to which it leads."""
+    page.locator("#next").tap()
+    expect(page.locator(f"#step-{step}")).to_be_visible()
+
+
+def test_from_the_photo_to_the_score_in_the_matches(
+    phone: Phone, site: Site, file: str, reads: Reads
+) -> None:
+    page = phone("/welcome")
+    page.get_by_role("link", name="Score a photo").tap()
+    assert page.locator("#take").get_attribute("capture") == "environment"
+    take(page, file)
+    on_to(page, "corners")
+    on_to(page, "board")
+    assert reads.corners == [None], "nobody dragged a corner that was found"
+    expect(page.locator("#board-how")).to_contain_text("1 tile is unsure")
+    page.locator("#next").tap(force=True)
+    expect(page.locator("#toast")).to_contain_text("Look at the marked tiles first")
+    page.get_by_role("group", name="Tiles to look at").get_by_role("button").tap()
+    page.get_by_role("group", name="It may also be").get_by_role("button", name="cat 9").tap()
+    expect(page.locator("#board-how")).to_contain_text("Tap a tile that is not right")
+    page.locator("#next").tap()
+    page.wait_for_url("**/history/*")
+    expect(page.locator(".kept-line")).to_contain_text("scored from a photo")
+    expect(page.locator("#bed .tile")).to_have_count(4)
+    kept = site.table.journal.match(2)
+    assert kept is not None
+    lying = Match(site.table.journal, kept).view().board.tiles
+    assert [(tile.owner, tile.digit) for tile in lying] == [("cat", 9), ("dog", 9), ("cat", 8), ("dog", 7)]
+
+
+class TestCorners:
+    @pytest.fixture
+    def finds(self) -> Finds:
+        """No corner is found: there is a guess to start from."""
+        made = Finds()
+        made.at = BoardCorners(CORNERS, "guess", certain=False)
+        return made
+
+    @pytest.fixture
+    def page(self, phone: Phone, file: str) -> Page:
+        """The corners of a photo."""
+        page = phone("/score")
+        take(page, file)
+        on_to(page, "corners")
+        return page
+
+    def test_a_corner_is_dragged_under_a_magnifier(self, page: Page, reads: Reads) -> None:
+        lens = page.locator(".lens")
+        expect(lens).to_be_hidden()
+        box = page.get_by_role("button", name="Top left corner").bounding_box()
+        stage = page.locator("#stage").bounding_box()
+        assert box
+        assert stage
+        x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+        page.mouse.move(x + 5, y + 5)
+        page.mouse.down()
+        page.mouse.move(x + 5 + 20, y + 5 + 10, steps=3)
+        expect(lens).to_be_visible()
+        page.mouse.up()
+        expect(lens).to_be_hidden()
+        on_to(page, "board")
+        px = 800 / stage["width"]
+        assert reads.corners[0][0] == pytest.approx((100 + 20 * px, 60 + 10 * px), abs=1.5)
+
+    def test_arrow_keys_move_a_corner_by_a_pixel(self, page: Page, reads: Reads) -> None:
+        page.get_by_role("button", name="Bottom right corner").focus()
+        page.keyboard.press("ArrowLeft")
+        page.keyboard.press("Shift+ArrowUp")
+        expect(page.locator(".lens")).to_be_visible()
+        expect(page.get_by_role("button", name="Bottom right corner: 699 across, 850 down")).to_be_visible()
+        on_to(page, "board")
+        assert reads.corners[0][2] == (699.0, 850.0)
+
+    def test_a_guess_that_is_agreed_to_counts_as_set_by_a_person(self, page: Page, reads: Reads) -> None:
+        expect(page.locator("#corners-how")).to_contain_text("Drag the four points")
+        on_to(page, "board")
+        assert reads.corners == [CORNERS]
+
+    def test_a_board_that_lies_upside_down_is_turned(self, page: Page, reads: Reads) -> None:
+        for _ in range(2):
+            page.locator("#turn").tap()
+        on_to(page, "board")
+        assert reads.corners == [(*CORNERS[2:], *CORNERS[:2])]
+
+
+def test_whose_a_coat_is_is_asked_in_one_pass(phone: Phone, reads: Reads, file: str) -> None:
+    reads.doubtful, reads.coats = (), ((0, 2), (1, 3))
+    page = phone("/score")
+    take(page, file)
+    on_to(page, "corners")
+    on_to(page, "coats")
+    page.locator("#next").tap(force=True)
+    expect(page.locator("#toast")).to_contain_text("Say whose each coat is")
+    expect(page.locator(".coat img")).to_have_count(4)
+    page.get_by_role("group", name="Coat 1").get_by_label("dog").check()
+    page.get_by_role("group", name="Coat 2").get_by_label("cat").check()
+    on_to(page, "board")
+    expect(page.locator(".bed .tile.dog")).to_have_count(2)
+    expect(page.locator(".bed .tile.cat")).to_have_count(2)
+    page.locator("#back").tap()
+    expect(page.locator("#step-coats")).to_be_visible()
+
+
+def test_a_tile_is_turned_moved_given_to_the_other_side_taken_off_and_laid(phone: Phone, file: str) -> None:
+    page = phone("/score")
+    take(page, file)
+    on_to(page, "corners")
+    on_to(page, "board")
+    page.locator("#board summary").tap()
+    tray = page.get_by_role("group", name="All tiles")
+    tray.get_by_role("button", name="the dog's, on the bed").filter(has_text="7").tap()
+    sheet = page.locator("#sheet")
+    before = page.locator(".bed .tile.dog .tile-edge").last.evaluate(
+        "node => node.closest('g').getAttribute('transform')"
+    )
+    sheet.get_by_role("button", name="Turn").tap()
+    sheet.get_by_role("button", name="Right", exact=True).tap()
+    turned = page.locator(".bed .tile.dog .tile-edge").last.evaluate(
+        "node => node.closest('g').getAttribute('transform')"
+    )
+    assert turned != before
+    sheet.get_by_role("button", name="The other side's").tap()
+    expect(sheet.locator("h2")).to_have_text("cat 7")
+    sheet.get_by_role("button", name="Take off").tap()
+    expect(sheet).to_be_hidden()
+    expect(page.locator(".bed .tile")).to_have_count(3)
+    tray.get_by_role("button", name="the cat's, not on the bed").filter(has_text="1").tap()
+    expect(page.locator(".bed .tile")).to_have_count(4)
+    expect(sheet.locator("h2")).to_have_text("cat 1")
+
+
+def test_what_a_file_is_refused_for_is_said_and_nothing_stays(phone: Phone, tmp_path: Path) -> None:
+    text = tmp_path / "letter.jpg"
+    text.write_text("Dear board")
+    page = phone("/score")
+    page.locator("#choose").set_input_files(str(text))
+    expect(page.locator("#toast")).to_contain_text("no picture")
+    expect(page.locator("#photos img")).to_have_count(0)
+    page.locator("#next").tap(force=True)
+    expect(page.locator("#toast")).to_contain_text("Take or choose a photo first")
+
+
+def test_a_page_that_the_camera_ended_goes_on_with_its_photos(phone: Phone, file: str) -> None:
+    page = phone("/score")
+    take(page, file)
+    page.reload()
+    expect(page.locator("#photos img")).to_have_count(1)
+    page.get_by_role("button", name="Remove this photo").tap()
+    expect(page.locator("#photos img")).to_have_count(0)
+
+
+class Dices(PhotoDrafts):
+    """Sees a three and a five in every photo."""
+
+    def throw(self, dice: Dice, photo: bytes) -> Observation:
+        return Observation(dice=(Die(3, confidence=0.99), Die(5, confidence=0.99)))
+
+
+def test_where_no_camera_sees_the_dice_a_photo_of_them_is_a_throw(
+    phone: Phone, site: Site, file: str, axe: str
+) -> None:
+    site.stop()
+    site.table.begin("cat-and-mouse", {})
+    site.photos = Dices()
+    site.begin()
+    page = phone("/")
+    page.get_by_label("Photo of the throw").set_input_files(file)
+    expect(page.locator("#last-moves .moves")).to_have_text("3-5")
+    assert unreadable(page, axe) == []
+    page.set_viewport_size({"width": 320, "height": 568})
+    assert unreadable(page, axe) == []
+
+
+@pytest.mark.parametrize(
+    ("language", "size"),
+    [("en-GB", (320, 568)), ("ko", (320, 568)), ("zh-TW", (390, 844)), ("en-GB", (1280, 800))],
+    ids=str,
+)
+def test_every_step_reads_well_at_every_size(
+    phone: Phone, reads: Reads, file: str, axe: str, language: str, size: tuple[int, int]
+) -> None:
+    reads.coats = ((1, 3),)
+    page = phone("/score", viewport={"width": size[0], "height": size[1]}, locale=language)
+    page.add_init_script(f"({SHIFTS})()")
+    page.reload()
+    take(page, file)
+    check(page, axe)
+    on_to(page, "corners")
+    check(page, axe)
+    on_to(page, "coats")
+    page.locator("#coats input").first.check()
+    check(page, axe)
+    on_to(page, "board")
+    expect(page.locator(".bed .tile")).to_have_count(4)
+    page.locator("#board summary").tap()
+    check(page, axe)
+    page.locator(".doubt").tap()
+    expect(page.locator("#sheet")).to_be_visible()
+    check(page, axe)
+
+
+def check(page: Page, axe: str) -> None:
+    """All of it can be read and pressed, and nothing has jumped."""
+    assert unreadable(page, axe) == []
+    assert jumps(page) == []

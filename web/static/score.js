@@ -1,0 +1,311 @@
+/** Scoring a finished board from photos, step by step: photos, corners, whose coats, the board, its score. */
+
+import { post, send } from "./act.js";
+import { Corners } from "./corners.js";
+import { byId, el, keyed, query, set } from "./dom.js";
+import { say } from "./messages.js";
+import { nameOf } from "./names.js";
+import { optionsOf } from "./options.js";
+import { sendPhoto } from "./send_photo.js";
+import { toast } from "./toast.js";
+
+/** @import { Coat, KeptScore, PhotoDraft, PhotoView, PlacedTile, ReadTile } from "./types.js" */
+
+const MOST_PHOTOS = 3;
+const POLL_MS = 500;
+
+/** Where this browser keeps the number of its photos: a phone's camera may well end the page that opened it. */
+const DRAFT = "photo-draft";
+
+/** @typedef {"photos" | "corners" | "wait" | "coats" | "board"} Step */
+const STEPS = /** @type {const} */ (["photos", "corners", "wait", "coats", "board"]);
+
+/**
+ * What a game's own script does on this page: draw the board that was read, and give the tiles as agreed.
+ * @typedef {object} GameBoard
+ * @property {(draft: PhotoDraft, tiles: ReadTile[]) => unknown} show
+ * @property {() => PlacedTile[]} tiles
+ * @property {() => number} unsure how many tiles still want a look
+ */
+
+/** @type {{step: Step, draft: PhotoDraft | null, at: number, moved: boolean, game: GameBoard | null}} */
+const ui = { step: "photos", draft: null, at: 0, moved: false, game: null };
+
+const stage = byId("stage");
+const photo = byId("stage-photo", HTMLImageElement);
+const corners = new Corners(stage, photo, () => {
+  ui.moved = true;
+});
+
+/** Let a game's script draw the board that was read. @param {GameBoard} game */
+export function drawnBy(game) {
+  ui.game = game;
+}
+
+/** Say how many tiles still want a look: the game's script calls it after each change. */
+export function looked() {
+  const left = ui.game?.unsure() ?? 0;
+  set(byId("board-how"), { text: left ? say("web.photo-unsure", { left }) : say("web.photo-sure") });
+}
+
+/** The draft that is being worked on; a step that needs one is not shown without it. */
+export function draftNow() {
+  if (!ui.draft) throw new Error("there are no photos yet");
+  return ui.draft;
+}
+
+/* Steps */
+
+/** @param {Step} step */
+function go(step) {
+  const other = ui.step !== step;
+  ui.step = step;
+  for (const each of STEPS) byId(`step-${each}`).hidden = each !== step;
+  byId("back").hidden = step === "photos" || step === "wait";
+  byId("turn").hidden = step !== "corners";
+  bar();
+  if (!other) return;
+  scrollTo({ top: 0 });
+  query(byId(`step-${step}`), "h2").focus({ preventScroll: true });
+}
+
+function bar() {
+  const { step, draft } = ui;
+  const word = { photos: "next", corners: "yes", wait: "wait", coats: "next", board: "keep" }[step];
+  const ready = step === "photos" ? Boolean(draft?.photos.length) : step !== "wait" && (step !== "coats" || allNamed());
+  set(byId("next"), { text: say(`web.photo-${word}`), "aria-disabled": ready ? null : "true" });
+}
+
+byId("next").addEventListener("click", () => {
+  if (byId("next").getAttribute("aria-disabled") === "true") {
+    if (ui.step !== "wait") toast(say(ui.step === "coats" ? "web.photo-whose-first" : "web.photo-first"), "refusal");
+    return undefined;
+  }
+  switch (ui.step) {
+    case "photos": return lookAt(0);
+    case "corners": return confirmed();
+    case "coats": return board();
+    default: return keep();
+  }
+});
+
+byId("back").addEventListener("click", () => {
+  const draft = draftNow();
+  if (ui.step === "corners") return ui.at ? lookAt(ui.at - 1) : go("photos");
+  if (ui.step === "board" && draft.read?.coats.length) return go("coats");
+  return lookAt(draft.photos.length - 1);
+});
+
+/* Photos */
+
+/** @param {PhotoDraft | null} draft */
+function take(draft) {
+  ui.draft = draft;
+  if (draft) sessionStorage.setItem(DRAFT, String(draft.id));
+  else sessionStorage.removeItem(DRAFT);
+  const photos = draft?.photos ?? [];
+  /** @type {(PhotoView | number)[]} */
+  const places = [...photos, ...Array.from({ length: MOST_PHOTOS - photos.length }, (_, n) => n)];
+  keyed(byId("photos"), places, (each) => (typeof each === "number" ? `none-${each}` : `${draft?.id}-${each.name}`), thumbnail, () => {});
+  set(query(document, ".pick"), { "data-full": photos.length === MOST_PHOTOS });
+  /** @type {NodeListOf<HTMLInputElement | HTMLSelectElement>} */
+  const options = document.querySelectorAll("[data-option]");
+  for (const input of options) input.disabled = photos.length > 0;
+  bar();
+}
+
+/** @param {PhotoView | number} each */
+function thumbnail(each) {
+  if (typeof each === "number") return el("li", { class: "none", "aria-hidden": "true" });
+  const remove = el("button", { type: "button", class: "icon", text: "✕", "aria-label": say("web.photo-remove"), onclick: () => removed(each.name) });
+  return el("li", {}, el("img", { src: addressOf(each), alt: say("web.photo-photo") }), remove);
+}
+
+/** @param {PhotoView} each */
+const addressOf = (each) => `/api/photos/${draftNow().id}/pictures/${each.name}`;
+
+/** @param {number} name */
+async function removed(name) {
+  /** @type {PhotoDraft | null} */
+  const draft = await send(`/api/photos/${draftNow().id}/remove`, { photo: name });
+  if (draft) take(draft);
+}
+
+/** @type {NodeListOf<HTMLInputElement>} */
+const inputs = document.querySelectorAll(".pick input");
+for (const input of inputs) {
+  input.addEventListener("change", async () => {
+    const files = [...(input.files ?? [])];
+    input.value = "";
+    await takeFiles(files, input);
+  });
+}
+
+/** @param {File[]} files @param {HTMLInputElement} from */
+async function takeFiles(files, from) {
+  if (!files.length) return;
+  if (!ui.draft && !(await begun())) return;
+  const places = MOST_PHOTOS - draftNow().photos.length;
+  if (files.length > places) toast(say("photo-fault.enough", { most: MOST_PHOTOS }), "refusal");
+  const sending = byId("sending");
+  const progress = query(sending, "progress", HTMLProgressElement);
+  for (const [n, file] of files.slice(0, places).entries()) {
+    sending.hidden = false;
+    progress.value = 0;
+    set(query(sending, "span"), { text: say("web.photo-sending-of", { n: n + 1, of: Math.min(files.length, places) }) });
+    /** @type {PhotoDraft | null} */
+    const draft = await sendPhoto(`/api/photos/${draftNow().id}/pictures`, file, from, (share) => { progress.value = share; }, refused);
+    if (draft) take(draft);
+    if (!ui.draft) break;
+  }
+  sending.hidden = true;
+}
+
+/** @param {string} rule for which a photo was refused: those of before may be gone */
+function refused(rule) {
+  if (rule === "gone") take(null);
+}
+
+/** Begin a draft with the options of the form. */
+async function begun() {
+  const options = optionsOf(byId("options", HTMLFormElement));
+  if (!options) return false;
+  /** @type {PhotoDraft | null} */
+  const draft = await post("/api/photos", { game: document.documentElement.dataset.game, options });
+  if (draft) take(draft);
+  return draft !== null;
+}
+
+/* Corners */
+
+/** Show where the board lies in a photo, to be agreed to. @param {number} n which photo */
+async function lookAt(n) {
+  const draft = draftNow();
+  const each = draft.photos[n];
+  Object.assign(ui, { at: n, moved: false });
+  stage.style.setProperty("--ratio", String(each.width / each.height));
+  set(photo, { src: addressOf(each) });
+  corners.show(each.corners_px, each, draft.grid);
+  const more = draft.photos.length > 1 ? `${say("web.photo-of", { n: n + 1, of: draft.photos.length })} ` : "";
+  set(byId("corners-how"), { text: more + say(each.certain ? "web.photo-corners-found" : "web.photo-corners-drag") });
+  go("corners");
+}
+
+byId("turn").addEventListener("click", () => corners.turn());
+
+/** The corners are agreed to: on to the next photo, or to the reading. */
+async function confirmed() {
+  const each = draftNow().photos[ui.at];
+  if (ui.moved || !each.certain) {
+    /** @type {PhotoDraft | null} */
+    const draft = await send(`/api/photos/${draftNow().id}/corners`, { photo: each.name, corners_px: corners.points });
+    if (!draft) return;
+    take(draft);
+  }
+  if (ui.at + 1 < draftNow().photos.length) await lookAt(ui.at + 1);
+  else if (draftNow().stage === "read") named();
+  else await read();
+}
+
+/* Reading */
+
+async function read() {
+  /** @type {PhotoDraft | null} */
+  const draft = await send(`/api/photos/${draftNow().id}/read`);
+  if (draft) await wait(draft);
+}
+
+/** Wait until the photos are read. @param {PhotoDraft} begunDraft @returns {Promise<unknown>} */
+async function wait(begunDraft) {
+  take(begunDraft);
+  go("wait");
+  while (draftNow().stage === "waiting" || draftNow().stage === "reading") {
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+    const answer = await fetch(`/api/photos/${draftNow().id}`).catch(() => null);
+    if (answer?.ok) take(await answer.json());
+    else if (answer) return begin();
+  }
+  if (draftNow().stage === "read") return named();
+  toast(say(`photo-fault.${draftNow().fault || "unreadable"}`), "refusal");
+  return go("photos");
+}
+
+/* Whose coats */
+
+/** The owner that a person named for each group of like tiles, by the group's number. @type {Map<number, string>} */
+const owners = new Map();
+
+const allNamed = () => (ui.draft?.read?.coats ?? []).every((_, n) => owners.has(n));
+
+/** Ask whose each coat is, if that is not known; else show the board. */
+function named() {
+  const { read: reading } = draftNow();
+  owners.clear();
+  if (!reading?.coats.length) return board();
+  byId("coats").replaceChildren(...reading.coats.map(coatQuestion));
+  return go("coats");
+}
+
+/** @param {Coat} coat @param {number} n */
+function coatQuestion({ tiles }, n) {
+  const draft = draftNow();
+  const crops = tiles.map((tile) => el("img", { src: `/api/photos/${draft.id}/crops/${tile}`, alt: say("web.photo-tile", { digit: draft.read?.tiles[tile].digit ?? "" }), height: 92 }));
+  const choices = draft.owners.map((owner) => {
+    const input = el("input", { type: "radio", name: `coat-${n}`, value: owner });
+    input.onchange = () => {
+      owners.set(n, owner);
+      bar();
+    };
+    return el("label", {}, input, el("span", { class: "cap", text: nameOf(owner) }));
+  });
+  const legend = el("legend", { class: "unseen", text: say("web.photo-whose-n", { n: n + 1 }) });
+  return el("div", { class: "card coat" }, el("div", { class: "crops" }, ...crops), el("fieldset", {}, legend, el("div", { class: "owners" }, ...choices)));
+}
+
+/* The board */
+
+async function board() {
+  const draft = draftNow();
+  const reading = draft.read;
+  if (!reading || !ui.game) return;
+  const tiles = reading.tiles.map((tile, n) => {
+    const group = reading.coats.findIndex((coat) => coat.tiles.includes(n));
+    return group < 0 ? tile : { ...tile, owner: owners.get(group) ?? "" };
+  });
+  go("board");
+  await ui.game.show(draft, tiles);
+  looked();
+}
+
+async function keep() {
+  const tiles = ui.game?.tiles() ?? [];
+  if (ui.game?.unsure()) return toast(say("web.photo-look-first"), "refusal");
+  /** @type {Record<string, string>} */
+  const players = {};
+  /** @type {NodeListOf<HTMLInputElement>} */
+  const names = document.querySelectorAll("#players [data-seat]");
+  for (const { dataset, value } of names) if (dataset.seat && value.trim()) players[dataset.seat] = value.trim();
+  const photos = byId("keep-photos", HTMLInputElement).checked;
+  /** @type {KeptScore | null} */
+  const kept = await send(`/api/photos/${draftNow().id}/keep`, { tiles, players, photos });
+  if (!kept) return undefined;
+  sessionStorage.removeItem(DRAFT);
+  return location.assign(`/history/${kept.match}`);
+}
+
+/* Going on where this phone was */
+
+/** Go on with the photos that this phone has sent, if the table still holds them. @returns {Promise<unknown>} */
+async function begin() {
+  const number = sessionStorage.getItem(DRAFT);
+  const answer = number ? await fetch(`/api/photos/${number}`).catch(() => null) : null;
+  /** @type {PhotoDraft | null} */
+  const draft = answer?.ok ? await answer.json() : null;
+  const own = draft?.game === document.documentElement.dataset.game ? draft : null;
+  take(own);
+  if (own?.stage === "waiting" || own?.stage === "reading") return wait(own);
+  return go("photos");
+}
+
+// Once the game's own script, which comes after this one, has said how it draws.
+queueMicrotask(begin);
