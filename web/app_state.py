@@ -29,8 +29,8 @@ from web.guesses import Guesses
 from web.invites import Invites, short_code
 from web.panel_port import Panel
 from web.permissions import Line, Role, role_of
-from web.settings_port import SettingsPort
 from web.photo_port import PhotoPort
+from web.settings_port import SettingsPort
 
 log = logging.getLogger(__name__)
 

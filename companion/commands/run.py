@@ -104,19 +104,8 @@ def run(
     switch.rotated(rotate)
     panel = table_panel(table, wires, switch, settings)
     clock = WallClock(table.notify)
-    demo = VirtualDemo(camera.table) if isinstance(camera, VirtualCamera) else None
     photos = PhotoDrafts(shown=shown_file())
-    app = create_app(
-        table,
-        switch.loop,
-        panel,
-        names=names,
-        set_back_min=clock.set_back_min,
-        demo=demo,
-        settings=settings,
-        sheet=sheet,
-        photos=photos,
-    )
+    app = pages_of(table, camera, switch, panel, settings, clock, photos, names)
     follow_settings(settings, app, switch, panel)
     services = (switch, panel, clock)
     server = served(app, host, port)
@@ -129,6 +118,30 @@ def run(
         stop_together(*(each.stop for each in services), server.stop, photos.stop)
         table.journal.close()
     leave()
+
+
+def pages_of(
+    table: Table,
+    camera: Camera | None,
+    switch: CameraSwitch,
+    panel: TablePanel,
+    settings: TableSettings,
+    clock: WallClock,
+    photos: PhotoDrafts,
+    names: tuple[str, ...],
+) -> Flask:
+    """The pages of a table, with all that they may ask."""
+    return create_app(
+        table,
+        switch.loop,
+        panel,
+        names=names,
+        set_back_min=clock.set_back_min,
+        demo=VirtualDemo(camera.table) if isinstance(camera, VirtualCamera) else None,
+        settings=settings,
+        sheet=sheet,
+        photos=photos,
+    )
 
 
 def work(server: Server, host: str, pin: str, stopping: Event, switch: CameraSwitch, table: Table) -> None:

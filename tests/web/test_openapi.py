@@ -79,7 +79,12 @@ MAY_REFUSE = {
         "/api/seats/let-in",
         "/api/seats/hand-over",
     },
-    409: PLAYED | TEACHING | CHECKS | SEATS | PHOTOS_REFUSED | {"/api/matches", SETTINGS, "/api/demo/put", "/api/demo/fault"},
+    409: PLAYED
+    | TEACHING
+    | CHECKS
+    | SEATS
+    | PHOTOS_REFUSED
+    | {"/api/matches", SETTINGS, "/api/demo/put", "/api/demo/fault"},
     413: A_PHOTO,
     429: {"/api/seats/take", "/api/seats/host", "/api/seats/ask"},
     503: WRITTEN

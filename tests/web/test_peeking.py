@@ -43,6 +43,8 @@ PARTS = {
     "name": "page.js",
     "filename": "base.js",
     "language": "ko",
+    "photo": "1",
+    "tile": "0",
 }
 
 
