@@ -90,9 +90,8 @@ def create_app(
     app.jinja_options = {**app.jinja_options, "trim_blocks": True, "lstrip_blocks": True}
     app.jinja_loader = ChoiceLoader([FileSystemLoader(TEMPLATES), FunctionLoader(_game_template)])
     app.context_processor(_page_words)
-    app.add_template_filter(pages.local_day, "local_day")
-    app.add_template_filter(pages.capital, "capital")
-    app.add_template_filter(percent, "percent")
+    for each_filter in (pages.local_day, pages.capital, percent):
+        app.add_template_filter(each_filter)
     app.before_request(_before)
     app.after_request(_after)
     for each in EVERY_ROUTE:
