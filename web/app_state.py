@@ -210,7 +210,11 @@ class AppState:
         )
 
     def _notices(self) -> Iterator[Notice]:
-        """What of that which was kept cannot be used, and whether the clock went wrong."""
+        """What has changed at the table, what of that which was kept cannot be used, a clock set back."""
+        camera = self.camera_status()
+        if camera is not None and camera.drift.what:
+            drift = camera.drift
+            yield Notice(f"camera-{drift.what}", {"marker": drift.marker, "since": drift.since})
         if minutes := self.set_back_min():
             yield Notice("clock", {"minutes": minutes})
         if self.table.snapshot.match.cut:

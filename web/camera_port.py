@@ -22,13 +22,30 @@ Needs = Literal["", "empty", "teach", "markers"]
 """The next step of the set-up: show the empty board, teach the tiles, or uncover the markers; empty: none."""
 
 
+Change = Literal["", "dark", "bright", "moved", "marker"]
+"""What has changed at the table since the set-up; empty: nothing."""
+
+
+class Drift(msgspec.Struct, frozen=True):
+    """What has changed since the set-up, for some time already.
+
+    `marker` is the number of the marker that is not seen any more, `since` when that was noticed (seconds
+    since 1970).
+    """
+
+    what: Change = ""
+    marker: int = 0
+    since: int = 0
+
+
 class CameraState(msgspec.Struct, frozen=True):
     """The camera's status.
 
     `kind` is the camera's condition, `since_s` the seconds since it began. `needs` is the next step of the
     set-up (empty if there is none). `unsure` is true while a person must be asked about the newest reading;
     `why` then gives the obstacle (a key `why.<why>` in the messages). `source` is the camera's name as given,
-    `fps` the pictures read per second, `taught` the known digits of each owner.
+    `fps` the pictures read per second, `taught` the known digits of each owner. `drift` is what has changed
+    at the table since the set-up.
     """
 
     kind: Literal["ok", "starting", "unplugged", "frozen", "black", "overexposed", "slow", "ended", "none"]
@@ -39,6 +56,7 @@ class CameraState(msgspec.Struct, frozen=True):
     source: str = ""
     fps: float = 0.0
     taught: dict[str, tuple[Kind, ...]] = {}
+    drift: Drift = Drift()
 
 
 class OverlayTile(msgspec.Struct, frozen=True):

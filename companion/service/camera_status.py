@@ -12,7 +12,7 @@ from hardware.camera.frame import Frame
 from hardware.vision.board import overlay, teaching
 from hardware.vision.board.scene import Scene
 from hardware.vision.register.homography import Homography
-from web.camera_port import CameraState, Lesson, Needs, Overlay, OverlayTile, Point
+from web.camera_port import CameraState, Drift, Lesson, Needs, Overlay, OverlayTile, Point
 
 JPEG_QUALITY = 80
 """The quality of the pictures on the camera's page, 0 to 100."""
@@ -25,8 +25,8 @@ class CameraStatus(msgspec.Struct, frozen=True, eq=False):
     """The newest frame that was read, and its reading. It never changes; the next one replaces it.
 
     `match` is the number of its match. `owners` are the owners whose tiles must be taught, `taught` the kinds
-    of each that were. `reading` is the reading of the board, `tiles` the tiles in it, `fps` the pictures read
-    per second.
+    of each that were. `drift` is what has changed at the table since the set-up. `reading` is the reading of
+    the board, `tiles` the tiles in it, `fps` the pictures read per second.
     """
 
     match: int
@@ -39,6 +39,7 @@ class CameraStatus(msgspec.Struct, frozen=True, eq=False):
     tiles: tuple[Tile, ...] = ()
     needs: Needs = ""
     fps: float = 0.0
+    drift: Drift = Drift()
 
     def state(self, camera: health.CameraState, now_s: float, source: str) -> CameraState:
         """The camera's state for the pages; `camera` is its condition at `now_s`."""
@@ -52,6 +53,7 @@ class CameraStatus(msgspec.Struct, frozen=True, eq=False):
             source=source,
             fps=self.fps,
             taught=self.taught,
+            drift=self.drift,
         )
 
     def overlay(self) -> Overlay:

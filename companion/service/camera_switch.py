@@ -11,7 +11,7 @@ from companion.errors import MendableError
 from companion.play.table import Table
 from companion.service import camera_settings
 from companion.service.debug_frames import DebugFrames
-from companion.service.vision_loop import VisionLoop
+from companion.service.vision_loop import SET_UP, VisionLoop
 from companion.simulator.sources import open_camera
 from companion.simulator.table import VirtualCamera
 from hardware.camera.frame import Camera
@@ -43,6 +43,11 @@ def brought_by(camera: Camera) -> Callable[[], Scene | None]:
 def shown_file() -> Path:
     """The file that keeps what a real camera was shown."""
     return paths.home() / "eyes.npz"
+
+
+def set_up_file() -> Path:
+    """The file that keeps what a real camera saw when it was set up."""
+    return shown_file().with_name(SET_UP)
 
 
 class CameraSwitch:
@@ -121,6 +126,8 @@ class CameraSwitch:
         with self._lock:
             camera = None if source == NO_CAMERA else open_camera(source, rotate=rotate)
             self.stop()
+            if rotate != self._rotate:
+                set_up_file().unlink(missing_ok=True)  # the picture is another one, not the camera's place
             if camera is not None:
                 camera_settings.restore(camera)
             self.source, self._rotate, self._watcher = source, rotate, None

@@ -23,6 +23,7 @@ from companion.games.watching import Kind, Verdict
 from companion.play.table import Table
 from companion.service.camera_status import CameraStatus, jpeg
 from companion.service.debug_frames import DebugFrames
+from companion.service.drift import DriftWatch
 from companion.service.learnt_tiles import learnt_tile
 from companion.service.senses.match_senses import MatchSenses
 from companion.service.setup_check import BoardCheck, check_picture
@@ -58,6 +59,9 @@ SET_UP_S = 5.0
 
 FORGETS_S = 1.0
 """Seconds after all was forgotten in which a picture's own note teaches nothing: it was on its way before."""
+
+SET_UP = "set-up.json"
+"""The file beside that of what was shown, which keeps the light and the camera's place at the set-up."""
 
 NO_PICTURE = "The camera has given no picture yet: look at its cable, then try again."
 
@@ -106,6 +110,7 @@ class VisionLoop:
         self._corners: tuple[Point, ...] | None = None
         self._motion = PatchMotion(MOTION_PATCHES)
         self._moved_s = -inf
+        self._drift = DriftWatch(shown and shown.with_name(SET_UP))
         self._board_check: BoardCheck | None = None
         self._set_up_s = self._forgot_s = -inf
         self._read_at: list[float] = []
@@ -171,11 +176,12 @@ class VisionLoop:
         with self._using_senses:
             before, needs = self._status.needs, self._current.needs
             self._senses.follow(self._table.match)
+            drifted = self._drift.look(frame.picture, self._senses.scene, frame.at_s)
             try:
                 needs = self._learn_or_read(frame)
             finally:
                 self._publish(frame, needs)
-        if needs != before:
+        if needs != before or drifted:
             self._table.notify()
 
     def _learn_or_read(self, frame: Frame) -> Needs:
@@ -236,6 +242,7 @@ class VisionLoop:
             reading=senses.reading,
             tiles=senses.tiles,
             needs=needs,
+            drift=self._drift.now,
             fps=round(len(self._read_at) / PACE_S, 1),
         )
 
@@ -328,6 +335,7 @@ class VisionLoop:
         with self._using_senses:
             self._corners, self._forgot_s = None, self._clock()
             self._senses.forget(self._table.match)
+            self._drift.forget()
             self._publish(self._status.frame, "empty")
         self._table.notify()
 
@@ -344,6 +352,7 @@ class VisionLoop:
             if hindrance:
                 raise IllegalMove(self._table.match.game.slug, f"empty-{hindrance}")
             self._senses.see_empty(frame.picture, self._corners)
+            self._drift.set_up(frame.picture, self._senses.scene)
             self._watcher.lock_controls()
 
     def _moving(self, frame: Frame) -> str:

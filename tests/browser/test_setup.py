@@ -24,7 +24,7 @@ from tests.browser.conftest import PHONE, WAIT_MS, Phone, Site
 from tests.browser.reading import SPILLS, axe, unreadable
 from tests.conftest import BED
 from web.app import create_app
-from web.camera_port import CameraState, EmptyCheck, LessonCheck, MarkerCheck, PictureCheck, TileCheck
+from web.camera_port import CameraState, Drift, EmptyCheck, LessonCheck, MarkerCheck, PictureCheck, TileCheck
 from web.server import Server
 
 __all__ = ["axe"]
@@ -282,3 +282,17 @@ class TestTold:
         page.get_by_role("button", name="Save").tap()
         expect(page.locator("#step-players[data-done]")).to_be_visible()
         assert site.table.view().match.players == {"cat": "Mei", "dog": "Bo"}
+
+    def test_what_has_changed_since_is_said_on_every_page_until_it_is_read(
+        self, phone: Phone, site: Site
+    ) -> None:
+        page = phone("/")
+        for drift, said in (
+            (Drift("dark", 0, 1), "switch a lamp on"),
+            (Drift("marker", 2, 2), "Marker 2 is not seen any more"),
+        ):
+            site.camera.status = CameraState("ok", drift=drift)  # type: ignore[union-attr]
+            site.table.notify()
+            expect(page.locator("#notices")).to_contain_text(said)
+        page.locator("#notices").get_by_role("button", name="Close").tap()
+        expect(page.locator("#notices p")).to_have_count(0)

@@ -102,7 +102,8 @@ function showNotices(notices) {
     const close = el("button", { class: "icon", text: "✕", "aria-label": say("web.close"), onclick });
     return el("p", { class: "lost-line" }, say(`notice.${notice.key}`, notice.facts), close);
   });
-  if (byId("notices").childElementCount !== lines.length) byId("notices").replaceChildren(...lines);
+  const shown = byId("notices");
+  if (shown.textContent !== lines.map((line) => line.textContent).join("")) shown.replaceChildren(...lines);
 }
 
 /** @param {TableNow} now */

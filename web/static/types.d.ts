@@ -24,6 +24,7 @@ export interface CameraState {
   source: string;
   fps: number;
   taught: Record<string, (number | string)[]>;
+  drift: Drift;
 }
 
 /** Tiles that look alike, by their numbers in the reading: one answer says whose all of them are. */
@@ -44,6 +45,13 @@ export interface Curve {
 export interface DemoNow {
   rehearses: boolean;
   faults: Record<string, boolean>;
+}
+
+/** What has changed since the set-up, for some time already. */
+export interface Drift {
+  what: "" | "bright" | "dark" | "marker" | "moved";
+  marker: number;
+  since: number;
 }
 
 /** Whether the newest picture can be taken as that of the empty board. */
