@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from hardware.arrays import Float32
-from hardware.vision.board.faces import Face, Place, Sight, face_of, likeness
+from hardware.vision.board.faces import Face, Place, Sight, face_at, face_of, likeness
 from hardware.vision.board.illumination import SAMPLES
 from hardware.vision.board.scene import Scene, turn_squares
 from hardware.vision.register.rectify import MARGIN
@@ -91,3 +91,11 @@ def test_a_print_that_keeps_to_the_boards_axes_is_known_by_the_squares_that_it_s
     face = face_of(printed(1), SHAPE)
     upside_down = board_with(printed(1), 0, 1, 2)
     assert nats(face, upside_down, 2) > 1
+
+
+def test_the_face_of_a_tile_is_taken_where_the_tile_lies() -> None:
+    colours = np.moveaxis(board_with(printed(1), 0, 1, 2).colours, 0, -1)
+    side = SCENE.rows + 2 * MARGIN
+    by_square = colours.reshape(side, SAMPLES, side, SAMPLES, 3).transpose(0, 2, 1, 3, 4)
+    there = face_at(by_square.reshape(side, side, -1, 3), SHAPE, 1, 2)
+    assert np.abs(there.colours - face_of(printed(1), SHAPE).colours).max() < 0.06
