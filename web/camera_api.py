@@ -18,6 +18,7 @@ from web.camera_port import (
     PictureCheck,
     Point,
 )
+from web.error_pages import say
 from web.openapi import Routes
 
 camera_api = Routes("camera")
@@ -40,6 +41,13 @@ class Corners(msgspec.Struct, frozen=True):
     """The grid's corners, top left first, clockwise, in px of the picture; null: use the markers again."""
 
     corners_px: tuple[Point, Point, Point, Point] | None
+
+
+class WholeBoard(msgspec.Struct, frozen=True):
+    """Whether the whole board, read afresh, differs from the match, and one sentence that says so."""
+
+    differs: bool
+    sentence: str
 
 
 def _camera() -> CameraPort:
@@ -78,6 +86,13 @@ def overlay() -> Overlay:
 def crop() -> Response:
     """The part of the picture that the open sighting asks about."""
     return _jpeg(_camera().crop())
+
+
+@camera_api.route("POST", "/api/camera/whole", gives=WholeBoard, refusals=(403, 404, 409, 503))
+def whole() -> WholeBoard:
+    """Read the whole board afresh. What the match does not hold is asked about, and nothing is played."""
+    differs = _camera().read_whole()
+    return WholeBoard(differs, say("web.whole-differs" if differs else "web.whole-same"))
 
 
 @camera_api.route("GET", "/api/camera/lessons", gives=tuple[Lesson, ...], refusals=(403, 404))

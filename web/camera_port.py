@@ -190,6 +190,10 @@ class CameraPort(Protocol):
     def remember_empty(self, *, sure: bool = False) -> None:
         """Take the newest picture as the empty board; `sure`: what seems to lie there is printed on it."""
 
+    def read_whole(self) -> bool:
+        """Read the whole board afresh, and ask about what the match does not hold; False where nothing
+        differs."""
+
     def lessons(self) -> tuple[Lesson, ...]:
         """The lessons that make all tiles known; none if the game has no tiles."""
 

@@ -76,6 +76,7 @@ SAID_BY_THE_SERVER = (
         "web.save-file",
         "web.from-photo",
         "web.throw-photo",
+        "web.whole-",
         "web.page-score",
     ),
     *("web.demo-name", "web.demo-end", "web.your-", "web.colour-", "web.have-code", "web.house-rules"),

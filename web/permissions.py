@@ -92,9 +92,16 @@ SIT = Line(
 )
 ASK = Line("ask to be let in, type the PIN", "watcher", ("POST /api/seats/ask", "POST /api/seats/host"))
 PLAY = Line(
-    "play: moves, undo, redo, answers to the camera, the panel's buttons",
+    "play: moves, undo, redo, answers to the camera, the whole board read again, the panel's buttons",
     "player",
-    ("POST /api/moves", "POST /api/undo", "POST /api/redo", "POST /api/sighting", "POST /api/panel/buttons"),
+    (
+        "POST /api/moves",
+        "POST /api/undo",
+        "POST /api/redo",
+        "POST /api/sighting",
+        "POST /api/panel/buttons",
+        "POST /api/camera/whole",
+    ),
 )
 NAME = Line("name the players", "player", ("POST /api/players",))
 SEE = Line(

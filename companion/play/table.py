@@ -21,7 +21,7 @@ import msgspec
 
 from companion.errors import IllegalMove, MoveError
 from companion.games.registry import AnyGame
-from companion.games.watching import Guess, Observation, Sighting, Verdict, Watched
+from companion.games.watching import WHOLE_BOARD, Guess, Observation, Sighting, Verdict, Watched
 from companion.play.entries import MatchRecord
 from companion.play.journal import Journal
 from companion.play.match import Match
@@ -421,7 +421,13 @@ URGENT = (Verdict.ASK, Verdict.BREAKS, Verdict.WAIT)
 
 
 def _sense(observation: Observation) -> str:
-    """The sense of an observation; one with only an obstacle counts as tiles."""
+    """The sense of an observation; one with only an obstacle counts as tiles.
+
+    A whole board that a person asked for counts as one of its own: readings of the tiles, which come all the
+    time, leave that question open.
+    """
+    if observation.why == WHOLE_BOARD:
+        return WHOLE_BOARD
     beside_tiles = {"dice": observation.dice, "cards": observation.cards, "pieces": observation.pieces}
     return next((sense for sense, things in beside_tiles.items() if things is not None), "tiles")
 

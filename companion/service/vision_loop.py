@@ -8,7 +8,7 @@ the camera (the empty board, a lesson) waits for the reading in progress.
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from math import inf
 from pathlib import Path
@@ -18,8 +18,8 @@ from time import monotonic
 import msgspec
 import numpy as np
 
-from companion.errors import IllegalMove, MendableError
-from companion.games.watching import Kind, Verdict
+from companion.errors import IllegalMove, MendableError, PhotoError
+from companion.games.watching import WHOLE_BOARD, Kind, SeesTiles, Square, Tile, Verdict
 from companion.play.table import Table
 from companion.service.camera_status import CameraStatus, jpeg
 from companion.service.debug_frames import DebugFrames
@@ -355,6 +355,31 @@ class VisionLoop:
             self._drift.set_up(frame.picture, self._senses.scene)
             self._watcher.lock_controls()
 
+    def read_whole(self) -> bool:
+        """Read the whole board afresh, and ask a person about what the match does not hold.
+
+        Returns whether there is any difference. Raises `IllegalMove` while something moves, `PhotoError` for
+        a board that cannot be read, or that no moves lead to.
+        """
+        with self._setting_up() as frame:
+            match = self._table.match
+            rules = match.game
+            if not isinstance(rules, SeesTiles):
+                raise PhotoError("not-taught")
+            if hindrance := self._moving(frame):
+                raise IllegalMove(match.game.slug, f"empty-{hindrance}")
+            seen = self._senses.read_whole(frame.picture, self._corners)
+        if not seen.tiles and seen.unsure:
+            raise PhotoError("unreadable")
+        lying = rules.lying(match.state)
+        differs = _squares(self._senses.scene, seen.tiles or ()) != _squares(self._senses.scene, lying)
+        asks = differs or bool(seen.alternatives)
+        whole = msgspec.structs.replace(seen, unsure=asks, why=WHOLE_BOARD)
+        if differs and not rules.sighting(match.state, whole).guesses:
+            raise PhotoError("no-moves-lead-there")
+        self._table.see(whole)
+        return asks
+
     def _moving(self, frame: Frame) -> str:
         return "moving" if frame.at_s - self._moved_s < REST_S else ""
 
@@ -387,3 +412,8 @@ class VisionLoop:
             yield frame
             self._publish(frame, self._status.needs)
         self._table.notify()
+
+
+def _squares(scene: Scene, tiles: Iterable[Tile]) -> frozenset[tuple[str, Kind, frozenset[Square]]]:
+    """The squares under each tile: two readings of one board have the same."""
+    return frozenset((tile.owner, tile.kind, frozenset(scene.cells_of(tile))) for tile in tiles)

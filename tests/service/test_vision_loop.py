@@ -14,14 +14,16 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.errors import IllegalMove
+from companion.errors import IllegalMove, PhotoError
 from companion.games.watching import Alternative, Die, Observation, Tile, Verdict
 from companion.play.journal import Journal
 from companion.play.table import Table
 from companion.service.debug_frames import DebugFrames
+from companion.service.senses import match_senses
 from companion.service.vision_loop import VisionLoop
 from hardware.camera.frame import Frame
 from hardware.camera.health import CameraState, Condition
+from hardware.vision.board.photos import PhotosReading
 from hardware.vision.board.scene import PictureLine, Scene
 from hardware.vision.errors import HomographyError, ReferenceMissingError
 from tests.conftest import BED, OPENING, lay
@@ -543,3 +545,69 @@ def test_a_game_without_tiles_asks_for_none_to_be_learnt(at: Evening, slug: str)
     at.live.take(Frame(PICTURE, 0.1))
     assert at.live.state().needs == ""
     assert at.live.lessons() == ()
+
+
+class TestWholeBoard:
+    """A person lets the whole board be read afresh, as after a bump or where a game began by taps."""
+
+    @pytest.fixture
+    def whole(self, at: Evening, monkeypatch: pytest.MonkeyPatch) -> Any:
+        """Sets what one picture alone shows, whatever was believed before."""
+        at.see(sees(CAT_1))
+        at.see(sees(CAT_1, DOG_1))
+
+        def shows(*tiles: Tile, **how: Any) -> None:
+            read = PhotosReading(sees(*tiles, **how), (), ())
+            monkeypatch.setattr(match_senses, "read_photos", lambda *_, **__: read)
+
+        return shows
+
+    def test_a_board_as_the_match_holds_it_asks_nothing(self, at: Evening, whole: Any) -> None:
+        whole(CAT_1, DOG_1)
+        assert at.live.read_whole() is False
+        assert at.table.sighting is None
+
+    def test_what_differs_is_asked_and_never_played_by_itself(self, at: Evening, whole: Any) -> None:
+        whole(CAT_1_ELSEWHERE, DOG_1)
+        assert at.live.read_whole() is True
+        assert at.laid == [("cat", 1, 3), ("dog", 1, 0)]
+        asked = at.table.sighting
+        assert asked is not None
+        assert (asked.verdict, asked.why) == (Verdict.ASK, "whole-board")
+        at.table.answer(asked.id, 0, "phone")
+        assert at.laid == [("cat", 1, 4), ("dog", 1, 0)]
+
+    def test_a_new_tile_too_is_asked_about(self, at: Evening, whole: Any) -> None:
+        whole(CAT_1, DOG_1, tile("cat", 2, 9, 9))
+        assert at.live.read_whole() is True
+        assert len(at.laid) == 2
+
+    def test_readings_that_go_on_leave_the_question_open(self, at: Evening, whole: Any) -> None:
+        whole(CAT_1_ELSEWHERE, DOG_1)
+        at.live.read_whole()
+        at.see(sees(CAT_1, DOG_1))
+        assert at.table.sighting is not None
+        assert at.table.sighting.why == "whole-board"
+        whole(CAT_1, DOG_1)
+        assert at.live.read_whole() is False
+        assert at.table.sighting is None
+
+    def test_a_board_to_which_no_moves_lead_is_said_to_be(self, at: Evening, whole: Any) -> None:
+        whole(CAT_1, tile("dog", 1, 5, 3))
+        with pytest.raises(PhotoError) as caught:
+            at.live.read_whole()
+        assert caught.value.fault == "no-moves-lead-there"
+        assert at.table.sighting is None
+
+    def test_a_board_that_cannot_be_read_is_said_to_be(self, at: Evening, whole: Any) -> None:
+        whole(unsure=True, why="markers")
+        with pytest.raises(PhotoError) as caught:
+            at.live.read_whole()
+        assert caught.value.fault == "unreadable"
+
+    def test_a_camera_that_was_taught_nothing_says_so(self, at: Evening) -> None:
+        at.see(sees())
+        at.reader.kinds = {"cat": (), "dog": ()}
+        with pytest.raises(PhotoError) as caught:
+            at.live.read_whole()
+        assert caught.value.fault == "not-taught"

@@ -73,6 +73,7 @@ class ScriptedCamera:
         self.emptiness = EmptyCheck("moving")
         self.lying = LessonCheck("moving")
         self.refusal = ""
+        self.differs = False
         self.asked: list[tuple[object, ...]] = []
 
     def state(self) -> CameraState:
@@ -91,6 +92,10 @@ class ScriptedCamera:
     def remember_empty(self, *, sure: bool = False) -> None:
         self._note("empty", *(("sure",) if sure else ()))
         self.checked = replace(self.checked, empty_shown=True)
+
+    def read_whole(self) -> bool:
+        self._note("whole")
+        return self.differs
 
     def lessons(self) -> tuple[Lesson, ...]:
         outline = ((10.0, 10.0), (20.0, 10.0), (20.0, 20.0), (10.0, 20.0))

@@ -95,3 +95,16 @@ def test_without_a_camera_there_is_nothing_to_see(blind: FlaskClient, path: str)
 def test_without_a_camera_there_is_nothing_to_set_up(blind: FlaskClient, path: str) -> None:
     body = {"owner": "cat", "digits": [1], "corners_px": CORNERS}
     assert blind.post(f"/api/camera/{path}", json=body).status_code == 404
+
+
+def test_the_whole_board_is_read_again_and_what_differs_is_said(
+    client: FlaskClient, camera: ScriptedCamera
+) -> None:
+    same = client.post("/api/camera/whole").json
+    assert (same["differs"], same["sentence"]) == (
+        False,
+        "The whole board was read: the match is as it lies there.",
+    )
+    camera.differs = True
+    assert "differs" in client.post("/api/camera/whole").json["sentence"]
+    assert camera.asked == [("whole",), ("whole",)]

@@ -31,7 +31,7 @@ FILES |= {"/sheets/{name}.pdf"}
 FILES |= {"/packed/{name}.js", "/packed/{slug}/{language}/{name}.js"}
 
 CAMERA = {f"/api/camera{part}" for part in ("", "/picture", "/overlay", "/crop", "/lessons")}
-TEACHING = {f"/api/camera/{part}" for part in ("empty", "teach", "corners")}
+TEACHING = {f"/api/camera/{part}" for part in ("empty", "teach", "corners", "whole")}
 CHECKS = {f"/api/camera/{part}" for part in ("check", "check/empty", "check/lesson", "forget")}
 """What judges the set-up, and begins it again."""
 DEMO = {"/api/demo", "/api/demo/rehearsal", "/api/demo/put", "/api/demo/fault"}
@@ -89,7 +89,7 @@ MAY_REFUSE = {
     429: {"/api/seats/take", "/api/seats/host", "/api/seats/ask"},
     503: WRITTEN
     | (PHOTOS - SHOWN - {"/api/photos/{number}/board", "/api/photos/{number}/drop"})
-    | {"/api/matches/{number}/moves"}
+    | {"/api/matches/{number}/moves", "/api/camera/whole"}
     | {"/api/seats/take", "/api/seats/hand-over", "/api/matches/before/{number}", "/api/events", "/health"},
 }
 """Each status, and the paths that may answer with it."""

@@ -69,6 +69,7 @@ PLAYERS = {
     "POST /api/sighting",
     "POST /api/players",
     "POST /api/panel/buttons",
+    "POST /api/camera/whole",
     "GET /api/camera/picture",
     "GET /api/camera/overlay",
     "GET /api/camera/crop",

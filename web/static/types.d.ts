@@ -362,3 +362,9 @@ export interface TileCheck {
   state: "beside" | "missing" | "right";
   outline: [number, number][];
 }
+
+/** Whether the whole board, read afresh, differs from the match, and one sentence that says so. */
+export interface WholeBoard {
+  differs: boolean;
+  sentence: string;
+}

@@ -1,16 +1,18 @@
 /** What rises from below: the tile in hand, why a region or a side has its points, questions, the end. */
 
-import { sightingSheet } from "/static/asks.js";
+import { send } from "/static/act.js";
+import { askAgain, sightingSheet } from "/static/asks.js";
 import { el, svg } from "/static/dom.js";
 import { nameOf, seatName, squareName } from "/static/names.js";
 import { percent } from "/static/numbers.js";
 import { closeSheet, openSheet } from "/static/sheet.js";
+import { toast } from "/static/toast.js";
 import { say } from "/static/messages.js";
 import { Bed, face, paw, shapePicture, toyPicture } from "./page_bed.js";
 import { boxOf, covered, nameOf as squareKey, OWNERS, regionAt } from "./page_shapes.js";
 
 /** @import { BedView, CompareToys, Game, HandOutChips, LayMarker, NameWinners, Now, RegionView, Shortage, TakeToys, ToyCount } from "./page_types.js" */
-/** @import { Guess } from "/static/types.js" */
+/** @import { Guess, WholeBoard } from "/static/types.js" */
 /** @import { DrawnTile, Part } from "./page_bed.js" */
 /** @import { Owner, Square, Tile, Turned } from "./page_shapes.js" */
 
@@ -48,7 +50,7 @@ export function showSheet(now, ui, tools) {
   const region = ui.sheet?.kind === "region" ? regionAt(board, ui.sheet.at) : null;
   if (region) return regionSheet(board, region, tools);
   if (ui.sheet?.kind === "why") return whySheet(board, ui.sheet.owner, tools);
-  if (ui.sheet?.kind === "list") return listSheet(board, tools);
+  if (ui.sheet?.kind === "list") return listSheet(board, tools, now.camera !== null && now.role !== "watcher");
   if (ui.sheet?.kind === "step") return stepSheet(board, ui.sheet.n, tools);
   if (question(now, tools)) return undefined;
   if (ui.sheet?.kind === "end" || (board.over && !ui.endSeen)) return endSheet(board, ui, tools);
@@ -167,8 +169,8 @@ function bonusSaid({ toy, cat, dog, points, owner }) {
   return say(owner ? "layout.bonus" : "layout.no-bonus", { toy, cat, dog, points, owner: owner ?? "" });
 }
 
-/** Everything on the bed as a list: the same as the picture, for whom the picture is not enough. @param {BedView} board @param {Tools} tools */
-function listSheet(board, tools) {
+/** Everything on the bed as a list: the same as the picture, for whom the picture is not enough. @param {BedView} board @param {Tools} tools @param {boolean} watched whether a camera can read it all again */
+function listSheet(board, tools, watched) {
   const tiles = [...board.tiles].reverse().map((tile) => {
     const button = el("button", { type: "button", onclick: () => tools.pickUp(tile) });
     button.append(shapePicture(board.shapes[tile.digit], tile.owner, "tray"), capital(`${seatName(tile.owner)} ${tile.digit}`));
@@ -182,11 +184,22 @@ function listSheet(board, tools) {
     focus: true,
     body: [
       el("div", { class: "stack" },
+        watched ? el("button", { type: "button", text: say("bed.whole"), onclick: () => readWhole(tools) }) : null,
         el("h3", { text: say("bed.regions") }), el("ul", { class: "list" }, ...regions),
         el("h3", { text: say("bed.on-bed") }),
         tiles.length ? el("ul", { class: "list" }, ...tiles) : el("p", { class: "quiet", text: say("bed.nothing-yet") })),
     ],
   });
+}
+
+/** Let the camera read the whole bed afresh: what differs is asked about. @param {Tools} tools */
+async function readWhole(tools) {
+  /** @type {WholeBoard | null} */
+  const whole = await send("/api/camera/whole");
+  if (!whole) return;
+  toast(whole.sentence);
+  if (whole.differs) askAgain();
+  tools.close();
 }
 
 /* What the camera asks */

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from companion import files, paths
-from companion.errors import MendableError
+from companion.errors import MendableError, PhotoError
 from companion.errors.causes import cause_of
 from companion.games.watching import (
     AnyTurn,
@@ -33,6 +33,7 @@ from hardware.arrays import Picture
 from hardware.vision.board import teaching
 from hardware.vision.board.faces import Face
 from hardware.vision.board.layout import scene_of
+from hardware.vision.board.photos import read_photos
 from hardware.vision.board.piece_reader import PieceReader
 from hardware.vision.board.reader_state import ReaderState
 from hardware.vision.board.scene import PictureLine, Scene
@@ -134,6 +135,15 @@ class MatchSenses:
                     path.unlink(missing_ok=True)
         self._boards = {}
         self._begin(match)
+
+    def read_whole(self, picture: Picture, corners_px: Corners | None) -> Observation:
+        """Read every tile afresh, as if none had been believed before. Raises `PhotoError`."""
+        if self._tiles is None or self.untaught:
+            raise PhotoError("not-taught")
+        try:
+            return read_photos([picture], self.scene, [corners_px], shown=self._tiles.reader).reading
+        except VisionError as error:
+            raise PhotoError("unreadable") from error
 
     @property
     def owners(self) -> tuple[str, ...]:
