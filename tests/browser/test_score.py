@@ -262,6 +262,10 @@ def test_every_step_reads_well_at_every_size(
     expect(page.locator(".bed .tile")).to_have_count(4)
     page.locator("#board summary").tap()
     check(page, axe)
+    score, bed = page.locator(".final").bounding_box(), page.locator(".bed").bounding_box()
+    assert score
+    assert bed
+    assert score["y"] + score["height"] <= bed["y"], "the score stands above the bed"
     page.locator(".doubt").tap()
     expect(page.locator("#sheet")).to_be_visible()
     check(page, axe)
