@@ -11,6 +11,7 @@ from typing import Literal, Protocol
 import msgspec
 
 from companion.games.watching import Kind
+from web.accuracy_port import AccuracyNow, Report
 
 Point = tuple[float, float]
 """A point in px of the picture: x right, y down."""
@@ -220,3 +221,21 @@ class CameraPort(Protocol):
 
     def forget(self) -> None:
         """Forget the corners, the empty board and the tiles, to set the camera up again."""
+
+    def begin_accuracy(self) -> None:
+        """Begin a guided accuracy test. Meanwhile no move is read."""
+
+    def accuracy(self) -> AccuracyNow:
+        """The accuracy test as it stands."""
+
+    def answer_accuracy(self, *, right: bool) -> None:
+        """Whether the tile lies as it was asked, or the throw was read right."""
+
+    def end_accuracy(self) -> None:
+        """End the accuracy test, over or not."""
+
+    def accuracy_reports(self) -> tuple[Report, ...]:
+        """The figures of all tests, the newest first."""
+
+    def accuracy_csv(self) -> str:
+        """The same as a table."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Literal, Protocol
 
 from companion.games.watching import Kind
+from web.accuracy_port import Task
 
 Put = Literal["nothing", "lesson", "askew", "tile"]
 """What to put on the virtual table: nothing, a lesson's tiles, those with one askew, a forgotten tile."""
@@ -32,6 +33,9 @@ class Demo(Protocol):
 
     def put(self, what: Put, owner: str, kinds: tuple[Kind, ...]) -> None:
         """Put this on the table. Raises `CompanionError` for tiles that do not fit on the board."""
+
+    def follow(self, task: Task | None) -> None:
+        """Do what the accuracy test asks; None: let the people go on, if they have waited for a test."""
 
     def fault_names(self) -> dict[str, bool]:
         """Every fault of the virtual camera, and whether it is switched on."""

@@ -97,6 +97,7 @@ WORDS_OF_A_PAGE = {
     "panel": ("web.panel-",),
     "camera": ("web.corner-", "setup."),
     "settings": ("settings.",),
+    "accuracy": ("accuracy.",),
     "score": ("web.corner-", "web.photo-", "photo.", "photo-fault."),
 }
 """The beginnings of keys that only the scripts of these pages say: no other page loads them."""

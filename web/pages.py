@@ -102,6 +102,7 @@ def camera() -> str:
         game=played,
         page="camera",
         set_up=set_up,
+        reads=sees(played),
         seats=match.seats,
         players=match.players,
         camera_choices=_camera_choices(camera) if camera else (),

@@ -160,7 +160,7 @@ END_DEMO = Line(
     ),
 )
 TEACH = Line(
-    "set up and teach the camera",
+    "set up and teach the camera, try how well it reads",
     "host",
     (
         "POST /api/camera/empty",
@@ -171,6 +171,13 @@ TEACH = Line(
         "GET /api/camera/check/empty",
         "POST /api/camera/check/lesson",
         "GET /api/camera/learnt",
+        "GET /accuracy",
+        "GET /api/accuracy",
+        "GET /api/accuracy/reports",
+        "GET /api/accuracy/reports.csv",
+        "POST /api/accuracy/begin",
+        "POST /api/accuracy/answer",
+        "POST /api/accuracy/end",
     ),
 )
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from datetime import UTC, datetime
 from math import inf
 from pathlib import Path
 from threading import Event, Lock, Thread
@@ -21,6 +22,8 @@ import numpy as np
 from companion.errors import IllegalMove, MendableError, PhotoError
 from companion.games.watching import WHOLE_BOARD, Kind, SeesTiles, Square, Tile, Verdict
 from companion.play.table import Table
+from companion.service.accuracy import AccuracyTest
+from companion.service.accuracy_reports import ReportsFile, as_csv
 from companion.service.camera_status import CameraStatus, jpeg
 from companion.service.debug_frames import DebugFrames
 from companion.service.drift import DriftWatch
@@ -34,6 +37,7 @@ from hardware.vision.board.scene import PictureLine, Scene
 from hardware.vision.errors import HomographyError, ReferenceMissingError, VisionError
 from hardware.vision.register.homography import check_corners
 from hardware.vision.stillness import MOTION_LEVELS, REST_S, PatchMotion
+from web.accuracy_port import AccuracyNow, Report
 from web.camera_port import (
     CameraState,
     EmptyCheck,
@@ -62,6 +66,9 @@ FORGETS_S = 1.0
 
 SET_UP = "set-up.json"
 """The file beside that of what was shown, which keeps the light and the camera's place at the set-up."""
+
+REPORTS = "accuracy.json"
+"""The file beside them, which keeps the figures of the accuracy tests."""
 
 NO_PICTURE = "The camera has given no picture yet: look at its cable, then try again."
 
@@ -110,6 +117,9 @@ class VisionLoop:
         self._corners: tuple[Point, ...] | None = None
         self._motion = PatchMotion(MOTION_PATCHES)
         self._moved_s = -inf
+        self._accuracy: AccuracyTest | None = None
+        self._is_reported = False
+        self._reports = ReportsFile(shown and shown.with_name(REPORTS))
         self._drift = DriftWatch(shown and shown.with_name(SET_UP))
         self._board_check: BoardCheck | None = None
         self._set_up_s = self._forgot_s = -inf
@@ -190,6 +200,8 @@ class VisionLoop:
             if frame.note is not None and frame.note.role != "watch":
                 if frame.at_s - self._forgot_s >= FORGETS_S:
                     self._learn(frame, frame.note)
+            elif self._accuracy is not None:
+                self._test(frame, self._accuracy)
             elif self._clock() - self._set_up_s >= SET_UP_S:
                 self._read(frame)
             elif not self._senses.empty_shown:
@@ -200,6 +212,16 @@ class VisionLoop:
             self._keep_failing(frame, str(error))
             return "markers"
         return "teach" if self._senses.untaught else ""
+
+    def _test(self, frame: Frame, test: AccuracyTest) -> None:
+        """Let the accuracy test look at a frame; keep its figures once it is over."""
+        test.take(frame, self._corners)
+        self._report(test)
+
+    def _report(self, test: AccuracyTest) -> None:
+        if test.done and not self._is_reported:
+            self._reports.add(test.report)
+            self._is_reported = True
 
     def _learn(self, frame: Frame, note: PictureLine) -> None:
         match = self._table.match
@@ -401,6 +423,53 @@ class VisionLoop:
             check_corners(corners_px)
         self._corners = corners_px
         self._table.notify()
+
+    # -- the guided accuracy test -------------------------------------------------------------------------
+
+    def begin_accuracy(self) -> None:
+        """Begin a test with what the camera was shown. Raises `MendableError` before all tiles are known."""
+        with self._using_senses:
+            senses = self._senses
+            kinds = len(senses.scene.shapes)
+            if not kinds or any(len(senses.taught.get(owner, ())) < kinds for owner in senses.owners):
+                raise VisionError(
+                    "First show the camera the empty board and all tiles, on the camera's page."
+                )
+            began = datetime.now(UTC).isoformat(timespec="seconds")
+            self._accuracy = AccuracyTest(
+                senses.scene,
+                senses.owners,
+                senses.saved_tiles(),
+                seed=int(self._clock()),
+                began=began,
+                source=self._source,
+            )
+            self._is_reported = False
+
+    def accuracy(self) -> AccuracyNow:
+        """The test as it stands."""
+        test = self._accuracy
+        return AccuracyNow() if test is None else test.now()
+
+    def answer_accuracy(self, *, right: bool) -> None:
+        """Whether the tile lies as it was asked, or the throw was read right."""
+        with self._using_senses:
+            if self._accuracy is not None:
+                self._accuracy.answer(right=right)
+                self._report(self._accuracy)
+
+    def end_accuracy(self) -> None:
+        """End the test, over or not."""
+        with self._using_senses:
+            self._accuracy = None
+
+    def accuracy_reports(self) -> tuple[Report, ...]:
+        """The figures of all tests, the newest first."""
+        return self._reports.all()
+
+    def accuracy_csv(self) -> str:
+        """The same as a table."""
+        return as_csv(self._reports.all())
 
     @contextmanager
     def _setting_up(self) -> Iterator[Frame]:

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from playwright.sync_api import Browser, Page, expect
 
 from companion.commands.run import follow_settings
+from companion.games.watching import Tile
 from companion.play.journal import Journal
 from companion.play.table import Table
 from companion.service.camera_switch import CameraSwitch
@@ -23,6 +24,7 @@ from companion.simulator.table import VirtualCamera
 from tests.browser.conftest import PHONE, WAIT_MS, Phone, Site
 from tests.browser.reading import SPILLS, axe, unreadable
 from tests.conftest import BED
+from web.accuracy_port import AccuracyNow, Count, Report, Task
 from web.app import create_app
 from web.camera_port import CameraState, Drift, EmptyCheck, LessonCheck, MarkerCheck, PictureCheck, TileCheck
 from web.server import Server
@@ -296,3 +298,52 @@ class TestTold:
             expect(page.locator("#notices")).to_contain_text(said)
         page.locator("#notices").get_by_role("button", name="Close").tap()
         expect(page.locator("#notices p")).to_have_count(0)
+
+
+class TestAccuracy:
+    """The guided accuracy test on its page."""
+
+    @pytest.fixture
+    def page(self, phone: Phone, site: Site) -> Page:
+        """The page after one test that went well."""
+        before = Report("2026-01-01T20:00:00+00:00", "usb:0", 120, Count(19, 1, 0), Count(10, 0, 0))
+        site.camera.reports = (before,)  # type: ignore[union-attr]
+        site.camera.shown = None  # type: ignore[union-attr]
+        return phone("/accuracy")
+
+    def ask(self, site: Site, now: AccuracyNow) -> None:
+        """Let the camera ask this."""
+        site.camera.tested = now  # type: ignore[union-attr]
+
+    def test_what_is_asked_is_shown_and_a_doubt_is_put_to_the_person(
+        self, page: Page, site: Site, axe: str
+    ) -> None:
+        expect(page.locator("#reports li")).to_contain_text("Tiles: 19 right, 1 asked, 0 wrong")
+        page.get_by_role("button", name="Once more").tap()
+        expect(page.locator("#asked")).to_have_text("Throw two dice beside the board.")
+        task = Task("lay", 3, Tile("cat", 4, 0, 1, 1), outline=SQUARE)
+        self.ask(site, AccuracyNow("read", task, 3, 30))
+        expect(page.locator("#asked")).to_have_text("Lay the tile: Cat 4")
+        expect(page.locator("#progress")).to_have_text("4 of 30")
+        expect(page.locator("#overlay .place")).to_have_count(1)
+        assert unreadable(page, axe) == []
+        self.ask(site, AccuracyNow("check", task, 3, 30, "cat 9", "wrong"))
+        expect(page.locator("#asked")).to_contain_text("The camera read: cat 9.")
+        page.get_by_role("button", name="No").tap()
+        assert ("answer", False) in site.camera.asked  # type: ignore[union-attr]
+
+    def test_the_figures_are_compared_with_the_last_time_and_exported(self, page: Page, site: Site) -> None:
+        worse = Report("2026-01-02T20:00:00+00:00", "usb:0", 60, Count(17, 2, 1), Count(10, 0, 0))
+        site.camera.reports = (worse, *site.camera.reports)  # type: ignore[union-attr]
+        self.ask(site, AccuracyNow("done", None, 30, 30, report=worse))
+        expect(page.locator("#compared")).to_have_text("Worse than the last time")
+        expect(page.locator("#reports li")).to_have_count(2)
+        for name in ("JSON", "CSV"):
+            address = page.get_by_role("link", name=name).get_attribute("href")
+            assert page.request.get(site.url(str(address))).ok
+
+    @pytest.mark.parametrize("locale", ["zh-TW", "ko-KR"])
+    def test_it_can_be_read_on_a_small_phone(self, phone: Phone, axe: str, locale: str) -> None:
+        page = phone("/accuracy", locale=locale, viewport={"width": 320, "height": 568})
+        expect(page.locator("#asked")).not_to_be_empty()
+        assert unreadable(page, axe) == []

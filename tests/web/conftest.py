@@ -22,6 +22,7 @@ from companion.play.journal import Journal
 from companion.play.match import Match
 from companion.play.table import Table
 from tests.conftest import BED
+from web.accuracy_port import AccuracyNow, Report, Task
 from web.app import create_app
 from web.camera_port import (
     CameraState,
@@ -72,6 +73,8 @@ class ScriptedCamera:
         self.checked = PictureCheck(64, 48, 16, 12, markers=(MarkerCheck(0, "seen"),))
         self.emptiness = EmptyCheck("moving")
         self.lying = LessonCheck("moving")
+        self.tested = AccuracyNow()
+        self.reports: tuple[Report, ...] = ()
         self.refusal = ""
         self.differs = False
         self.asked: list[tuple[object, ...]] = []
@@ -118,6 +121,27 @@ class ScriptedCamera:
 
     def learnt(self) -> tuple[LearntTile, ...]:
         return (LearntTile("cat", 1, PNG),)
+
+    def begin_accuracy(self) -> None:
+        self._note("accuracy")
+        self.tested = AccuracyNow(
+            "read", Task("throw", 20), 20, 30, report=Report("2026-01-01T20:00:00+00:00", "")
+        )
+
+    def accuracy(self) -> AccuracyNow:
+        return self.tested
+
+    def answer_accuracy(self, *, right: bool) -> None:
+        self._note("answer", right)
+
+    def end_accuracy(self) -> None:
+        self.tested = AccuracyNow()
+
+    def accuracy_reports(self) -> tuple[Report, ...]:
+        return self.reports
+
+    def accuracy_csv(self) -> str:
+        return "began,camera\n"
 
     def forget(self) -> None:
         self._note("forget")

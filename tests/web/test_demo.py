@@ -9,6 +9,7 @@ from companion.errors import MendableError
 from companion.games.watching import Kind
 from companion.play.table import Table
 from tests.web.conftest import Browser, ScriptedCamera
+from web.accuracy_port import Task
 from web.app import create_app
 from web.demo_port import Put
 
@@ -34,6 +35,8 @@ class TwoAtTheTable:
 
     def put(self, what: Put, owner: str, kinds: tuple[Kind, ...]) -> None:
         self.laid = what, owner, kinds
+
+    def follow(self, task: Task | None) -> None: ...
 
     def fault_names(self) -> dict[str, bool]:
         return {"blurred": "blurred" in self.faults}

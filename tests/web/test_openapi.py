@@ -25,6 +25,7 @@ PAGES |= {
     "/history/{number}",
     "/history/before/{number}",
     "/settings",
+    "/accuracy",
 }
 FILES = {"/games/{slug}/{name}", "/static/{filename}"}
 FILES |= {"/sheets/{name}.pdf"}
@@ -46,9 +47,11 @@ SEATS = {
     f"/api/seats/{part}" for part in ("take", "leave", "screen", "throw-out", "let-in", "host", "hand-over")
 }
 """What the file of seats keeps."""
+ACCURACY = {f"/api/accuracy{part}" for part in ("", "/reports", "/reports.csv")}
+TESTING = {f"/api/accuracy/{part}" for part in ("begin", "answer", "end")}
 LEARNT = "/api/camera/learnt"
 SETTINGS = "/api/settings"
-SEEING = (CAMERA - {"/api/camera"}) | CHECKS | {LEARNT, SETTINGS, "/api/demo"}
+SEEING = (CAMERA - {"/api/camera"}) | CHECKS | {LEARNT, SETTINGS, "/api/demo"} | ACCURACY
 """What only players see, or the host."""
 PHOTOS = {f"/api/photos/{{number}}/{part}" for part in ("read", "board", "keep", "corners", "remove", "drop")}
 PHOTOS |= {"/api/photos", "/api/photos/{number}", "/api/photos/{number}/pictures", "/api/photos/throw"}
@@ -67,6 +70,8 @@ MAY_REFUSE = {
     | CHECKS
     | PANEL
     | DEMO
+    | ACCURACY
+    | TESTING
     | PHOTOS
     | {"/api/matches/{number}/moves"}
     | {
@@ -84,7 +89,7 @@ MAY_REFUSE = {
     | CHECKS
     | SEATS
     | PHOTOS_REFUSED
-    | {"/api/matches", SETTINGS, "/api/demo/put", "/api/demo/fault"},
+    | {"/api/matches", "/api/accuracy/begin", SETTINGS, "/api/demo/put", "/api/demo/fault"},
     413: A_PHOTO,
     429: {"/api/seats/take", "/api/seats/host", "/api/seats/ask"},
     503: WRITTEN

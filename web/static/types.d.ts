@@ -7,6 +7,23 @@ export interface AnyGame {
   move: object;
 }
 
+/** The test as it stands, and the figures of former ones, the newest first. */
+export interface Accuracy {
+  now: AccuracyNow;
+  reports: Report[];
+}
+
+/** The test as it stands. */
+export interface AccuracyNow {
+  phase: "check" | "done" | "idle" | "read";
+  task: Task | null;
+  number: number;
+  of: number;
+  read: string;
+  outcome: "asked" | "exact" | "wrong" | null;
+  report: Report | null;
+}
+
 /** What the photos show. `why`: a key `why.<why>` of what is in the way, empty if nothing is. */
 export interface BoardRead {
   tiles: ReadTile[];
@@ -30,6 +47,13 @@ export interface CameraState {
 /** Tiles that look alike, by their numbers in the reading: one answer says whose all of them are. */
 export interface Coat {
   tiles: number[];
+}
+
+/** How often something was read right, would have been asked about, and was read wrong. */
+export interface Count {
+  exact: number;
+  asked: number;
+  wrong: number;
 }
 
 /** A lamp's pattern: the brightness (0 to 1) at points (0 to 1) of a period, straight between them. */
@@ -280,6 +304,15 @@ export interface Refusal {
   says: string;
 }
 
+/** The figures of one test: when (UTC), by which camera, in how much light (0 to 255), and the counts. */
+export interface Report {
+  began: string;
+  source: string;
+  light: number;
+  lay: Count;
+  throw: Count;
+}
+
 /** The seat taken; `secret` for a program alone, to be sent as `Authorization: Bearer <secret>`. */
 export interface Sat {
   seat: string;
@@ -354,6 +387,26 @@ export interface TableNow<G extends AnyGame = AnyGame> {
   notices: Notice[];
   demo: boolean;
   colours: Record<string, "" | "blue" | "green" | "orange" | "red" | "violet" | "yellow">;
+}
+
+/** What is asked now: its number, the tile and its outline in px, and the tiles that lie there before. */
+export interface Task {
+  kind: "clear" | "lay" | "throw";
+  number: number;
+  tile: Tile | null;
+  lying: Tile[];
+  outline: [number, number][];
+}
+
+/** A tile on the board. */
+export interface Tile {
+  owner: string;
+  digit: number | string;
+  turns: number;
+  row: number;
+  col: number;
+  cells: [number, number][];
+  confidence: number;
 }
 
 /** A tile of a lesson: where it must lie, and whether it lies there. */

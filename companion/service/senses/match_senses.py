@@ -122,6 +122,12 @@ class MatchSenses:
         """What was shown of the empty board. Raises `ReferenceMissingError` before it was."""
         return next(iter(self._boards.values())).board.view.state()
 
+    def saved_tiles(self) -> bytes:
+        """What the reader of tiles was shown, to make another one. Raises `MendableError` without tiles."""
+        if self._tiles is None:
+            raise MendableError("The camera reads no tiles in this game: begin one with tiles.")
+        return self._tiles.reader.save()
+
     @property
     def faces(self) -> dict[TileName, Face]:
         """What each learnt tile looks like."""
