@@ -48,7 +48,7 @@ def photo(data: bytes) -> Picture:
     """The photo in these bytes, BGR, upright, its longer side at most `READ_SIDE_PX`. Raises `PhotoError`."""
     if len(data) > MOST_PHOTO_BYTES:
         raise PhotoError("too-large", megabytes=MOST_PHOTO_BYTES // 1_000_000)
-    size = _size(data)
+    size = stored_size(data)
     if size.width * size.height > MOST_PHOTO_PIXELS:
         megapixels = MOST_PHOTO_PIXELS // 1_000_000
         raise PhotoError("too-many-pixels", width=size.width, height=size.height, megapixels=megapixels)
@@ -65,7 +65,7 @@ def photo(data: bytes) -> Picture:
     return np.asarray(cv2.resize(picture, None, fx=share, fy=share, interpolation=cv2.INTER_AREA), np.uint8)
 
 
-def _size(data: bytes) -> Size:
+def stored_size(data: bytes) -> Size:
     """The size that the file's header names, before anything is decoded. Raises `PhotoError`."""
     size = None
     if data.startswith(b"\xff\xd8\xff"):

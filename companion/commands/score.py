@@ -1,4 +1,4 @@
-"""`companion score`: the final score of the bed in a folder's last picture."""
+"""`companion score`: the final score of the bed in a folder's last picture, or in photos by hand."""
 
 from __future__ import annotations
 
@@ -12,11 +12,12 @@ import numpy as np
 from companion.commands.output import print_json
 from companion.commands.read_bed import bed_reader, load_picture, take_in
 from companion.commands.rules import options_from_text
+from companion.commands.score_photos import question, score_photos
 from companion.errors import MendableError
 from companion.errors.causes import cause_of
 from companion.games.this_bed_is_mine import GAME, narration
 from companion.games.this_bed_is_mine.view import BedView, RegionView
-from companion.games.watching import Observation
+from companion.games.watching import Observation, Tile
 from companion.messages import LANGUAGES
 from hardware.arrays import Picture
 from hardware.vision.board import overlay
@@ -36,23 +37,87 @@ TINT = 0.35
     epilog="\b\n"
     "Examples:\n"
     "  companion score my-pictures\n"
-    "  companion score my-pictures --picture score.png --lang ko"
+    "  companion score my-pictures --picture score.png --lang ko\n"
+    "  companion score bed.jpg --board a\n"
+    "  companion score left.jpg above.jpg --board b --owner C4=cat --owner H9=dog\n"
+    '  companion score bed.jpg --board a --corners "412,80 1180,95 1240,1110 350,1090"'
 )
-@click.argument("folder", type=click.Path(path_type=Path))
+@click.argument("what", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="FOLDER|PHOTO...")
+@click.option(
+    "--board",
+    help="The bed in the photos: a, b, a file of your own, or a folder with its scene.json. Without it, the"
+    " folder of the photos.",
+)
+@click.option(
+    "--corners",
+    multiple=True,
+    metavar='"X,Y X,Y X,Y X,Y"',
+    help="The bed's corners in a photo, in px, its top left first, then clockwise; once for each photo, - for"
+    " those to look for.",
+)
+@click.option(
+    "--owner",
+    "owners",
+    multiple=True,
+    metavar="SQUARE=SIDE",
+    help="Whose the tile on a square is, where no coats were shown: C4=cat; repeatable.",
+)
 @click.option(
     "--picture",
     type=click.Path(path_type=Path, dir_okay=False),
-    help="Draw the score on the last picture and write it to this file.",
+    help="Draw the score on the last picture, or the first photo, and write it to this file.",
 )
 @click.option(
     "--option", "options", multiple=True, metavar="NAME=VALUE", help="An option of the game; repeatable."
 )
-@click.option("--json", "as_json", is_flag=True, help="Print the whole score as one JSON object.")
+@click.option(
+    "--json",
+    "as_json",
+    is_flag=True,
+    help="Print the whole score as one JSON object; of photos, their reading as read-bed prints it, with the"
+    " score.",
+)
 @click.option(
     "--lang", type=click.Choice(list(LANGUAGES)), default="en", show_default=True, help="The language."
 )
-def score(folder: Path, picture: Path | None, options: tuple[str, ...], *, as_json: bool, lang: str) -> None:
-    """Score the bed in the last picture of FOLDER: regions, chips, toys and paw markers."""
+def score(
+    what: tuple[Path, ...],
+    board: str | None,
+    corners: tuple[str, ...],
+    owners: tuple[str, ...],
+    picture: Path | None,
+    options: tuple[str, ...],
+    *,
+    as_json: bool,
+    lang: str,
+) -> None:
+    """Score a finished bed: regions, chips, toys and paw markers.
+
+    FOLDER holds pictures as for read-bed; its last one is scored. PHOTO... are one to three photos of the
+    same bed by hand, read together.
+    """
+    if len(what) == 1 and what[0].is_dir():
+        if board or corners or owners:
+            raise MendableError(f"{what[0]} is a folder: --board, --corners and --owner belong to photos.")
+        _score_folder(what[0], picture, options, as_json=as_json, lang=lang)
+        return
+    scored = score_photos(what, board, corners, owners, options_from_text(options))
+    asked = question(scored.read)
+    if as_json:
+        view = None if asked else _view(scored.bed.options, scored.read.reading.tiles or ())
+        print_json({**scored.plain(), "score": None if view is None else msgspec.to_builtins(view)})
+    elif asked:
+        raise MendableError(asked)
+    else:
+        view = _view(scored.bed.options, scored.read.reading.tiles or ())
+        _say(view, lang)
+    if picture is not None and view is not None:
+        _write(picture, drawn(*scored.clearest(), view))
+
+
+def _score_folder(
+    folder: Path, picture: Path | None, options: tuple[str, ...], *, as_json: bool, lang: str
+) -> None:
     reader, reading = read_to_the_end(folder)
     if reading.unsure:
         raise MendableError(
@@ -60,16 +125,24 @@ def score(folder: Path, picture: Path | None, options: tuple[str, ...], *, as_js
             " take another of the bed, with no hand over it."
         )
     given = GAME.options_for_scene(msgspec.to_builtins(reader.scene)) | options_from_text(options)
-    state = GAME.ended(GAME.options(given, from_text=True), reading.tiles or ())
-    view = GAME.view(state, None)
+    view = _view(given, reading.tiles or ())
     if as_json:
         print_json(msgspec.to_builtins(view))
     else:
-        for line in (*narration.regions(view, lang), "", *narration.steps(view, lang)):
-            click.echo(line)
+        _say(view, lang)
     if picture is not None:
         assert reader.homography is not None  # a picture was read, so the bed was placed in it
         _write(picture, drawn(load_picture(folder / reading.image), reader.homography, view))
+
+
+def _view(options: dict[str, object], tiles: tuple[Tile, ...]) -> BedView:
+    """The ended match with these tiles, as everybody sees it."""
+    return GAME.view(GAME.ended(GAME.options(options, from_text=True), tiles), None)
+
+
+def _say(view: BedView, lang: str) -> None:
+    for line in (*narration.regions(view, lang), "", *narration.steps(view, lang)):
+        click.echo(line)
 
 
 def read_to_the_end(folder: Path) -> tuple[TileReader, Observation]:

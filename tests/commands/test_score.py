@@ -103,8 +103,8 @@ def test_a_folder_in_which_nothing_is_watched_is_said(companion: Companion, own_
     assert "nothing to score" in done.err
 
 
-@pytest.mark.parametrize("name", ["nowhere", "00.png"])
-def test_what_is_no_folder_is_named(companion: Companion, own_game: Path, name: str) -> None:
+@pytest.mark.parametrize("name", ["nowhere", "pictures.jsonl"])
+def test_what_is_neither_folder_nor_photo_is_named(companion: Companion, own_game: Path, name: str) -> None:
     done = companion("score", own_game / name)
     assert (done.status, done.out) == (2, "")
     assert name in done.err

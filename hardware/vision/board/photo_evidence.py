@@ -15,7 +15,7 @@ from hardware.arrays import Float32, Float64, Picture
 from hardware.vision.board.board_view import BoardView, Corners, Seen
 from hardware.vision.board.evidence import Evidence, evidence
 from hardware.vision.board.faces import likeness
-from hardware.vision.board.foreground import CoveredSquares, Empty
+from hardware.vision.board.foreground import CoveredSquares
 from hardware.vision.board.illumination import side_by_side
 from hardware.vision.board.occlusions import occlusion_of_board, occlusion_of_frame, under_tokens
 from hardware.vision.board.search import Board, Choice, TileName, choice_of, mask_of
@@ -127,16 +127,22 @@ def together(photos: Sequence[PhotoEvidence], name: TileName) -> Choice:
 
 
 def unexplained(photos: Sequence[PhotoEvidence], tiles: Sequence[Tile]) -> str:
-    """What the tiles do not explain, in a word, by the mean of all photographs; empty if nothing is left.
+    """What the tiles do not explain in any of the photographs, in a word; empty if nothing is left.
 
-    A glare, or a dark reflection, is in one of them only.
+    Each square is taken from the photograph that explains it best: a glare, or a dark reflection, lies
+    elsewhere in each of them.
     """
     if any(all(photo.is_between_squares(tile) for photo in photos) for tile in tiles):
         return "not-told-apart"
-    seen = [photo.weighed for photo in photos]
-    empty = [photo.empty for photo in photos]
-    coats = {name: np.mean([each.coats[name] for each in seen], axis=0) for name in seen[0].coats}
-    moved = np.mean([each.moved for each in seen], axis=0)
-    mean = msgspec.structs.replace(seen[0], moved=moved, coats=coats)
-    fields = (np.mean([getattr(each, name) for each in empty], axis=0) for name in Empty.__struct_fields__)
-    return occlusion_of_board(photos[0].scene, mean, Empty(*fields), tiles, ())
+    seen, empty = [photo.weighed for photo in photos], [photo.empty for photo in photos]
+    least = msgspec.structs.replace(
+        seen[0],
+        moved=np.min([each.moved for each in seen], axis=0),
+        coats={name: np.max([each.coats[name] for each in seen], axis=0) for name in seen[0].coats},
+    )
+    most_empty = msgspec.structs.replace(
+        empty[0],
+        corners=np.max([each.corners for each in empty], axis=0),
+        hidden=np.min([each.hidden for each in empty], axis=0),
+    )
+    return occlusion_of_board(photos[0].scene, least, most_empty, tiles, ())

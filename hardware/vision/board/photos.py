@@ -16,19 +16,26 @@ from companion.games.watching import Observation
 from hardware.arrays import Picture
 from hardware.vision.board.board_view import Corners
 from hardware.vision.board.corners import BoardCorners, board_corners, find_corners
+from hardware.vision.board.overlay import crop
 from hardware.vision.board.photo_evidence import PhotoEvidence, together, unexplained
 from hardware.vision.board.scene import Scene
 from hardware.vision.board.search import Board, Choice, best_boards
 from hardware.vision.board.temporal_filter import SURE, Estimate, update
 from hardware.vision.board.tile_reader import BOARDS, TileReader
+from hardware.vision.board.unshown import UNKNOWN_OWNER, Located, read_shapes
 from hardware.vision.errors import HomographyError, PictureError
+from hardware.vision.register.homography import Homography, homography_from_corners
+from hardware.vision.register.lens import Lens
 
 MOST_PHOTOS = 3
 """The maximum number of photographs that are read together."""
 LONGEST_PX = 2000
 """The maximum width, or height, at which a photograph is read; a larger one is reduced first."""
-UNKNOWN_OWNER = ""
-"""The owner of a tile whose coat nobody named yet."""
+CROP_MARGIN = 0.5
+"""The squares that a crop shows around its tile."""
+
+
+__all__ = ["UNKNOWN_OWNER", "CoatGroup", "PhotosReading", "PlacedPhoto", "named", "read_photos"]
 
 
 class CoatGroup(msgspec.Struct, frozen=True):
@@ -75,12 +82,15 @@ def read_photos(
     corners: Sequence[Corners | None] | None = None,
     *,
     shown: TileReader | None = None,
+    owners: int = 2,
 ) -> PhotosReading:
     """Read one to three photographs, BGR, of the same finished board.
 
     `corners`: the grid's four corners in each photograph, None where they are to be looked for. `shown`: a
-    reader that was shown the empty board and its tiles; it stays as it is. Raises PictureError for too many
-    or too few photographs, HomographyError if no board is seen in any of them.
+    reader that was shown the empty board and its tiles; it stays as it is. Without it the tiles are read by
+    their shapes, each kind at most once for each of the `owners`, and a person must say whose they are.
+    Raises PictureError for too many or too few photographs, HomographyError if no board is seen in any of
+    them.
     """
     if not 1 <= len(pictures) <= MOST_PHOTOS:
         raise PictureError(
@@ -99,7 +109,7 @@ def read_photos(
             " by hand."
         )
     if shown is None:
-        return PhotosReading(Observation(unsure=True, why="not-told-apart", tiles=()), (), placed)
+        return _read_unshown(pictures, placed, layout, owners)
     return _read_as_shown(photos, placed, shown)
 
 
@@ -113,7 +123,8 @@ def named(reading: PhotosReading, owners: Sequence[str]) -> PhotosReading:
         for number in group.tiles:
             tiles[number] = msgspec.structs.replace(tiles[number], owner=owner)
     coats = tuple(group for group, owner in zip(reading.coats, owners, strict=True) if owner == UNKNOWN_OWNER)
-    board = msgspec.structs.replace(reading.reading, tiles=tuple(tiles))
+    unsure = bool(reading.reading.why or coats)
+    board = msgspec.structs.replace(reading.reading, tiles=tuple(tiles), unsure=unsure)
     return msgspec.structs.replace(reading, reading=board, coats=coats)
 
 
@@ -134,6 +145,38 @@ def _reduced(picture: Picture, placed: PlacedPhoto) -> _Photo:
         return _Photo(picture, corners)
     small = cv2.resize(picture, None, fx=share, fy=share, interpolation=cv2.INTER_AREA)
     return _Photo(np.asarray(small, np.uint8), corners)
+
+
+def _read_unshown(
+    pictures: Sequence[Picture], placed: tuple[PlacedPhoto, ...], layout: Scene, owners: int
+) -> PhotosReading:
+    """Read photographs of a board of which nothing was shown."""
+    located = [
+        Located(picture, _homography(picture, layout, at))
+        for picture, at in zip(pictures, placed, strict=True)
+        if not at.why
+    ]
+    read = read_shapes(located, layout, owners)
+    doubtful = {number for number, tile in enumerate(read.tiles) if tile.confidence < SURE} | {*read.twins}
+    nearest = max(located, key=lambda photo: photo.homography.square_px(layout))
+    coats = tuple(
+        CoatGroup((number,), (crop(nearest.picture, nearest.homography, tile.cells, CROP_MARGIN),))
+        for number, tile in enumerate(read.tiles)
+    )
+    covered = tuple(sorted(cell for tile in read.tiles for cell in tile.cells))
+    reading = Observation(
+        unsure=bool(read.why or coats),
+        why=read.why,
+        tiles=read.tiles,
+        alternatives=read.alternatives,
+        covered=covered,
+    )
+    return PhotosReading(reading, tuple(sorted(doubtful)), placed, coats)
+
+
+def _homography(picture: Picture, layout: Scene, placed: PlacedPhoto) -> Homography:
+    lens = Lens(picture.shape[1], picture.shape[0])
+    return homography_from_corners(layout, placed.corners.corners_px, lens)
 
 
 def _read_as_shown(

@@ -1,0 +1,90 @@
+"""A finished board of which nothing was shown: its tiles by their shapes, and whose they are by asking."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from companion.games.watching import Tile
+from hardware.arrays import Picture
+from hardware.vision.board.photos import UNKNOWN_OWNER, PhotosReading, named, read_photos
+from hardware.vision.board.relief import focal_length, raised
+from hardware.vision.register.homography import Homography, homography_from_corners
+from hardware.vision.register.lens import Lens
+from tests.vision.drawn import SCENE, grid_corners_px, picture
+
+COATS = {
+    Tile("cat", 4, 0, 6, 4): (60, 90, 200),
+    Tile("dog", 8, 1, 11, 4): (40, 40, 40),
+    Tile("cat", 3, 0, 6, 8): (230, 230, 235),
+    Tile("dog", 7, 0, 1, 6): (150, 60, 60),
+}
+"""Tiles, and the plain colour of each, BGR."""
+
+
+def plain_bed() -> Picture:
+    """A drawn bed on which tiles of plain colours lie."""
+    bed = picture(noise=70)
+    homography = homography_from_corners(SCENE, grid_corners_px(), Lens(1280, 960))
+    for tile, colour in COATS.items():
+        for row, col in SCENE.cells_of(tile):
+            square = np.array([(col, row), (col + 1, row), (col + 1, row + 1), (col, row + 1)], np.float64)
+            cv2.fillConvexPoly(bed, homography.picture_points(square).round().astype(np.int32), colour)
+    return bed
+
+
+@pytest.fixture(scope="module")
+def read() -> PhotosReading:
+    """The bed of plain tiles, read."""
+    return read_photos([plain_bed()], SCENE)
+
+
+def test_tiles_are_known_by_their_shapes_and_nobodys_yet(read: PhotosReading) -> None:
+    tiles = read.reading.tiles or ()
+    squares = {(tile.kind, frozenset(tile.cells)) for tile in tiles}
+    assert squares == {(tile.kind, frozenset(SCENE.cells_of(tile))) for tile in COATS}
+    assert {tile.owner for tile in tiles} == {UNKNOWN_OWNER}
+
+
+def test_a_board_with_room_for_a_tile_that_is_left_is_not_believed(read: PhotosReading) -> None:
+    assert read.reading.unsure
+    assert read.reading.why in {"unexplained", "not-told-apart"}
+
+
+def test_whose_a_tile_is_is_asked_with_its_picture(read: PhotosReading) -> None:
+    tiles = read.reading.tiles or ()
+    assert sorted(number for group in read.coats for number in group.tiles) == list(range(len(tiles)))
+    for group in read.coats:
+        tile = tiles[group.tiles[0]]
+        colour = next(coat for known, coat in COATS.items() if known.kind == tile.kind)
+        crop = group.crops[0].reshape(-1, 3).astype(int)
+        assert (np.abs(crop - colour).max(axis=1) < 25).mean() > 0.1
+
+
+def test_a_named_coat_is_its_owners_and_asked_about_no_more(read: PhotosReading) -> None:
+    owners = ["cat", *[UNKNOWN_OWNER] * (len(read.coats) - 1)]
+    after = named(read, owners)
+    assert (after.reading.tiles or ())[read.coats[0].tiles[0]].owner == "cat"
+    assert after.coats == read.coats[1:]
+    assert not named(after, ["dog"] * len(after.coats)).coats
+
+
+def test_an_empty_bed_is_no_finished_board() -> None:
+    read = read_photos([picture(noise=71)], SCENE)
+    assert (read.reading.unsure, read.reading.tiles) == (True, ())
+
+
+def test_the_pose_of_a_board_tells_the_focal_length_and_where_upper_faces_fall() -> None:
+    # A camera with a focal length of 1.1 widths, 30° aslant, 25 squares away.
+    lens = Lens(1000, 800)
+    camera = np.array([[1100, 0, lens.middle[0]], [0, 1100, lens.middle[1]], [0, 0, 1]])
+    tilt = np.deg2rad(30)
+    turn = np.array([[1, 0, 0], [0, np.cos(tilt), -np.sin(tilt)], [0, np.sin(tilt), np.cos(tilt)]])
+    away = np.array([-6.0, -8.0, 25.0])
+    board = Homography(camera @ np.column_stack([turn[:, 0], turn[:, 1], away]), lens)
+    assert focal_length([board]) == pytest.approx(1.1, rel=0.02)
+    # The board's third axis leads into the table, so a point above it has a negative height.
+    point = camera @ (turn @ np.array([3.0, 5.0, -0.3]) + away)
+    top = raised(board, 1.1, 0.3).picture_points(np.array([[3.0, 5.0]]))[0]
+    np.testing.assert_allclose(top, point[:2] / point[2], atol=1e-6)
