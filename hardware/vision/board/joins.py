@@ -110,16 +110,17 @@ def _line_features(profile: Float32) -> list[Float32]:
     """Lines and steps across the middle of profiles, shape (N, 2 PX, 3), and the most elsewhere."""
 
     def line(at: int) -> Float32:
-        return profile[:, at] - (profile[:, at - 3] + profile[:, at + 3]) / 2
+        beside = profile[:, at - 3] + profile[:, at + 3]
+        return np.asarray(profile[:, at] - beside / 2, dtype=np.float32)
 
     def step(at: int) -> Float32:
         return profile[:, at + 2] - profile[:, at - 2]
 
     middle = range(PX - NEAR, PX + NEAR)
-    beside = (*range(NEAR, PX - NEAR), *range(PX + NEAR, 2 * PX - NEAR))
+    elsewhere = (*range(NEAR, PX - NEAR), *range(PX + NEAR, 2 * PX - NEAR))
     strongest = [
         np.max([np.linalg.norm(kind(at), axis=-1) for at in where], axis=0)
-        for kind, where in ((line, middle), (line, beside), (step, middle), (step, beside))
+        for kind, where in ((line, middle), (line, elsewhere), (step, middle), (step, elsewhere))
     ]
     darkest = np.min([line(at)[..., 0] for at in middle], axis=0)
     return [*(np.log(each + 0.01) for each in strongest), darkest]
