@@ -54,7 +54,7 @@ SCALE = 24
 CLEAR_TAIL = 20.0
 """The nats by which tails must speak for a 6 or a 9 to be believed.
 
-One photo speaks for the wrong one by up to 16: another tile's tail lies at the other end.
+Where another tile's tail lay at the other end, the photos of a rendered bed spoke for the wrong one by 12.5.
 """
 
 
