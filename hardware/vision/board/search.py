@@ -52,6 +52,8 @@ LOOKS = 4
 """The maximum times that faces are looked at in a round."""
 MOVES = 250
 """The number of moves of a tabu search."""
+LULL = 80
+"""The number of moves without a better board after which a search ends."""
 TENURE = 6
 """The number of moves for which a tile that was taken off may not return."""
 ROUNDING = 1e-9
@@ -299,6 +301,7 @@ def tabu_search(worth: Float64, clash: Mask, start: Sequence[int]) -> dict[froze
     gain = worth - weighed[board].sum(axis=0)
     barred = np.zeros(len(worth), dtype=np.int64)
     barred[board] = MOVES
+    best_at = 0
     for move in range(MOVES if len(worth) else 0):
         open_to = np.where((barred <= move) | (gain > best - value + ROUNDING), gain, -np.inf)
         row = int(open_to.argmax())
@@ -308,11 +311,16 @@ def tabu_search(worth: Float64, clash: Mask, start: Sequence[int]) -> dict[froze
         pushed = clash[row]
         off = [each for each in board if pushed[each]]
         board = [each for each in board if not pushed[each]] + [row]
-        gain += weighed[off].sum(axis=0) - weighed[row]
+        gain -= weighed[row]
+        for each in off:
+            gain += weighed[each]
         barred[off] = move + TENURE
         barred[row] = MOVES
-        best = max(best, value)
         boards[frozenset(board)] = value
+        if value > best + ROUNDING:
+            best, best_at = value, move
+        elif move - best_at > LULL:
+            break
     top: frozenset[int] | None = None
     while top != (top := max(boards, key=lambda each: boards[each])):
         boards |= _one_away(top, worth, clash)

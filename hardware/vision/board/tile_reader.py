@@ -49,12 +49,12 @@ NOBODY = AnyTurn()
 class _Believed(msgspec.Struct, frozen=True):
     """The last picture that was believed: its colours and its reading.
 
-    `light`: the change of light from it to the last picture; None before another was read.
+    `light`: the change of light from it to the last picture.
     """
 
     colours: Float32
     reading: Observation
-    light: Illumination | None = None
+    light: Illumination
 
 
 class _News(msgspec.Struct, frozen=True):
@@ -234,8 +234,8 @@ class TileReader:
         self.view.stopwatch.lap("search")
         reading = self._decide(estimate, why)
         if not reading.unsure:
-            since = None if self._believed is None else self._believed.light
-            self._believed = _Believed(seen.colours, reading, since and since.none())
+            since = seen.light if self._believed is None else self._believed.light
+            self._believed = _Believed(seen.colours, reading, since.none())
         return reading
 
     def _judge(self, seen: Seen, changed: Mask) -> tuple[Estimate, str]:
