@@ -196,7 +196,7 @@ WHOLE_BOARD = "whole-board"
 """The `why` of a whole board that was read afresh because a person asked for it: every difference is asked
 about, and none is played by itself."""
 
-IN_THE_WAY = frozenset({"hand", "blurred", "marker-covered", "bumped"})
+IN_THE_WAY = frozenset({"hand", "blurred", "marker-covered", "bumped", "markers"})
 """The `why` of observations that tell nothing, because something is in the way for a while: `WAIT` then."""
 
 

@@ -52,6 +52,9 @@ def test_a_game_is_read_tile_by_tile(reader: TileReader) -> None:
         pytest.param({"glare": (640, 500)}, id="glare on a tile"),
         pytest.param({"hidden": (0, 2)}, id="two markers left"),
         pytest.param({"hidden": (0, 1, 2, 3)}, id="no marker left: the last homography holds"),
+        pytest.param(
+            {"hidden": (0, 1, 2), "corners": BUMPED}, id="bumped, one marker left: the print is found"
+        ),
         pytest.param({"chips": ((0, 0), (0, 1), (1, 0), (3, 5), (15, 11))}, id="paw markers are no tiles"),
     ],
 )
@@ -59,6 +62,14 @@ def test_a_tile_is_read_all_the_same(reader: TileReader, how: dict[str, object])
     reading = reader.read(picture(GAME[:3], noise=9, **how))  # type: ignore[arg-type]
     assert not reading.unsure
     assert lying(reading.tiles) == lying(GAME[:3])
+
+
+def test_a_bump_that_leaves_no_marker_in_sight_is_said(reader: TileReader) -> None:
+    hidden = (0, 1, 2, 3)
+    lost = reader.read(picture(GAME[:3], noise=9, corners=BUMPED, hidden=hidden))
+    assert (lost.unsure, lost.why) == (True, "markers")
+    assert lying(lost.tiles) == lying(GAME[:2])
+    assert not reader.read(picture(GAME[:3], noise=10, corners=BUMPED)).unsure
 
 
 def test_where_nothing_new_shows_the_board_is_not_searched_again(reader: TileReader) -> None:

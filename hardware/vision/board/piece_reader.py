@@ -172,7 +172,9 @@ class PieceReader:
         return self._decide([blob for blob in blobs if not _is_ground(blob)])
 
     def _occlusion(self, seen: Seen, foreground: Mask) -> str:
-        """What is over the board, in a word: `hand`, `marker-covered`, or empty."""
+        """What keeps the board from being read, in a word: `markers`, `hand`, `marker-covered`, or empty."""
+        if self.view.is_lost():
+            return "markers"
         why = occlusion_of_frame(seen.frame, seen.empty.whole, (), self.view.covered_markers())
         return why or ("hand" if _hand_over(foreground) else "")
 

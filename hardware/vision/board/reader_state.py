@@ -28,7 +28,8 @@ class ReaderState(msgspec.Struct, frozen=True):
     """What a reader must remember.
 
     `colours`, `covered`: its reference. `lens`, `matrix`: the last homography. `widths`: the widths of the
-    markers' edges. `coats`, `faces`, `believed`: what it knows about tiles.
+    markers' edges. `coats`, `faces`, `believed`: what it knows about tiles. `focal_px`: the lens's focal
+    length, None if it is not known.
     """
 
     colours: Float32
@@ -39,6 +40,7 @@ class ReaderState(msgspec.Struct, frozen=True):
     coats: dict[TileName, Coat] = {}
     faces: dict[TileName, Face] = {}
     believed: tuple[Tile, ...] = ()
+    focal_px: float | None = None
 
 
 class _Head(msgspec.Struct, frozen=True):
@@ -50,6 +52,7 @@ class _Head(msgspec.Struct, frozen=True):
     lens: tuple[int, int, float] | None
     widths: dict[int, float] = {}
     faces: tuple[TileName, ...] = ()
+    focal_px: float | None = None
 
 
 def pack(scene: Scene, state: ReaderState) -> bytes:
@@ -64,6 +67,7 @@ def pack(scene: Scene, state: ReaderState) -> bytes:
         lens,
         state.widths,
         tuple(state.faces),
+        state.focal_px,
     )
     arrays: dict[str, NDArray[Any]] = {
         "head": np.frombuffer(msgspec.json.encode(head), dtype=np.uint8),
@@ -136,4 +140,6 @@ def _state(scene: Scene, head: _Head, arrays: dict[str, NDArray[Any]]) -> Reader
     lens = None if head.lens is None else Lens(*head.lens)
     colours = arrays["colours"].astype(np.float32)
     matrix = arrays.get("matrix")
-    return ReaderState(colours, arrays["covered"], lens, matrix, head.widths, coats, faces, head.believed)
+    return ReaderState(
+        colours, arrays["covered"], lens, matrix, head.widths, coats, faces, head.believed, head.focal_px
+    )

@@ -209,6 +209,8 @@ class TileReader:
         return self.view.read(picture, corners_px, image, decide, same_light=bool(self.coats))
 
     def _read_squares(self, seen: Seen) -> Observation:
+        if self.view.is_lost():
+            return self._waiting("markers")
         read = self._covered_squares.read(
             seen.empty.whole[INNER], seen.relit, seen.look, seen.reference.covered
         )
@@ -221,6 +223,8 @@ class TileReader:
         self._blur = self.view.blur()
         if self.view.is_blurred():
             return self._waiting("blurred")
+        if self.view.is_lost():
+            return self._waiting("markers")
         why = occlusion_of_frame(
             seen.frame, seen.empty.whole, self.coats.values(), self.view.covered_markers()
         )

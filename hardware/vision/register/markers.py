@@ -10,6 +10,9 @@ import numpy as np
 from hardware.arrays import Float64, Gray, Picture
 from hardware.vision.errors import SceneError
 
+SIDE_PER_BORDER = 25
+"""The picture's longer side as a multiple of the white that is added around it to find cut markers."""
+
 
 def to_gray(picture: Picture) -> Gray:
     """A BGR picture without its colour."""
@@ -43,3 +46,12 @@ def find_markers(gray: Gray, dictionary: str = "DICT_APRILTAG_36h11") -> dict[in
         for number, at in zip(numbers, corners, strict=True)
         if numbers.count(number) == 1
     }
+
+
+def find_cut_markers(gray: Gray, dictionary: str = "DICT_APRILTAG_36h11") -> dict[int, Float64]:
+    """The markers of which the picture's edge cuts a little off, too: their corners are only nearly right."""
+    # Beside white, what is left of a marker's black border is closed again.
+    beyond = max(gray.shape) // SIDE_PER_BORDER
+    wider = cv2.copyMakeBorder(gray, *(beyond,) * 4, cv2.BORDER_CONSTANT, value=255)
+    found = find_markers(np.asarray(wider, dtype=np.uint8), dictionary)
+    return {number: corners - beyond for number, corners in found.items()}

@@ -1,0 +1,223 @@
+"""Locates the board by what is printed on it, where one whole marker is in sight.
+
+It begins at that marker and goes on outwards: patches of the empty board are looked for in the picture, near
+where the camera's pose as known so far lets expect them, and the pose is fitted anew to those that are found.
+Patches under tiles are not found, or in places that do not fit the others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import cv2
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from hardware.arrays import Float32, Float64
+from hardware.vision.board.scene import Scene
+from hardware.vision.register.homography import Homography, grid_corners
+from hardware.vision.register.lens import Lens
+from hardware.vision.register.rectify import MARGIN
+
+PATCH_SQUARES = 2
+"""The side of a patch in squares."""
+LEAST_TEXTURE = 0.01
+"""The standard deviation of a patch's luma (logarithm) below which it shows nothing to be found by."""
+LEAST_LIKENESS = 0.65
+"""The minimum correlation of a patch that is found."""
+EVERYWHERE = 1000.0
+"""A distance in squares that no board reaches."""
+RINGS = (
+    (5.0, 0.12),
+    (8.0, 0.12),
+    (12.0, 0.12),
+    (17.0, 0.12),
+    (EVERYWHERE, 0.12),
+    (EVERYWHERE, 0.12),
+    (EVERYWHERE, 0.08),
+)
+"""How far from the marker's middle patches are looked for, in squares, step by step, and the distance in
+squares above which one does not fit the others."""
+REACH = 0.4
+"""How far from its expected place a patch is looked for, in squares: less than half, as squares repeat."""
+IN_PLACE = 0.12
+"""The distance in squares below which a patch is in its place."""
+FEWEST_PATCHES = 8
+"""The minimum number of patches to fit a pose to."""
+IN_PLACE_SHARE = 0.4
+"""The share of the patches found below which the board has moved; by chance, a tenth are in place."""
+
+
+class PrintMatch(msgspec.Struct, frozen=True):
+    """Where the board is by its print, and how certain that is.
+
+    `patches`: how many were found where they fit each other. `unsteady_squares`: how far apart, at the
+    board's corners, two halves of them put it.
+    """
+
+    homography: Homography
+    patches: int
+    unsteady_squares: float
+
+
+def match_print(
+    scene: Scene,
+    empty: Float32,
+    rectified: Callable[[Homography], Float32],
+    lens: Lens,
+    focal_px: float,
+    marker: tuple[Float64, Float64],
+) -> PrintMatch | None:
+    """Locate the board by its print, from one marker's corners.
+
+    `empty`: the empty board's luma, MARGIN squares of frame included; `rectified` gives that of the picture
+    by a homography, of the same shape. `marker`: its corners in squares and in px, shape (4, 2) each. None if
+    the print is not found.
+    """
+    # A square seen from afar leaves two poses open; the print tells which is right.
+    starts = _poses_of_square(*marker, lens, focal_px)
+    grown = [_grown(scene, empty, rectified, start, focal_px, marker) for start in starts]
+    found = [match for match in grown if match is not None]
+    return max(found, key=lambda match: match.patches, default=None)
+
+
+def has_moved(scene: Scene, empty: Float32, seen: Float32) -> bool:
+    """Whether a picture, rectified as the empty board was, shows the print beside its place.
+
+    Where no print is found, as under a hand or after a move by many squares, nothing is known: False.
+    """
+    patches = _found(scene, empty, seen, np.zeros(2), EVERYWHERE)
+    in_place = np.linalg.norm(patches[:, 2:] - patches[:, :2], axis=1) < IN_PLACE
+    return len(patches) >= FEWEST_PATCHES and float(in_place.mean()) < IN_PLACE_SHARE
+
+
+def focal_of(views: Iterable[Homography]) -> float | None:
+    """The focal length in px that fits several views of one camera; None if they show nothing of it.
+
+    A view from straight above shows nothing of it; one that is tilted does.
+    """
+    flat = tilted = 0.0
+    for view in views:
+        x, y = view.lens.middle
+        plane = np.array([(1, 0, -x), (0, 1, -y), (0, 0, 1)]) @ view.matrix
+        plane = plane / np.linalg.norm(plane[:2, 0])
+        (one, two), (far_one, far_two) = plane[:2, :2].T, plane[2, :2]
+        # Through a lens of the right focal length, the board's two sides are square, and equally long.
+        for across, away in (
+            (one @ two, far_one * far_two),
+            (one @ one - two @ two, far_one**2 - far_two**2),
+        ):
+            flat += across * away
+            tilted += away * away
+    square = -flat / tilted if tilted else 0.0
+    return float(np.sqrt(square)) if square > 0 else None
+
+
+def _grown(
+    scene: Scene,
+    empty: Float32,
+    rectified: Callable[[Homography], Float32],
+    start: Homography,
+    focal_px: float,
+    marker: tuple[Float64, Float64],
+) -> PrintMatch | None:
+    """The match that one pose of the marker leads to."""
+    homography, best = start, None
+    for ring, most_off in RINGS:
+        patches = _found(scene, empty, rectified(homography), marker[0].mean(axis=0), ring)
+        if not len(patches):
+            continue
+        squares = np.concatenate([marker[0], patches[:, :2]])
+        px = np.concatenate([marker[1], homography.picture_points(patches[:, 2:])])
+        best = _fit(squares, px, homography, scene, focal_px, most_off)
+        if best is None and ring == EVERYWHERE:
+            return None
+        homography = homography if best is None else best.homography
+    return best
+
+
+def _found(scene: Scene, empty: Float32, seen: Float32, middle: Float64, ring: float) -> Float64:
+    """The patches that are found: (x, y) on the empty board and in the picture, in squares, shape (N, 4)."""
+    samples = empty.shape[0] // (scene.rows + 2 * MARGIN)
+    side, reach = PATCH_SQUARES * samples, int(REACH * samples)
+    found = []
+    for top in range(reach, empty.shape[0] - side - reach + 1, samples // 2):
+        for left in range(reach, empty.shape[1] - side - reach + 1, samples // 2):
+            at = np.array([left, top]) / samples + PATCH_SQUARES / 2 - MARGIN
+            patch = empty[top : top + side, left : left + side]
+            if np.hypot(*(at - middle)) > ring or float(patch.std()) < LEAST_TEXTURE:
+                continue
+            around = seen[top - reach : top + side + reach, left - reach : left + side + reach]
+            likeness = np.asarray(cv2.matchTemplate(around, patch, cv2.TM_CCOEFF_NORMED), np.float32)
+            _, most, _, (x, y) = cv2.minMaxLoc(likeness)
+            if most >= LEAST_LIKENESS and 0 < x < 2 * reach and 0 < y < 2 * reach:
+                off = np.array([x + _peak(likeness[y, x - 1 : x + 2]), y + _peak(likeness[y - 1 : y + 2, x])])
+                found.append([*at, *(at + (off - reach) / samples)])
+    return np.array(found, dtype=np.float64).reshape(-1, 4)
+
+
+def _peak(three: Float32) -> float:
+    """Where the parabola through three values is highest, from the middle one."""
+    before, at, after = map(float, three)
+    bend = before - 2 * at + after
+    return 0.0 if bend >= 0 else float(np.clip((before - after) / (2 * bend), -0.5, 0.5))
+
+
+def _fit(
+    squares: Float64, px: Float64, near: Homography, scene: Scene, focal_px: float, most_off: float
+) -> PrintMatch | None:
+    """The pose that most of the points fit, None if too few of them do."""
+    if len(squares) < FEWEST_PATCHES:
+        return None
+    lens, square_px = near.lens, near.square_px(scene)
+    camera = _camera(lens, focal_px)
+    points, undistorted = np.column_stack([squares, np.zeros(len(squares))]), lens.undistort(px)
+    fitted, turn, shift, inside = cv2.solvePnPRansac(
+        points,
+        undistorted,
+        camera,
+        None,
+        iterationsCount=300,
+        reprojectionError=most_off * square_px,
+        flags=cv2.SOLVEPNP_SQPNP,
+    )
+    if not fitted or inside is None or len(inside) < FEWEST_PATCHES:
+        return None
+    fits = np.asarray(inside, dtype=np.intp).ravel()
+
+    def refined(some: NDArray[np.intp]) -> Homography:
+        pose = cv2.solvePnPRefineLM(points[some], undistorted[some], camera, None, turn.copy(), shift.copy())
+        return Homography(_plane(camera, *pose), lens)
+
+    corners = grid_corners(scene)
+    one, other = (refined(fits[half::2]).picture_points(corners) for half in (0, 1))
+    unsteady = float(np.linalg.norm(one - other, axis=1).max()) / square_px
+    return PrintMatch(refined(fits), len(fits), unsteady)
+
+
+def _poses_of_square(squares: Float64, px: Float64, lens: Lens, focal_px: float) -> list[Homography]:
+    """The homographies that a marker in squares and px leaves open, the likelier first."""
+    middle, half = squares.mean(axis=0), float(np.linalg.norm(squares[1] - squares[0])) / 2
+    camera = _camera(lens, focal_px)
+    square = half * np.array([(-1, 1, 0), (1, 1, 0), (1, -1, 0), (-1, -1, 0)], dtype=np.float64)
+    _, turns, shifts, _ = cv2.solvePnPGeneric(
+        square, lens.undistort(px), camera, None, flags=cv2.SOLVEPNP_IPPE_SQUARE
+    )
+    # That solver's square has y upwards, the board has it downwards.
+    upwards = np.array([(1, 0, -middle[0]), (0, -1, middle[1]), (0, 0, 1)])
+    poses = zip(turns, shifts, strict=True)
+    return [Homography(_plane(camera, turn, shift) @ upwards, lens) for turn, shift in poses]
+
+
+def _camera(lens: Lens, focal_px: float) -> Float64:
+    x, y = lens.middle
+    return np.array([(focal_px, 0, x), (0, focal_px, y), (0, 0, 1)])
+
+
+def _plane(camera: Float64, turn: NDArray[Any], shift: NDArray[Any]) -> Float64:
+    """The homography of the board's plane, shape (3, 3), from the camera's pose."""
+    turning = np.asarray(cv2.Rodrigues(turn)[0], dtype=np.float64)
+    matrix = camera @ np.column_stack([turning[:, :2], shift.ravel()])
+    return np.asarray(matrix / matrix[2, 2], dtype=np.float64)
