@@ -53,5 +53,5 @@ def find_cut_markers(gray: Gray, dictionary: str = "DICT_APRILTAG_36h11") -> dic
     # Beside white, what is left of a marker's black border is closed again.
     beyond = max(gray.shape) // SIDE_PER_BORDER
     wider = cv2.copyMakeBorder(gray, *(beyond,) * 4, cv2.BORDER_CONSTANT, value=255)
-    found = find_markers(np.asarray(wider, dtype=np.uint8), dictionary)
-    return {number: corners - beyond for number, corners in found.items()}
+    nearly = find_markers(np.asarray(wider, dtype=np.uint8), dictionary)
+    return {number: corners - beyond for number, corners in nearly.items()}

@@ -79,8 +79,8 @@ def match_print(
     # A square seen from afar leaves two poses open; the print tells which is right.
     starts = _poses_of_square(*marker, lens, focal_px)
     grown = [_grown(scene, empty, rectified, start, focal_px, marker) for start in starts]
-    found = [match for match in grown if match is not None]
-    return max(found, key=lambda match: match.patches, default=None)
+    matches = [match for match in grown if match is not None]
+    return max(matches, key=lambda match: match.patches, default=None)
 
 
 def has_moved(scene: Scene, empty: Float32, seen: Float32) -> bool:
@@ -88,7 +88,7 @@ def has_moved(scene: Scene, empty: Float32, seen: Float32) -> bool:
 
     Where no print is found, as under a hand or after a move by many squares, nothing is known: False.
     """
-    patches = _found(scene, empty, seen, np.zeros(2), EVERYWHERE)
+    patches = _patches(scene, empty, seen, np.zeros(2), EVERYWHERE)
     in_place = np.linalg.norm(patches[:, 2:] - patches[:, :2], axis=1) < IN_PLACE
     return len(patches) >= FEWEST_PATCHES and float(in_place.mean()) < IN_PLACE_SHARE
 
@@ -126,7 +126,7 @@ def _grown(
     """The match that one pose of the marker leads to."""
     homography, best = start, None
     for ring, most_off in RINGS:
-        patches = _found(scene, empty, rectified(homography), marker[0].mean(axis=0), ring)
+        patches = _patches(scene, empty, rectified(homography), marker[0].mean(axis=0), ring)
         if not len(patches):
             continue
         squares = np.concatenate([marker[0], patches[:, :2]])
@@ -138,11 +138,11 @@ def _grown(
     return best
 
 
-def _found(scene: Scene, empty: Float32, seen: Float32, middle: Float64, ring: float) -> Float64:
+def _patches(scene: Scene, empty: Float32, seen: Float32, middle: Float64, ring: float) -> Float64:
     """The patches that are found: (x, y) on the empty board and in the picture, in squares, shape (N, 4)."""
     samples = empty.shape[0] // (scene.rows + 2 * MARGIN)
     side, reach = PATCH_SQUARES * samples, int(REACH * samples)
-    found = []
+    patches = []
     for top in range(reach, empty.shape[0] - side - reach + 1, samples // 2):
         for left in range(reach, empty.shape[1] - side - reach + 1, samples // 2):
             at = np.array([left, top]) / samples + PATCH_SQUARES / 2 - MARGIN
@@ -154,8 +154,8 @@ def _found(scene: Scene, empty: Float32, seen: Float32, middle: Float64, ring: f
             _, most, _, (x, y) = cv2.minMaxLoc(likeness)
             if most >= LEAST_LIKENESS and 0 < x < 2 * reach and 0 < y < 2 * reach:
                 off = np.array([x + _peak(likeness[y, x - 1 : x + 2]), y + _peak(likeness[y - 1 : y + 2, x])])
-                found.append([*at, *(at + (off - reach) / samples)])
-    return np.array(found, dtype=np.float64).reshape(-1, 4)
+                patches.append([*at, *(at + (off - reach) / samples)])
+    return np.array(patches, dtype=np.float64).reshape(-1, 4)
 
 
 def _peak(three: Float32) -> float:
