@@ -254,6 +254,8 @@ class VisionLoop:
 
     def _publish(self, frame: Frame | None, needs: Needs) -> None:
         senses = self._senses
+        # While the game's own readings rest, the last one says nothing about the table.
+        rests = self._accuracy is not None or self._clock() - self._set_up_s < SET_UP_S
         self._status = CameraStatus(
             match=senses.match,
             scene=senses.scene,
@@ -261,7 +263,7 @@ class VisionLoop:
             taught=senses.taught,
             frame=frame,
             homography=senses.homography,
-            reading=senses.reading,
+            reading=None if rests else senses.reading,
             tiles=senses.tiles,
             needs=needs,
             drift=self._drift.now,

@@ -70,6 +70,7 @@ def test_the_first_tiles_are_laid_and_counted_by_themselves() -> None:
     now = at.loop.accuracy()
     assert now.report is not None
     assert now.report.lay == Count(exact=2)
+    assert not at.loop.state().unsure, "what the game read before the test is not said any more"
     at.loop.end_accuracy()
     assert at.loop.accuracy().phase == "idle"
     assert at.loop.accuracy_reports() == (), "a test that was not finished is not kept"
