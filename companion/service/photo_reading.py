@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from companion.games.watching import Tile
+from companion.games.watching import Alternative, Tile
 from hardware.arrays import Picture
 from hardware.vision.board import overlay
 from hardware.vision.board.photos import PhotosReading
@@ -28,6 +28,10 @@ def board_read(reading: PhotosReading) -> BoardRead:
     board = reading.reading
     tiles = board.tiles or ()
     doubtful = set(reading.doubtful)
+    if board.unsure:
+        # Of a board that may be another one, a person looks at every tile that the other does not hold so.
+        others = board.alternatives
+        doubtful |= {n for n, tile in enumerate(tiles) if not all(_holds(each, tile) for each in others)}
     read = tuple(
         ReadTile(
             tile.owner,
@@ -42,6 +46,11 @@ def board_read(reading: PhotosReading) -> BoardRead:
     )
     coats = tuple(Coat(group.tiles) for group in reading.coats)
     return BoardRead(read, coats, "" if board.why in NO_OBSTACLE else board.why)
+
+
+def _holds(board: Alternative, tile: Tile) -> bool:
+    """Whether a tile lies on another board just so."""
+    return any(each.place == tile.place for each in board.tiles)
 
 
 def _others(reading: PhotosReading, tile: Tile) -> Iterator[PlacedTile]:

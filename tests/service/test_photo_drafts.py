@@ -86,8 +86,18 @@ def test_what_is_unsure_comes_with_what_it_may_be_instead(photos: PhotoDrafts, r
     six, nine = read.tiles
     assert six.unsure
     assert [(other.kind, other.turns, other.col) for other in six.others] == [(9, 2, 3), (6, 0, 4)]
-    assert not nine.unsure
-    assert nine.others == ()
+    assert nine.unsure, "another board does not hold it so"
+    assert [(other.kind, other.turns) for other in nine.others] == [(6, 2)]
+
+
+def test_of_an_unsure_board_what_every_other_holds_too_is_sure(photos: PhotoDrafts, reads: Reads) -> None:
+    reads.lying, reads.doubtful, reads.others = "c6@5,3 d9@0,0", (0,), ("c9+2@5,3 d9@0,0",)
+    number = photos.begin(BED, {}).id
+    photos.add(number, jpeg())
+    photos.read(number)
+    read = is_read(photos, number).read
+    assert read is not None
+    assert [(tile.unsure, len(tile.others)) for tile in read.tiles] == [(True, 1), (False, 0)]
 
 
 def test_tiles_of_one_coat_are_asked_for_once_with_their_crops(photos: PhotoDrafts, reads: Reads) -> None:
