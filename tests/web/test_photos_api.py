@@ -129,6 +129,12 @@ def test_tiles_that_cannot_lie_so_are_refused_by_the_rule_and_nothing_is_kept(
     assert client.get(draft).status_code == 200
 
 
+@pytest.mark.parametrize("far", [1e308, 1e7, -1e300])
+def test_a_corner_out_of_this_world_is_refused(client: FlaskClient, draft: str, far: float) -> None:
+    answer = client.post(f"{draft}/corners", json={"photo": 1, "corners_px": [[far, 70.0], *CORNERS[1:]]})
+    assert (answer.status_code, answer.json["rule"]) == (409, "bad-corners")
+
+
 def test_corners_are_set_and_photos_removed(client: FlaskClient, draft: str) -> None:
     moved = [[110.0, 70.0], *CORNERS[1:]]
     (photo,) = client.post(f"{draft}/corners", json={"photo": 1, "corners_px": moved}).json["photos"]

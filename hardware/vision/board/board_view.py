@@ -68,8 +68,8 @@ squares), nothing was read wrongly; with 1.3 px, two pictures of 112 would have 
 UNSTEADY_SQUARES = 0.06
 """The distance in squares between two halves of the print, at the corners, above which it locates nothing.
 
-Of 38 pictures by hand of which one marker was used, 31 reach it; in these, the corners are right within 0.3
-squares, as they are by two markers.
+Of 38 pictures by hand of which one marker was used, 33 reach it; in these, the corners are right within 0.25
+squares.
 """
 CUT_ERROR_SQUARES = 0.5
 """The error in squares of the corners of a marker that is cut by the picture's edge."""

@@ -18,6 +18,9 @@ LARGEST_ERROR_SQUARES = 0.12
 LEAST_LIMIT_PX = 3.0
 """The minimum of that limit in px, because small boards have coarse corners."""
 
+FARTHEST_PX = 1e6
+"""The distance in px from a picture within which a corner can lie."""
+
 
 class Homography(msgspec.Struct, frozen=True):
     """The position of squares in a picture: `matrix` (3, 3) maps (x, y) in squares to undistorted px."""
@@ -63,7 +66,8 @@ def check_corners(corners_px: Sequence[Sequence[float]] | Float64) -> Float64:
     Raises HomographyError where they are not four corners of a convex quadrilateral.
     """
     corners = np.asarray(corners_px, dtype=np.float64).reshape(-1, 2)
-    if corners.shape != (4, 2) or not np.isfinite(corners).all() or not _is_convex(corners):
+    # NaN is not less than anything either.
+    if corners.shape != (4, 2) or not (np.abs(corners) < FARTHEST_PX).all() or not _is_convex(corners):
         raise HomographyError(
             "The four corners do not go once around the board: set them top left first, clockwise."
         )
