@@ -266,7 +266,7 @@ def test_every_step_reads_well_at_every_size(
     assert score
     assert bed
     assert score["y"] + score["height"] <= bed["y"], "the score stands above the bed"
-    page.locator(".doubt").tap()
+    page.locator(".doubt").first.tap()
     expect(page.locator("#sheet")).to_be_visible()
     check(page, axe)
 
