@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Error, Page
 
 from companion.play.journal import Journal
 from companion.play.match import Match
@@ -122,5 +123,8 @@ def phone(chromium: Browser, site: Site) -> Iterator[Phone]:
 
     yield opened
     for context in contexts:
+        for page in context.pages:
+            with suppress(Error):  # Chromium may wait for ever to close a page that is still loading.
+                page.goto("about:blank")
         context.close()
     assert not complaints

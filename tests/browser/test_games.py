@@ -183,7 +183,8 @@ def test_a_rematch_is_a_tap_away_and_so_is_another_game(phone: Phone, site: Site
     expect(page.locator("input[name=game]:checked")).to_have_value(before.game)
     expect(page.locator("form[data-game]:not([hidden]) .main")).to_be_visible()
     page.goto(site.url("/"))
-    page.locator("#rematch").tap()
+    with page.expect_navigation():
+        page.locator("#rematch").tap()
     expect(page.locator("#rematch")).to_be_hidden()
     now = site.table.view().match
     assert now.id != before.id
