@@ -21,6 +21,9 @@ from tests.whispers.game import GAME as WHISPERS
 
 BED = "this-bed-is-mine"
 
+Cost = Callable[[Callable[[], object]], float]
+"""What the fixture `cost` gives: how many yardsticks something takes."""
+
 
 def lay(owner: str, digit: int, row: int, col: int, turns: int = 0) -> dict[str, object]:
     """A tile laid, as plain values."""

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 
 from companion.bench import exploding_kittens
-
-Cost = Callable[[Callable[[], object]], float]
+from tests.conftest import Cost
 
 MOST = 50.0
 """In yardsticks."""

@@ -7,8 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from companion.bench import odds
-
-Cost = Callable[[Callable[[], object]], float]
+from tests.conftest import Cost
 
 MOST = 5.0
 """In yardsticks."""

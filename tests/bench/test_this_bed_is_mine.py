@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from companion.bench.this_bed_is_mine import measures, scattered
 from companion.games.this_bed_is_mine import fits
 from companion.games.this_bed_is_mine.moves import BedOptions, BedState
 from companion.games.this_bed_is_mine.score import score
-
-Cost = Callable[[Callable[[], object]], float]
+from tests.conftest import Cost
 
 MOST_FOR_PLACEMENTS = 1.0
 """In yardsticks."""

@@ -66,7 +66,7 @@ def check_corners(corners_px: Sequence[Sequence[float]] | Float64) -> Float64:
     Raises HomographyError where they are not four corners of a convex quadrilateral.
     """
     corners = np.asarray(corners_px, dtype=np.float64).reshape(-1, 2)
-    # NaN is not less than anything either.
+    # NaN is not less than any number.
     if corners.shape != (4, 2) or not (np.abs(corners) < FARTHEST_PX).all() or not _is_convex(corners):
         raise HomographyError(
             "The four corners do not go once around the board: set them top left first, clockwise."

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from fractions import Fraction
 from itertools import product
 
@@ -19,6 +18,7 @@ from companion.games.cat_and_mouse.rules import Throw
 from companion.games.cat_and_mouse.score import change
 from companion.games.cat_and_mouse.steps import SEATS, RaceOptions, Seat, Standing, Step, other, step
 from companion.games.cat_and_mouse.tests.playing import at
+from tests.conftest import Cost
 
 MOST_TO_SOLVE = 250.0
 """In yardsticks: of about a millisecond each."""
@@ -221,7 +221,7 @@ def test_half_of_the_solution_is_bounded_as_half_wrong() -> None:
     assert (bound >= values.max(axis=(0, 1, 2, 3)) / 2 * (1 - 1e-9)).all()
 
 
-def test_it_is_solved_once_and_then_looked_up(cost: Callable[[Callable[[], object]], float]) -> None:
+def test_it_is_solved_once_and_then_looked_up(cost: Cost) -> None:
     classic, solved = boards.board("classic"), odds(RaceOptions())
     assert cost(lambda: solve(classic, RaceOptions())) < MOST_TO_SOLVE
     assert cost(lambda: solved.chances(Standing(30, 40, "cat"))) < MOST_TO_LOOK_UP
