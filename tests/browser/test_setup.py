@@ -330,7 +330,8 @@ class TestAccuracy:
         assert unreadable(page, axe) == []
         self.ask(site, AccuracyNow("check", task, 3, 30, "cat 9", "wrong"))
         expect(page.locator("#asked")).to_contain_text("The camera read: cat 9.")
-        page.get_by_role("button", name="No").tap()
+        with page.expect_response(lambda answered: answered.request.method == "POST"):
+            page.get_by_role("button", name="No").tap()
         assert ("answer", False) in site.camera.asked  # type: ignore[union-attr]
 
     def test_the_figures_are_compared_with_the_last_time_and_exported(self, page: Page, site: Site) -> None:
