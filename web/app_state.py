@@ -19,12 +19,12 @@ from flask import current_app
 
 from companion.games.registry import hides
 from companion.paths import damaged_in, missing_in
-from companion.play.seats import Colour
+from companion.play.seats import Animal, Colour
 from companion.play.snapshot import MatchView
 from companion.play.table import PutAside, SightingView, Table, TableSnapshot
 from web.camera_port import CameraPort, CameraState
 from web.demo_port import Demo
-from web.door import Door
+from web.door import Asker, Door
 from web.guesses import Guesses
 from web.invites import Invites, short_code
 from web.panel_port import Panel
@@ -67,7 +67,7 @@ class TableNow(msgspec.Struct, frozen=True):
     `role` is the asker's role at the table. `asking` are the numbers of phones that ask to be let in, for
     those who may do that.
     `notices` say what of that which was kept cannot be used. `demo`: virtual people play by themselves.
-    `colours` are those of the players, by seat.
+    `colours` and `animals` are those of the players, by seat. `askers` says who holds the phones in `asking`.
     """
 
     id: str
@@ -83,6 +83,8 @@ class TableNow(msgspec.Struct, frozen=True):
     notices: tuple[Notice, ...] = ()
     demo: bool = False
     colours: dict[str, Colour] = {}
+    animals: dict[str, Animal] = {}
+    askers: tuple[Asker, ...] = ()
 
 
 @dataclass(slots=True)
@@ -192,7 +194,7 @@ class AppState:
         # The seating of the snapshot's match, so that no phone sees a seat that it has at another match.
         seating = self.table.seats.at(table.match.record.id)
         seat, role = seating.seat_of(phone), self.role(phone)
-        view = table.view(seat)
+        view, players = table.view(seat), self.table.seats.players()
         return TableNow(
             id=self._name(table, (seat, role)),
             match=view.match,
@@ -206,7 +208,9 @@ class AppState:
             asking=self.door.numbers() if role != "watcher" else (),
             notices=tuple(self._notices()),
             demo=self.demo is not None and self.demo.plays,
-            colours={seat: each.colour for seat, each in self.table.seats.players().items() if each.colour},
+            colours={seat: each.colour for seat, each in players.items() if each.colour},
+            animals={seat: each.animal for seat, each in players.items() if each.animal},
+            askers=self.door.askers() if role != "watcher" else (),
         )
 
     def _notices(self) -> Iterator[Notice]:

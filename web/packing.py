@@ -79,7 +79,15 @@ SAID_BY_THE_SERVER = (
         "web.whole-",
         "web.page-score",
     ),
-    *("web.demo-name", "web.demo-end", "web.your-", "web.colour-", "web.have-code", "web.house-rules"),
+    *(
+        "web.demo-name",
+        "web.demo-end",
+        "web.your-",
+        "web.colour-",
+        "web.animal-",
+        "web.have-code",
+        "web.house-rules",
+    ),
     *(
         "web.who-plays-here",
         "web.watch",
@@ -94,6 +102,22 @@ SAID_BY_THE_SERVER = (
 
 
 WORDS_OF_A_PAGE = {
+    "join": (
+        *(
+            "web.this-phone",
+            "web.looks-on",
+            "web.take-one",
+            "web.sit-",
+            "web.leave-seat",
+            "web.leave-screen",
+            "web.screen",
+            "web.make-screen",
+        ),
+        *("web.seat-free-in", "web.show-code", "web.seat-qr", "web.throw-out", "web.role-", "web.host-pin"),
+        *("web.ask-in", "web.asked-in", "web.let-in", "web.remove-guests", "web.hand-over", "web.kept-back"),
+        "web.wait-for-seats",
+    ),
+    "welcome": ("web.join-asks", "web.all-taken", "web.not-begun", "web.asked-in"),
     "panel": ("web.panel-",),
     "camera": ("web.corner-", "setup."),
     "settings": ("settings.",),

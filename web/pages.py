@@ -24,7 +24,7 @@ from companion.games.registry import AnyGame, games
 from companion.games.watching import ScoresPhotos, sees
 from companion.messages import Messages
 from companion.play.match import Match
-from companion.play.seats import COLOURS
+from companion.play.seats import ANIMALS, COLOURS
 from web import hosts
 from web.app_state import app_state
 from web.forms import choosable, fields
@@ -76,7 +76,9 @@ def _is_nobody() -> bool:
 
 def _welcome() -> str:
     played = app_state().table.match.game
-    return render_template("welcome.html", game=played, page="welcome", table=_table_name(), colours=COLOURS)
+    return render_template(
+        "welcome.html", game=played, page="welcome", table=_table_name(), colours=COLOURS, animals=ANIMALS
+    )
 
 
 def _table_name() -> str:

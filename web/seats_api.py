@@ -18,11 +18,11 @@ from flask import Response, request
 from companion.errors import InvalidMove
 from companion.games.registry import hides
 from companion.play.match import Match
-from companion.play.seats import Colour, Player, phone_of
+from companion.play.seats import Animal, Colour, Player, phone_of
 from companion.play.snapshot import MatchSnapshot
 from web import identity
 from web.app_state import AppState, app_state
-from web.door import WAIT_S
+from web.door import WAIT_S, Asker
 from web.error_pages import not_allowed, refuse, say
 from web.guesses import TooManyGuesses, source_of
 from web.invites import is_code
@@ -82,23 +82,36 @@ class SeatsNow(msgspec.Struct, frozen=True):
     """The asker's own number while it asks to be let in."""
     asking: tuple[int, ...] = ()
     """The numbers of phones that ask to be let in, for those who may let them in."""
+    askers: tuple[Asker, ...] = ()
+    """The same phones, each with who says to hold it."""
     guests: int = 0
     """Phones that were let in without a seat."""
     pin: str = ""
     """The PIN that makes a phone the host, for a host and for a screen."""
 
 
-class Sit(msgspec.Struct, frozen=True):
+class Holder(msgspec.Struct, frozen=True):
+    """Who says to hold a phone."""
+
+    name: str = ""
+    colour: Colour = ""
+    animal: Animal = ""
+
+    @property
+    def player(self) -> Player:
+        """The same as it is kept."""
+        return Player(self.name.strip()[:MOST_NAME], self.colour, self.animal)
+
+
+class Sit(Holder, frozen=True):
     """The code of a free seat, short or long; or the seat itself, from a phone that is trusted.
 
-    `name` and `colour` say who holds the phone. A program asks for its secret instead of a cookie.
+    A program asks for its secret instead of a cookie.
     """
 
     code: str = ""
     seat: str = ""
     program: bool = False
-    name: str = ""
-    colour: Colour = ""
 
 
 class Sat(msgspec.Struct, frozen=True):
@@ -158,7 +171,7 @@ def take(given: Sit) -> Response:
                 return refuse("seat-not-free", say("web.seat-not-free"), 404)
             return refuse("no-such-code", say("web.no-such-code"), 404)
         own = [number for number, keepers in seats.place(seat).keepers.items() if former in keepers[:1]]
-        player = Player(given.name.strip()[:MOST_NAME], given.colour)
+        player = given.player
         seats.take(
             seat,
             phone_of(secret),
@@ -204,15 +217,15 @@ def screen() -> Response:
     return identity.give(as_json(_seats_now(state, phone_of(secret))), secret)
 
 
-@seats_api.route("POST", "/api/seats/ask", gives=SeatsNow, refusals=(403, 429))
-def ask() -> Response:
-    """Ask to be let in as a player. The number in the answer is shown to those who may do that."""
+@seats_api.route("POST", "/api/seats/ask", takes=Holder, gives=SeatsNow, refusals=(400, 403, 429))
+def ask(holder: Holder) -> Response:
+    """Ask to be let in as a player. Those who may do that are shown the number in the answer, and who asks."""
     state, phone = app_state(), identity.phone()
     if state.role(phone) != "watcher" or state.door.number_of(phone):
         return as_json(_seats_now(state, phone))
     secret = "" if state.table.seats.remembers(phone) else secrets.token_urlsafe(SECRET_BYTES)
     asker = phone_of(secret) or phone
-    if not state.door.ask(asker, source_of(request.remote_addr or "")):
+    if not state.door.ask(asker, source_of(request.remote_addr or ""), holder.player):
         return _later("too-many-ask", "web.too-many-ask", WAIT_S)
     state.table.notify()
     answer = as_json(_seats_now(state, asker))
@@ -361,6 +374,7 @@ def _seats_now(state: AppState, phone: str) -> SeatsNow:
             wait_s=60 * ceil(state.wait_s() / 60) if role == "watcher" else 0,
             asks=state.door.number_of(phone),
             asking=state.door.numbers() if role != "watcher" else (),
+            askers=state.door.askers() if role != "watcher" else (),
             guests=seats.guests,
             pin=state.pin_for(phone),
         )

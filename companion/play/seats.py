@@ -77,12 +77,19 @@ Colour = Literal["", "red", "orange", "yellow", "green", "blue", "violet"]
 COLOURS: tuple[Colour, ...] = get_args(Colour)[1:]
 """The colours to choose from."""
 
+Animal = Literal["", "bear", "fox", "frog", "owl", "rabbit", "turtle"]
+"""The animal by which a player is known at the table; empty for none. None of them is a seat of our games."""
+
+ANIMALS: tuple[Animal, ...] = get_args(Animal)[1:]
+"""The animals to choose from."""
+
 
 class Player(msgspec.Struct, frozen=True):
-    """Who holds a phone: a name and a colour, kept from match to match."""
+    """Who holds a phone: a name, a colour and an animal, kept from match to match."""
 
     name: str = ""
     colour: Colour = ""
+    animal: Animal = ""
 
 
 class Kept(msgspec.Struct, frozen=True):

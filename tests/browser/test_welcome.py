@@ -21,17 +21,19 @@ def test_a_phone_joins_with_name_colour_and_seat_and_keeps_them(phone: Phone, si
     expect(page.locator("#stand")).to_have_text("Not begun yet")
     page.get_by_label("Your name").fill("Mei")
     page.get_by_label("green").check()
+    page.get_by_label("owl").check()
     page.get_by_label("Dog").check()
     page.get_by_role("button", name="Join", exact=True).tap()
     page.wait_for_selector("#picture")
     expect(page.locator("#seat")).to_have_text("Mei")
-    expect(page.locator("#seat")).to_have_attribute("data-colour", "green")
+    for name in (page.locator("#seat"), page.locator("#side-dog .name")):
+        expect(name).to_have_attribute("data-colour", "green")
+        expect(name).to_have_attribute("data-sign", "owl")
+    drawn = page.locator("#seat").evaluate("chip => getComputedStyle(chip, '::before').maskImage")
+    assert page.request.get(drawn.removeprefix('url("').removesuffix('")')).ok
     table = page.evaluate("() => fetch('/api/table').then(answer => answer.json())")
-    assert (table["seat"], table["colours"], table["match"]["players"]) == (
-        "dog",
-        {"dog": "green"},
-        {"dog": "Mei"},
-    )
+    assert (table["seat"], table["match"]["players"]) == ("dog", {"dog": "Mei"})
+    assert (table["colours"], table["animals"]) == ({"dog": "green"}, {"dog": "owl"})
     body = {"game": "cat-and-mouse"}
     page.evaluate(
         "body => fetch('/api/matches', {method: 'POST', headers: {'Content-Type': 'application/json'},"
@@ -40,6 +42,9 @@ def test_a_phone_joins_with_name_colour_and_seat_and_keeps_them(phone: Phone, si
     )
     expect(page.locator("h1")).to_have_text("Cat and Mouse")
     expect(page.locator("#seat")).to_have_text("Mei")
+    expect(page.locator("#player-mouse .name")).to_have_attribute("data-sign", "owl")
+    page.goto(site.url("/welcome"))
+    page.wait_for_url(site.url("/"))
     assert site.table.view().match.players == {"mouse": "Mei"}
 
 
@@ -50,9 +55,11 @@ def test_a_second_phone_asks_and_is_seated_once_it_is_let_in(phone: Phone, site:
     guest = phone(**NOBODY)
     expect(guest.locator("#join-how")).to_contain_text("one of them lets you in with a tap")
     guest.get_by_label("Your name").fill("Bo")
+    guest.get_by_label("fox").check()
     guest.get_by_role("button", name="Join", exact=True).tap()
     expect(guest.locator("#join-how")).to_contain_text("with the number 1")
-    expect(host.locator("#door")).to_contain_text("Phone 1 asks to join.")
+    expect(host.locator("#door")).to_contain_text("Bo asks to join (phone 1).")
+    expect(host.locator("#door-said")).to_have_attribute("data-sign", "fox")
     host.get_by_role("button", name="Let in").tap()
     guest.wait_for_selector("#picture")
     expect(host.locator("#toast")).to_have_text("Bo has joined.")

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from companion.play.seats import Player
 from tests.web.conftest import Clock
-from web.door import MOST, MOST_OF_ADDRESS, NUMBERS, WAIT_S, Door
+from web.door import MOST, MOST_OF_ADDRESS, NUMBERS, WAIT_S, Asker, Door
 
 
 @pytest.fixture
@@ -17,6 +18,12 @@ def test_each_phone_has_a_number_of_its_own(door: Door) -> None:
     assert [door.ask("ada", "a"), door.ask("bo", "b"), door.ask("ada", "a")] == [1, 2, 1]
     assert door.numbers() == (1, 2)
     assert (door.number_of("bo"), door.number_of("cy"), door.number_of("")) == (2, 0, 0)
+
+
+def test_a_phone_is_shown_with_who_says_to_hold_it(door: Door) -> None:
+    door.ask("ada", "a", Player("Ada", "red", "owl"))
+    door.ask("bo", "b")
+    assert door.askers() == (Asker(1, "Ada", "red", "owl"), Asker(2))
 
 
 def test_who_is_answered_waits_no_longer(door: Door) -> None:

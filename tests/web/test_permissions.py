@@ -279,6 +279,19 @@ class TestLettingIn:
         assert app.test_client().get("/api/seats").json["asking"] == []
         assert watcher.post("/api/seats/ask").json["asks"] == number
 
+    def test_who_may_let_a_phone_in_sees_who_asks(
+        self, watcher: FlaskClient, host: FlaskClient, app: Flask
+    ) -> None:
+        mei = {"name": "Mei", "colour": "green", "animal": "owl"}
+        number = watcher.post("/api/seats/ask", json={**mei, "name": f"  {mei['name']} "}).json["asks"]
+        for path in ("/api/seats", "/api/table"):
+            assert host.get(path).json["askers"] == [{"number": number, **mei}]
+            assert app.test_client().get(path).json["askers"] == []
+
+    def test_no_animal_but_ours_is_taken(self, watcher: FlaskClient) -> None:
+        answer = watcher.post("/api/seats/ask", json={"animal": "dragon"})
+        assert (answer.status_code, answer.json["rule"]) == (400, "bad-body")
+
     @pytest.mark.parametrize("who", ["host", "player", "guest"])
     def test_whoever_plays_lets_it_in(
         self, request: pytest.FixtureRequest, watcher: FlaskClient, who: str

@@ -4,7 +4,7 @@ import { change, send } from "./act.js";
 import { byId, el, query, set } from "./dom.js";
 import "./last_moves.js";
 import { isKept, onConnection, onNews, start, take } from "./live.js";
-import { seatLabel, seatName } from "./names.js";
+import { playerSign, seatLabel, seatName, signOf } from "./names.js";
 import { again, takeBack } from "./switch.js";
 import { toast } from "./toast.js";
 import { say } from "./messages.js";
@@ -115,9 +115,8 @@ function seatChip(now) {
     location.reload();
   }
   const chip = byId("seat");
-  const colour = (seat && now.colours[seat]) || null;
-  set(chip, { "data-sits": Boolean(seat), "data-colour": colour });
-  set(document.documentElement, { "data-colour": colour });
+  set(chip, { "data-sits": Boolean(seat), ...(seat ? signOf(seat) : playerSign({})) });
+  set(document.documentElement, { "data-colour": chip.dataset.colour });
   const { hides, page } = document.documentElement.dataset;
   chip.hidden = page === "join" || page === "welcome" || (!seat && hides === undefined && now.role !== "watcher");
   set(byId("seat-said"), { text: seat ? seatLabel(seat) : say("web.take-a-seat") });
@@ -126,13 +125,14 @@ function seatChip(now) {
 }
 
 /**
- * Which phone asks to join, with the button that lets it in; the page of seats has its own.
+ * Who asks to join, with the button that lets it in; the page of seats has its own.
  * @param {TableNow} now
  */
-function doorLine({ asking: [number] }) {
-  byId("door").hidden = !number || document.documentElement.dataset.page === "join";
-  if (!number) return;
-  set(byId("door-said"), { text: say("web.phone-asks", { number }) });
+function doorLine({ askers: [asker] }) {
+  byId("door").hidden = !asker || document.documentElement.dataset.page === "join";
+  if (!asker) return;
+  const { name, number } = asker;
+  set(byId("door-said"), { ...playerSign(asker), text: say(name ? "web.asks-by-name" : "web.phone-asks", { name, number }) });
   byId("door-in").onclick = () => send("/api/seats/let-in", { number });
 }
 

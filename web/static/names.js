@@ -1,5 +1,6 @@
 /** Names of seats and of the things of a game, in the reader's language. */
 
+import { set } from "./dom.js";
 import { current } from "./live.js";
 import { capital, known, say } from "./messages.js";
 
@@ -33,3 +34,24 @@ export const seatName = (seat) => current()?.match.players[seat] || nameOf(seat)
  * @param {string} seat
  */
 export const seatLabel = (seat) => current()?.match.players[seat] || capital(nameOf(seat));
+
+/**
+ * What draws a player's sign before a text: the animal of one's own, else a spot, in the player's colour.
+ * @param {{colour?: string, animal?: string}} player
+ */
+export const playerSign = ({ colour, animal }) => ({ "data-sign": animal || (colour ? "spot" : null), "data-colour": colour || null });
+
+/**
+ * The sign of who sits on a seat.
+ * @param {string} seat
+ */
+export const signOf = (seat) => playerSign({ colour: current()?.colours[seat], animal: current()?.animals[seat] });
+
+/**
+ * Show who sits on a seat: the name, after the player's sign.
+ * @template {Element} N
+ * @param {N} node
+ * @param {string} seat
+ * @param {string} [text] instead of the name
+ */
+export const showName = (node, seat, text = seatName(seat)) => set(node, { ...signOf(seat), text });

@@ -3,7 +3,7 @@
 import { post } from "./act.js";
 import { byId, el, keyed, query, set } from "./dom.js";
 import { current, onNews } from "./live.js";
-import { seatLabel } from "./names.js";
+import { seatLabel, showName } from "./names.js";
 import { say, sayWhole } from "./messages.js";
 
 /** @import { Curve, PanelFault, PanelNow, PanelSeat } from "./types.js" */
@@ -162,7 +162,7 @@ function update(node, seat, seats, limit) {
   const press = query(node, ".press");
   const curve = curves[seat.pattern];
   set(press, { "data-pattern": seat.pattern, "data-warns": curve.warns });
-  set(query(press, ".name"), { text: seatLabel(seat.seat) });
+  showName(query(press, ".name"), seat.seat, seatLabel(seat.seat));
   set(query(press, ".said"), { text: saidBy(seat) });
   shine(query(press, ".glow"), seat, curve, seats);
   tellTime(query(node, ".time"), seat, limit);

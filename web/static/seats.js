@@ -3,13 +3,14 @@
 import { send } from "./act.js";
 import { byId, el, keyed, query, set } from "./dom.js";
 import { onNews } from "./live.js";
-import { seatLabel } from "./names.js";
+import { playerSign, seatLabel, showName } from "./names.js";
+import { remembered } from "./player.js";
 import { say } from "./messages.js";
 
 /** @import { Sat, SeatNow, SeatsNow } from "./types.js" */
 
 /** @type {SeatsNow} what is shown before the first answer */
-const NOBODY = { match: 0, seat: null, screen: false, trusted: false, seats: [], role: "watcher", may_remove: false, wait_s: 0, asks: 0, asking: [], guests: 0, pin: "" };
+const NOBODY = { match: 0, seat: null, screen: false, trusted: false, seats: [], role: "watcher", may_remove: false, wait_s: 0, asks: 0, asking: [], askers: [], guests: 0, pin: "" };
 
 /** `freeAt`: when those that sit may be removed by any phone, in ms; `seats`: what /api/seats gave; `of`: the state of the table that it was given for; `open`: the seat whose
  * QR code is shown; `asked`: the seat whose phone may be about to be thrown out; `scanned`: a code to sit by. */
@@ -71,7 +72,7 @@ async function show(seats) {
  */
 async function sit(by) {
   /** @type {Sat | null} */
-  const sat = await send("/api/seats/take", by);
+  const sat = await send("/api/seats/take", { ...by, ...remembered() });
   if (sat) location.assign("/");
   return sat;
 }
@@ -127,11 +128,11 @@ function mine(seats) {
 
 /** Ask to be let in; the live stream begins anew, since the phone has a name now. */
 async function ask() {
-  if (await send("/api/seats/ask")) location.reload();
+  if (await send("/api/seats/ask", remembered())) location.reload();
 }
 
 /** What a phone that only watches may ask for, and what is asked of those who play. @param {SeatsNow} seats */
-function letIn({ role, asks, asking, guests, may_remove, wait_s }) {
+function letIn({ role, asks, askers, guests, may_remove, wait_s }) {
   const said = [
     asks ? say("web.asked-in", { number: asks }) : "",
     role === "watcher" && wait_s ? say("web.wait-for-seats") : "",
@@ -139,7 +140,8 @@ function letIn({ role, asks, asking, guests, may_remove, wait_s }) {
   set(byId("asked-in"), { text: said.join("\n"), hidden: !said.length });
   return [
     ...(role === "watcher" && !asks ? [button("web.ask-in", ask)] : []),
-    ...asking.map((number) => el("button", { type: "button", class: "main", onclick: () => change("/api/seats/let-in", { number }), text: say("web.let-in", { number }) })),
+    ...askers.map((asker) => el("button", { type: "button", class: "main", onclick: () => change("/api/seats/let-in", { number: asker.number }), ...playerSign(asker),
+      text: say(asker.name ? "web.let-in-by-name" : "web.let-in", { name: asker.name, number: asker.number }) })),
     ...(guests && may_remove ? [el("button", { type: "button", onclick: () => change("/api/seats/throw-out", { guests: true }), text: say("web.remove-guests", { guests }) })] : []),
   ];
 }
@@ -155,7 +157,7 @@ function row(node, shown) {
   const { trusted, may_remove: mayRemove, seat: sitsAt } = ui.seats;
   const state = stateSaid(shown);
   /** @type {HTMLElement[]} */
-  const parts = [el("p", { class: "who" }, seatLabel(seat)), el("p", { class: "state quiet", text: state })];
+  const parts = [showName(el("p", { class: "who" }), seat, seatLabel(seat)), el("p", { class: "state quiet", text: state })];
   if (code) parts.push(...codes(shown));
   else if (!taken && trusted && !sitsAt) parts.push(button("web.sit-here", () => sit({ seat }), "aside"));
   else if (taken && !own && mayRemove) parts.push(...throwing(seat));

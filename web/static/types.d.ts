@@ -24,6 +24,14 @@ export interface AccuracyNow {
   report: Report | null;
 }
 
+/** A phone that waits, as those who may let it in see it: its number, and who says to hold it. */
+export interface Asker {
+  number: number;
+  name: string;
+  colour: "" | "blue" | "green" | "orange" | "red" | "violet" | "yellow";
+  animal: "" | "bear" | "fox" | "frog" | "owl" | "rabbit" | "turtle";
+}
+
 /** What the photos show. `why`: a key `why.<why>` of what is in the way, empty if nothing is. */
 export interface BoardRead {
   tiles: ReadTile[];
@@ -347,6 +355,7 @@ export interface SeatsNow {
   wait_s: number;
   asks: number;
   asking: number[];
+  askers: Asker[];
   guests: number;
   pin: string;
 }
@@ -387,6 +396,8 @@ export interface TableNow<G extends AnyGame = AnyGame> {
   notices: Notice[];
   demo: boolean;
   colours: Record<string, "" | "blue" | "green" | "orange" | "red" | "violet" | "yellow">;
+  animals: Record<string, "" | "bear" | "fox" | "frog" | "owl" | "rabbit" | "turtle">;
+  askers: Asker[];
 }
 
 /** What is asked now: its number, the tile and its outline in px, and the tiles that lie there before. */

@@ -1,15 +1,15 @@
-/** The welcome: what is played, who plays, and joining with a name, a colour and a seat. */
+/** The welcome: what is played, who plays, and joining with a name, a colour, an animal and a seat. */
 
 import { send } from "./act.js";
 import { byId, el, keyed, query, set } from "./dom.js";
 import { onNews, shown } from "./live.js";
 import { capital, say } from "./messages.js";
-import { nameOf, seatLabel } from "./names.js";
+import { nameOf, seatLabel, showName } from "./names.js";
+import { remember, remembered } from "./player.js";
 
 /** @import { Sat, SeatsNow, TableNow } from "./types.js" */
 
-/** Where this phone keeps who holds it, and the seat for which it asks to be let in. */
-const PLAYER = "player";
+/** Where this phone keeps the seat for which it asks to be let in. */
 const WANTED = "wanted-seat";
 
 /** `scanned`: the code of a seat, from its QR code; `wanted`: the seat for which this phone asks. */
@@ -17,13 +17,13 @@ const ui = { scanned: decodeURIComponent(location.hash.slice(1)), wanted: sessio
 
 // A code that was scanned stays in no address that is kept or sent on.
 if (ui.scanned) history.replaceState(null, "", location.pathname);
-remembered();
+fillIn();
 
 onNews((now) => {
   // A phone that has a seat is asked before it moves to another one.
   if (now.seat) return location.replace(ui.scanned ? `/join#${encodeURIComponent(ui.scanned)}` : "/");
   set(byId("stand"), { text: stand(now) });
-  keyed(byId("who"), now.match.seats, String, () => el("li", {}, el("span", { class: "dot" }), el("span", { class: "who" }), el("span", { class: "state quiet" })), (node, seat) => person(node, seat, now));
+  keyed(byId("who"), now.match.seats, String, () => el("li", {}, el("span", { class: "who" }), el("span", { class: "state quiet" })), (node, seat) => person(node, seat, now));
   freeSeats(now);
   how(now);
   if (ui.wanted && now.role !== "watcher") return sit({ seat: ui.wanted });
@@ -46,10 +46,9 @@ function stand({ match }) {
 }
 
 /** @param {HTMLElement} node @param {string} seat @param {TableNow} now */
-function person(node, seat, { match, sitting, colours }) {
+function person(node, seat, { match, sitting }) {
   const name = match.players[seat];
-  set(query(node, ".dot"), { "data-colour": colours[seat] ?? null });
-  set(query(node, ".who"), { text: name ? `${name} (${nameOf(seat)})` : capital(nameOf(seat)) });
+  showName(query(node, ".who"), seat, name ? `${name} (${nameOf(seat)})` : capital(nameOf(seat)));
   set(query(node, ".state"), { text: say(sitting.includes(seat) ? "web.seat-taken" : "web.seat-free") });
 }
 
@@ -84,14 +83,14 @@ function how({ role, match, sitting }) {
 }
 
 async function join() {
-  localStorage.setItem(PLAYER, JSON.stringify(who()));
+  remember(who());
   const code = ui.scanned || byId("code", HTMLInputElement).value.trim();
   if (code) await sit({ code });
   else if (shown().role !== "watcher") await sit({ seat: ui.seat });
   else {
     sessionStorage.setItem(WANTED, ui.seat);
     // The live stream begins anew, since this phone has a name now.
-    if (await send("/api/seats/ask")) location.reload();
+    if (await send("/api/seats/ask", who())) location.reload();
   }
 }
 
@@ -120,18 +119,31 @@ async function askedAs() {
   else forget();
 }
 
+byId("join").addEventListener("change", inColour);
+
 /** Who holds this phone, as it stands in the form. */
 function who() {
+  return { name: byId("name", HTMLInputElement).value.trim(), colour: picked("colour"), animal: picked("animal") };
+}
+
+/** @param {string} what which of the radio buttons of that name is chosen; empty: none */
+function picked(what) {
   /** @type {HTMLInputElement | null} */
-  const colour = document.querySelector("input[name=colour]:checked");
-  return { name: byId("name", HTMLInputElement).value.trim(), colour: colour?.value ?? "" };
+  const chosen = document.querySelector(`input[name=${what}]:checked`);
+  return chosen?.value ?? "";
 }
 
 /** Fill in who held this phone at the last match. */
-function remembered() {
-  const { name = "", colour = "" } = JSON.parse(localStorage.getItem(PLAYER) ?? "{}");
+function fillIn() {
+  const { name, colour, animal } = remembered();
   byId("name", HTMLInputElement).value = name;
   /** @type {NodeListOf<HTMLInputElement>} */
-  const colours = document.querySelectorAll("input[name=colour]");
-  for (const each of colours) each.checked = each.value === colour;
+  const choices = document.querySelectorAll("input:is([name=colour], [name=animal])");
+  for (const each of choices) each.checked = each.value === (each.name === "colour" ? colour : animal);
+  inColour();
+}
+
+/** The animals are shown in the colour that is chosen. */
+function inColour() {
+  set(query(document, ".animals"), { "data-colour": picked("colour") || null });
 }

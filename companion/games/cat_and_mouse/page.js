@@ -5,7 +5,7 @@ import { sightingSheet, waitSaid } from "/static/asks.js";
 import { die } from "/static/die.js";
 import { byId, el, keyed, query, set, svg } from "/static/dom.js";
 import { onNews, shown } from "/static/live.js";
-import { nameOf, seatName } from "/static/names.js";
+import { nameOf, seatName, showName } from "/static/names.js";
 import { percent, percentNumber } from "/static/numbers.js";
 import { closeSheet } from "/static/sheet.js";
 import { say } from "/static/messages.js";
@@ -54,7 +54,7 @@ function player(board, seat) {
   const { square, owes_turn: owes, purse } = board.counters[seat];
   box.classList.toggle("to-throw", board.turn === seat);
   const state = board.outcome?.winners.includes(seat) ? say("race.winner") : board.turn === seat ? say("race.throws-now") : owes ? say("race.lost-turn") : "";
-  set(query(box, ".name"), { text: seatName(seat) });
+  showName(query(box, ".name"), seat);
   set(query(box, ".state"), { text: state });
   query(box, ".chance").replaceChildren(percent(board.odds[seat]), el("span", { class: "unseen", text: ` ${say("race.win-chance")}` }));
   set(query(box, ".place"), { text: squareSaid(square) });

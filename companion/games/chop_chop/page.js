@@ -5,7 +5,7 @@ import { sightingSheet, waitSaid } from "/static/asks.js";
 import { die } from "/static/die.js";
 import { byId, el, keyed, query, set } from "/static/dom.js";
 import { current, onNews, shown } from "/static/live.js";
-import { nameOf, seatLabel, squareName } from "/static/names.js";
+import { nameOf, playerSign, seatLabel, signOf, squareName } from "/static/names.js";
 import { percent } from "/static/numbers.js";
 import { closeSheet, openSheet, sheetName } from "/static/sheet.js";
 import { capital, nameFor, say } from "/static/messages.js";
@@ -59,6 +59,8 @@ function linesOf(board) {
 function status({ match, sighting }) {
   const { board } = match;
   const waits = lastingWait(sighting) ? waitSaid(sighting, "chop.waiting") : "";
+  const named = !waits && !board.outcome && ["throw", "move"].includes(board.phase);
+  set(byId("status"), named ? signOf(board.turn ?? "") : playerSign({}));
   if (waits) set(byId("status"), { "data-kind": "wait", text: waits });
   else set(byId("status"), { "data-kind": board.outcome ? "over" : board.phase === "place" ? "cat" : board.side, text: statusSaid(board) });
 }

@@ -4,7 +4,7 @@ import { play } from "/static/act.js";
 import { askedName, sightingSheet } from "/static/asks.js";
 import { byId, el, keyed, query, set } from "/static/dom.js";
 import { onNews, shown } from "/static/live.js";
-import { nameOf, seatName } from "/static/names.js";
+import { nameOf, seatName, showName } from "/static/names.js";
 import { closeSheet, sheetName } from "/static/sheet.js";
 import { capital, known, nameFor, say } from "/static/messages.js";
 import { ask, button, chanceOf, chanceSaid, combo, handSheet, handSize, mark, percentOf, why, whyHand, whyKind, whyRisk } from "./page_sheets.js";
@@ -155,7 +155,7 @@ function players({ match }) {
   keyed(byId("players"), board.seats, (each) => each.seat, () => el("li"), (node, each) => {
     const won = board.outcome?.winners.includes(each.seat);
     set(node, { class: `${each.alive ? "" : "out"} ${won || board.turn === each.seat ? "now" : ""}` });
-    const head = el("span", { class: "who" }, seatName(each.seat) + (each.seat === seat ? ` (${say("boom.you")})` : ""));
+    const head = showName(el("span", { class: "who" }), each.seat, seatName(each.seat) + (each.seat === seat ? ` (${say("boom.you")})` : ""));
     if (!each.alive) return node.replaceChildren(head, el("span", { class: "quiet", text: say("boom.exploded") }));
     if (won) return node.replaceChildren(head, el("span", { class: "quiet", text: say("boom.alive") }));
     const facts = { cards: each.cards, defuse: percentOf(each.defuse), nope: percentOf(each.nope) };

@@ -1,7 +1,7 @@
 /** The animals on the table, and the sheet that says why: card by card, and who can be caught. */
 
 import { el, keyed, set } from "/static/dom.js";
-import { nameOf, seatName } from "/static/names.js";
+import { nameOf, seatName, showName } from "/static/names.js";
 import { signed } from "/static/numbers.js";
 import { say } from "/static/messages.js";
 import { colourNames, face, pill } from "./page_cards.js";
@@ -56,7 +56,7 @@ export function players(parent, board, does) {
   keyed(parent, board.seats, (seat) => seat.seat, () => el("section", { class: "player", role: "group" }), (node, seat) => {
     const own = board.animals.filter((animal) => animal.seat === seat.seat);
     set(node, { class: `player${seeker === seat.seat ? " seeks" : ""}${board.outcome?.winners.includes(seat.seat) ? " won" : ""}`, "aria-label": seatName(seat.seat) });
-    const head = el("h2", {}, el("span", { class: "name", text: seatName(seat.seat) }));
+    const head = el("h2", {}, showName(el("span", { class: "name" }), seat.seat));
     if (seeker === seat.seat) head.append(el("span", { class: "badge", text: say("hide.seeks") }));
     head.append(el("span", { class: "in-hand", text: say("hide.in-hand", { cards: seat.hand }) }));
     const points = el("button", { type: "button", class: "points", onclick: () => does.points(seat) },

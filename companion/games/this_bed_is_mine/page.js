@@ -4,7 +4,7 @@ import { play } from "/static/act.js";
 import { askAgain, isAside, putAside, waitSaid } from "/static/asks.js";
 import { byId, el, keyed, query, set, svg } from "/static/dom.js";
 import { current, onNews, shown } from "/static/live.js";
-import { seatName, squareName } from "/static/names.js";
+import { seatName, showName, squareName } from "/static/names.js";
 import { hideToast, toast } from "/static/toast.js";
 import { nameFor, say } from "/static/messages.js";
 import { Bed, coats, face, shapePicture } from "./page_bed.js";
@@ -95,7 +95,7 @@ function side(board, owner) {
   const out = board.skipped[owner] && !board.over;
   box.classList.toggle("to-play", toPlay);
   box.classList.toggle("out", out);
-  set(query(box, ".name"), { text: seatName(owner) });
+  showName(query(box, ".name"), owner);
   set(query(box, ".state"), { text: toPlay ? say("bed.to-play") : out ? say("bed.skipped") : "" });
   set(query(box, ".total"), { text: points.total });
   set(query(box, ".parts"), { text: board.side === "B" ? say("bed.regions-and-bonus", { ...points }) : "" });
