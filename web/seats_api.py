@@ -219,7 +219,7 @@ def screen() -> Response:
 
 @seats_api.route("POST", "/api/seats/ask", takes=Holder, gives=SeatsNow, refusals=(400, 403, 429))
 def ask(holder: Holder) -> Response:
-    """Ask to be let in as a player. Those who may do that are shown the number in the answer, and who asks."""
+    """Ask to be let in as a player. Who may do that is shown the number in the answer, and who asks."""
     state, phone = app_state(), identity.phone()
     if state.role(phone) != "watcher" or state.door.number_of(phone):
         return as_json(_seats_now(state, phone))
