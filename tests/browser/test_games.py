@@ -160,8 +160,11 @@ def test_every_state_can_be_read_and_pressed(
     assert {"start", "half", "notation", "refused", "lost", "end"} <= set(seen)
 
 
-def test_nothing_jumps_while_it_is_loaded_and_played(phone: Phone, site: Site, moves: Moves) -> None:
-    page = phone("/join")
+@pytest.mark.parametrize(("width", "height"), [(390, 844), (320, 568), (1280, 800)])
+def test_nothing_jumps_while_it_is_loaded_and_played(
+    phone: Phone, site: Site, moves: Moves, width: int, height: int
+) -> None:
+    page = phone("/join", viewport={"width": width, "height": height})
     page.add_init_script(f"({SHIFTS})()")
     page.goto(site.url("/"))
     line = page.locator("#last-moves")
