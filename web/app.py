@@ -28,6 +28,7 @@ from web.events import too_many
 from web.identity import phone
 from web.kept import game_shown, kept_match, now_shown
 from web.language import choose_language, language, messages_of_page, say_language
+from web.match_pages import match_pages
 from web.numbers import percent
 from web.packing import (
     caching_of_static,
@@ -96,8 +97,8 @@ def create_app(
     app.after_request(_after)
     for each in EVERY_ROUTE:
         app.register_blueprint(each.blueprint)
-    app.register_blueprint(pages.pages)
-    app.register_blueprint(packing)
+    for blueprint in (pages.pages, match_pages, packing):
+        app.register_blueprint(blueprint)
     error_pages.register(app)
     return app
 

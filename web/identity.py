@@ -14,11 +14,18 @@ BEARER = "Bearer "
 """The beginning of a program's Authorization header."""
 
 
+SEATLESS = "none"
+"""The value of `?seat=` of a request that wants what lies open alone, wherever its device sits."""
+
+
 def phone() -> str:
     """The asker's id, made from its secret (`seats.phone_of`); empty without a secret.
 
-    A header takes precedence over a cookie, because nobody sends a header by accident.
+    A header takes precedence over a cookie, because nobody sends a header by accident. The big screen is
+    nobody, and so is whoever asks as nobody: a laptop that shows the table may also be a player's phone.
     """
+    if request.path == "/display" or request.args.get("seat") == SEATLESS:
+        return ""
     header = request.headers.get("Authorization", "")
     if header.startswith(BEARER):
         return phone_of(header.removeprefix(BEARER).strip())

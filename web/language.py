@@ -34,8 +34,12 @@ def _messages_of_every_page() -> Messages:
 def language() -> str:
     """The asker's language.
 
-    It is the cookie that the menu sets, else the table's language, else the first known in Accept-Language.
+    It is that of this one page (`?lang=ko`, as a television has no menu), else the cookie that the menu sets,
+    else the table's language, else the first known in Accept-Language.
     """
+    asked = request.args.get("lang", "")
+    if asked in LANGUAGES:
+        return asked
     chosen = request.cookies.get(COOKIE, "")
     if chosen in LANGUAGES:
         return chosen

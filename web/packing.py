@@ -78,6 +78,9 @@ SAID_BY_THE_SERVER = (
         "web.throw-photo",
         "web.whole-",
         "web.page-score",
+        "web.page-display",
+        "display.join",
+        "display.board",
     ),
     *(
         "web.demo-name",
@@ -121,6 +124,7 @@ WORDS_OF_A_PAGE = {
     "panel": ("web.panel-",),
     "camera": ("web.corner-", "setup."),
     "settings": ("settings.",),
+    "display": ("display.",),
     "accuracy": ("accuracy.",),
     "score": ("web.corner-", "web.photo-", "photo.", "photo-fault."),
 }

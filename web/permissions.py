@@ -44,6 +44,7 @@ LOOK = Line(
         "GET /",
         "GET /welcome",
         "GET /watch",
+        "GET /display",
         "GET /api/match",
         "GET /api/table",
         "GET /api/events",

@@ -25,6 +25,7 @@ WATCHERS = {
     "GET /": "the table",
     "GET /welcome": "who plays what, and how to join",
     "GET /watch": "the table, from now on without the welcome",
+    "GET /display": "the table on a big screen",
     "GET /api/match": "the match",
     "GET /api/table": "the table as JSON",
     "GET /api/events": "live events",

@@ -84,8 +84,11 @@ export function take(news) {
 /** @param {TableNow} news whether this is the page of a game, and another game is played now */
 function isAnotherGame({ match }) {
   const { page, game } = document.documentElement.dataset;
-  return page === "game" && match.game !== game;
+  return (page === "game" || page === "display") && match.game !== game;
 }
+
+/** Who asks: the big screen asks as nobody, whatever its device knows of a seat. */
+const asker = () => (document.documentElement.dataset.page === "display" ? "seat=none" : "");
 
 /** @param {string} id @param {string} than */
 function isNewer(id, than) {
@@ -123,7 +126,7 @@ function lost() {
 /** Look at the table where no stream is to be had: so many phones listen that this one has to wait. */
 async function poll() {
   try {
-    const answer = await fetch("/api/table");
+    const answer = await fetch(`/api/table?${asker()}`);
     if (!answer.ok) return;
     take(await answer.json());
     say(true);
@@ -134,7 +137,7 @@ async function poll() {
 
 function reopen() {
   stop();
-  source = new EventSource(`/api/events${now ? `?last=${encodeURIComponent(now.id)}` : ""}`);
+  source = new EventSource(`/api/events?${asker()}${now ? `&last=${encodeURIComponent(now.id)}` : ""}`);
   source.addEventListener("open", alive);
   source.addEventListener("beat", alive);
   source.addEventListener("table", (event) => {

@@ -5,13 +5,14 @@ import { sightingSheet, waitSaid } from "/static/asks.js";
 import { die } from "/static/die.js";
 import { byId, el, keyed, query, set, svg } from "/static/dom.js";
 import { onNews, shown } from "/static/live.js";
-import { nameOf, seatName, showName } from "/static/names.js";
+import { seatName, showName } from "/static/names.js";
 import { percent, percentNumber } from "/static/numbers.js";
 import { closeSheet } from "/static/sheet.js";
 import { say } from "/static/messages.js";
+import { because, followed, moved, squareSaid, started } from "./page_said.js";
 import { face, legend, SEATS, Track } from "./page_track.js";
 
-/** @import { ForeseenView, JumpFee, Now, OddsView, Payment, RaceView, StartView, Throw, ThrowView } from "./page_types.js" */
+/** @import { ForeseenView, JumpFee, Now, OddsView, RaceView, Throw } from "./page_types.js" */
 /** @import { Seat } from "./page_track.js" */
 
 const WHY = /** @type {const} */ (["won", "second_throw", "lost_turn", "turn_back", "stay", "leap", "pays", "earns", "jump"]);
@@ -22,9 +23,6 @@ let first = 0;
 const track = new Track(byId("track", SVGSVGElement));
 const numbers = new Intl.NumberFormat(document.documentElement.lang, { maximumFractionDigits: 2, minimumFractionDigits: 2 });
 const signed = new Intl.NumberFormat(document.documentElement.lang, { maximumFractionDigits: 2, minimumFractionDigits: 2, signDisplay: "always" });
-
-/** @param {number} square */
-const squareSaid = (square) => (square ? say("race.square", { square }) : say("race.corner"));
 
 for (const seat of SEATS) query(byId(`player-${seat}`), ".face-box").append(face(seat));
 for (let value = 1; value <= 6; value += 1) byId("faces").append(faceButton(value));
@@ -92,36 +90,6 @@ function lastThrow(board) {
     set(node, { text: say("race.hand-over", { payer: seatName(line.payer), payee: seatName(line.payee), chips: say("race.chip-count", { chips: line.chips }), because: because(line) }) });
   });
   byId("jump").hidden = !board.may_declare_jump;
-}
-
-/** @param {Payment} line */
-function because(line) {
-  return say(`because.${line.reason}`, { square: line.square });
-}
-
-/** @param {ThrowView} last */
-function moved(last) {
-  const facts = { seat: seatName(last.seat), from: squareSaid(last.start), to: squareSaid(last.to) };
-  return say(last.how === "stay" ? "race.stay" : "race.move-counter", facts);
-}
-
-/** @param {StartView} start */
-function started({ cat, throws }) {
-  const last = throws.at(-1);
-  if (!last) return say("race.no-throw");
-  if (cat) return say("race.is-cat", { who: nameOf(cat) });
-  const [one, two] = last.dice;
-  return `${nameOf(last.by)}: ${one} + ${two} = ${one + two}`;
-}
-
-/** @param {ThrowView} last */
-function followed(last) {
-  const facts = { seat: seatName(last.seat) };
-  const said = [];
-  if (last.how === "leap" || last.how === "turn-back") said.push(say(`race.how-${last.how}`));
-  if (last.then !== "next") said.push(say(`race.then-${last.then}`, facts));
-  for (const seat of last.served) said.push(say("race.served", { seat: seatName(seat) }));
-  return said.join(" ");
 }
 
 /** @param {RaceView} board */

@@ -10,9 +10,10 @@ import { percent } from "/static/numbers.js";
 import { closeSheet, openSheet, sheetName } from "/static/sheet.js";
 import { capital, nameFor, say } from "/static/messages.js";
 import { Kitchen, face, sign } from "./page_kitchen.js";
+import { eventSaid } from "./page_said.js";
 
 /** @import { SightingView } from "/static/types.js" */
-/** @import { ChancesView, Event, Game, KitchenView, Now, SlabView } from "./page_types.js" */
+/** @import { ChancesView, Game, KitchenView, Now, SlabView } from "./page_types.js" */
 /** @import { Square } from "./page_kitchen.js" */
 
 /** What a tap on a square does: a piece goes there (where `via` is not empty: only if it came by one of these squares), or (no piece) a cheese that lies there is speared. @typedef {{piece: string, to: Square, meets: string, via: Square[]}} Way */
@@ -159,13 +160,6 @@ const errorSaid = ({ error }) => (100 * error).toFixed(100 * error < 2 ? 1 : 0);
 function since(board) {
   const events = board.since.length ? board.since.map(eventSaid) : [say("chop.nothing-yet")];
   byId("since").replaceChildren(...events.map((text) => el("li", { text })));
-}
-
-/** @param {Event} event */
-function eventSaid(event) {
-  const key = ["cut", "missed"].includes(event.what) ? `did-${event.what}-${event.side}` : `did-${event.what}`;
-  const slab = event.slab ? say(`slab.${event.slab}`) : "";
-  return capital(say(`chop.${key}`, { side: event.side, piece: event.piece ?? "", n: event.n, slab, square: event.at ? squareName(event.at) : "" }));
 }
 
 /** @param {KitchenView} board */

@@ -7,9 +7,10 @@ import { onNews, shown } from "/static/live.js";
 import { nameOf, seatName, showName } from "/static/names.js";
 import { closeSheet, sheetName } from "/static/sheet.js";
 import { capital, known, nameFor, say } from "/static/messages.js";
-import { ask, button, chanceOf, chanceSaid, combo, handSheet, handSize, mark, percentOf, why, whyHand, whyKind, whyRisk } from "./page_sheets.js";
+import { chanceSaid, figure, lastSaid, mark, percentOf, step } from "./page_figures.js";
+import { ask, button, combo, handSheet, handSize, why, whyHand, whyKind, whyRisk } from "./page_sheets.js";
 
-/** @import { Chance, Effect, Game, KindOdds, KittensView, Noted, Now, SeatView } from "./page_types.js" */
+/** @import { Effect, Game, KindOdds, KittensView, Noted, Now, SeatView } from "./page_types.js" */
 
 const ACTIONS = ["attack", "skip", "shuffle", "future"];
 
@@ -88,24 +89,8 @@ function next(board) {
     figures.push(figure("defuse", chanceSaid(defuse.within[0]), say("name.defuse"), () => whyKind(board, defuse)));
   }
   byId("big").replaceChildren(...figures);
-  byId("ahead").replaceChildren(...kitten.within.map((chance, n) => step(board, kitten, chance, n + 1)));
+  byId("ahead").replaceChildren(...kitten.within.map((chance, n) => step(chance, n + 1, () => whyKind(board, kitten, n + 1))));
   byId("rough").hidden = !odds.rough;
-}
-
-/** @param {string} kind @param {string} value @param {string} name @param {() => void} onclick */
-function figure(kind, value, name, onclick) {
-  return el("button", { type: "button", class: `figure ${kind}`, onclick }, el("b", { text: value }), el("span", { text: name }));
-}
-
-/**
- * One of the next n cards is a kitten: a column as high as the chance.
- * @param {KittensView} board @param {KindOdds} kitten @param {Chance} chance @param {number} n
- */
-function step(board, kitten, chance, n) {
-  const bar = el("span", { class: "bar-fill" });
-  bar.style.height = `${100 * chanceOf(chance)}%`;
-  return el("button", { type: "button", class: "step", onclick: () => whyKind(board, kitten, n) },
-    el("span", { class: "unseen", text: say("boom.short-kitten") }), el("span", { class: "bar-box" }, bar), el("b", { text: chanceSaid(chance) }), el("span", { class: "quiet", text: say("boom.next-n", { count: n }) }));
 }
 
 /** @param {KittensView} board */
@@ -259,15 +244,12 @@ function lastDone({ match }) {
   box.replaceChildren();
   if (!last) return;
   const { deed, nopers, works } = last;
-  const facts = { seat: seatName(deed.seat), card: nameOf(deed.card || "kitten"), target: seatName(deed.target ?? ""), named: deed.named ? nameOf(deed.named) : "" };
-  const nopes = deed.nopes?.length ?? 0;
-  const said = say(`boom.did-${deed.what}`, facts) + (nopes ? ` · ${say(works ? "boom.noped-back" : "boom.noped", { count: nopes })}` : "");
   const without = own && !own.unknown && !own.hand.some(({ card }) => card === "nope");
   const order = nopers.filter((each) => each !== seat || !without).sort((one, two) => Number(two === seat) - Number(one === seat));
   const latest = deed.nopes?.at(-1) ?? deed.seat;
   const nope = (/** @type {string} */ each) => el("button", { type: "button", class: each === seat && latest !== seat ? "nope-by main" : "nope-by", onclick: () => play({ move: "nope", seat: each }) },
     mark("nope"), el("span", { text: each === seat ? say("boom.nope") : seatName(each) }));
-  box.replaceChildren(el("p", { class: works ? "" : "stopped", text: capital(said) }),
+  box.replaceChildren(el("p", { class: works ? "" : "stopped", text: capital(lastSaid(last)) }),
     ...(order.length ? [el("div", { class: "nopes", role: "group", "aria-label": say("boom.nope-by") }, ...order.map(nope))] : []));
 }
 

@@ -9,7 +9,7 @@ import { say } from "/static/messages.js";
 import { COLOURS, face, pill } from "./page_cards.js";
 import { left, mine } from "./page_deck.js";
 import { setUp } from "./page_fill.js";
-import { account, enemy, lineSaid, players } from "./page_table.js";
+import { account, caughtSaid, enemy, lineSaid, players, roundSaid } from "./page_table.js";
 import { tray, ui } from "./page_tray.js";
 
 /** @import { AnimalView, HideView, Now } from "./page_types.js" */
@@ -59,9 +59,7 @@ function status({ board, outcome }) {
     return set(line, { "data-kind": "over", text: `${say(`outcome.${outcome.reason}`)} ${say("hide.wins", { winners })}` });
   }
   if (board.phase === "animals") return set(line, { "data-kind": "", text: "" });
-  const round = say(board.rounds ? "hide.round-of" : "hide.round", { round: board.round, rounds: board.rounds });
-  const who = board.seeker ? say("hide.who-seeks", { seat: seatName(board.seeker) }) : "";
-  return set(line, { "data-kind": board.brawl ? "brawl" : "", text: [round, board.brawl ? say("hide.brawl") : who].filter(Boolean).join(" · ") });
+  return set(line, { "data-kind": board.brawl ? "brawl" : "", text: roundSaid(board) });
 }
 
 /** @param {HideView} board */
@@ -114,7 +112,7 @@ function goOn(board) {
 function out(board) {
   byId("out").hidden = !board.caught.length;
   byId("out-list").replaceChildren(...board.caught.map((each) =>
-    el("li", { text: say("hide.caught-by", { animal: each.animal, by: seatName(each.by), round: each.round }) })));
+    el("li", { text: caughtSaid(each) })));
 }
 
 /* What a tap on an animal does depends on what is asked */

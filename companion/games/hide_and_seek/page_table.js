@@ -6,7 +6,7 @@ import { signed } from "/static/numbers.js";
 import { say } from "/static/messages.js";
 import { colourNames, face, pill } from "./page_cards.js";
 
-/** @import { AnimalView, Effect, HideView, Line, SeatView, Standing, Verdict } from "./page_types.js" */
+/** @import { AnimalView, Caught, Effect, HideView, Line, SeatView, Standing, Verdict } from "./page_types.js" */
 /** @import { Colour } from "./page_cards.js" */
 
 /** @param {Verdict} verdict why an animal is safe, or by what it can be caught, in a sentence */
@@ -48,8 +48,8 @@ function chips(stand) {
  */
 
 /**
- * A player's animals.
- * @param {HTMLElement} parent @param {HideView} board @param {Does} does
+ * A player's animals; where taps do nothing there are no buttons.
+ * @param {HTMLElement} parent @param {HideView} board @param {Does | null} does
  */
 export function players(parent, board, does) {
   const seeker = board.phase === "over" ? "" : board.seeker;
@@ -59,23 +59,29 @@ export function players(parent, board, does) {
     const head = el("h2", {}, showName(el("span", { class: "name" }), seat.seat));
     if (seeker === seat.seat) head.append(el("span", { class: "badge", text: say("hide.seeks") }));
     head.append(el("span", { class: "in-hand", text: say("hide.in-hand", { cards: seat.hand }) }));
-    const points = el("button", { type: "button", class: "points", onclick: () => does.points(seat) },
-      el("b", { text: seat.points }), ` ${say("hide.points", { points: seat.points })}`, el("span", { class: "unseen", text: say("hide.points-why") }));
-    node.replaceChildren(el("header", {}, head, points), ...own.map((animal) => row(animal, board, does)));
+    node.replaceChildren(el("header", {}, head, pointsOf(seat, does)), ...own.map((animal) => row(animal, board, does)));
     if (!own.length && board.phase !== "animals") node.append(el("p", { class: "quiet", text: say("hide.none-left") }));
   });
 }
 
-/** @param {AnimalView} animal @param {HideView} board @param {Does} does */
+/** @param {SeatView} seat @param {Does | null} does */
+function pointsOf(seat, does) {
+  const said = [el("b", { text: seat.points }), ` ${say("hide.points", { points: seat.points })}`];
+  if (!does) return el("span", { class: "points" }, ...said);
+  return el("button", { type: "button", class: "points", onclick: () => does.points(seat) }, ...said, el("span", { class: "unseen", text: say("hide.points-why") }));
+}
+
+/** @param {AnimalView} animal @param {HideView} board @param {Does | null} does */
 function row(animal, board, does) {
   const { standing: stand, verdict } = animal;
-  const mark = does.mark(animal);
+  const name = `animal ${does?.mark(animal) ?? ""}${animal.seeks ? " seeks" : ""}`;
   const lines = [el("span", { class: "line" }, face(board.set.animals[animal.animal].species), el("span", { class: "name", text: nameOf(animal.animal) }), colours(stand), speeds(stand))];
   if (stand.effects.length) lines.push(el("span", { class: "line wrap" }, ...chips(stand)));
   if (verdict) lines.push(el("span", { class: `verdict ${verdict.why || "caught"}`, text: verdictSaid(verdict) }));
   else if (animal.seeks) lines.push(el("span", { class: "verdict seeker", text: seekerSaid(board, stand) }));
   else if (board.brawl && stand.hides.length) lines.push(el("span", { class: "verdict", text: say("safe.hides", { colour: colourNames(stand.hides) }) }));
-  const main = el("button", { type: "button", class: `animal ${mark}${animal.seeks ? " seeks" : ""}`, onclick: () => does.tap(animal) }, ...lines);
+  if (!does) return el("div", { class: name }, ...lines);
+  const main = el("button", { type: "button", class: name, onclick: () => does.tap(animal) }, ...lines);
   const why = el("button", { type: "button", class: "icon why", "aria-label": say("hide.why-of", { animal: animal.animal }), onclick: () => does.why(animal), text: "?" });
   return el("div", { class: "row-animal" }, main, why);
 }
@@ -125,3 +131,13 @@ export function enemy(section, board, { mark, tap, why }) {
 
 /** What a line of the points is for. @param {Line} line */
 export const lineSaid = (line) => say(`points.${line.what}`, { name: nameOf(line.name) });
+
+/** Which round it is, and who seeks in it. @param {HideView} board */
+export function roundSaid(board) {
+  const round = say(board.rounds ? "hide.round-of" : "hide.round", { round: board.round, rounds: board.rounds });
+  const who = board.seeker ? say("hide.who-seeks", { seat: seatName(board.seeker) }) : "";
+  return [round, board.brawl ? say("hide.brawl") : who].filter(Boolean).join(" · ");
+}
+
+/** @param {Caught} each */
+export const caughtSaid = (each) => say("hide.caught-by", { animal: each.animal, by: seatName(each.by), round: each.round });

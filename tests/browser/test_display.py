@@ -1,0 +1,75 @@
+"""The big screen in a real browser: it can be read from afar, and follows the table by itself."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import expect
+
+from companion.games.registry import games
+from tests.browser.conftest import Phone, Site
+from tests.browser.reading import CONTRAST, SHIFTS, SPILLS, axe, faults, jumps
+from tests.browser.states import golden, play
+from tests.conftest import OPENING
+
+__all__ = ["axe"]
+
+SMALLEST_PX = {(1920, 1080): 28.0, (1280, 800): 20.0}
+"""The least size of any text, in px, by the size of the screen.
+
+On a television of 55 inches both are about 17 mm high, which people read from 4 m.
+"""
+
+SMALL = """least => {
+  const small = [];
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (texts.nextNode()) {
+    const { data, parentElement: node } = texts.currentNode;
+    if (!data.trim() || !node.getClientRects().length || node.closest('.unseen, noscript')) continue;
+    const drawn = node instanceof SVGElement ? node.getScreenCTM() : null;
+    const px = parseFloat(getComputedStyle(node).fontSize) * (drawn ? Math.hypot(drawn.a, drawn.b) : 1);
+    if (px < least) small.push(`${data.trim()}: ${px} px`);
+  }
+  return small;
+}"""
+"""What is written smaller than that."""
+
+OUTSIDE = """() => [...document.querySelectorAll('#board > *, #side > *')]
+  .filter(node => node.checkVisibility() && node.getBoundingClientRect().bottom > innerHeight + 1)
+  .map(node => node.id || node.className)"""
+"""What is lost below the edge of the screen, where nobody can scroll."""
+
+
+@pytest.mark.parametrize("locale", ["en-GB", "ko-KR"])
+def test_every_game_can_be_read_from_four_metres_on_a_screen_that_changes_by_itself(
+    phone: Phone, site: Site, axe: str, locale: str
+) -> None:
+    page = phone("/join", has_touch=False, is_mobile=False, locale=locale, reduced_motion="reduce")
+    page.add_init_script(f"({SHIFTS})()")
+    page.goto(site.url("/display"))
+    for slug in games():
+        head, moves = golden(slug)
+        site.table.begin(slug, head["options"], head["seats"])
+        play(site.table, moves[: len(moves) // 2])
+        expect(page.locator("html[data-drawn]")).to_have_attribute("data-game", slug)
+        for (width, height), least in SMALLEST_PX.items():
+            page.set_viewport_size({"width": width, "height": height})
+            assert page.evaluate(SMALL, least) == [], (slug, width)
+            assert page.evaluate(OUTSIDE) == [], (slug, width)
+        assert faults(page, axe) == [], slug
+        page.emulate_media(color_scheme="light")
+        assert faults(page, axe, CONTRAST) == [], slug
+        page.emulate_media(color_scheme="dark")
+        page.set_viewport_size({"width": 320, "height": 640})
+        assert page.evaluate(SPILLS) == [], slug
+
+
+def test_a_move_on_a_phone_is_seen_on_the_big_screen(phone: Phone, site: Site) -> None:
+    page = phone("/join", has_touch=False, is_mobile=False, viewport={"width": 1920, "height": 1080})
+    page.add_init_script(f"({SHIFTS})()")
+    page.goto(site.url("/display"))
+    expect(page.locator("#turn")).to_have_text("Cat to play")
+    site.table.play(OPENING[0], "phone")
+    expect(page.locator("#turn")).to_have_text("Dog to play")
+    expect(page.locator("#newest")).to_have_text("Cat 1 is on the bed")
+    expect(page.locator("#board .tile")).to_have_count(1)
+    assert jumps(page) == []

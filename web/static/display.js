@@ -1,0 +1,107 @@
+/** The big screen: the board as each game draws it, beside it the scores, whose turn it is, the clocks. */
+
+import { byId, el, keyed, query, set } from "./dom.js";
+import { onConnection, onNews, start } from "./live.js";
+import { seatLabel } from "./names.js";
+import { capital, say } from "./messages.js";
+
+/** @import { AnyGame, PanelNow, TableNow } from "./types.js" */
+
+const TICK_MS = 500;
+
+/**
+ * What a game says of itself on the big screen: it draws its board, and gives a seat's score and the newest
+ * move in words. `more`: what stands under a score; `turn`: whose turn it is, where that is more than a name.
+ * @template {AnyGame} G
+ * @typedef {{draw: (now: TableNow<G>) => void, score: (now: TableNow<G>, seat: string) => string | number,
+ *   newest: (now: TableNow<G>) => string, turn?: (now: TableNow<G>) => string, more?: (now: TableNow<G>, seat: string) => string}} Shown
+ */
+
+/** @type {PanelNow | null} */
+let panel = null;
+let heardMs = 0; // when `panel` was so
+
+/**
+ * Show a game from now on.
+ * @template {AnyGame} G
+ * @param {Shown<G>} game
+ */
+export function display(game) {
+  onNews((/** @type {TableNow<G>} */ now) => {
+    game.draw(now);
+    set(byId("turn"), { text: capital(turnSaid(now, game)), "data-over": Boolean(now.match.outcome) });
+    set(byId("newest"), { text: capital(game.newest(now)) });
+    standing(now, game);
+    if (document.documentElement.dataset.panel !== undefined) askPanel();
+  });
+  onConnection((connected) => {
+    byId("lost").hidden = connected;
+    document.documentElement.classList.toggle("lost", !connected);
+  });
+  start(JSON.parse(byId("now").textContent || "null"));
+  setInterval(clocks, TICK_MS);
+  set(document.documentElement, { "data-drawn": true });
+}
+
+/**
+ * @template {AnyGame} G
+ * @param {TableNow<G>} now @param {Shown<G>} game
+ */
+function turnSaid(now, game) {
+  const { outcome, turn } = now.match;
+  if (outcome) return wonSaid(outcome.winners);
+  if (game.turn) return game.turn(now);
+  return turn ? say("web.turn", { seat: seatLabel(turn) }) : say("web.nobodys-turn");
+}
+
+/** @param {string[]} winners */
+function wonSaid(winners) {
+  if (!winners.length) return say("display.nobody-won");
+  const names = new Intl.ListFormat(document.documentElement.lang).format(winners.map(seatLabel));
+  return say("display.won", { names, winners: winners.length });
+}
+
+/**
+ * @template {AnyGame} G
+ * @param {TableNow<G>} now @param {Shown<G>} game
+ */
+function standing(now, game) {
+  const { match, colours } = now;
+  const row = () => el("li", {}, el("span", { class: "name" }), el("b", { class: "score" }), el("span", { class: "under" }), el("span", { class: "clock", hidden: true }));
+  keyed(byId("standing"), match.seats, String, row, (node, seat) => {
+    const first = match.outcome ? match.outcome.winners.includes(seat) : match.turn === seat;
+    set(node, { class: first ? "first" : "", "data-colour": colours[seat] ?? null });
+    set(query(node, ".name"), { text: seatLabel(seat) });
+    set(query(node, ".score"), { text: game.score(now, seat) });
+    set(query(node, ".under"), { text: game.more?.(now, seat) ?? "" });
+  });
+  clocks();
+}
+
+/** Ask for the clocks: they run on by themselves until the next news. */
+async function askPanel() {
+  try {
+    const answer = await fetch("/api/panel");
+    if (!answer.ok) return;
+    panel = await answer.json();
+    heardMs = performance.now();
+    clocks();
+  } catch {
+    // The page's own line says that the connection is lost.
+  }
+}
+
+/** The time that each seat has left, where there is a limit. */
+function clocks() {
+  const rows = /** @type {HTMLElement[]} */ ([...byId("standing").children]);
+  for (const row of rows) {
+    const seat = panel?.seats.find((each) => each.seat === row.dataset.key);
+    const clock = query(row, ".clock");
+    const limit = panel?.limit_s ?? null;
+    clock.hidden = !seat || limit === null;
+    if (!seat || limit === null) continue;
+    const runs = seat.running ? (performance.now() - heardMs) / 1000 : 0;
+    const left = Math.max(0, Math.ceil(limit - seat.spent_s - runs));
+    set(clock, { text: `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`, "data-out": left === 0 });
+  }
+}

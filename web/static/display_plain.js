@@ -1,0 +1,13 @@
+/** The big screen of a game that draws nothing for it: who plays, and the newest moves as they are noted. */
+
+import { display } from "./display.js";
+import { byId, el } from "./dom.js";
+
+display({
+  draw: ({ match }) => {
+    const moves = [...match.last].reverse().map((move) => el("li", { text: move }));
+    byId("board").replaceChildren(el("ol", { class: "plain-moves" }, ...moves));
+  },
+  score: ({ match }, seat) => match.outcome?.points[seat] ?? "",
+  newest: ({ match }) => match.last.at(-1) ?? "",
+});
