@@ -2,7 +2,7 @@
 
 import { byId, el, keyed, query, set } from "./dom.js";
 import { onConnection, onNews, start } from "./live.js";
-import { seatLabel } from "./names.js";
+import { seatLabel, showName } from "./names.js";
 import { capital, say } from "./messages.js";
 
 /** @import { AnyGame, PanelNow, TableNow } from "./types.js" */
@@ -71,7 +71,7 @@ function standing(now, game) {
   keyed(byId("standing"), match.seats, String, row, (node, seat) => {
     const first = match.outcome ? match.outcome.winners.includes(seat) : match.turn === seat;
     set(node, { class: first ? "first" : "", "data-colour": colours[seat] ?? null });
-    set(query(node, ".name"), { text: seatLabel(seat) });
+    showName(query(node, ".name"), seat, seatLabel(seat));
     set(query(node, ".score"), { text: game.score(now, seat) });
     set(query(node, ".under"), { text: game.more?.(now, seat) ?? "" });
   });
