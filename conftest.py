@@ -103,6 +103,12 @@ def cost() -> Iterator[Callable[[Callable[[], object]], float]]:
     sys.settrace(tracer)
 
 
+@pytest.fixture(scope="session")
+def yardstick_s() -> float:
+    """What one yardstick takes here, in seconds of processor time: for what takes too long for five times."""
+    return min(cpu_s(yardstick) for _ in range(20))
+
+
 def in_yardsticks(do: Callable[[], object]) -> float:
     """The cost of `do`; one yardstick is about 1 ms on a slow laptop."""
     pairs = [(cpu_s(do), cpu_s(yardstick)) for _ in range(5)]

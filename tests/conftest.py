@@ -4,10 +4,12 @@ run as a person runs it."""
 from __future__ import annotations
 
 import json
+import resource
 import sys
 from collections.abc import Callable, Iterator
 from itertools import count
 from pathlib import Path
+from time import process_time
 from typing import Any, NamedTuple
 
 import pytest
@@ -23,6 +25,10 @@ BED = "this-bed-is-mine"
 
 Cost = Callable[[Callable[[], object]], float]
 """What the fixture `cost` gives: how many yardsticks something takes."""
+
+
+MOST_COST = 2000
+"""Yardsticks that the answer to something hostile may cost: about 2 s on a slow laptop."""
 
 
 def lay(owner: str, digit: int, row: int, col: int, turns: int = 0) -> dict[str, object]:
@@ -103,3 +109,17 @@ def companion(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str
         return Ran(status, out, err)
 
     return run
+
+
+@pytest.fixture
+def soon(yardstick_s: float) -> Iterator[None]:
+    """Every answer comes soon, that of a process of its own too."""
+    begun_s = process_time() + children_s()
+    yield
+    assert process_time() + children_s() - begun_s < MOST_COST * yardstick_s
+
+
+def children_s() -> float:
+    """The processor time of all ended processes that tests have begun, in seconds."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime

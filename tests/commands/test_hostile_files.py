@@ -1,4 +1,4 @@
-"""Files made to break a reader are answered in one sentence, with exit 2, soon and in little memory."""
+"""Files made to break a reader are answered in one sentence, with exit 2, within 2 s and 300 MB."""
 
 from __future__ import annotations
 
@@ -15,6 +15,8 @@ import pytest
 from companion import MOST_PIXELS, messages
 from tests.commands.test_plain_speech import BED, LIBRARY_SPEECH, NOT_HERE, TAKES_A_FILE
 from tests.conftest import Companion
+
+pytestmark = pytest.mark.usefixtures("soon")
 
 DEEP = "[" * 5000 + "]" * 5000
 DIGITS = "9" * 5000

@@ -33,7 +33,6 @@ class Service:
         in_memory = Path("/dev/shm")
         self.run = Path(mkdtemp(dir=in_memory if in_memory.is_dir() else folder))
         output = ["run", "--host", "127.0.0.1", "--port", str(self.port), *words]
-        self.began_s = time.monotonic()
         self.process = subprocess.Popen(
             [sys.executable, "-m", "companion", *output],
             stdout=subprocess.DEVNULL,

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import json
 import os
+import resource
+import subprocess
+import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -14,7 +17,9 @@ import pytest
 
 from tests.systemd.conftest import PATIENCE_S, Service
 
-FIRST_PAGE_S = 2.5
+LIBRARIES = "import cv2, flask, msgspec, numpy, sqlite3"
+MOST_FOR_THE_FIRST_PAGE = 6.0
+"""Times the processor time that a Python takes which only loads the libraries; 3.1 as this was written."""
 MOST_WRITTEN_BYTES = 3_000_000
 """In an hour of play."""
 MOST_WRITTEN_A_MOVE_BYTES = 12_000
@@ -43,16 +48,20 @@ def match(port: int) -> dict[str, Any]:
         return output
 
 
+def loading_s() -> float:
+    """The processor time of a Python that only loads the libraries, in seconds."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    subprocess.run([sys.executable, "-c", LIBRARIES], check=True)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime
+
+
 @pytest.mark.slow
-def test_from_a_cold_start_the_first_page_is_there_in_time(service: Callable[..., Service]) -> None:
+def test_from_a_cold_start_the_first_page_costs_little(service: Callable[..., Service]) -> None:
     running = service()
     with urlopen(f"http://127.0.0.1:{running.port}/", timeout=PATIENCE_S) as page:
         assert b"<html" in page.read()
-    took_s = time.monotonic() - running.began_s
-    # Processor time is the same whatever else the machine does; the wall clock counts only where it is idle.
-    assert cpu_s(running.process.pid) < FIRST_PAGE_S
-    if os.getloadavg()[0] < 1:
-        assert took_s < FIRST_PAGE_S
+    assert cpu_s(running.process.pid) < MOST_FOR_THE_FIRST_PAGE * loading_s()
 
 
 @pytest.mark.slow

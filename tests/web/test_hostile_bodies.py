@@ -1,4 +1,4 @@
-"""Bodies that were made to break the server are refused in one sentence, with 400, and change nothing."""
+"""Bodies that were made to break the server are refused in one sentence, with 400, soon, and change nothing."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from flask.testing import FlaskClient
 
 from companion.play.table import Table
 from tests.commands.test_hostile_files import DEEP, DIGITS
+
+pytestmark = pytest.mark.usefixtures("soon")
 
 BODIES = {
     "nested": DEEP,
