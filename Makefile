@@ -5,11 +5,14 @@
 #   GAMES   what happens to kept matches: keep (default), delete        make uninstall GAMES=delete
 #   AT_ONCE how many tests run at once (default: one for each core)
 #   ARGS    more arguments for the command                              make run ARGS="--port 8080"
+#   MACHINE, PI_PYTHON  what the bundle is for (aarch64, 3.13)          make bundle MACHINE=x86_64
 
 PYTHON ?= python3
 VENV ?= .venv
 AT_ONCE ?= auto
 ARGS ?=
+MACHINE ?= aarch64
+PI_PYTHON ?= 3.13
 
 # An environment is rebuilt when pyproject.toml, the Python or its own path has changed, never otherwise.
 KEY := $(shell { cat pyproject.toml; $(PYTHON) -VV; pwd; } 2>&1 | cksum | cut -d' ' -f1)
@@ -31,7 +34,7 @@ SOURCES := companion hardware web
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help run test lint types tests page-types quick test-real minimum lock pictures install uninstall clean
+.PHONY: help run test lint types tests page-types quick test-real minimum lock pictures bundle release install uninstall clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
@@ -74,12 +77,24 @@ minimum: $(LOWEST_STANDS) ## the quick tests on the lowest versions that pyproje
 
 lock: ## the packages that `make install` installs, with their hashes (needs uv)
 	@{ sed -n '/^#/p' systemd/requirements.lock; \
-	   echo 'hatchling>=1.27' | uv pip compile pyproject.toml - --extra print --extra pi --universal \
+	   printf 'hatchling>=1.27\npip\n' | uv pip compile pyproject.toml - --extra print --extra pi --universal \
 	     --python-version 3.11 --generate-hashes --only-binary :all: --no-header --no-annotate --quiet; } \
 	   > systemd/requirements.new && mv systemd/requirements.new systemd/requirements.lock
 
 pictures: $(TESTS) ## the README's picture, drawn by the program
 	@$(BIN)/python docs/make_pictures.py
+
+bundle: $(TESTS) ## dist/table-companion: all that a Pi installs without the internet, for `companion sd-card`
+	@$(BIN)/python .ci/bundle.py dist/table-companion $(MACHINE) $(PI_PYTHON)
+
+release: $(TESTS) ## dist/: source, wheel, lock file and bundle of this version, with their hashes
+	@rm -rf dist
+	@$(BIN)/python -m hatchling build -d dist
+	@cp systemd/requirements.lock dist/
+	@$(BIN)/python .ci/bundle.py dist/table-companion $(MACHINE) $(PI_PYTHON)
+	@cd dist && $(abspath $(BIN))/python -m zipfile -c table-companion-$(MACHINE).zip table-companion
+	@rm -r dist/table-companion
+	@cd dist && sha256sum * > SHA256SUMS && cat SHA256SUMS
 
 install: ## on a Pi, with sudo: install or update the service; goes back if it does not run
 	@systemd/install

@@ -29,6 +29,10 @@ COMMANDS = {
         "companion.commands.print_sheets:print_sheets",
         "Write the sheets that a table needs, as PDF in true mm.",
     ),
+    "sd-card": (
+        "companion.commands.sd_card:sd_card",
+        "Write the files that make an SD card come up as a table by itself.",
+    ),
     "doctor": (
         "companion.commands.doctor:doctor",
         "Check everything that a table needs, and say how to mend it.",

@@ -31,6 +31,7 @@ TAKES_A_FILE: dict[str, tuple[str, ...]] = {
     "read-dice": ("{}",),
     "read-dice --list": ("{}",),
     "print panel --panel": ("{}", "-o", "{}.pdf"),
+    "sd-card --name table --ssh-key": ("{}", "-o", "{}.card"),
     "run --panel": ("{}", "--host", NOT_HERE),
     "run --game cat-and-mouse --option": ("board={}.toml", "--host", NOT_HERE),
     "run --game this-bed-is-mine --option": ("board={}.toml", "--host", NOT_HERE),

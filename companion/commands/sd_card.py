@@ -1,0 +1,261 @@
+"""`companion sd-card`: the files that make a freshly written SD card come up as a table by itself.
+
+Raspberry Pi OS (trixie) sets itself up with cloud-init, from files on the card's boot partition. This writes
+them in the form that Raspberry Pi Imager gives them, as JSON, which is YAML. They hold no password: a Pi
+without an SSH key lets nobody log in, and the Wi-Fi password is kept as the hash that WPA2 makes of it.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from hashlib import pbkdf2_hmac
+from pathlib import Path
+from typing import Any
+
+import click
+
+from companion.commands.card_program import FOLDER, copy_program, write_program
+from companion.errors import MendableError
+from companion.errors.causes import cause_of
+from companion.files import read_text
+
+BOOT = "/boot/firmware"
+"""Where Raspberry Pi OS mounts the card's boot partition."""
+PROGRAM = f"{BOOT}/{FOLDER}"
+"""Where the Pi finds the companion's files."""
+FIRST_START = f"{PROGRAM}/systemd/table-companion.first-start"
+"""The unit of the service below, among the companion's files."""
+UNITS = "/etc/systemd/system"
+"""Where systemd reads units of the machine's own."""
+UNIT = "table-companion-first-start.service"
+"""The service that installs the companion, and tries again until it works."""
+USER = "table"
+"""The Pi's user, for whom SSH keys are. Without a user Raspberry Pi OS waits for somebody at a keyboard."""
+GROUPS = "users,adm,dialout,audio,netdev,video,plugdev,cdrom,games,input,gpio,spi,i2c,render,sudo"
+"""The groups of the user, as Raspberry Pi Imager sets them."""
+WIFI_ON = "! command -v rfkill || rfkill unblock wifi"
+"""Raspberry Pi OS keeps Wi-Fi off until somebody has named a country; a Debian may lack the program."""
+
+NAME = re.compile(r"[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?")
+"""A name in a network, by RFC 1123."""
+COUNTRY = re.compile(r"[A-Za-z]{2}")
+PASSWORD = re.compile(r"[ -~]{8,63}")
+"""A password of WPA2: printable ASCII."""
+HASHED_PASSWORD = re.compile(r"[0-9A-Fa-f]{64}")
+LONGEST_NETWORK_BYTES = 32
+"""The longest name of a Wi-Fi network, in bytes of UTF-8."""
+PUBLIC_KEY = re.compile(r"(ssh-|ecdsa-sha2-|sk-ssh-|sk-ecdsa-)\S+ [A-Za-z0-9+/=]{60,}( .*)?")
+"""A line of an SSH public key: its kind, the key in base64, and a comment."""
+
+
+@click.command(
+    "sd-card",
+    epilog="\b\n"
+    "Examples:\n"
+    "  companion sd-card --name table --wifi 'Our Wi-Fi' --country DE -o card\n"
+    "  companion sd-card --name table --wifi Home --wifi-password-file password.txt -o /media/bootfs\n"
+    "  companion sd-card --name table --bundle table-companion --ssh-key ~/.ssh/id_ed25519.pub -o card",
+)
+@click.option("--name", required=True, help="The Pi's name: its pages are at http://NAME.local/.")
+@click.option("-o", "--output", type=click.Path(path_type=Path), required=True, help="The folder to write.")
+@click.option("--wifi", help="The name of your Wi-Fi network.  [a network cable]")
+@click.option(
+    "--wifi-password-file",
+    "password_file",
+    type=click.Path(path_type=Path),
+    help="A file with the network's password in its first line.  [asked for]",
+)
+@click.option("--country", help="The country you are in, as two letters: Wi-Fi's channels depend on it.")
+@click.option(
+    "--ssh-key",
+    "key_file",
+    type=click.Path(path_type=Path),
+    help=f"Your SSH public key, to log in with `ssh {USER}@NAME.local`.  [nobody can log in]",
+)
+@click.option(
+    "--bundle",
+    type=click.Path(path_type=Path),
+    help="The folder of a release's bundle: the Pi needs no internet then.  [it fetches packages]",
+)
+def sd_card(
+    name: str,
+    output: Path,
+    wifi: str | None,
+    password_file: Path | None,
+    country: str | None,
+    key_file: Path | None,
+    bundle: Path | None,
+) -> None:
+    """Write the files that make an SD card with Raspberry Pi OS Lite come up as a table by itself.
+
+    They go onto the card's boot partition: user-data, network-config and the folder table-companion.
+    """
+    name = _checked_name(name)
+    keys = [] if key_file is None else _public_keys(key_file)
+    if wifi is None and (password_file is not None or country is not None):
+        raise MendableError("Which Wi-Fi network? Name it with --wifi; a network cable needs none.")
+    network = network_config(None, "", None)
+    if wifi is not None:
+        _check_network(wifi, country)
+        network = network_config(wifi, hashed_password(wifi, wifi_password(wifi, password_file)), country)
+    try:
+        output.mkdir(parents=True, exist_ok=True)
+        if bundle is None:
+            write_program(output / FOLDER)
+        else:
+            copy_program(bundle, output / FOLDER)
+        _write(output / "user-data", "#cloud-config\n" + as_yaml(user_data(name, keys)))
+        _write(output / "network-config", as_yaml(network))
+    except (OSError, UnicodeDecodeError) as error:
+        where = getattr(error, "filename", None) or output
+        raise MendableError(f"{where}: {cause_of(error)}; nothing of the card can be used so.") from error
+    _say_what_now(name, output, bundle=bundle, keys=keys, no_country=wifi is not None and country is None)
+
+
+def user_data(name: str, keys: list[str]) -> dict[str, Any]:
+    """What cloud-init does at the Pi's first start: the name, a user without a password, the companion.
+
+    `keys` are SSH public keys; without any, SSH stays off.
+    """
+    user: dict[str, Any] = {
+        "name": USER,
+        "gecos": "Table Companion",
+        "groups": GROUPS,
+        "shell": "/bin/bash",
+        "lock_passwd": True,
+    }
+    commands = [
+        [
+            "install",
+            "-m",
+            "644",
+            f"{PROGRAM}/systemd/table-companion.first-start",
+            f"{UNITS}/{UNIT}",
+        ],
+        ["systemctl", "enable", "--now", "--no-block", UNIT],
+    ]
+    if keys:
+        user |= {"ssh_authorized_keys": keys, "sudo": "ALL=(ALL) NOPASSWD:ALL"}
+        commands.insert(0, ["systemctl", "enable", "--now", "--no-block", "ssh.service"])
+    return {
+        "hostname": name,
+        "manage_etc_hosts": True,
+        "ssh_pwauth": False,
+        "users": [user],
+        # The clock of a Pi that has just been switched on is behind what apt fetches.
+        "apt": {"conf": 'Acquire { Check-Date "false"; };\n'},
+        "bootcmd": [
+            [
+                "cloud-init-per",
+                "instance",
+                "wifi-on",
+                "sh",
+                "-c",
+                "! command -v rfkill || rfkill unblock wifi",
+            ]
+        ],
+        "runcmd": commands,
+    }
+
+
+def network_config(wifi: str | None, password_hash: str, country: str | None) -> dict[str, Any]:
+    """The Pi's networks, as netplan reads them: a cable and, if it is named, Wi-Fi."""
+    network: dict[str, Any] = {"version": 2, "ethernets": {"eth0": {"dhcp4": True, "optional": True}}}
+    if wifi is not None:
+        radio: dict[str, Any] = {"dhcp4": True, "optional": True}
+        if country is not None:
+            radio["regulatory-domain"] = country.upper()
+        network["wifis"] = {"wlan0": radio | {"access-points": {wifi: {"password": password_hash}}}}
+    return {"network": network}
+
+
+def hashed_password(wifi: str, password: str) -> str:
+    """The key that WPA2 makes of a network's name and password, as 64 hex digits (IEEE 802.11, J.4.1).
+
+    64 hex digits are that key already. Raises `MendableError` if no network has such a password.
+    """
+    if HASHED_PASSWORD.fullmatch(password):
+        return password.lower()
+    if not PASSWORD.fullmatch(password):
+        raise MendableError(
+            "The password of a Wi-Fi network has 8 to 63 letters, digits and signs of a plain keyboard; "
+            "type it as your router has it."
+        )
+    return pbkdf2_hmac("sha1", password.encode(), wifi.encode(), 4096, 32).hex()
+
+
+def _checked_name(name: str) -> str:
+    name = name.lower().removesuffix(".local")
+    if not NAME.fullmatch(name):
+        raise MendableError(
+            f"“{name}” cannot be a Pi's name; take letters a to z, digits and hyphens, at most 63."
+        )
+    return name
+
+
+def _check_network(wifi: str, country: str | None) -> None:
+    if not wifi.isprintable() or not 1 <= len(wifi.encode()) <= LONGEST_NETWORK_BYTES:
+        raise MendableError(
+            f"The name of a Wi-Fi network has 1 to {LONGEST_NETWORK_BYTES} bytes; --wifi takes yours."
+        )
+    if country is not None and not COUNTRY.fullmatch(country):
+        raise MendableError(f"“{country}” is no country's two letters; take for example --country TW.")
+
+
+def wifi_password(wifi: str, file: Path | None) -> str:
+    """The network's password: the first line of a file, or what somebody types at the terminal, unseen."""
+    if file is not None:
+        return _read(file).partition("\n")[0].removesuffix("\r")
+    if not sys.stdin.isatty():
+        raise MendableError(
+            "Nobody can type the Wi-Fi password here; give --wifi-password-file a file with it."
+        )
+    password: str = click.prompt(f"Password of the Wi-Fi network {wifi}", hide_input=True, err=True)
+    return password
+
+
+def _public_keys(file: Path) -> list[str]:
+    text = _read(file)
+    if "PRIVATE KEY" in text:
+        raise MendableError(f"{file} is a private key, which stays with you; take {file}.pub")
+    lines = [line.strip() for line in text.splitlines()]
+    keys = [line for line in lines if line and not line.startswith("#")]
+    if not keys or not all(PUBLIC_KEY.fullmatch(key) for key in keys):
+        raise MendableError(f"{file} is no SSH public key; ssh-keygen makes one, a file with .pub.")
+    return keys
+
+
+def _read(file: Path) -> str:
+    try:
+        return read_text(file)
+    except (OSError, UnicodeDecodeError) as error:
+        raise MendableError(f"{file} cannot be read ({cause_of(error)}); name another file.") from error
+
+
+def as_yaml(value: dict[str, Any]) -> str:
+    """A value as cloud-init reads it: JSON is YAML."""
+    # No escapes for letters beyond ASCII: YAML knows no pairs of them.
+    return json.dumps(value, indent=2, ensure_ascii=False) + "\n"
+
+
+def _write(file: Path, text: str) -> None:
+    # For its owner alone from the beginning: a FAT partition refuses a later change of the mode.
+    file.unlink(missing_ok=True)
+    file.touch(0o600)
+    file.write_text(text, "utf-8", newline="\n")
+
+
+def _say_what_now(name: str, output: Path, *, bundle: Path | None, keys: list[str], no_country: bool) -> None:
+    lines = [
+        f"{output} holds user-data, network-config and {FOLDER}: they belong onto the card's boot partition.",
+        f"Some minutes after its first start the Pi is at http://{name}.local/",
+    ]
+    if bundle is None:
+        lines.append("It fetches packages from the internet then; with --bundle it needs none.")
+    if not keys:
+        lines.append("Nobody can log in to this Pi; --ssh-key lets you.")
+    if no_country:
+        lines.append("With --country the Pi may use all of Wi-Fi's channels.")
+    click.echo("\n".join(lines), err=True)

@@ -1,0 +1,126 @@
+"""The wheel holds all that the product needs, and runs where nothing else of the project is."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import socket
+import subprocess
+import sys
+import sysconfig
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.error import URLError
+from urllib.request import urlopen
+from zipfile import ZipFile
+
+import pytest
+
+from companion.commands.card_program import own_wheel
+from tests.project import sources
+
+pytestmark = pytest.mark.slow
+
+LARGEST_WHEEL_BYTES = 2_800_000
+"""The wheel of today is 2.4 MB, 1.4 of them the networks' weights."""
+PATIENCE_S = 180.0
+"""How long a start may take on a busy machine."""
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The wheel, built as a release builds it."""
+    folder = tmp_path_factory.mktemp("wheel")
+    subprocess.run(
+        [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(folder)],
+        cwd=sources.ROOT,
+        check=True,
+        capture_output=True,
+    )
+    (built,) = folder.glob("*.whl")
+    return built
+
+
+@pytest.fixture(scope="module")
+def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The command in an environment of its own, as `pipx install` makes it."""
+    venv = tmp_path_factory.mktemp("pipx") / "venv"
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", str(venv)], check=True)
+    # What the companion needs is lent from here, so that the test needs no internet; the companion is not.
+    (site,) = venv.glob("lib/python*/site-packages")
+    (site / "lent.pth").write_text(sysconfig.get_path("purelib") + "\n")
+    pip = [sys.executable, "-m", "pip", "--python", str(venv), "install", "--no-deps", "--no-index", "-q"]
+    subprocess.run([*pip, "--disable-pip-version-check", str(wheel)], check=True, env=plain_environment())
+    return venv / "bin" / "companion"
+
+
+def plain_environment(home: Path | None = None) -> dict[str, str]:
+    """The environment without what a checkout sets."""
+    left = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "COV"))}
+    return left | ({} if home is None else {"COMPANION_HOME": str(home)})
+
+
+def test_it_holds_all_that_the_product_needs(wheel: Path) -> None:
+    assert not [name for name in ZipFile(wheel).namelist() if "training" in name or "torch" in name]
+    packed = {name for name in ZipFile(wheel).namelist() if ".dist-info/" not in name}
+    ours = (path for package in sources.PACKAGES for path in (sources.ROOT / package).rglob("*"))
+    needed = {
+        path.relative_to(sources.ROOT).as_posix()
+        for path in ours
+        if path.is_file() and not {"tests", "training", "__pycache__"} & set(path.parts)
+    }
+    service = {f"companion/systemd/{path.name}" for path in (sources.ROOT / "systemd").iterdir()}
+    assert packed == needed | service
+    assert wheel.stat().st_size < LARGEST_WHEEL_BYTES
+
+
+def test_a_card_gets_the_same_wheel(wheel: Path) -> None:
+    ours, built = ZipFile(io.BytesIO(own_wheel())), ZipFile(wheel)
+    assert set(ours.namelist()) == set(built.namelist())
+    for name in built.namelist():
+        if ".dist-info/" not in name:
+            assert ours.read(name) == built.read(name), name
+
+
+@pytest.fixture
+def address(installed: Path, tmp_path: Path) -> Iterator[str]:
+    """A companion that runs from the wheel."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    running = subprocess.Popen(
+        [str(installed), "run", "--camera", "none", "--host", "127.0.0.1", "--port", str(port)],
+        cwd=tmp_path,
+        env=plain_environment(tmp_path / "home"),
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    yield f"http://127.0.0.1:{port}"
+    running.terminate()
+    running.wait(PATIENCE_S)
+
+
+def test_it_runs_without_a_checkout(address: str) -> None:
+    until = time.monotonic() + PATIENCE_S
+    while True:
+        try:
+            health = json.load(urlopen(f"{address}/health", timeout=10))
+            break
+        except (URLError, ConnectionError, TimeoutError):
+            assert time.monotonic() < until, "it never answered"
+            time.sleep(0.2)
+    assert health["ok"]
+    assert b"Table Companion" in urlopen(f"{address}/", timeout=60).read()
+
+
+def test_it_writes_a_card_without_a_checkout(installed: Path, tmp_path: Path) -> None:
+    command = [str(installed), "sd-card", "--name", "table", "-o", str(tmp_path / "card")]
+    subprocess.run(command, cwd=tmp_path, env=plain_environment(tmp_path / "home"), check=True)
+    program = tmp_path / "card" / "table-companion"
+    assert (program / "systemd" / "install").read_bytes() == (
+        sources.ROOT / "systemd" / "install"
+    ).read_bytes()
+    (copied,) = (program / "wheels").iterdir()
+    assert set(ZipFile(copied).namelist()) == set(ZipFile(io.BytesIO(own_wheel())).namelist())
