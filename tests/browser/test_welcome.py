@@ -122,11 +122,43 @@ def test_the_phone_in_turn_looks_different_and_the_other_says_whose_move_it_reco
     dog.get_by_label("Seat code").fill(code)
     dog.get_by_role("button", name="Join", exact=True).tap()
     expect(dog.locator("#whose")).to_have_text("A tap now records Mei's move")
+    dog.get_by_role("button", name="Place Mei 3").tap()
+    expect(dog.locator("#sheet-title")).to_have_text("Lay 3 for Mei: tap where it goes")
+    dog.get_by_role("button", name="Put back").tap()
+    cat.get_by_role("button", name="Place Mei 3").tap()
+    expect(cat.locator("#sheet-title")).to_have_text("Mei 3: tap where it goes")
+    cat.get_by_role("button", name="Put back").tap()
     assert unreadable(dog, axe) == []
     site.table.play(OPENING[0], "phone")
     expect(dog.locator("#whose")).to_have_text("Your turn")
     expect(cat.locator("#whose")).to_have_text("A tap now records dog's move")
     assert cat.evaluate("() => document.documentElement.dataset.ownTurn") is None
+
+
+@pytest.mark.parametrize(
+    ("slug", "button", "says"),
+    [
+        ("exploding-kittens", "#draws .main", "Drew a cardfor Mei"),
+        ("cat-and-mouse", "#dice-said", "Tap both dice · for Mei"),
+    ],
+)
+def test_the_main_button_says_whose_move_it_records(
+    phone: Phone, site: Site, slug: str, button: str, says: str
+) -> None:
+    site.table.begin(slug, {})
+    first, second = site.table.match.seat_names[:2]
+    site.table.name_players({first: "Mei"}, "phone")
+    if slug == "cat-and-mouse":
+        site.table.play({"move": "throw", "dice": [6, 5]}, "phone")
+        site.table.play({"move": "throw", "dice": [1, 2]}, "phone")
+    page = phone("/join")
+    page.evaluate(
+        "seat => fetch('/api/seats/take', {method: 'POST', headers: {'Content-Type': 'application/json'},"
+        " body: JSON.stringify({seat})})",
+        second,
+    )
+    page.goto(site.url("/"))
+    expect(page.locator(button)).to_have_text(says)
 
 
 class Robots:

@@ -1,6 +1,6 @@
 /** Names of seats and of the things of a game, in the reader's language. */
 
-import { set } from "./dom.js";
+import { el, set } from "./dom.js";
 import { current } from "./live.js";
 import { capital, known, say } from "./messages.js";
 
@@ -55,3 +55,21 @@ export const signOf = (seat) => playerSign({ colour: current()?.colours[seat], a
  * @param {string} [text] instead of the name
  */
 export const showName = (node, seat, text = seatName(seat)) => set(node, { ...signOf(seat), text });
+
+/** For whom a tap records a move, where that is not the player of this phone: "for Mei"; else empty. */
+export function forOther() {
+  const now = current();
+  const turn = now?.match.turn;
+  return now?.seat && turn && turn !== now.seat && now.match.seats.includes(turn) ? say("web.for-seat", { seat: seatName(turn) }) : "";
+}
+
+/**
+ * A button that makes a move says for whom.
+ * @template {Element} N
+ * @param {N} button
+ */
+export function withWhom(button) {
+  const text = forOther();
+  if (text) button.append(el("small", { class: "for-whom", text }));
+  return button;
+}

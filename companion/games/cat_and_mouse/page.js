@@ -5,7 +5,7 @@ import { sightingSheet, waitSaid } from "/static/asks.js";
 import { die } from "/static/die.js";
 import { byId, el, keyed, query, set, svg } from "/static/dom.js";
 import { onNews, shown } from "/static/live.js";
-import { seatName, showName } from "/static/names.js";
+import { forOther, seatName, showName } from "/static/names.js";
 import { percent, percentNumber } from "/static/numbers.js";
 import { closeSheet } from "/static/sheet.js";
 import { say } from "/static/messages.js";
@@ -199,7 +199,7 @@ function tray({ match }) {
   byId("dice").hidden = over && !board.may_declare_jump;
   byId("faces").hidden = over;
   const said = first ? "race.tap-second" : "race.tap-dice";
-  set(byId("dice-said"), { text: say(said, { die: first }) });
+  set(byId("dice-said"), { text: [say(said, { die: first }), forOther()].filter(Boolean).join(" · ") });
   set(byId("faces"), { "aria-label": say("race.tap-dice") });
   [...byId("faces").children].forEach((button, i) => {
     set(button, { "aria-pressed": String(first === i + 1) });

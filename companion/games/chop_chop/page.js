@@ -5,7 +5,7 @@ import { sightingSheet, waitSaid } from "/static/asks.js";
 import { die } from "/static/die.js";
 import { byId, el, keyed, query, set } from "/static/dom.js";
 import { current, onNews, shown } from "/static/live.js";
-import { nameOf, playerSign, seatLabel, signOf, squareName } from "/static/names.js";
+import { forOther, nameOf, playerSign, seatLabel, signOf, squareName } from "/static/names.js";
 import { percent } from "/static/numbers.js";
 import { closeSheet, openSheet, sheetName } from "/static/sheet.js";
 import { capital, nameFor, say } from "/static/messages.js";
@@ -263,7 +263,7 @@ function tray(board) {
   const key = JSON.stringify([board.phase, board.die, board.bag, ui.mouse, board.mover, board.ways.map((way) => way.piece)]);
   byId("tray").hidden = Boolean(board.outcome);
   if (board.outcome) return;
-  set(byId("tray-said"), { text: say(`chop.${TRAYS[board.phase]}`) });
+  set(byId("tray-said"), { text: [say(`chop.${TRAYS[board.phase]}`), forOther()].filter(Boolean).join(" · ") });
   const choices = byId("choices");
   if (choices.dataset.shown !== key) choices.replaceChildren(...choicesOf(board));
   choices.dataset.shown = key;

@@ -4,7 +4,7 @@ import { play } from "/static/act.js";
 import { askedName, sightingSheet } from "/static/asks.js";
 import { byId, el, keyed, query, set } from "/static/dom.js";
 import { onNews, shown } from "/static/live.js";
-import { nameOf, seatName, showName } from "/static/names.js";
+import { nameOf, seatName, showName, withWhom } from "/static/names.js";
 import { closeSheet, sheetName } from "/static/sheet.js";
 import { capital, known, nameFor, say } from "/static/messages.js";
 import { chanceSaid, figure, lastSaid, mark, percentOf, step } from "./page_figures.js";
@@ -198,8 +198,8 @@ function tray(now) {
   byId("plays").hidden = !turn;
   byId("plays").replaceChildren(
     ...ACTIONS.map((card) => act(board.can.play.includes(card) && mayHold(board, card), () => play({ move: "play", card }), mark(card), say(`boom.short-${card}`), nameOf(card))),
-    act(board.can.pair.length > 0, () => combo(board), el("b", { class: "mark", "data-sign": board.can.three.length ? "2·3" : "2" }), say("boom.alike"), say(board.can.three.length ? "boom.alike-long" : "boom.two-alike")));
-  byId("draws").replaceChildren(...draws(board));
+    act(board.can.pair.length > 0, () => combo(board), el("b", { class: "mark", "data-alike": board.can.three.length ? "2·3" : "2" }), say("boom.alike"), say(board.can.three.length ? "boom.alike-long" : "boom.two-alike")));
+  byId("draws").replaceChildren(...draws(board).map(withWhom));
 }
 
 /**

@@ -3,7 +3,7 @@
 import { play } from "/static/act.js";
 import { byId, el, set } from "/static/dom.js";
 import { onNews, shown } from "/static/live.js";
-import { nameOf, seatName } from "/static/names.js";
+import { nameOf, seatName, withWhom } from "/static/names.js";
 import { closeSheet, openSheet, sheetName } from "/static/sheet.js";
 import { say } from "/static/messages.js";
 import { COLOURS, face, pill } from "./page_cards.js";
@@ -105,7 +105,7 @@ function goOn(board) {
   const asks = board.phase === "catch" ? board.ends?.may_catch[0] : undefined;
   const seat = board.animals.find((animal) => animal.animal === asks)?.seat;
   const word = board.phase === "cards" ? "all-up" : seat ? "let-go" : board.enemy && !board.brawl ? "to-brawl" : "draw-up";
-  set(button, { text: say(`hide.${word}`, { seat: seatName(seat ?? "") }) });
+  withWhom(set(button, { text: say(`hide.${word}`, { seat: seatName(seat ?? "") }) }));
 }
 
 /** @param {HideView} board */

@@ -3,7 +3,7 @@
 import { send } from "/static/act.js";
 import { askAgain, sightingSheet } from "/static/asks.js";
 import { el, svg } from "/static/dom.js";
-import { nameOf, seatName, squareName } from "/static/names.js";
+import { forOther, nameOf, seatName, squareName } from "/static/names.js";
 import { percent } from "/static/numbers.js";
 import { closeSheet, openSheet } from "/static/sheet.js";
 import { toast } from "/static/toast.js";
@@ -66,7 +66,7 @@ function handSheet(board, hand, tools) {
   const button = (/** @type {string} */ word, /** @type {() => unknown} */ onclick) => el("button", { type: "button", onclick, text: say(word) });
   openSheet({
     name: `hand-${hand.owner}${hand.digit}${hand.laid}`,
-    title: say(hand.laid ? "bed.in-hand-laid" : "bed.in-hand", facts),
+    title: say(hand.laid ? "bed.in-hand-laid" : forOther() ? "bed.in-hand-for" : "bed.in-hand", facts),
     close: tools.close,
     body: [
       el("div", { class: "hand" },
