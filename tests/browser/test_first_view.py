@@ -12,8 +12,11 @@ from companion.play.journal import Journal
 from companion.play.match import Match
 from companion.play.table import Table
 from tests.browser.conftest import PHONE, Phone, Site
+from tests.browser.reading import axe, unreadable
 from tests.browser.states import golden, play
 from tests.web.conftest import ScriptedCamera
+
+__all__ = ["axe"]
 
 MOST_BYTES = 40_000
 """What the first view may take over the wire, in bytes: headers and all."""
@@ -21,6 +24,23 @@ MOST_BYTES = 40_000
 PAINTED = """() => new Promise(resolve => new PerformanceObserver(list => {
   if (list.getEntriesByName("first-contentful-paint").length) resolve(true);
 }).observe({type: "paint", buffered: true}))"""
+
+
+UNEXPLAINED = """() => {
+  for (const folded of document.querySelectorAll('main details')) folded.open = true;
+  const explains = 'a, button, summary, svg, select, input, .bed';
+  const says = '[role=status], .last, .moves, .since, .plain-list, .legend, .who, .name, .in-hand, .tray, .unseen';
+  const texts = document.createTreeWalker(document.querySelector('main'), NodeFilter.SHOW_TEXT);
+  const bare = [];
+  for (let text = texts.nextNode(); text; text = texts.nextNode()) {
+    const node = text.parentElement;
+    if (!/\\d/.test(text.data) || !node.checkVisibility({visibilityProperty: true})) continue;
+    if (node.closest(explains) || node.closest(says)) continue;
+    if (!node.closest('.card')?.querySelector('.help-mark')) bare.push(node.outerHTML.slice(0, 90));
+  }
+  return bare;
+}"""
+"""Numbers that neither open their sum, nor say what they are, nor stand in a part that has a "?"."""
 
 
 @pytest.fixture(params=list(games()))
@@ -53,6 +73,26 @@ def test_it_is_small(chromium: Browser, site: Site) -> None:
     context.close()
     assert len(received) >= 3, "the page, its script and its words"
     assert sum(received) <= MOST_BYTES, received
+
+
+def test_each_number_opens_its_sum_or_stands_beside_its_sentence(phone: Phone) -> None:
+    page = phone()
+    page.wait_for_selector("html[data-drawn]")
+    assert page.evaluate(UNEXPLAINED) == []
+
+
+@pytest.mark.parametrize("slug", ["cat-and-mouse"])
+def test_a_sentence_is_shown_by_tap_and_by_keyboard(phone: Phone, site: Site, axe: str) -> None:
+    page = phone(locale="ko-KR")
+    mark = page.get_by_role("button", name="“장부”는 무슨 뜻인가요?")
+    sentence = page.locator("#help-ledger")
+    mark.tap()
+    expect(sentence).to_contain_text("낸 칩과 그 이유")
+    assert unreadable(page, axe) == []
+    page.keyboard.press("Escape")
+    expect(sentence).to_be_hidden()
+    mark.press("Enter")
+    expect(sentence).to_be_visible()
 
 
 @pytest.mark.parametrize("slug", ["this-bed-is-mine"])

@@ -119,3 +119,12 @@ def test_the_same_again_has_options_seats_and_players_of_before(client: FlaskCli
     for same in ("game", "options", "seats", "players"):
         assert now[same] == before[same]
     assert client.post("/api/matches/99/again", json={}).status_code == 404
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("slug", games())
+def test_each_option_has_one_plain_sentence_in_each_language(slug: str, language: str) -> None:
+    words = messages_of_page(slug)
+    help_of = {each.name: each.help for each in fields(game(slug), words, language)}
+    assert all(f"option-help.{name}" in words for name in help_of)
+    assert [name for name, text in help_of.items() if not text.rstrip().endswith((".", "。"))] == []
