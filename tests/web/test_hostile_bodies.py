@@ -1,4 +1,4 @@
-"""Bodies that were made to break the server are refused in one sentence, with 400, soon, and change nothing."""
+"""Bodies made to break the server are refused in one sentence, with 400, soon, and change nothing."""
 
 from __future__ import annotations
 
