@@ -69,6 +69,8 @@ function open(step) {
 
 async function round() {
   if (!document.hidden) await look();
+  // Only now is it known which step is open: before, the others would jump.
+  byId("steps").dataset.looked = "";
   setTimeout(round, PAUSE_MS);
 }
 
