@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from flask import Blueprint, render_template
 
-from companion.games.registry import AnyGame
+from companion.games.registry import AnyGame, game, games
 from web.app_state import app_state
+from web.identity import phone
 from web.packing import file_at
 from web.pages import join_address
+from web.records_pages import house
 
 match_pages = Blueprint("match_pages", __name__)
 
@@ -15,10 +17,15 @@ match_pages = Blueprint("match_pages", __name__)
 @match_pages.get("/display")
 def display() -> str:
     """The table for a television: whoever sits at the asking device, it shows what lies open alone."""
-    played = app_state().table.match.game
+    match = app_state().now(phone()).match
+    played = game(match.game)
+    idle = bool(match.outcome) or not match.moves
     return render_template(
         "display.html",
         game=played,
+        games=games(),
+        idle=match.id if idle else "",
+        house=house() if idle else None,
         page="display",
         address=join_address(),
         own_styles=[each for each in _own(played, "page.css", "page_display.css") if file_at(each)],

@@ -82,6 +82,10 @@ SAID_BY_THE_SERVER = (
         "web.page-display",
         "display.join",
         "display.board",
+        "display.last-played",
+        "display.records",
+        "web.page-players",
+        "players.",
     ),
     *(
         "web.demo-name",

@@ -63,6 +63,11 @@ LOOK = Line(
         "GET /sheets/<name>.pdf",
         "GET /api/camera",
         "GET /score",
+        "GET /players",
+        "GET /player",
+        "GET /years/<int:year>",
+        "GET /api/records",
+        "GET /api/records/<int:year>",
     ),
 )
 FILES = Line(

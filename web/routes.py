@@ -14,6 +14,7 @@ from web.metrics import metrics
 from web.openapi import Routes, describe
 from web.panel_api import panel_api
 from web.photos_api import photos_api
+from web.records_pages import records_pages
 from web.seats_api import seats_api
 from web.settings_api import settings_api
 
@@ -29,6 +30,7 @@ EVERY_ROUTE = (
     settings_api,
     accuracy_api,
     photos_api,
+    records_pages,
     events,
     metrics,
     description,

@@ -65,6 +65,29 @@ class Outcome(msgspec.Struct, frozen=True):
     points: dict[str, int] = {}
 
 
+class Luck(msgspec.Struct, frozen=True):
+    """What chance gave a seat in a match: `times` throws or draws that were worth `total` together.
+
+    Fair ones would have been worth `expected` on average, with this `variance`.
+    """
+
+    times: int
+    total: float
+    expected: float
+    variance: float
+
+
+def luck_of(chances: Iterable[tuple[str, float, float, float]]) -> dict[str, Luck]:
+    """Luck by seat, from each single chance: whose it was, its worth, its mean and its variance."""
+    sums: dict[str, Luck] = {}
+    for seat, worth, mean, variance in chances:
+        so_far = sums.get(seat, Luck(0, 0.0, 0.0, 0.0))
+        sums[seat] = Luck(
+            so_far.times + 1, so_far.total + worth, so_far.expected + mean, so_far.variance + variance
+        )
+    return sums
+
+
 S = TypeVar("S", bound=State)
 M = TypeVar("M", bound=Move)
 O = TypeVar("O", bound=Options)  # noqa: E741 - S, M, O: state, move, options
@@ -86,6 +109,8 @@ class Game(ABC, Generic[S, M, O]):
     """About how long a match takes, from and to; (0, 0) where that is not known."""
     asked_first: ClassVar[tuple[str, ...]] = ()
     """Options that the form for a new match asks first; the others are house rules."""
+    luck_kind: ClassVar[str] = ""
+    """What `luck` counts: `dice` or `kittens`; empty where it counts nothing."""
     options_type: ClassVar[type[Options]]
     options_before: ClassVar[Mapping[str, object]] = {}
     """What held before these options were there: a match kept without one of them was played so."""
@@ -156,6 +181,17 @@ class Game(ABC, Generic[S, M, O]):
         what the table and the other seats see and export.
         """
         return None
+
+    def luck(self, course: Iterable[tuple[S, M]]) -> dict[str, Luck]:
+        """What chance gave each seat, from every open move with the state before it.
+
+        Empty for a game whose chances are not counted. The pages' words have a sentence `luck.<luck_kind>`.
+        """
+        return {}
+
+    def pieces(self, state: S) -> dict[str, int]:
+        """How many pieces each seat brought into play, where points a piece tell how well it played."""
+        return {}
 
     def pressed(self, state: S, seat: str) -> M | None:
         """The move that a press of this seat's button makes now (such as "drew a card").

@@ -5,7 +5,7 @@ A snapshot may be read at any time in any thread, without a lock.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -155,11 +155,23 @@ class MatchSnapshot:
 
     def summary(self, seat: str | None = None) -> Summary:
         """The match's summary for `seat` (None: for the table)."""
-        return self._summary(self.game.hide(self.state, seat), seat)
+        summary = self._summary(self.game.hide(self.state, seat), seat)
+        if seat is not None or summary.outcome is None:
+            return summary
+        pieces = self.game.pieces(self.state)
+        return msgspec.structs.replace(summary, luck=self.game.luck(self._open_course()), pieces=pieces)
+
+    def _open_course(self) -> Iterator[tuple[State, Move]]:
+        """Every open move, with the state before it."""
+        states, moves = self.history.states, self.history.moves
+        for state, move in zip(states, moves, strict=False):
+            if self.game.private_to(move) is None:
+                yield state, move
 
     def view(self, seat: str | None = None) -> MatchView:
         """What `seat` may see (None: the table's own view)."""
         known = self.game.hide(self.state, seat)
+        summary = msgspec.structs.asdict(self._summary(known, seat))
         return MatchView(
             id=self.record.id,
             game=self.game.slug,
@@ -167,7 +179,7 @@ class MatchSnapshot:
             options=self.record.options,
             last=tuple(map(self.game.notation, self.seen(seat)[-LAST_MOVES:])),
             board=self.game.view(known, seat),
-            **msgspec.structs.asdict(self._summary(known, seat)),
+            **{name: value for name, value in summary.items() if name in MatchView.__struct_fields__},
         )
 
     def _summary(self, known: State, seat: str | None) -> Summary:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import msgspec
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
@@ -15,7 +16,8 @@ from companion.play.journal import Journal
 from companion.play.match import Match
 from companion.play.table import Table
 from tests.conformance.golden import files, playthrough
-from tests.conftest import BED
+from tests.conftest import BED, OPENING
+from tests.play.test_records import some_rows
 from tests.web.conftest import Browser, page_now
 from tests.web.test_packing import ZIPPED, files_of, wire_bytes
 from web.app import create_app
@@ -101,3 +103,18 @@ def test_a_game_that_draws_nothing_for_it_shows_its_newest_moves(
     (tmp_path / "messages.toml").write_bytes((games()[BED].folder / "messages.toml").read_bytes())
     monkeypatch.setattr(type(games()[BED]), "folder", tmp_path)
     assert "/static/display_plain.js" in client.get("/display").text
+
+
+def test_between_matches_it_shows_who_played_last_and_the_houses_records(
+    client: FlaskClient, journal: Journal, table: Table
+) -> None:
+    for record, summary in some_rows(3):
+        assert summary is not None
+        journal.begin(BED, record.options, record.seats, msgspec.structs.replace(summary, n=0))
+    page = client.get("/display?lang=en").text
+    assert "Played last" in page
+    assert "Records of this house" in page
+    points = [s.outcome.points.values() for _, s in journal.summaries() if s and s.outcome]
+    assert f"<b>{max(map(max, points))}</b>" in page
+    table.play(OPENING[0], "phone")
+    assert "Played last" not in client.get("/display").text

@@ -21,6 +21,10 @@ PAGES |= {
     "/rules/{slug}",
     "/welcome",
     "/watch",
+    "/display",
+    "/players",
+    "/player",
+    "/years/{year}",
     "/history",
     "/history/{number}",
     "/history/before/{number}",
@@ -94,7 +98,7 @@ MAY_REFUSE = {
     429: {"/api/seats/take", "/api/seats/host", "/api/seats/ask"},
     503: WRITTEN
     | (PHOTOS - SHOWN - {"/api/photos/{number}/board", "/api/photos/{number}/drop"})
-    | {"/api/matches/{number}/moves", "/api/camera/whole"}
+    | {"/api/matches/{number}/moves", "/api/camera/whole", "/api/records", "/api/records/{year}"}
     | {"/api/seats/take", "/api/seats/hand-over", "/api/matches/before/{number}", "/api/events", "/health"},
 }
 """Each status, and the paths that may answer with it."""

@@ -28,11 +28,13 @@ let heardMs = 0; // when `panel` was so
  */
 export function display(game) {
   onNews((/** @type {TableNow<G>} */ now) => {
+    if (isStale(now)) return location.reload();
     game.draw(now);
     set(byId("turn"), { text: capital(turnSaid(now, game)), "data-over": Boolean(now.match.outcome) });
     set(byId("newest"), { text: capital(game.newest(now)) });
     standing(now, game);
     if (document.documentElement.dataset.panel !== undefined) askPanel();
+    return undefined;
   });
   onConnection((connected) => {
     byId("lost").hidden = connected;
@@ -41,6 +43,16 @@ export function display(game) {
   start(JSON.parse(byId("now").textContent || "null"));
   setInterval(clocks, TICK_MS);
   set(document.documentElement, { "data-drawn": true });
+}
+
+/**
+ * Whether the page came with other news of the house than belong to the table now: between matches it shows who
+ * played last and the records, which the server alone knows.
+ * @param {TableNow} now
+ */
+function isStale({ match }) {
+  const idle = match.outcome || !match.moves ? String(match.id) : "";
+  return idle !== document.documentElement.dataset.idle;
 }
 
 /**

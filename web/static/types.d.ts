@@ -24,6 +24,14 @@ export interface AccuracyNow {
   report: Report | null;
 }
 
+/** The matches of a player against another: those played, won and lost; the others were shared. */
+export interface Against {
+  name: string;
+  matches: number;
+  won: number;
+  lost: number;
+}
+
 /** A phone that waits, as those who may let it in see it: its number, and who says to hold it. */
 export interface Asker {
   number: number;
@@ -92,10 +100,35 @@ export interface EmptyCheck {
   things: [number, number][][];
 }
 
+/** A record of the house: the match that holds it, its value, and whose it is. */
+export interface Feat {
+  match: number;
+  began: string;
+  value: number;
+  names: string[];
+}
+
+/** All matches of one game: the longest by its moves, and the most points; None without points. */
+export interface GameOfHouse {
+  matches: number;
+  longest: Feat;
+  best: Feat | null;
+}
+
 /** Moves that would bring the match to what was seen, and their probability (0 to 1). */
 export interface Guess<G extends AnyGame = AnyGame> {
   moves: G['move'][];
   confidence: number;
+}
+
+/** The house: its players, its games, the years in which it played. */
+export interface House {
+  matches: number;
+  players: Player[];
+  games: Record<string, GameOfHouse>;
+  years: number[];
+  last: LastMatch | null;
+  left_out: number;
 }
 
 /** A match in the journal. `fault` is set where not all of it can be played back; `opens` is false where nothing of it can be. `from_photo`: it is the photo of a finished board. */
@@ -125,6 +158,16 @@ export interface KeptScore {
   match: number;
 }
 
+/** The match that was finished last: its game, its players by seat, who won, its points by seat. */
+export interface LastMatch {
+  match: number;
+  game: string;
+  began: string;
+  players: Record<string, string>;
+  winners: string[];
+  points: Record<string, number>;
+}
+
 /** A tile as the camera has learnt it: its upright picture as a `data:` address. */
 export interface LearntTile {
   owner: string;
@@ -144,6 +187,14 @@ export interface LessonCheck {
   hindrance: "" | "blurred" | "hand" | "markers" | "moving" | "tile";
   tiles: TileCheck[];
   things: [number, number][][];
+}
+
+/** A player's luck: how much more than expected it was, in standard errors (below 0: less). */
+export interface LuckSaid {
+  times: number;
+  total: number;
+  expected: number;
+  errors: number;
 }
 
 /** One of the board's markers: its number, how it is seen, and where it is or should be in the picture. */
@@ -176,6 +227,16 @@ export interface MatchView<G extends AnyGame = AnyGame> {
 export interface Notice {
   key: string;
   facts: Record<string, string | number>;
+}
+
+/** A player's matches of one game; `best` and `mean` are points, None for a game without points. */
+export interface OfGame {
+  matches: number;
+  won: number;
+  best: number | null;
+  mean: number | null;
+  points_a_piece: number | null;
+  luck: LuckSaid | null;
 }
 
 /** How a match ended. */
@@ -287,6 +348,19 @@ export interface PlacedTile {
   turns: number;
   row: number;
   col: number;
+}
+
+/** A player over all matches. `streak` is the run of matches won up to the last one. */
+export interface Player {
+  name: string;
+  matches: number;
+  won: number;
+  streak: number;
+  longest_streak: number;
+  first: string;
+  last: string;
+  games: Record<string, OfGame>;
+  against: Against[];
 }
 
 /** A match that was being played when another took its place on the table: its number and its moves. */
@@ -431,4 +505,11 @@ export interface TileCheck {
 export interface WholeBoard {
   differs: boolean;
   sentence: string;
+}
+
+/** One year of the house: its matches by month, January first, and its players and records. */
+export interface Year {
+  year: number;
+  months: number[];
+  house: House;
 }

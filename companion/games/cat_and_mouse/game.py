@@ -20,11 +20,14 @@ from companion.games.cat_and_mouse.score import outcome
 from companion.games.cat_and_mouse.steps import SEATS, RaceOptions, can_be_won
 from companion.games.cat_and_mouse.view import RaceView
 from companion.games.data_files import Fault
-from companion.games.game import Game, Outcome
+from companion.games.game import Game, Luck, Outcome, luck_of
 from companion.games.watching import Dice, Observation, SeesDice, Sighting
 
 TWO_DICE = Dice(2)
 """What each throw is made of."""
+
+MEAN, VARIANCE = 7.0, 35 / 6
+"""Of the total of two dice."""
 
 
 class CatAndMouse(Game[RaceState, RaceMove, RaceOptions], SeesDice):
@@ -34,6 +37,7 @@ class CatAndMouse(Game[RaceState, RaceMove, RaceOptions], SeesDice):
     names: ClassVar = {"en": "Cat and Mouse", "zh-Hant": "貓捉老鼠", "ko": "고양이와 쥐"}
     seat_counts = (2,)
     minutes = (10, 20)
+    luck_kind = "dice"
     options_type = RaceOptions
     state_type = RaceState
     move_types = (Throw, JumpFee)
@@ -100,6 +104,14 @@ class CatAndMouse(Game[RaceState, RaceMove, RaceOptions], SeesDice):
     def takes_corrections(self, state: RaceState) -> bool:
         """Whether the chip for a jump of the throw that has won may still be claimed."""
         return rules.fee_refusal(state) is None
+
+    def luck(self, course: Iterable[tuple[RaceState, RaceMove]]) -> dict[str, Luck]:
+        """The throws of the race; those for who is Cat are nobody's yet."""
+        return luck_of(
+            (state.standing.thrower, sum(move.dice), MEAN, VARIANCE)
+            for state, move in course
+            if isinstance(move, Throw) and state.standing.thrower
+        )
 
     def view(self, state: RaceState, seat: str | None) -> RaceView:
         """The track, the chips and the chances; all seats see the same."""

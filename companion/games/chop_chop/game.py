@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -30,7 +30,7 @@ from companion.games.chop_chop.state import (
 )
 from companion.games.chop_chop.view import KitchenView
 from companion.games.data_files import Fault
-from companion.games.game import Game, Outcome
+from companion.games.game import Game, Luck, Outcome, luck_of
 from companion.games.watching import (
     Autoplay,
     Dice,
@@ -50,6 +50,7 @@ class ChopChop(Game[ChopState, ChopMove, ChopOptions], SeesPieces, SeesDice, Has
     names: ClassVar = {"en": "Chop! Chop!", "zh-Hant": "鼠貓大戰", "ko": "촙! 촙!"}
     seat_counts = (2, 3, 4, 5)
     minutes = (20, 30)
+    luck_kind = "dice"
     options_type = ChopOptions
     state_type = ChopState
     move_types = (PlaceCat, ThrowDie, GoTo, CameBy, StayHere, TurnSlab, SpearCheese)
@@ -117,6 +118,20 @@ class ChopChop(Game[ChopState, ChopMove, ChopOptions], SeesPieces, SeesDice, Has
             return None
         mice = self.seat_names(state)[:-1]
         return Outcome(state.ended, mice if state.ended == "cheese-home" else ("cat",))
+
+    def luck(self, course: Iterable[tuple[ChopState, ChopMove]]) -> dict[str, Luck]:
+        """The throws, each by the faces of its side's die."""
+        return luck_of(self._throws(course))
+
+    def _throws(
+        self, course: Iterable[tuple[ChopState, ChopMove]]
+    ) -> Iterator[tuple[str, float, float, float]]:
+        for state, move in course:
+            thrower = self.turn(state)
+            if isinstance(move, ThrowDie) and thrower:
+                faces = state.options.two_dice.of(state.standing.side).faces
+                mean = sum(faces) / len(faces)
+                yield thrower, sum(move.dice), mean, sum((face - mean) ** 2 for face in faces) / len(faces)
 
     def pressed(self, state: ChopState, seat: str) -> ChopMove | None:
         """The button says that an arrow's free move is not used; elsewhere it moves nothing."""

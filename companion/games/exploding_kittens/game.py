@@ -11,11 +11,11 @@ from msgspec.structs import replace
 from companion.errors import InvalidMove
 from companion.games.exploding_kittens import cards, people, private_notes, rules, sighting
 from companion.games.exploding_kittens import view as views
-from companion.games.exploding_kittens.moves import OPEN, PRIVATE, Draw, KittensMove
+from companion.games.exploding_kittens.moves import OPEN, PRIVATE, Draw, DrawKitten, KittensMove
 from companion.games.exploding_kittens.notation import FORMS
 from companion.games.exploding_kittens.state import SLUG, KittensOptions, KittensState, began
 from companion.games.exploding_kittens.view import KittensView
-from companion.games.game import Game, Outcome
+from companion.games.game import Game, Luck, Outcome, luck_of
 from companion.games.watching import Autoplay, Observation, SeesCards, Sighting
 
 
@@ -26,6 +26,7 @@ class ExplodingKittens(Game[KittensState, KittensMove, KittensOptions], SeesCard
     names: ClassVar = {"en": "Exploding Kittens", "zh-Hant": "爆炸貓", "ko": "폭발하는 고양이"}
     seat_counts = (2, 3, 4)
     minutes = (10, 20)
+    luck_kind = "kittens"
     options_type = KittensOptions
     options_before: ClassVar = {"seen_before_nope": "forgotten"}
     state_type = KittensState
@@ -78,6 +79,15 @@ class ExplodingKittens(Game[KittensState, KittensMove, KittensOptions], SeesCard
     def outcome(self, state: KittensState) -> Outcome | None:
         """The last one alive wins."""
         return Outcome("last-alive", state.standing.living) if state.phase == "over" else None
+
+    def luck(self, course: Iterable[tuple[KittensState, KittensMove]]) -> dict[str, Luck]:
+        """The kittens drawn, each draw by the share of kittens in the deck, wherever they were put back."""
+        return luck_of(
+            (state.standing.turn, isinstance(move, DrawKitten), share, share * (1 - share))
+            for state, move in course
+            if isinstance(move, (Draw, DrawKitten))
+            for share in [state.kittens / state.standing.deck]
+        )
 
     def hide(self, state: KittensState, seat: str | None) -> KittensState:
         """The state with the notes of that seat alone."""

@@ -104,6 +104,10 @@ class ThisBedIsMine(Game[BedState, BedMove, BedOptions], ScoresPhotos):
         """The bed with every number and its why; all seats see the same."""
         return views.view(state)
 
+    def pieces(self, state: BedState) -> dict[str, int]:
+        """The tiles that each side has on the bed."""
+        return {owner: sum(tile.owner == owner for tile in state.tiles) for owner in OWNERS}
+
     def lying(self, state: BedState) -> tuple[Tile, ...]:
         """The tiles on the bed."""
         return tuple(Tile(tile.owner, tile.digit, tile.turns, tile.row, tile.col) for tile in state.tiles)

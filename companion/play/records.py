@@ -1,0 +1,315 @@
+"""What the matches kept here say of their players and of the house: all of it from the matches' summaries.
+
+Nothing of it is kept, so it is never out of date. A player is a name: the same name over the years, however
+its capitals are written, is the same player. Only finished matches count, and a match counts for everybody
+who has a name in it. Who plays several seats alone plays one match.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+from functools import lru_cache
+from itertools import combinations
+from typing import NamedTuple
+
+import msgspec
+
+from companion.games.game import Luck
+from companion.play.entries import MatchRecord
+from companion.play.summary import Summary
+
+MONTHS = 12
+
+
+class Against(msgspec.Struct, frozen=True):
+    """The matches of a player against another: those played, won and lost; the others were shared."""
+
+    name: str
+    matches: int
+    won: int
+    lost: int
+
+
+class LuckSaid(msgspec.Struct, frozen=True):
+    """A player's luck: how much more than expected it was, in standard errors (below 0: less)."""
+
+    times: int
+    total: float
+    expected: float
+    errors: float
+
+
+class OfGame(msgspec.Struct, frozen=True):
+    """A player's matches of one game; `best` and `mean` are points, None for a game without points.
+
+    `points_a_piece` is None where pieces are not counted.
+    """
+
+    matches: int
+    won: int
+    best: int | None = None
+    mean: float | None = None
+    points_a_piece: float | None = None
+    luck: LuckSaid | None = None
+
+
+class Player(msgspec.Struct, frozen=True):
+    """A player over all matches. `streak` is the run of matches won up to the last one."""
+
+    name: str
+    matches: int
+    won: int
+    streak: int
+    longest_streak: int
+    first: str
+    last: str
+    games: dict[str, OfGame]
+    against: tuple[Against, ...]
+
+
+class Feat(msgspec.Struct, frozen=True):
+    """A record of the house: the match that holds it, its value, and whose it is."""
+
+    match: int
+    began: str
+    value: int
+    names: tuple[str, ...]
+
+
+class GameOfHouse(msgspec.Struct, frozen=True):
+    """All matches of one game: the longest by its moves, and the most points; None without points."""
+
+    matches: int
+    longest: Feat
+    best: Feat | None
+
+
+class LastMatch(msgspec.Struct, frozen=True):
+    """The match that was finished last: its game, its players by seat, who won, its points by seat."""
+
+    match: int
+    game: str
+    began: str
+    players: dict[str, str]
+    winners: tuple[str, ...]
+    points: dict[str, int]
+
+
+class House(msgspec.Struct, frozen=True):
+    """The house: its players, its games, the years in which it played.
+
+    `left_out` counts the matches whose summary would have to be made again first.
+    """
+
+    matches: int
+    players: tuple[Player, ...]
+    games: dict[str, GameOfHouse]
+    years: tuple[int, ...]
+    last: LastMatch | None
+    left_out: int
+
+
+class Year(msgspec.Struct, frozen=True):
+    """One year of the house: its matches by month, January first, and its players and records."""
+
+    year: int
+    months: tuple[int, ...]
+    house: House
+
+
+class Played(NamedTuple):
+    """A finished match: its record, its summary, the seats of each name, and who won.
+
+    A name won where one of its seats did, and a seat of somebody else did not.
+    """
+
+    record: MatchRecord
+    summary: Summary
+    seats_of: Mapping[str, frozenset[str]]
+    won_by: frozenset[str]
+
+    def points_of(self, seats: Iterable[str]) -> int | None:
+        """The most points of these seats; None in a game without."""
+        assert self.summary.outcome is not None
+        points = self.summary.outcome.points
+        return max([points[seat] for seat in seats if seat in points], default=None)
+
+
+def house_of(rows: Iterable[tuple[MatchRecord, Summary | None]]) -> House:
+    """The house from every match with its summary, in any order."""
+    played, left_out = _finished(rows)
+    return _house(played, left_out)
+
+
+def year_of(rows: Iterable[tuple[MatchRecord, Summary | None]], year: int) -> Year:
+    """One year of the house, in this machine's time of day."""
+    played, _ = _finished(rows)
+    of_year = [each for each in played if local(each.record.began).year == year]
+    months = [0] * MONTHS
+    for each in of_year:
+        months[local(each.record.began).month - 1] += 1
+    return Year(year, tuple(months), _house(of_year, 0))
+
+
+def local(began: str) -> datetime:
+    """A time of the journal, which is UTC, in this machine's time."""
+    return datetime.fromisoformat(began).astimezone()
+
+
+@lru_cache(maxsize=1024)
+def known_as(name: str) -> str:
+    """By what a name is known, however it was typed."""
+    return " ".join(name.split()).casefold()
+
+
+def _finished(rows: Iterable[tuple[MatchRecord, Summary | None]]) -> tuple[list[Played], int]:
+    """The finished matches, the oldest first, and how many others have no summary."""
+    every, left_out = sorted(rows, key=lambda row: row[0].id), 0
+    spelled: dict[str, str] = {}
+    played = []
+    for record, summary in every:
+        if summary is None:
+            left_out += 1
+        elif summary.outcome is not None:
+            spelled.update({known_as(name): " ".join(name.split()) for name in summary.players.values()})
+            played.append((record, summary))
+    return [_played(record, summary, spelled) for record, summary in played], left_out
+
+
+def _played(record: MatchRecord, summary: Summary, spelled: Mapping[str, str]) -> Played:
+    assert summary.outcome is not None
+    winners, seats_of = frozenset(summary.outcome.winners), _seats_of(summary, spelled)
+    losers = frozenset(summary.seats) - winners
+    won_by = frozenset(name for name, own in seats_of.items() if own & winners and losers - own)
+    return Played(record, summary, seats_of, won_by)
+
+
+def _seats_of(summary: Summary, spelled: Mapping[str, str]) -> dict[str, frozenset[str]]:
+    """The seats of each player, by the name as it was spelled last."""
+    seats: dict[str, set[str]] = {}
+    for seat, name in summary.players.items():
+        if known_as(name):
+            seats.setdefault(spelled[known_as(name)], set()).add(seat)
+    return {name: frozenset(own) for name, own in seats.items()}
+
+
+def _house(played: list[Played], left_out: int) -> House:
+    by_player: dict[str, list[Played]] = {}
+    by_game: dict[str, list[Played]] = {}
+    for each in played:
+        by_game.setdefault(each.record.game, []).append(each)
+        for name in each.seats_of:
+            by_player.setdefault(name, []).append(each)
+    against = _against(played)
+    players = [_player(name, own, against.get(name, {})) for name, own in by_player.items()]
+    return House(
+        matches=len(played),
+        players=tuple(sorted(players, key=lambda player: (-player.matches, player.name))),
+        games={slug: _game_of_house(own) for slug, own in sorted(by_game.items())},
+        years=tuple(sorted({local(each.record.began).year for each in played}, reverse=True)),
+        last=_last(played[-1]) if played else None,
+        left_out=left_out,
+    )
+
+
+def _against(played: list[Played]) -> dict[str, dict[str, Against]]:
+    """Of each player, the matches against each other player who did not share a seat or a win with them."""
+    against: dict[str, dict[str, Against]] = {}
+    for each in played:
+        for one, two in combinations(each.seats_of, 2):
+            first, second = one in each.won_by, two in each.won_by
+            if first and second:
+                continue
+            for name, other, won, lost in ((one, two, first, second), (two, one, second, first)):
+                so_far = against.setdefault(name, {}).get(other, Against(other, 0, 0, 0))
+                against[name][other] = Against(
+                    other, so_far.matches + 1, so_far.won + won, so_far.lost + lost
+                )
+    return against
+
+
+def _player(name: str, played: list[Played], against: Mapping[str, Against]) -> Player:
+    longest = streak = 0
+    for each in played:
+        streak = streak + 1 if name in each.won_by else 0
+        longest = max(longest, streak)
+    slugs = dict.fromkeys(each.record.game for each in played)
+    return Player(
+        name=name,
+        matches=len(played),
+        won=sum(name in each.won_by for each in played),
+        streak=streak,
+        longest_streak=longest,
+        first=played[0].record.began,
+        last=played[-1].record.began,
+        games={slug: _of_game(name, [each for each in played if each.record.game == slug]) for slug in slugs},
+        against=tuple(sorted(against.values(), key=lambda other: (-other.matches, other.name))),
+    )
+
+
+def _of_game(name: str, played: list[Played]) -> OfGame:
+    points = [each.points_of(each.seats_of[name]) for each in played]
+    scored = [value for value in points if value is not None]
+    return OfGame(
+        matches=len(played),
+        won=sum(name in each.won_by for each in played),
+        best=max(scored, default=None),
+        mean=sum(scored) / len(scored) if scored else None,
+        points_a_piece=_points_a_piece(name, played),
+        luck=_luck([each.summary.luck.get(seat) for each in played for seat in each.seats_of[name]]),
+    )
+
+
+def _points_a_piece(name: str, played: list[Played]) -> float | None:
+    points = pieces = 0
+    for each in played:
+        for seat in each.seats_of[name]:
+            if seat in each.summary.pieces:
+                pieces += each.summary.pieces[seat]
+                points += each.points_of([seat]) or 0
+    return points / pieces if pieces else None
+
+
+def _luck(of_matches: list[Luck | None]) -> LuckSaid | None:
+    counted = [luck for luck in of_matches if luck is not None]
+    variance = sum(luck.variance for luck in counted)
+    if not variance:
+        return None
+    total, expected = sum(luck.total for luck in counted), sum(luck.expected for luck in counted)
+    return LuckSaid(
+        sum(luck.times for luck in counted), total, expected, (total - expected) / float(variance) ** 0.5
+    )
+
+
+def _game_of_house(played: list[Played]) -> GameOfHouse:
+    longest = max(played, key=lambda each: each.summary.moves)
+    scored = [(points, each) for each in played if (points := each.points_of(each.summary.seats)) is not None]
+    best = max(scored, key=lambda scored_match: scored_match[0], default=None)
+    return GameOfHouse(
+        len(played),
+        _feat(longest, longest.summary.moves, tuple(longest.seats_of)),
+        None if best is None else _feat(best[1], best[0], _who_scored(best[1], best[0])),
+    )
+
+
+def _who_scored(played: Played, points: int) -> tuple[str, ...]:
+    """The names of those who had so many points."""
+    return tuple(name for name, seats in played.seats_of.items() if played.points_of(seats) == points)
+
+
+def _feat(played: Played, value: int, names: tuple[str, ...]) -> Feat:
+    return Feat(played.record.id, played.record.began, value, names)
+
+
+def _last(played: Played) -> LastMatch:
+    outcome, players = played.summary.outcome, played.summary.players
+    assert outcome is not None
+    return LastMatch(
+        played.record.id,
+        played.record.game,
+        played.record.began,
+        players,
+        outcome.winners,
+        outcome.points,
+    )
