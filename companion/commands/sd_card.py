@@ -127,13 +127,7 @@ def user_data(name: str, keys: list[str]) -> dict[str, Any]:
         "lock_passwd": True,
     }
     commands = [
-        [
-            "install",
-            "-m",
-            "644",
-            f"{PROGRAM}/systemd/table-companion.first-start",
-            f"{UNITS}/{UNIT}",
-        ],
+        ["install", "-m", "644", FIRST_START, f"{UNITS}/{UNIT}"],
         ["systemctl", "enable", "--now", "--no-block", UNIT],
     ]
     if keys:
@@ -146,16 +140,7 @@ def user_data(name: str, keys: list[str]) -> dict[str, Any]:
         "users": [user],
         # The clock of a Pi that has just been switched on is behind what apt fetches.
         "apt": {"conf": 'Acquire { Check-Date "false"; };\n'},
-        "bootcmd": [
-            [
-                "cloud-init-per",
-                "instance",
-                "wifi-on",
-                "sh",
-                "-c",
-                "! command -v rfkill || rfkill unblock wifi",
-            ]
-        ],
+        "bootcmd": [["cloud-init-per", "instance", "wifi-on", "sh", "-c", WIFI_ON]],
         "runcmd": commands,
     }
 
