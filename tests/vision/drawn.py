@@ -89,10 +89,19 @@ def picture(
     off: tuple[tuple[Tile, tuple[float, float]], ...] = (),
     chips: tuple[tuple[int, int], ...] = (),
     careless: tuple[Careless, ...] = (),
+    mirrored: tuple[float, float, float, float] | None = None,
+    beyond: tuple[int, int, int] = (70, 60, 60),
     scene: Scene = SCENE,
 ) -> Picture:
-    """The bed as a camera would see it: BGR, 960 × 1280."""
+    """The bed as a camera would see it: BGR, 960 × 1280.
+
+    `mirrored`: where its cover mirrors a wall, under the tiles: row, col, rows and columns in squares.
+    `beyond`: the colour of the table.
+    """
     flat = _bare(scene, hidden)
+    if mirrored is not None:
+        top, left, high, wide = (round(side * PX) for side in mirrored)
+        flat[top + 2 * PX :, left + 2 * PX :][:high, :wide] = (100, 104, 110)
     for tile in tiles:
         lay(flat, tile, scene)
     for tile in flipped:
@@ -108,7 +117,7 @@ def picture(
     height, width = flat.shape[:2]
     square = np.array([(0, 0), (width, 0), (width, height), (0, height)], dtype=np.float32)
     matrix = cv2.getPerspectiveTransform(square, np.array(corners, dtype=np.float32))
-    seen = cv2.warpPerspective(flat, matrix, (WIDTH, HEIGHT), flags=cv2.INTER_AREA, borderValue=(70, 60, 60))
+    seen = cv2.warpPerspective(flat, matrix, (WIDTH, HEIGHT), flags=cv2.INTER_AREA, borderValue=beyond)
     if hand:
         cv2.line(seen, (1279, 500), (700, 480), (150, 40, 230), 130)
     if glare is not None:

@@ -95,6 +95,34 @@ def test_a_hand_is_waited_out(reader: TileReader) -> None:
     assert lying(reader.read(picture(GAME[:3], noise=10)).tiles) == lying(GAME[:3])
 
 
+@pytest.mark.parametrize(
+    ("mirrored", "why"),
+    [
+        pytest.param((10.5, 8.6, 4, 2.7), "", id="no tile fits into it"),
+        pytest.param((10.5, 8.6, 5.5, 2.7), "unexplained", id="a 1 might lie there with its plain back up"),
+    ],
+)
+def test_a_wall_mirrored_by_the_cover_is_no_tile(
+    saved: bytes, mirrored: tuple[float, float, float, float], why: str
+) -> None:
+    whole = TileReader.restore(SCENE, saved, turns())
+    reading = whole.read(picture(GAME, noise=9, mirrored=mirrored))
+    assert (reading.unsure, reading.why) == (bool(why), why)
+    assert lying(reading.tiles) == lying(GAME)
+
+
+def test_what_lies_beside_the_picture_is_no_hand(saved: bytes) -> None:
+    """The frame may reach out of a photo by hand; of the board itself nothing may."""
+    by_hand = TileReader.restore(SCENE, saved, turns())
+    corners = ((350, -30), (960, 0), (1040, 810), (240, 790))
+    frame_cut = by_hand.read(picture(GAME, noise=9, corners=corners))
+    assert (frame_cut.why, frame_cut.unsure) == ("", False)
+    assert lying(frame_cut.tiles) == lying(GAME)
+    corners = ((350, -130), (960, -100), (1040, 710), (240, 690))
+    board_cut = by_hand.read(picture(GAME, noise=9, corners=corners))
+    assert (board_cut.why, board_cut.unsure) == ("markers", True)
+
+
 def test_two_tiles_at_once_are_read_and_said(reader: TileReader) -> None:
     reading = reader.read(picture(GAME, noise=9))
     assert (reading.unsure, reading.why) == (False, "several-missed")

@@ -164,7 +164,8 @@ def test_a_round_token_leaves_the_corners_of_its_square_free() -> None:
 
 def test_the_frame_is_left_out_of_the_inner_squares() -> None:
     numbers = np.arange(ROWS * COLS, dtype=np.float32).reshape(ROWS, COLS)
-    inner = Empty(numbers, numbers + 1, numbers + 2, numbers[..., None] + np.zeros(64, np.float32)).inner(1)
+    samples = numbers[..., None] + np.zeros(64, np.float32)
+    inner = Empty(numbers, numbers + 1, numbers + 2, samples, numbers > 0).inner(1)
     assert inner.samples.shape == (6, 5, 64)
     assert inner.whole.shape == (6, 5)
     assert (inner.whole[0, 0], inner.corners[0, 0], inner.hidden[0, 0]) == (8, 9, 10)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import msgspec
 import numpy as np
 import pytest
 
@@ -13,6 +14,7 @@ from hardware.vision.board.occlusions import occlusion_of_board, occlusion_of_fr
 from hardware.vision.board.scene import Scene
 
 BOARD = Scene(rows=6, cols=6, blocked=(((5, 5),),))
+L_SHAPED = Scene(rows=6, cols=6, tile_shapes={1: ("#..", "###")})
 COLOUR = 3000
 """The bin of the only colour that the tests' coat has."""
 
@@ -100,6 +102,7 @@ def board(
     corners: float = 0.0,
     hidden: float = 0.0,
     coat_fits: dict[tuple[int, int], float] | None = None,
+    mirrored: tuple[tuple[int, int], ...] = (),
 ) -> tuple[Evidence, Empty]:
     """What a picture says: `covered` squares surely so, to their corners or only partly hidden."""
     nats, free = np.full(36, -5.0, dtype=np.float32), np.full((6, 6), 5.0, dtype=np.float32)
@@ -110,7 +113,10 @@ def board(
         coats[row * 6 + col] = fits
     moved = np.broadcast_to(nats, (SHIFTS, SHIFTS, 36))
     samples = np.zeros((6, 6, 64), dtype=np.float32)
-    return Evidence(moved, {}, {("red", 1): coats}), Empty(free, free, hides, samples)
+    mirrors = np.zeros((6, 6), dtype=bool)
+    for row, col in mirrored:
+        mirrors[row, col] = True
+    return Evidence(moved, {}, {("red", 1): coats}), Empty(free, free, hides, samples, mirrors)
 
 
 def why_of(
@@ -118,6 +124,22 @@ def why_of(
 ) -> str:
     """What the tiles do not explain."""
     return occlusion_of_board(BOARD, *seen, tiles, tiles if before is None else before)
+
+
+@pytest.mark.parametrize(
+    ("mirrored", "tiles", "why"),
+    [
+        pytest.param(((3, 3), (3, 4)), (), "", id="too small for the tile"),
+        pytest.param(((3, 3), (3, 4), (3, 5), (2, 5)), (), "unexplained", id="the tile, its back up"),
+        pytest.param(((3, 3), (3, 4), (3, 5), (2, 5)), (TILE,), "", id="the tile lies elsewhere"),
+    ],
+)
+def test_no_tile_that_is_missing_may_lie_where_the_board_mirrors(
+    mirrored: tuple[tuple[int, int], ...], tiles: tuple[Tile, ...], why: str
+) -> None:
+    evidence, empty = board(mirrored=mirrored)
+    evidence = msgspec.structs.replace(evidence, tiles={("red", 1): evidence.moved})
+    assert occlusion_of_board(L_SHAPED, evidence, empty, tiles, ()) == why
 
 
 def test_what_the_tiles_explain_needs_no_word() -> None:

@@ -79,6 +79,8 @@ FEWEST_VIEWS = 3
 """The minimum pictures of a sample to take their median as the empty board's."""
 MOST_VIEWS = 5
 """The maximum pictures to take it from: the latest."""
+LEAST_SHOWN = 0.25
+"""The middle part of each square that a picture must show, in squares; of blocked squares none."""
 SHARP_AGAIN = 0.0355
 """The blur in squares below which reading resumes after a blurred picture (hysteresis)."""
 
@@ -103,7 +105,7 @@ class Seen(msgspec.Struct, frozen=True):
 
     `colours` has the shape of the reference's. `look`: the grid's samples in the reference's light. `frame`:
     the same, including the frame. `empty`: how well the squares, including the frame's, fit their empty
-    state.
+    state. `in_picture`: the squares, including the frame's, that lie wholly in the picture.
     """
 
     reference: Reference
@@ -112,6 +114,7 @@ class Seen(msgspec.Struct, frozen=True):
     frame: Look
     light: Illumination
     empty: Empty
+    in_picture: Mask
 
     @property
     def in_reference_light(self) -> Float32:
@@ -313,7 +316,7 @@ class BoardView:
         return self._blurred
 
     def is_lost(self) -> bool:
-        """Whether the camera or the board was moved, and the last picture does not show enough of it."""
+        """Whether the last picture does not show enough of the board, after a bump or because it is cut."""
         return self._lost
 
     def covered_markers(self) -> tuple[Float64, ...]:
@@ -349,9 +352,12 @@ class BoardView:
         self.stopwatch.lap("light")
         empty = empty_likelihood(colours, light.expected(reference.colours), reference.steep, light)
         self.stopwatch.lap("squares")
+        assert self._rectifier is not None
+        shown = self._rectifier.squares_in(picture, LEAST_SHOWN)[INNER] | self.scene.blocked_mask
+        self._lost |= not shown.all()
         frame = Look(colour_bins(colours - light.shift.astype(np.float32)), grains)
         look = Look(frame.colours[INNER], grains[:, *INNER])
-        return Seen(reference, colours, look, frame, light, empty)
+        return Seen(reference, colours, look, frame, light, empty, self._rectifier.squares_in(picture))
 
     def _grain_bins(self, rectified: Picture) -> GrainBins:
         return grain_bins(rectified, self.scene.rows + 2 * MARGIN, self.scene.cols + 2 * MARGIN)

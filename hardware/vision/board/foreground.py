@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 import numpy as np
 
-from hardware.arrays import Float32, Mask
+from hardware.arrays import Float32, Float64, Mask
 from hardware.vision.board.appearance import UNIFORM, Coat, GrainBins, Look
 from hardware.vision.board.illumination import SAMPLES, STEEPEST, Illumination
 
@@ -61,18 +61,25 @@ class Empty(msgspec.Struct, frozen=True):
 
     `whole`: of the whole square. `corners`: of its second best corner, because a round paw marker leaves most
     corners free. `hidden`: the share of its samples that fit nothing. `samples` shape (rows, cols, samples):
-    of each sample.
+    of each sample. `mirrored`: the squares that show what a glossy board mirrors.
     """
 
     whole: Float32
     corners: Float32
     hidden: Float32
     samples: Float32
+    mirrored: Mask
 
     def inner(self, margin: int) -> Empty:
         """The same, without `margin` squares on each side."""
         inside = (slice(margin, -margin), slice(margin, -margin))
-        return Empty(self.whole[inside], self.corners[inside], self.hidden[inside], self.samples[inside])
+        return Empty(
+            self.whole[inside],
+            self.corners[inside],
+            self.hidden[inside],
+            self.samples[inside],
+            self.mirrored[inside],
+        )
 
 
 def empty_likelihood(picture: Float32, expected: Float32, steep: Float32, light: Illumination) -> Empty:
@@ -94,13 +101,21 @@ def empty_likelihood(picture: Float32, expected: Float32, steep: Float32, light:
     better = np.where((evened_whole > plain_whole)[..., None], evened, plain)
     corners = np.sort(better[..., CORNERS].mean(axis=-1), axis=-1)[..., -2]
     hidden = (better < FOREGROUND).mean(axis=-1)
-    return Empty(np.maximum(plain_whole, evened_whole), corners, hidden, better)
+    return Empty(
+        np.maximum(plain_whole, evened_whole), corners, hidden, better, np.zeros(hidden.shape, dtype=bool)
+    )
 
 
 def sample_likelihood(picture: Float32, expected: Float32, steep: Float32, light: Illumination) -> Float32:
     """How well each sample fits the expected colour, as a log-density, shape (rows, cols, samples)."""
     width = np.sqrt(light.noise.astype(np.float32) ** 2 + (STEEPEST * steep) ** 2)
     return _log_density(picture - expected, width, np.log(15.75 * width.prod(axis=-1)))
+
+
+def plain_likelihood(off: Float32, noise: Float64) -> Float32:
+    """How well samples fit one plain colour, as a log-density, by their differences from it, (..., 3)."""
+    width = noise.astype(np.float32)
+    return _log_density(off, width, np.log(15.75 * width.prod()))
 
 
 def _log_density(off: Float32, width: Float32, norm: Float32) -> Float32:

@@ -12,6 +12,7 @@ from hardware.arrays import Float32, Float64, Mask
 from hardware.vision.board.appearance import Coat, Look
 from hardware.vision.board.evidence import Evidence
 from hardware.vision.board.foreground import Empty
+from hardware.vision.board.mirrors import could_hide_a_tile
 from hardware.vision.board.scene import Scene
 from hardware.vision.board.temporal_filter import laid
 from hardware.vision.register.rectify import MARGIN
@@ -53,14 +54,19 @@ def under_tokens(empty: Empty) -> Float32:
 
 
 def occlusion_of_frame(
-    frame: Look, empty: Float32, coats: Iterable[Coat], markers: Sequence[Float64] = ()
+    frame: Look,
+    empty: Float32,
+    coats: Iterable[Coat],
+    markers: Sequence[Float64] = (),
+    in_picture: Mask | None = None,
 ) -> str:
     """What reaches over the frame: `hand`, `tile-off-bed`, `marker-covered`, or empty if it is only tails.
 
     `frame` and `empty` include MARGIN squares of frame around the grid. `markers`: the corners in squares of
-    markers that should be seen but are not, shape (4, 2) each.
+    markers that should be seen but are not, shape (4, 2) each. `in_picture`: the squares that the picture
+    shows, by default all.
     """
-    around = np.ones(empty.shape, dtype=bool)
+    around = np.ones(empty.shape, dtype=bool) if in_picture is None else in_picture.copy()
     around[MARGIN:-MARGIN, MARGIN:-MARGIN] = False
     hands = _hands_over(around, empty)
     hand = bool(hands.any())
@@ -117,6 +123,10 @@ def occlusion_of_board(
     left = ~scene.blocked_mask
     for row, col in (cell for tile in tiles for cell in tile.cells):
         left[row, col] = False
+    names = {(tile.owner, tile.kind) for tile in tiles}
+    missing = [kind for owner, kind in seen.tiles if (owner, kind) not in names]
+    if could_hide_a_tile(scene, left & empty.mirrored, missing):
+        return "unexplained"
     certain = seen.covered.reshape(scene.rows, scene.cols) > CLEARLY_COVERED
     full = _largest(left & certain & (empty.corners < FREE_CORNERS))
     partly = _largest(left & (empty.hidden > PARTLY_COVERED))

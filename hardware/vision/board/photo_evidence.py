@@ -20,7 +20,7 @@ from hardware.vision.board.illumination import side_by_side
 from hardware.vision.board.occlusions import occlusion_of_board, occlusion_of_frame, under_tokens
 from hardware.vision.board.search import Board, Choice, TileName, choice_of, mask_of
 from hardware.vision.board.tails import coat_beside, with_tails
-from hardware.vision.board.tile_reader import TileReader, place_of, sight_of
+from hardware.vision.board.tile_reader import TileReader, place_of, seen_mirroring, sight_of
 from hardware.vision.register.rectify import MARGIN
 from hardware.vision.register.sharpness import level_of
 
@@ -39,18 +39,11 @@ class PhotoEvidence:
     def __init__(self, shown: TileReader, view: BoardView, picture: Picture, corners: Corners | None) -> None:
         self._shown = shown
         self.scene = view.scene
-        self._seen = _seen(view, picture, corners)
+        self._seen = seen_mirroring(view.scene, _seen(view, picture, corners))
         self.empty = self._seen.empty.inner(MARGIN)
         self._coats = shown.coats
-        blurred = view.is_blurred()
-        self.why = (
-            "blurred"
-            if blurred
-            else occlusion_of_frame(
-                self._seen.frame, self._seen.empty.whole, self._coats.values(), view.covered_markers()
-            )
-        )
         seen = self._seen
+        self.why = self._hindrance(view)
         self._bare = side_by_side(
             seen.empty.samples + (under_tokens(seen.empty) - seen.empty.whole)[..., None]
         )
@@ -63,6 +56,16 @@ class PhotoEvidence:
         }
         self._between: set[tuple[str, Kind, int]] = set()
         self._sight = sight_of(seen, self._bare)
+
+    def _hindrance(self, view: BoardView) -> str:
+        if view.is_blurred():
+            return "blurred"
+        if view.is_lost():
+            return "markers"
+        seen, coats = self._seen, self._coats.values()
+        return occlusion_of_frame(
+            seen.frame, seen.empty.whole, coats, view.covered_markers(), seen.in_picture
+        )
 
     def _weigh(self, empty: Float32, level: int) -> Evidence:
         seen, covered = self._seen, self._seen.reference.covered
@@ -144,5 +147,6 @@ def unexplained(photos: Sequence[PhotoEvidence], tiles: Sequence[Tile]) -> str:
         empty[0],
         corners=np.max([each.corners for each in empty], axis=0),
         hidden=np.min([each.hidden for each in empty], axis=0),
+        mirrored=np.all([each.mirrored for each in empty], axis=0),
     )
     return occlusion_of_board(photos[0].scene, least, most_empty, tiles, ())

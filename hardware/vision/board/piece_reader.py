@@ -175,7 +175,9 @@ class PieceReader:
         """What keeps the board from being read, in a word: `markers`, `hand`, `marker-covered`, or empty."""
         if self.view.is_lost():
             return "markers"
-        why = occlusion_of_frame(seen.frame, seen.empty.whole, (), self.view.covered_markers())
+        why = occlusion_of_frame(
+            seen.frame, seen.empty.whole, (), self.view.covered_markers(), seen.in_picture
+        )
         return why or ("hand" if _hand_over(foreground) else "")
 
     # -- foreground and ground ----------------------------------------------------------------------------

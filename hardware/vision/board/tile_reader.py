@@ -15,6 +15,7 @@ from hardware.vision.board.evidence import REACH, Evidence, evidence, likely_boa
 from hardware.vision.board.faces import Face, Likeness, Place, Sight, face_at, likeness
 from hardware.vision.board.foreground import CoveredSquares
 from hardware.vision.board.illumination import NOISE_FLOOR, SAMPLES, Illumination, side_by_side
+from hardware.vision.board.mirrors import with_mirrored
 from hardware.vision.board.occlusions import occlusion_of_board, occlusion_of_frame, under_tokens
 from hardware.vision.board.reader_state import pack, unpack
 from hardware.vision.board.scene import Scene
@@ -220,13 +221,19 @@ class TileReader:
         return Observation(unsure=bool(why), why=why, covered=covered)
 
     def _read_tiles(self, seen: Seen) -> Observation:
+        if self.coats:
+            seen = seen_mirroring(self.scene, seen)
         self._blur = self.view.blur()
         if self.view.is_blurred():
             return self._waiting("blurred")
         if self.view.is_lost():
             return self._waiting("markers")
         why = occlusion_of_frame(
-            seen.frame, seen.empty.whole, self.coats.values(), self.view.covered_markers()
+            seen.frame,
+            seen.empty.whole,
+            self.coats.values(),
+            self.view.covered_markers(),
+            seen.in_picture,
         )
         if why:
             return self._waiting(why)
@@ -350,6 +357,13 @@ class TileReader:
             self._last_owner = None
         self.tiles = tiles
         self._first = False
+
+
+def seen_mirroring(scene: Scene, seen: Seen) -> Seen:
+    """The picture, with what a glossy board mirrors in it taken for empty board."""
+    return msgspec.structs.replace(
+        seen, empty=with_mirrored(scene, seen.colours, seen.empty, seen.light.noise)
+    )
 
 
 def sight_of(seen: Seen, empty: Float32) -> Sight:

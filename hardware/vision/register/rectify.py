@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from hardware.arrays import Float32, Picture
+from hardware.arrays import Float32, Mask, Picture
 from hardware.vision.board.scene import Scene
 from hardware.vision.register.homography import Homography
 
@@ -36,6 +36,22 @@ class Rectifier:
         return np.asarray(
             cv2.remap(picture, *self._maps, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE), dtype=np.uint8
         )
+
+    def squares_in(self, picture: Picture, part: float = 1.0) -> Mask:
+        """The squares, including the frame's, that lie wholly in a picture, or at least their middle `part`.
+
+        Shape (rows + 2 MARGIN, cols + 2 MARGIN). Elsewhere the rectified picture repeats the picture's edge.
+        """
+        rows, cols = (side // self.scale for side in self._maps[0].shape[:2])
+        inside = np.ones((rows, cols), dtype=bool)
+        for down, across in ((-1, -1), (-1, 1), (1, -1), (1, 1)):
+            at = np.meshgrid(
+                np.arange(cols) + (1 + across * part) / 2 - MARGIN,
+                np.arange(rows) + (1 + down * part) / 2 - MARGIN,
+            )
+            px = self.homography.picture_points(np.stack(at, axis=-1).reshape(-1, 2))
+            inside &= ((px >= 0) & (px <= picture.shape[1::-1])).all(axis=-1).reshape(rows, cols)
+        return inside
 
 
 def _interpolated(points: Float32, width: int, height: int) -> tuple[NDArray[np.int16], NDArray[np.uint16]]:
