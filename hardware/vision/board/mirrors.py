@@ -46,8 +46,9 @@ def with_mirrored(scene: Scene, colours: Float32, empty: Empty, noise: Float64) 
     colour = None if _has_wide_tiles(scene) else _mirrored_colour(scene, colours, empty)
     if colour is None:
         return empty
-    fits = plain_likelihood(colours - colour, noise) - PRICE
-    better = np.maximum(empty.samples, fits)
+    # The frame mirrors nothing: what is plain there reaches in, as an arm does.
+    fits = np.where(_on_board(scene)[..., None], plain_likelihood(colours - colour, noise) - PRICE, -np.inf)
+    better = np.maximum(empty.samples, fits).astype(np.float32)
     mirrored = ((fits > empty.samples) & (fits > FOREGROUND)).mean(axis=-1) > MIRRORED_SHARE
     return Empty(
         whole=np.maximum(empty.whole, better.mean(axis=-1)),
@@ -83,14 +84,17 @@ def _has_wide_tiles(scene: Scene) -> bool:
     return False
 
 
+def _on_board(scene: Scene) -> Mask:
+    """The squares, including the frame's, on which a tile may lie."""
+    return np.pad(~scene.blocked_mask, MARGIN)
+
+
 def _mirrored_colour(scene: Scene, colours: Float32, empty: Empty) -> Float32 | None:
     """The plain colour that most places show which do not fit the empty board, shape (3,); None without."""
     picture = side_by_side(colours)
     unlike = (side_by_side(empty.samples) < FOREGROUND).astype(np.float32)
-    on_board = np.zeros(empty.whole.shape, dtype=bool)
-    on_board[MARGIN:-MARGIN, MARGIN:-MARGIN] = ~scene.blocked_mask
     hidden = cv2.blur(unlike, (WINDOW, WINDOW)) > HIDDEN_SHARE
-    hidden &= np.kron(on_board, np.ones((SAMPLES, SAMPLES), dtype=bool))
+    hidden &= np.kron(_on_board(scene), np.ones((SAMPLES, SAMPLES), dtype=bool))
     if int(hidden.sum()) < LEAST_PLACES:
         return None
     mean = cv2.blur(picture, (WINDOW, WINDOW))
