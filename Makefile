@@ -72,8 +72,8 @@ quick: $(TESTS) ## the tests without the slow ones and without a browser
 test-real: ## on the real camera and GPIO stacks, in roots and machines of their own (root, Debian)
 	@tests/real/run $(ARGS)
 
-minimum: $(LOWEST_STANDS) ## the quick tests on the lowest versions that pyproject.toml allows
-	@$(LOWEST)/bin/python $(PYTEST) -m "not slow and not browser" $(ARGS)
+minimum: $(LOWEST_STANDS) ## the quick tests of what runs, on the lowest versions that pyproject.toml allows
+	@$(LOWEST)/bin/python $(PYTEST) -m "not slow and not browser" --ignore tests/project $(ARGS)
 
 lock: ## the packages that `make install` installs, with their hashes (needs uv)
 	@{ sed -n '/^#/p' systemd/requirements.lock; \
