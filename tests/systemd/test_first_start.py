@@ -66,5 +66,5 @@ def test_the_unit_starts_what_the_card_holds_until_it_works() -> None:
     assert unit["Service"]["ExecStart"] == f"/bin/bash {sd_card.PROGRAM}/systemd/first-start"
     assert unit["Service"]["Restart"] == "on-failure"
     assert unit["Unit"]["RequiresMountsFor"] == sd_card.BOOT
-    assert sd_card.FIRST_START == f"{sd_card.PROGRAM}/{UNIT}"
+    assert f"{sd_card.PROGRAM}/{UNIT}" == sd_card.FIRST_START
     assert sd_card.UNIT in sources.read(Path("systemd/first-start"))
