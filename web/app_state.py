@@ -19,6 +19,7 @@ from flask import current_app
 
 from companion.games.registry import hides
 from companion.paths import damaged_in, missing_in
+from companion.play.own_files import OwnFiles
 from companion.play.seats import Animal, Colour
 from companion.play.snapshot import MatchView
 from companion.play.table import PutAside, SightingView, Table, TableSnapshot
@@ -121,6 +122,8 @@ class AppState:
     streams: int = 0
     tally: Counter[str] = field(default_factory=Counter)
     guesses: Guesses = field(default_factory=Guesses)
+    own: OwnFiles = field(init=False)
+    """Boards that were drawn at this table."""
     invites: Invites = field(init=False)
     door: Door = field(default_factory=Door)
     codes_lock: RLock = field(default_factory=RLock)
@@ -131,6 +134,7 @@ class AppState:
 
     def __post_init__(self) -> None:
         self.invites = Invites(self.guesses)
+        self.own = OwnFiles.beside(self.table.journal.path)
 
     def stop(self) -> None:
         """End every live stream now, and allow no new one."""

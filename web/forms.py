@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import msgspec
@@ -38,6 +38,11 @@ def choosable(made: list[Field], last: Mapping[str, object]) -> list[Field]:
     """
     offered = [each for each in made if each.kind not in ("text", "json")]
     return [msgspec.structs.replace(each, default=_chosen(each, last)) for each in offered]
+
+
+def with_own(made: list[Field], own: Mapping[str, Iterable[Choice]]) -> list[Field]:
+    """The fields, each with the choices of one's `own` that its option has, after those of the game."""
+    return [msgspec.structs.replace(each, choices=(*each.choices, *own.get(each.name, ()))) for each in made]
 
 
 def _chosen(field: Field, last: Mapping[str, object]) -> Any:

@@ -51,7 +51,9 @@ MOST_MODULES = 8
 SAID_BY_THE_SERVER = (
     *("option.", "option-help.", "choice.", "cause.", "value.", "player-of.", "web.http-", "notation."),
     "short-rules.",
-    *("help.", "web.what-is"),
+    *("help.", "draw.", "web.what-is"),
+    *("web.own-draw", "web.own-kept", "web.own-name", "web.own-bad-name", "web.own-how", "web.own-rows"),
+    *("web.own-cols", "web.own-grid", "web.own-upload", "web.own-choose-file", "web.own-file-how"),
     *("web.foreign-host", "web.another-site", "web.not-the-host", "web.not-at-the-table", "web.wrong-pin"),
     *("web.not-yours-to-hand-over", "web.bad-body", "web.no-path", "web.notation-json", "web.no-camera"),
     "web.add-camera",
@@ -110,6 +112,7 @@ SAID_BY_THE_SERVER = (
 
 
 WORDS_OF_A_PAGE = {
+    "own": ("web.own-removed", "web.own-saved"),
     "join": (
         *(
             "web.this-phone",

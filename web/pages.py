@@ -27,11 +27,12 @@ from companion.play.match import Match
 from companion.play.seats import ANIMALS, COLOURS
 from web import hosts
 from web.app_state import app_state
-from web.forms import choosable, fields
+from web.forms import choosable, fields, with_own
 from web.identity import phone
 from web.kept import game_shown, look_at, speak_of
 from web.language import language, messages_of_page
 from web.matches import kept_matches, last_of_each_game
+from web.own_api import own_choices
 from web.packing import file_at
 from web.seats_api import invited
 from web.settings_port import SettingNow
@@ -186,7 +187,10 @@ def new_game() -> str:
     every, last = games(), last_of_each_game()
     words = {slug: messages_of_page(slug) for slug in every}
     forms = {
-        slug: choosable(fields(each, words[slug], language()), last[slug].options if slug in last else {})
+        slug: choosable(
+            with_own(fields(each, words[slug], language()), own_choices(each)),
+            last[slug].options if slug in last else {},
+        )
         for slug, each in every.items()
     }
     return render_template(

@@ -50,6 +50,8 @@ LOOK = Line(
         "GET /api/events",
         "GET /new",
         "GET /rules/<slug>",
+        "GET /own/<slug>/<option>",
+        "GET /own/<slug>/<option>/<name>.toml",
         "GET /history",
         "GET /history/<int:number>",
         "GET /history/before/<int:number>",
@@ -154,6 +156,7 @@ BEGIN = Line(
     "host",
     ("POST /api/matches", "POST /api/matches/<int:number>/resume", "POST /api/matches/<int:number>/again"),
 )
+OWN = Line("keep and remove boards of one's own", "host", ("POST /api/own", "POST /api/own/remove"))
 END_DEMO = Line(
     "end the demo, so that people play; try the set-up on it",
     "host",
@@ -193,7 +196,7 @@ CHANGE_SETTINGS = Line(
 
 TABLE = (
     *(LOOK, FILES, SIT, ASK, HAND_OVER_OWN, PLAY, NAME, SEE, SCORE, LET_IN, SIT_WITHOUT_CODE, SHOW_CODES),
-    *(HAND_OVER, REMOVE, BEGIN, END_DEMO, TEACH, TRY_PANEL, CHANGE_SETTINGS),
+    *(HAND_OVER, REMOVE, BEGIN, OWN, END_DEMO, TEACH, TRY_PANEL, CHANGE_SETTINGS),
 )
 """Every line, from what all may do to what the host alone may."""
 

@@ -12,6 +12,7 @@ from web.match_api import match_api
 from web.matches import matches_api
 from web.metrics import metrics
 from web.openapi import Routes, describe
+from web.own_api import own_api
 from web.panel_api import panel_api
 from web.photos_api import photos_api
 from web.records_pages import records_pages
@@ -31,6 +32,7 @@ EVERY_ROUTE = (
     accuracy_api,
     photos_api,
     records_pages,
+    own_api,
     events,
     metrics,
     description,

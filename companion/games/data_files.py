@@ -7,7 +7,7 @@ text of a person's own file, so that it can be replayed when the file has change
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol, TypeVar
 
@@ -35,6 +35,34 @@ class Data(Protocol):
 
     def faults(self) -> Iterator[Fault]:
         """What does not fit together."""
+
+
+class Tool(NamedTuple):
+    """A sign to draw squares with; the game's messages call it `draw.<name>`."""
+
+    sign: str
+    name: str
+
+    @property
+    def key(self) -> str:
+        """The key of its name in the game's messages."""
+        return f"draw.{self.name}"
+
+
+class Drawable(NamedTuple):
+    """A data file whose main part is a drawing of squares, so that a person can make one on a page.
+
+    `drawing` is the drawing's key in the file, which is read as `kind`. `folder` has the files that come with
+    the game. `blends` says what becomes of a sign over which another is drawn: by the two signs, the one
+    that was there first. `write` gives the text of a file from its name and its rows.
+    """
+
+    kind: type[Any]
+    folder: Path
+    drawing: str
+    tools: tuple[Tool, ...]
+    write: Callable[[str, tuple[str, ...]], str]
+    blends: Mapping[str, str] = {}
 
 
 D = TypeVar("D", bound=Data)
@@ -154,3 +182,10 @@ def drawing_faults(key: Key, rows: tuple[str, ...], signs: str) -> Iterator[Faul
                 "make every row as long",
                 (*key, number - 1),
             )
+
+
+def drawing_text(key: str, rows: Iterable[str], **others: str) -> str:
+    """The text of a data file: a drawing at `key`, after the `others`, each a text by its key."""
+    heads = "".join(f"{name} = {msgspec.json.encode(value).decode()}\n" for name, value in others.items())
+    lines = "".join(f"  {msgspec.json.encode(row).decode()},\n" for row in rows)
+    return f"{heads}{key} = [\n{lines}]\n"

@@ -22,6 +22,7 @@ PAGES = [
     "/welcome",
     "/new",
     "/rules/this-bed-is-mine",
+    "/own/this-bed-is-mine/board",
     "/camera",
     "/history",
     "/history/2",

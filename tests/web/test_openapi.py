@@ -19,6 +19,7 @@ PAGES |= {
     "/new",
     "/score",
     "/rules/{slug}",
+    "/own/{slug}/{option}",
     "/welcome",
     "/watch",
     "/display",
@@ -32,7 +33,7 @@ PAGES |= {
     "/accuracy",
 }
 FILES = {"/games/{slug}/{name}", "/static/{filename}"}
-FILES |= {"/sheets/{name}.pdf"}
+FILES |= {"/sheets/{name}.pdf", "/own/{slug}/{option}/{name}.toml"}
 FILES |= {"/packed/{name}.js", "/packed/{slug}/{language}/{name}.js"}
 
 CAMERA = {f"/api/camera{part}" for part in ("", "/picture", "/overlay", "/crop", "/lessons")}
@@ -83,6 +84,8 @@ MAY_REFUSE = {
         SETTINGS,
         RESUME,
         AGAIN,
+        "/api/own",
+        "/api/own/remove",
         "/api/seats/take",
         "/api/seats/throw-out",
         "/api/seats/let-in",

@@ -26,6 +26,7 @@ DATA = {
     "choice",
     "fault",
     "player-of",
+    "draw",
     "short-rules",
 }
 """What the rules, the seats, the camera, the options or a set of cards name: no page needs to say it."""

@@ -262,6 +262,13 @@ export interface OverlayTile {
   confidence: number;
 }
 
+/** A board that is kept, by its game, option and name. */
+export interface OwnName {
+  game: string;
+  option: string;
+  name: string;
+}
+
 /** A fault of the real panel: the part and its seat, GPIO and header pin. */
 export interface PanelFault {
   part: "button" | "buzzer" | "lamp" | "pins" | "status" | "undo";

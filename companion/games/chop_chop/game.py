@@ -13,7 +13,7 @@ from companion.games import data_files
 from companion.games.chop_chop import rules
 from companion.games.chop_chop import sighting as sightings
 from companion.games.chop_chop import view as views
-from companion.games.chop_chop.kitchen import Bag, Kitchen, TwoDice
+from companion.games.chop_chop.kitchen import DRAWABLE, Bag, Kitchen, TwoDice
 from companion.games.chop_chop.notation import FORMS
 from companion.games.chop_chop.state import (
     SLUG,
@@ -51,6 +51,7 @@ class ChopChop(Game[ChopState, ChopMove, ChopOptions], SeesPieces, SeesDice, Has
     seat_counts = (2, 3, 4, 5)
     minutes = (20, 30)
     luck_kind = "dice"
+    drawable: ClassVar = {"board": DRAWABLE}
     options_type = ChopOptions
     state_type = ChopState
     move_types = (PlaceCat, ThrowDie, GoTo, CameBy, StayHere, TurnSlab, SpearCheese)

@@ -15,7 +15,7 @@ from typing import Literal
 import msgspec
 
 from companion.games import data_files
-from companion.games.data_files import Fault
+from companion.games.data_files import Drawable, Fault, Tool
 
 FOLDER = Path(__file__).parent / "data"
 """The boards, bags and dice that come with the game."""
@@ -265,3 +265,18 @@ def bag(given: str) -> Bag:
 def two_dice(given: str) -> TwoDice:
     """The dice that the option `dice` means. Raises `MendableError`."""
     return data_files.read(given, FOLDER / "dice", "dice", TwoDice)
+
+
+def drawn_text(name: str, rows: tuple[str, ...]) -> str:
+    """A drawing as the text of a board file; its `name` is the file's own."""
+    return data_files.drawing_text("squares", rows)
+
+
+DRAWABLE = Drawable(
+    Kitchen,
+    FOLDER / "boards",
+    "squares",
+    (Tool(".", "floor"), Tool("o", "hole"), Tool("T", "table")),
+    drawn_text,
+)
+"""How a kitchen is drawn on a page."""

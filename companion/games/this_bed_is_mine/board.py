@@ -13,7 +13,7 @@ from typing import Literal
 import msgspec
 
 from companion.games import data_files
-from companion.games.data_files import Fault
+from companion.games.data_files import Drawable, Fault, Tool
 
 FOLDER = Path(__file__).with_name("data") / "boards"
 """The boards that come with the game."""
@@ -115,11 +115,39 @@ def board_text(board: Board) -> str:
             drawing[row][col] = inside if drawing[row][col] == IN_ZONE else outside
     for number, pillow in enumerate(board.pillows):
         _draw(drawing, pillow, PILLOWS[number % len(PILLOWS)])
-    rows = "".join(f'  "{"".join(row)}",\n' for row in drawing)
-    name = msgspec.json.encode(board.name).decode()
-    return f'name = {name}\nside = "{board.side}"\nbed = [\n{rows}]\n'
+    return data_files.drawing_text("bed", map("".join, drawing), name=board.name, side=board.side)
+
+
+def drawn_text(name: str, rows: tuple[str, ...]) -> str:
+    """A drawing as the text of a board file: a bed with pillows or toys is one of side B."""
+    side = "B" if set("".join(rows)) & set(ON_SIDE_B) else "A"
+    return data_files.drawing_text("bed", rows, name=name, side=side)
 
 
 def _draw(drawing: list[list[str]], squares: Iterable[Square], sign: str) -> None:
     for row, col in squares:
         drawing[row][col] = sign
+
+
+def _blends() -> dict[str, str]:
+    """A toy that is drawn in the zone stays in it, and so does one over which the zone is drawn."""
+    outside, inside = zip(*TOY_SIGNS.values(), strict=True)
+    toys = dict(zip(outside, inside, strict=True))
+    drawn_in_zone = {there + toy: toys[toy] for there in (IN_ZONE, *inside) for toy in outside}
+    return {**drawn_in_zone, **{toy + IN_ZONE: toys[toy.lower()] for toy in (*outside, *inside)}}
+
+
+DRAWABLE = Drawable(
+    BoardFile,
+    FOLDER,
+    "bed",
+    (
+        Tool(PLAIN, "plain"),
+        Tool(IN_ZONE, "zone"),
+        *(Tool(sign, "pillow") for sign in PILLOWS[:3]),
+        *(Tool(outside, toy) for toy, (outside, _) in TOY_SIGNS.items()),
+    ),
+    drawn_text,
+    _blends(),
+)
+"""How a bed is drawn on a page: with three pillows, as the printed bed has them."""

@@ -16,7 +16,7 @@ from companion.games.this_bed_is_mine import fits, rules, score
 from companion.games.this_bed_is_mine import scene as scenes
 from companion.games.this_bed_is_mine import sighting as sightings
 from companion.games.this_bed_is_mine import view as views
-from companion.games.this_bed_is_mine.board import BoardFile
+from companion.games.this_bed_is_mine.board import DRAWABLE, BoardFile
 from companion.games.this_bed_is_mine.moves import (
     OWNERS,
     SLUG,
@@ -43,6 +43,7 @@ class ThisBedIsMine(Game[BedState, BedMove, BedOptions], ScoresPhotos):
     seat_counts = (2,)
     minutes = (15, 25)
     asked_first = ("board",)
+    drawable: ClassVar = {"board": DRAWABLE}
     options_type = BedOptions
     state_type = BedState
     move_types = (Lay, Skip, Shift, TakeOff, Finish)

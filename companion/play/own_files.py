@@ -1,0 +1,102 @@
+"""Boards that a person drew, kept as the same files that an option of the command line takes.
+
+Each is one file, `own/<game>/<option>/<name>.toml` beside the journal. The game's own parser judges it
+before it is kept.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from companion import files
+from companion.errors import MendableError
+from companion.errors.causes import cause_of
+from companion.files import TomlText
+from companion.games import data_files
+from companion.games.data_files import DataFile, Drawable
+from companion.games.registry import AnyGame
+
+FOLDER = "own"
+"""The folder beside the journal."""
+
+NAME = re.compile(r"\w[\w '’()-]{0,38}[\w')’]|\w")
+"""What a file of one's own may be called: no path, and nothing that a file system takes amiss."""
+
+MOST_OF_AN_OPTION = 50
+"""Files of an option, at most: a page lists them all."""
+
+
+class OwnFiles:
+    """The files in `folder`; None: nothing can be kept."""
+
+    def __init__(self, folder: Path | None) -> None:
+        self._folder = folder
+
+    @classmethod
+    def beside(cls, journal: Path) -> OwnFiles:
+        """The files beside the journal at that path (`:memory:` keeps none)."""
+        return cls(None if journal.name == ":memory:" else journal.parent / FOLDER)
+
+    def names(self, game: AnyGame, option: str) -> tuple[str, ...]:
+        """The names of the files that are there for an option."""
+        folder = self._of(game, option)
+        return () if folder is None else tuple(sorted(path.stem for path in folder.glob("*.toml")))
+
+    def text(self, game: AnyGame, option: str, name: str) -> str | None:
+        """The text of the file of that name, as it may be given to the command line; None without one."""
+        folder = self._of(game, option)
+        if folder is None or name not in self.names(game, option):
+            return None
+        return TomlText.read(folder / f"{name}.toml").text
+
+    def value(self, game: AnyGame, option: str, name: str) -> str:
+        """The file of that name as the option's value: its text, which names it. Raises `MendableError`."""
+        kind = game.drawable[option].kind
+        file = DataFile(TomlText(self.text(game, option, name) or "", name), name)
+        return data_files.text_to_keep(file, named="name" in kind.__annotations__)
+
+    def rows(self, game: AnyGame, option: str, name: str) -> tuple[str, ...]:
+        """The drawing in the file of that name. Raises `MendableError` where it cannot be read."""
+        return rows_of(game.drawable[option], self.text(game, option, name) or "", name)
+
+    def keep(self, game: AnyGame, option: str, name: str, text: str) -> None:
+        """Keep a text under a name, in the place of the file that has it.
+
+        Raises `MendableError` with the parser's sentence for a text that the game does not take, and where
+        nothing can be kept.
+        """
+        rows_of(game.drawable[option], text, name)
+        folder = self._of(game, option)
+        if folder is None:
+            raise MendableError("This table keeps no files; name a folder for them with COMPANION_HOME.")
+        there = self.names(game, option)
+        if name not in there and len(there) >= MOST_OF_AN_OPTION:
+            raise MendableError(f"There are {MOST_OF_AN_OPTION} already; remove one first.")
+        try:
+            files.write(folder / f"{name}.toml", text.encode())
+        except OSError as error:
+            raise MendableError(f"It cannot be kept ({cause_of(error)}); free some space.") from error
+
+    def remove(self, game: AnyGame, option: str, name: str) -> bool:
+        """Remove the file of that name; False without one. A match that was begun with it keeps its text."""
+        folder = self._of(game, option)
+        if folder is None or name not in self.names(game, option):
+            return False
+        (folder / f"{name}.toml").unlink(missing_ok=True)
+        return True
+
+    def _of(self, game: AnyGame, option: str) -> Path | None:
+        return None if self._folder is None else self._folder / game.slug / option
+
+
+def is_name(name: str) -> bool:
+    """Whether a file of one's own may be called so."""
+    return NAME.fullmatch(name) is not None
+
+
+def rows_of(drawable: Drawable, text: str, name: str) -> tuple[str, ...]:
+    """The drawing in the text of a data file. Raises `MendableError` naming the line at fault."""
+    parsed = DataFile(TomlText(text, name), name).parse(drawable.kind)
+    rows: tuple[str, ...] = getattr(parsed, drawable.drawing)
+    return rows

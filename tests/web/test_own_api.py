@@ -1,0 +1,110 @@
+"""Boards of one's own: drawn or brought as a file, judged by the game, chosen in a new match."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+
+from companion.games.registry import game
+from companion.games.this_bed_is_mine.board import read_board
+from tests.conftest import BED
+
+ROWS = ["..........", ".b++++....", "..B+++111.", "..++++111.", "..++++....", "..++++....", "..++++...."]
+BOARD = {"game": BED, "option": "board", "name": "Mei's bed", "rows": ROWS}
+FILE = f"/own/{BED}/board/Mei's%20bed.toml"
+
+
+def keep(client: FlaskClient, **changed: Any) -> Any:
+    """Keep a board on the page; the answer."""
+    return client.post("/api/own", json={**BOARD, **changed})
+
+
+def test_a_board_that_was_drawn_is_offered_in_a_new_match_and_played_on(client: FlaskClient) -> None:
+    assert keep(client).json == {"game": BED, "option": "board", "name": "Mei's bed"}
+    assert ">Mei&#39;s bed</option>" in client.get("/new").text
+    text = client.get(FILE).text
+    begun = client.post("/api/matches", json={"game": BED, "options": {"board": text}}).json
+    board = begun["match"]["board"]
+    assert (board["rows"], board["cols"], board["side"], board["pillows"]) == (7, 10, "B", [[
+        [2, 6], [2, 7], [2, 8], [3, 6], [3, 7], [3, 8],
+    ]])  # fmt: skip
+
+
+def test_its_file_is_the_one_that_the_command_line_takes(client: FlaskClient, tmp_path: Path) -> None:
+    keep(client)
+    answer = client.get(FILE)
+    assert answer.headers["Content-Disposition"] == "attachment"
+    own = tmp_path / "bed.toml"
+    own.write_text(answer.text, "utf-8")
+    board = read_board(game(BED).options({"board": str(own)}).board)
+    assert (board.name, board.toys["bone"]) == ("Mei's bed", ((1, 1), (2, 2)))
+    assert [square in board.zone for square in ((1, 1), (2, 2))] == [False, True]
+
+
+def test_a_file_from_elsewhere_is_kept_as_it_is(client: FlaskClient) -> None:
+    text = '# from the other table\nname = "Theirs"\nside = "A"\nbed = ["....", ".++."]\n'
+    assert keep(client, name="Theirs", rows=[], text=text).status_code == 200
+    assert client.get(f"/own/{BED}/board/Theirs.toml").text == text
+    assert "Theirs" in client.get(f"/own/{BED}/board?name=Theirs").text
+
+
+@pytest.mark.parametrize(
+    ("changed", "says"),
+    [
+        ({"rows": ["...", ".."]}, "row 2 of “bed” has 2 squares, but row 1 has 3"),
+        ({"rows": []}, "“bed” has no squares"),
+        ({"rows": ["..?"]}, "unknown sign '?' at place 3"),
+        ({"text": "bed = ["}, "Mei's bed"),
+        ({"text": 'side = "C"\nbed = ["."]'}, "line 1"),
+    ],
+)
+def test_what_the_game_does_not_take_is_refused_with_its_own_sentence(
+    client: FlaskClient, changed: dict[str, Any], says: str
+) -> None:
+    answer = keep(client, **changed)
+    assert (answer.status_code, answer.json["rule"]) == (400, "not-an-option")
+    assert says in answer.json["says"]
+    assert client.get(FILE).status_code == 404
+
+
+@pytest.mark.parametrize("name", ["", "..", "../bed", "a/b", "a\\b", ".hidden", "a\0b", "x" * 41, "bed.toml"])
+def test_a_name_that_is_a_path_is_refused(client: FlaskClient, name: str) -> None:
+    answer = keep(client, name=name)
+    assert (answer.status_code, answer.json["rule"]) == (400, "bad-name")
+
+
+def test_a_name_may_be_of_any_script(client: FlaskClient) -> None:
+    for name in ("我的床", "나의 침대", "Bed-2 (old)"):
+        assert keep(client, name=f"  {name} ").json["name"] == name
+
+
+def test_a_board_is_removed_and_nothing_else_is(client: FlaskClient) -> None:
+    keep(client)
+    keep(client, name="Another")
+    named = {"game": BED, "option": "board", "name": "Another"}
+    assert client.post("/api/own/remove", json=named).status_code == 200
+    assert client.post("/api/own/remove", json=named).status_code == 404
+    assert client.get(FILE).status_code == 200
+
+
+@pytest.mark.parametrize("path", [f"/own/{BED}/tiles", "/own/no-game/board", "/own/exploding-kittens/board"])
+def test_only_what_can_be_drawn_has_a_page(client: FlaskClient, path: str) -> None:
+    assert client.get(path).status_code == 404
+
+
+def test_a_kitchen_is_drawn_too_and_needs_as_many_slabs_as_the_bag(client: FlaskClient) -> None:
+    rows = ["o.....o", ".......", "..TTT..", "..TTT..", ".......", "o.....o"]
+    kitchen = {"game": "chop-chop", "option": "board", "name": "Corners"}
+    assert client.post("/api/own", json={**kitchen, "rows": rows}).status_code == 200
+    text = client.get("/own/chop-chop/board/Corners.toml").text
+    begun = client.post("/api/matches", json={"game": "chop-chop", "options": {"board": text}})
+    holes = [hole["at"] for hole in begun.json["match"]["board"]["holes"]]
+    assert holes == [[0, 0], [0, 6], [5, 0], [5, 6]]
+    client.post("/api/own", json={**kitchen, "rows": rows[1:]})
+    text = client.get("/own/chop-chop/board/Corners.toml").text
+    refused = client.post("/api/matches", json={"game": "chop-chop", "options": {"board": text}})
+    assert refused.status_code == 400
+    assert "slabs" in refused.json["says"]
