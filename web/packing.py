@@ -102,7 +102,7 @@ SAID_BY_THE_SERVER = (
         "web.who-plays-here",
         "web.watch",
         "web.players-of",
-        "web.minutes-of",
+        "web.minutes-",
         "web.camera-reads",
         "web.rules-in-short",
         "web.reads-",
