@@ -21,6 +21,7 @@ from hardware.vision.board.scene import Scene
 from hardware.vision.board.tile_reader import TileReader
 from hardware.vision.dice import DiceReader
 from hardware.vision.dice.beside import beside_the_board
+from hardware.vision.dice.table_view import table_view
 from hardware.vision.dice.throw_detector import ThrowDetector
 from hardware.vision.errors import VisionError
 from web.accuracy_port import AccuracyNow, Count, Outcome, Report, Task, TaskKind
@@ -153,9 +154,11 @@ class AccuracyTest:
 
     def _take_throw(self, frame: Frame) -> bool:
         picture, homography = frame.picture, self.reader.homography
+        view = None
         if homography is not None:
+            view = table_view(picture, self._scene, homography)
             picture = beside_the_board(picture, self._scene, homography)
-        thrown = self._detector.look(picture, frame.at_s)
+        thrown = self._detector.look(picture, frame.at_s, view)
         if thrown is None or not (thrown.dice or thrown.unsure):
             return False
         self._read = " + ".join(map(str, thrown.values))

@@ -119,19 +119,21 @@ class ScriptedPieces(ScriptedBoard):
 
 class ScriptedDice:
     """The watch over the dice: `throws` is what it sees, one a look, `expected` what it watches for,
-    `pictures` where it looks."""
+    `pictures` where it looks, `views` how these show the table."""
 
     throws: ClassVar[list[Observation | None]] = []
     expected: ClassVar[list[tuple[int, tuple[int, ...], bool]]] = []
     pictures: ClassVar[list[Any]] = []
+    views: ClassVar[list[Any]] = []
 
     def __init__(self, reader: Any) -> None: ...
 
     def expect(self, count: int, faces: tuple[int, ...], *, others_lie: bool) -> None:
         self.expected.append((count, faces, others_lie))
 
-    def look(self, picture: Any, at_s: float) -> Observation | None:
+    def look(self, picture: Any, at_s: float, view: Any = None) -> Observation | None:
         self.pictures.append(picture)
+        self.views.append(view)
         return self.throws.pop(0) if self.throws else None
 
 
@@ -169,3 +171,4 @@ def put_in(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ScriptedDice, "throws", [])
     monkeypatch.setattr(ScriptedDice, "expected", [])
     monkeypatch.setattr(ScriptedDice, "pictures", [])
+    monkeypatch.setattr(ScriptedDice, "views", [])

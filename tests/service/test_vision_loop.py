@@ -25,6 +25,7 @@ from hardware.camera.frame import Frame
 from hardware.camera.health import CameraState, Condition
 from hardware.vision.board.photos import PhotosReading
 from hardware.vision.board.scene import PictureLine, Scene
+from hardware.vision.dice.table_view import TableView
 from hardware.vision.errors import HomographyError, ReferenceMissingError
 from tests.conftest import BED, OPENING, lay
 from tests.service import scripted
@@ -272,6 +273,7 @@ def test_dice_are_looked_for_beside_the_board(journal: Journal) -> None:
     (looked_at,) = ScriptedDice.pictures
     assert np.ptp(looked_at[60:360, 110:330], axis=(0, 1)).max() == 0, "the board is painted over"
     assert np.array_equal(looked_at[:, 500:], noise[:, 500:])
+    assert ScriptedDice.views == [TableView()], "a board square-on is seen from above, and has no markers"
 
 
 def test_dice_that_are_not_sure_are_asked_about(journal: Journal) -> None:

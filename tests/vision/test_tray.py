@@ -75,7 +75,7 @@ class CountingReader:
 
     asked = 0
 
-    def read(self, picture: Picture, box: object = None) -> Observation:
+    def read(self, picture: Picture, box: object = None, **_: object) -> Observation:
         """One white three."""
         self.asked += 1
         return Observation(dice=(Die(3, "white"),), unsure=self.asked > 1)

@@ -12,6 +12,7 @@ from hardware.camera.frame import Frame
 from hardware.vision.board.scene import Scene
 from hardware.vision.dice import DiceReader
 from hardware.vision.dice.beside import beside_the_board
+from hardware.vision.dice.table_view import table_view
 from hardware.vision.dice.throw_detector import ThrowDetector
 
 
@@ -34,9 +35,11 @@ class DiceSense(Sense):
             return None
         homography = self._board.board.homography
         picture = frame.picture
+        view = None
         if homography is not None:
+            view = table_view(picture, self._scene, homography)
             picture = beside_the_board(picture, self._scene, homography)
-        thrown = self._detector.look(picture, frame.at_s)
+        thrown = self._detector.look(picture, frame.at_s, view)
         return thrown and msgspec.structs.replace(thrown, why="dice" if thrown.unsure else "")
 
     def _expect(self, match: Match) -> None:

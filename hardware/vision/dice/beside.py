@@ -9,6 +9,7 @@ from companion.games.watching import Observation
 from hardware.arrays import Picture
 from hardware.vision.board.scene import Scene
 from hardware.vision.dice.reader import DiceReader
+from hardware.vision.dice.table_view import table_view
 from hardware.vision.register.homography import Homography
 
 FRAME_SQUARES = 2.3
@@ -47,9 +48,9 @@ def read_tray(reader: DiceReader, picture: Picture, scene: Scene, homography: Ho
     if tray is None:
         return Observation(dice=())
     outline = _outline(homography, *_widened(tray, TRAY_MARGIN_SQUARES))
-    return reader.read(
-        beside_the_board(picture, scene, homography), [(float(x), float(y)) for x, y in outline]
-    )
+    corners = [(float(x), float(y)) for x, y in outline]
+    view = table_view(picture, scene, homography)
+    return reader.read(beside_the_board(picture, scene, homography), corners, view=view)
 
 
 def _widened(box: tuple[float, float, float, float], by: float) -> tuple[float, float, float, float]:

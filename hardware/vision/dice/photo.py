@@ -31,6 +31,12 @@ class Photo:
         return (y, x, height, width) if self.swapped else (x, y, width, height)
 
 
+def turned(picture: Picture, turns: int) -> Photo:
+    """A picture turned counterclockwise by a number of quarter turns."""
+    upright = np.ascontiguousarray(np.rot90(picture, turns))
+    return Photo(upright, bool(turns % 2), (turns % 4 in (2, 3), turns % 4 in (1, 2)))
+
+
 def load_photo(path: Path) -> Photo:
     """The photo in a file. Raises `MendableError` if the file cannot be read or is not a picture."""
     try:

@@ -8,6 +8,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+import msgspec
 import numpy as np
 
 from companion.games.watching import Die, Observation
@@ -15,7 +16,9 @@ from hardware.arrays import Float32, Picture, float32
 from hardware.vision.dice import patterns
 from hardware.vision.dice.classifier import NONE, UNSURE, Classifier, Verdict
 from hardware.vision.dice.detector import Detection, Detector
+from hardware.vision.dice.photo import turned
 from hardware.vision.dice.pip_reader import PipReader
+from hardware.vision.dice.table_view import TableView
 from hardware.vision.overlap import non_max_suppression
 
 # The thresholds below were chosen on drawn pictures and on the labelled photographs, each source read by
@@ -115,17 +118,27 @@ class DiceReader:
         box: Sequence[tuple[float, float]] | tuple[int, int, int, int] | None = None,
         *,
         faces: Collection[int] = range(1, 7),
+        view: TableView | None = None,
     ) -> Observation:
         """The dice in a picture (BGR, shape `(h, w, 3)`).
 
         Only dice inside `box` count: (x, y, width, height) or the corners of the tray, in px. `faces` are the
-        values that these dice have; any other value makes the reading unsure.
+        values that these dice have; any other value makes the reading unsure. `view`: how the picture shows
+        the table; without it, up on the table is taken to be up in the picture.
         """
         left, top, right, bottom = bounds(picture, box)
         part = np.ascontiguousarray(picture[top:bottom, left:right])
         if min(part.shape[:2]) < LEAST_PICTURE_PX:
             return Observation(dice=(), unsure=True, why="the picture is too small to hold a die")
-        return _reading(self._dice(part), faces, (left, top))
+        view = view or TableView()
+        photo = turned(part, view.turns)
+        reading = _reading(self._dice(photo.upright), faces)
+        dice = []
+        for die in reading.dice or ():
+            x, y, width, height = photo.as_stored(die.box)
+            placed = msgspec.structs.replace(die, box=(x + left, y + top, width, height))
+            dice.append(view.named(picture, placed))
+        return msgspec.structs.replace(reading, dice=tuple(dice))
 
     def _dice(self, part: Picture) -> list[_Seen]:
         """The dice in a part of the picture. The classifier refines centre and size for the pip reader.
@@ -225,7 +238,7 @@ def _lies_on(die: Verdict, ground: Verdict) -> bool:
     return off < 0.5 and die.edge < MUCH_SMALLER * ground.edge
 
 
-def _reading(seen: list[_Seen], faces: Collection[int], origin: tuple[int, int]) -> Observation:
+def _reading(seen: list[_Seen], faces: Collection[int]) -> Observation:
     """The reading: the dice that are there, and the doubts about which a person must be asked."""
     dice, doubts = [], []
     for s in sorted(seen, key=lambda s: s.verdict.x):
@@ -233,12 +246,7 @@ def _reading(seen: list[_Seen], faces: Collection[int], origin: tuple[int, int])
         if s.there < THERE:
             doubts.append(MAY_BE)
             continue
-        box = (
-            round(v.x - v.width / 2) + origin[0],
-            round(v.y - v.height / 2) + origin[1],
-            round(v.width),
-            round(v.height),
-        )
+        box = (round(v.x - v.width / 2), round(v.y - v.height / 2), round(v.width), round(v.height))
         dice.append(Die(s.value, v.colour, box, round(s.there * s.sure, 3)))
         if v.edge < LEAST_EDGE_PX:
             doubts.append("a die is too small to read")

@@ -9,6 +9,7 @@ import numpy as np
 from companion.games.watching import Die, Observation
 from hardware.arrays import Picture
 from hardware.vision.dice.reader import bounds
+from hardware.vision.dice.table_view import TableView
 from hardware.vision.stillness import Stillness
 
 Region = Sequence[tuple[float, float]] | tuple[int, int, int, int] | None
@@ -27,8 +28,15 @@ ANY_FACE = range(1, 7)
 class Reader(Protocol):
     """A reader of dice in a picture: `DiceReader`, or a stand-in."""
 
-    def read(self, picture: Picture, box: Region = None, *, faces: Collection[int] = ...) -> Observation:
-        """The dice in a picture."""
+    def read(
+        self,
+        picture: Picture,
+        box: Region = None,
+        *,
+        faces: Collection[int] = ...,
+        view: TableView | None = None,
+    ) -> Observation:
+        """The dice in a picture that shows the table so."""
 
 
 class ThrowDetector:
@@ -65,13 +73,16 @@ class ThrowDetector:
         """
         self._count, self._faces, self._others_lie = count, faces, others_lie
 
-    def look(self, picture: Picture, at_s: float) -> Observation | None:
-        """The throw that this picture (BGR), taken at `at_s` seconds, completes; usually None."""
+    def look(self, picture: Picture, at_s: float, view: TableView | None = None) -> Observation | None:
+        """The throw that this picture (BGR), taken at `at_s` seconds, completes; usually None.
+
+        `view`: how the picture shows the table, as in `DiceReader.read`.
+        """
         if self._stillness.waits(_part(picture, self._box), at_s):
             return None
         # Other dice may have other faces, so a throw is compared with its own faces afterwards.
         faces = ANY_FACE if self._others_lie else self._faces
-        settled = self._stillness.settle(self._reader.read(picture, self._box, faces=faces), _same)
+        settled = self._stillness.settle(self._reader.read(picture, self._box, faces=faces, view=view), _same)
         if settled is None:
             return None
         reading, agreed = settled

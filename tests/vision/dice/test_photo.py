@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from companion.errors import MendableError
-from hardware.vision.dice.photo import load_photo
+from hardware.vision.dice.photo import load_photo, turned
 
 
 def with_note(jpeg: bytes, orientation: int) -> bytes:
@@ -50,3 +50,14 @@ def test_a_file_that_is_no_photo_is_said_to_be_none(tmp_path: Path, content: byt
         path.write_bytes(content)
     with pytest.raises(MendableError, match=says):
         load_photo(path)
+
+
+@pytest.mark.parametrize("turns", range(4))
+def test_a_box_in_a_turned_picture_comes_back_in_px_of_the_picture(turns: int) -> None:
+    picture = np.zeros((60, 100, 3), np.uint8)
+    picture[10:20, 70:90] = 255
+    photo = turned(picture, turns)
+    lit = photo.upright[..., 0] > 128
+    rows, cols = np.flatnonzero(lit.any(1)), np.flatnonzero(lit.any(0))
+    assert photo.as_stored((int(cols[0]), int(rows[0]), len(cols), len(rows))) == (70, 10, 20, 10)
+    assert photo.upright.shape[:2] == ((100, 60) if turns % 2 else (60, 100))

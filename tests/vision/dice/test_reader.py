@@ -12,6 +12,8 @@ import pytest
 from companion.games.watching import Observation
 from hardware.vision.dice import DiceReader
 from hardware.vision.dice.classifier import COLOURS
+from hardware.vision.dice.photo import turned
+from hardware.vision.dice.table_view import TableView
 from hardware.vision.dice.training.drawing import DrawnPicture, draw_picture
 
 PHOTOS = Path(__file__).parents[4] / "shared" / "photos" / "dice"
@@ -107,6 +109,19 @@ def test_a_value_that_the_games_dice_do_not_have_is_unsure(reader: DiceReader) -
     reading = reader.read(picture.image, faces=lacking)
     assert reading.unsure
     assert "which none of these dice has" in reading.why
+
+
+@pytest.mark.parametrize("turns", [1, 2, 3])
+def test_a_camera_that_is_turned_reads_the_same_dice_where_they_lie(reader: DiceReader, turns: int) -> None:
+    """Seen from the other side of the table, a die's side faces lie above its upper face."""
+    image = draw_picture(3, count=3, edge_px=(40.0, 50.0), tilt_deg=(38.0, 42.0)).image
+    upright = reader.read(image)
+    seen = np.ascontiguousarray(np.rot90(image, -turns))
+    reading = reader.read(seen, view=TableView(turns))
+    by_place = sorted(reading.dice, key=lambda die: die.box)
+    expected = [turned(seen, turns).as_stored(die.box) for die in upright.dice]
+    assert [die.box for die in by_place] == sorted(expected)
+    assert reading.values == upright.values
 
 
 def with_hand(picture: DrawnPicture, number: int) -> np.ndarray:

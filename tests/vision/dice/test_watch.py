@@ -7,6 +7,7 @@ import pytest
 
 from companion.games.watching import Die, Observation
 from hardware.vision.dice import DiceReader
+from hardware.vision.dice.table_view import TableView
 from hardware.vision.dice.throw_detector import ThrowDetector
 from hardware.vision.dice.training.drawing import draw_picture
 
@@ -26,9 +27,18 @@ class Scripted:
 
     def __init__(self, *tables: Observation) -> None:
         self.tables, self.looks = tables, 0
+        self.view: TableView | None = None
 
-    def read(self, picture: np.ndarray, box: object = None, *, faces: Collection[int] = ()) -> Observation:
+    def read(
+        self,
+        picture: np.ndarray,
+        box: object = None,
+        *,
+        faces: Collection[int] = (),
+        view: TableView | None = None,
+    ) -> Observation:
         self.looks += 1
+        self.view = view
         return self.tables[int(picture[0, 0, 0])]
 
 
@@ -51,6 +61,14 @@ ONE, TWO = table(die(3, 10, 10), die(5, 80, 10)), table(die(3, 60, 70), die(5, 2
 
 def test_dice_at_rest_are_told_once() -> None:
     assert throws(ThrowDetector(Scripted(ONE)), [0] * 20) == [(3, 5)]
+
+
+def test_the_reader_learns_how_the_picture_shows_the_table() -> None:
+    reader = Scripted(ONE)
+    watch = ThrowDetector(reader)
+    for n in range(8):
+        watch.look(shot(0), 0.2 * n, TableView(turns=3))
+    assert reader.view == TableView(turns=3)
 
 
 def test_dice_that_still_move_are_not_read() -> None:
@@ -79,9 +97,7 @@ def test_one_die_nudged_is_no_throw() -> None:
 
 def test_readings_that_differ_at_rest_are_unsure() -> None:
     class Wavering(Scripted):
-        def read(
-            self, picture: np.ndarray, box: object = None, *, faces: Collection[int] = ()
-        ) -> Observation:
+        def read(self, picture: np.ndarray, box: object = None, **_: object) -> Observation:
             self.looks += 1
             return table(die(1 + self.looks % 2, 10, 10))
 
