@@ -32,10 +32,12 @@ LEAST_MARKER_PX = 10
 """The minimum width and height of a marker, in px, whose white is measured."""
 MARKER_WHITE = 80
 """The percentile of a marker's brightness from which on its px are white. A third of a marker is white."""
-MARKER_BLACK = 20
-"""The percentile of a marker's brightness that is its black."""
 LEAST_CONTRAST = 3.0
-"""The minimum ratio of a marker's white to its black. Below it, something lies on the marker."""
+"""The minimum ratio of a marker's white to its black border. Below it, something lies on the marker."""
+BORDER = (0.93, 0.8)
+"""The scales of the two squares between which a marker's border is black for certain."""
+BORDER_SHARE = 75
+"""The percentage of the border's px that must be black."""
 LEAST_BLACK = 1e-4
 """The minimum brightness that counts as a marker's black."""
 FEWEST_WHITES = 2
@@ -57,8 +59,10 @@ On rendered trays, those have at most 0.32 and coloured dice at least 0.46.
 """
 WHITE_FROM = 0.84
 """The minimum brightness of a white die, in that of white paper. Chosen on rendered trays."""
-BLACK_UP_TO = 0.32
-"""The maximum brightness of a black die, in that of white paper. Chosen on rendered trays."""
+GREY_FROM = 0.32
+"""The brightness from which on a die is not black, in that of white paper. Chosen on rendered trays."""
+BLACK_UP_TO = 0.15
+"""The brightness up to which a die is black. Between the two, glossy black and dark grey look alike."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,9 +90,7 @@ class TableView:
         body = _body(face) / np.exp(_terms(middle, picture) @ self.white)
         if float(body.max() - body.min()) >= LEAST_SATURATION * float(body.max()):
             return die
-        level = float(body.mean())
-        colour = "white" if level >= WHITE_FROM else "black" if level <= BLACK_UP_TO else "grey"
-        return msgspec.structs.replace(die, colour=colour)
+        return msgspec.structs.replace(die, colour=_shade(float(body.mean()), die.colour))
 
 
 def table_view(picture: Picture, scene: Scene, homography: Homography) -> TableView:
@@ -143,18 +145,32 @@ def _white(picture: Picture, scene: Scene, homography: Homography) -> Float64 | 
 def _white_of(picture: Picture, corners: NDArray[np.int32]) -> Float64 | None:
     """The colour of a marker's white; None if it lies beyond the picture's border or under something."""
     low, high = corners.min(axis=0), corners.max(axis=0)
-    inside = (low >= 0).all() and (high < picture.shape[1::-1]).all()
-    if not inside or (high - low).min() < LEAST_MARKER_PX:
+    in_sight = (low >= 0).all() and (high < picture.shape[1::-1]).all()
+    if not in_sight or (high - low).min() < LEAST_MARKER_PX:
         return None
     patch = picture[low[1] : high[1] + 1, low[0] : high[0] + 1]
     marker = np.zeros(patch.shape[:2], np.uint8)
     cv2.fillConvexPoly(marker, corners - low, 1)
-    colours = _linear(patch[marker > 0])
-    levels = colours.mean(axis=1)
-    black, white = np.percentile(levels, (MARKER_BLACK, MARKER_WHITE))
-    if white < LEAST_CONTRAST * max(float(black), LEAST_BLACK):
+    border = np.zeros_like(marker)
+    for scale, ink in zip(BORDER, (1, 0), strict=True):
+        middle = corners.mean(axis=0)
+        square = np.round(middle + (corners - middle) * scale - low).astype(np.int32)
+        cv2.fillConvexPoly(border, square, ink)
+    colours = _linear(patch)
+    levels = colours.mean(axis=-1)
+    white = np.percentile(levels[marker > 0], MARKER_WHITE)
+    black = max(float(np.percentile(levels[border > 0], BORDER_SHARE)), LEAST_BLACK)
+    if white < LEAST_CONTRAST * black:
         return None
-    return np.asarray(np.median(colours[levels >= white], axis=0), np.float64)
+    return np.asarray(np.median(colours[(marker > 0) & (levels >= white)], axis=0), np.float64)
+
+
+def _shade(level: float, colour: str) -> str:
+    """White, grey or black, by a die's brightness beside white paper; `colour` is what it was taken for."""
+    if level >= WHITE_FROM:
+        return "white"
+    black = level <= BLACK_UP_TO or (level < GREY_FROM and colour == "black")
+    return "black" if black else "grey"
 
 
 def _body(face: Picture) -> Float64:

@@ -107,6 +107,24 @@ def test_white_grey_and_black_are_named_by_the_markers_white(
     assert view.named(picture, Die(1, taken_for, (200, 500, 30, 30))).colour == colour
 
 
+@pytest.mark.parametrize(("taken_for", "colour"), [("black", "black"), ("white", "grey"), ("grey", "grey")])
+def test_a_dark_grey_die_may_be_a_glossy_black_one(taken_for: str, colour: str) -> None:
+    picture = lit(seen_from(20, 0), (1, 1, 1), 0.24)
+    view = table_view(picture, SCENE, seen_from(20, 0))
+    assert view.named(picture, Die(1, taken_for, (200, 500, 30, 30))).colour == colour
+
+
+def test_the_white_of_a_sleeve_over_a_marker_does_not_count() -> None:
+    homography = seen_from(20, 0)
+    picture = lit(homography, (1, 1, 1), 0.55)
+    corners = expected_markers(SCENE, homography)[0]
+    cv2.fillConvexPoly(picture, np.round(corners).astype(np.int32), (60, 60, 90))
+    cv2.circle(picture, np.round(corners[0]).astype(int).tolist(), 60, (255, 250, 245), -1)
+    view = table_view(picture, SCENE, homography)
+    assert view.white is not None
+    assert view.named(picture, Die(1, "white", (200, 500, 30, 30))).colour == "grey"
+
+
 def test_a_coloured_die_keeps_its_colour() -> None:
     picture = lit(seen_from(20, 0), (1, 1, 1), 0.5)
     view = table_view(picture, SCENE, seen_from(20, 0))
