@@ -124,7 +124,8 @@ class DiceReader:
 
         Only dice inside `box` count: (x, y, width, height) or the corners of the tray, in px. `faces` are the
         values that these dice have; any other value makes the reading unsure. `view`: how the picture shows
-        the table; without it, up on the table is taken to be up in the picture.
+        the table; without it, up on the table is taken to be up in the picture. The dice come from left to
+        right.
         """
         left, top, right, bottom = bounds(picture, box)
         part = np.ascontiguousarray(picture[top:bottom, left:right])
@@ -138,7 +139,8 @@ class DiceReader:
             x, y, width, height = photo.as_stored(die.box)
             placed = msgspec.structs.replace(die, box=(x + left, y + top, width, height))
             dice.append(view.named(picture, placed))
-        return msgspec.structs.replace(reading, dice=tuple(dice))
+        from_left = sorted(dice, key=lambda die: die.box[0] + die.box[2] / 2)
+        return msgspec.structs.replace(reading, dice=tuple(from_left))
 
     def _dice(self, part: Picture) -> list[_Seen]:
         """The dice in a part of the picture. The classifier refines centre and size for the pip reader.
