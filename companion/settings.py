@@ -14,7 +14,7 @@ import msgspec
 from msgspec import Meta
 
 from companion import files, paths
-from companion.errors import MendableError
+from companion.errors import MendableError, SettingError
 from companion.errors.causes import cause_of
 
 Value = str | float | bool | None
@@ -91,15 +91,15 @@ BY_NAME = {each.name: each for each in SETTINGS}
 
 
 def checked(name: str, value: object) -> Value:
-    """A value that somebody has chosen. Raises `MendableError` for one that the setting cannot have."""
+    """A value that somebody has chosen. Raises `SettingError` for one that the setting cannot have."""
     setting = BY_NAME.get(name)
     if setting is None:
-        raise MendableError(f"There is no setting {name!r}; there are: {', '.join(BY_NAME)}.")
+        raise SettingError("no-such", name=repr(name), names=", ".join(BY_NAME))
     kind = setting.kind if setting.default is not None else setting.kind | None
     try:
         chosen: Value = msgspec.convert(value, kind)
     except msgspec.ValidationError as error:
-        raise MendableError(f"The setting {name} cannot be {value!r}: {cause_of(error)}.") from error
+        raise SettingError("bad-value", name=name, value=repr(value), cause=cause_of(error)) from error
     return chosen
 
 
@@ -123,7 +123,7 @@ class SettingsFile:
         return chosen
 
     def write(self, chosen: Mapping[str, Value]) -> None:
-        """Keep these settings alone. Raises `MendableError`."""
+        """Keep these settings alone. Raises `SettingError`."""
         lines = [
             f"# {BY_NAME[name].help}\n{name} = {json.dumps(value, ensure_ascii=False)}\n"
             for name, value in chosen.items()
@@ -133,6 +133,4 @@ class SettingsFile:
         try:
             files.write(self.path, (text + "\n".join(lines)).encode())
         except OSError as error:
-            raise MendableError(
-                f"The settings cannot be kept in {self.path} ({cause_of(error)}); free some space."
-            ) from error
+            raise SettingError("not-kept", path=str(self.path), cause=cause_of(error)) from error

@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask import Flask, Response, render_template, request
 from werkzeug.exceptions import HTTPException
 
-from companion.errors import CompanionError, DataError, InvalidMove, MoveError, PhotoError
+from companion.errors import CompanionError, DataError, InvalidMove, MoveError, PhotoError, PhrasedError
 from companion.messages import Fact
 from companion.play.reading import JournalError
 from web.app_state import app_state
@@ -56,7 +56,7 @@ def say(key: str, **facts: Fact) -> str:
 
 def sentence_of(error: Exception) -> str:
     """The sentence of an error, in the asker's language where the error has it."""
-    return error.says(language()) if isinstance(error, MoveError | DataError | PhotoError) else str(error)
+    return error.says(language()) if isinstance(error, MoveError | DataError | PhrasedError) else str(error)
 
 
 def register(app: Flask) -> None:

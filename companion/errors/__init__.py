@@ -10,6 +10,8 @@ A library's own message reaches nobody: `companion.errors.causes` puts it into p
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from companion.base_errors import CompanionError, MendableError
 from companion.messages import Fact, messages_of_game
 
@@ -21,6 +23,8 @@ __all__ = [
     "MendableError",
     "MoveError",
     "PhotoError",
+    "PhrasedError",
+    "SettingError",
 ]
 
 
@@ -50,12 +54,15 @@ class DataError(MendableError):
         return self.says("en")
 
 
-class PhotoError(MendableError):
-    """A photo of a board that cannot be taken or read, or for which there is no room now.
+class PhrasedError(MendableError):
+    """Something outside the games, said by one of the shared messages.
 
-    `fault` is a key under `photo-fault.` in the shared messages, `facts` are those of its sentence.
-    `str()` is the English sentence; `says()` is the same in any language.
+    `fault` is a key under the `family` of messages, `facts` are those of its sentence. `str()` is the English
+    sentence; `says()` is the same in any language.
     """
+
+    family: ClassVar[str]
+    """What the keys of these messages begin with."""
 
     def __init__(self, fault: str, **facts: Fact) -> None:
         super().__init__(fault, facts)
@@ -63,10 +70,22 @@ class PhotoError(MendableError):
 
     def says(self, language: str = "en") -> str:
         """The fault as one sentence, in `language` (a key of `messages.LANGUAGES`)."""
-        return messages_of_game("").say(f"photo-fault.{self.fault}", language, **self.facts)
+        return messages_of_game("").say(f"{self.family}.{self.fault}", language, **self.facts)
 
     def __str__(self) -> str:
         return self.says("en")
+
+
+class PhotoError(PhrasedError):
+    """A photo of a board that cannot be taken or read, or for which there is no room now."""
+
+    family = "photo-fault"
+
+
+class SettingError(PhrasedError):
+    """A setting that cannot be so, or that cannot be taken now."""
+
+    family = "setting-fault"
 
 
 class MoveError(CompanionError, ValueError):

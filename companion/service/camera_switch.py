@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable
 from pathlib import Path
 from threading import Lock
 
 from companion import paths
-from companion.errors import MendableError
+from companion.errors import SettingError
 from companion.play.table import Table
 from companion.service import camera_settings
 from companion.service.debug_frames import DebugFrames
 from companion.service.vision_loop import SET_UP, VisionLoop
 from companion.simulator.sources import open_camera
 from companion.simulator.table import VirtualCamera
-from hardware.camera.frame import Camera
+from hardware.camera.frame import Camera, CameraError
 from hardware.camera.health import READABLE, Condition
 from hardware.camera.sources import NO_CAMERA, cameras_here
 from hardware.camera.watcher import Watcher
 from hardware.vision.board.layout import scene_of
 from hardware.vision.board.scene import Scene
+
+log = logging.getLogger(__name__)
 
 
 def is_real(source: str) -> bool:
@@ -50,6 +53,15 @@ def set_up_file() -> Path:
     return shown_file().with_name(SET_UP)
 
 
+def _opened(source: str, rotate: int) -> Camera:
+    """The camera that somebody chose on a page. Raises `SettingError`; the log says what the camera said."""
+    try:
+        return open_camera(source, rotate=rotate)
+    except CameraError as error:
+        log.warning("%s", error)
+        raise SettingError("no-camera", camera=source) from error
+
+
 class CameraSwitch:
     """The vision loop of the camera in use. Safe from any thread.
 
@@ -67,6 +79,7 @@ class CameraSwitch:
         self._rotate = 0
         self._lock = Lock()
         self._watcher: Watcher | None = None
+        self._camera = camera
         self.loop = None if camera is None else self._made(camera, source)
 
     def _made(self, camera: Camera, source: str) -> VisionLoop:
@@ -110,27 +123,29 @@ class CameraSwitch:
         return (NO_CAMERA, *cameras_here()) if is_real(self.source) else (self.source,)
 
     def choose(self, source: str) -> None:
-        """Watch with this camera from now on. Raises `MendableError`."""
+        """Watch with this camera from now on. Raises `SettingError`."""
         self._change(source, self._rotate)
 
     def turn(self, rotate: int) -> None:
-        """Turn the camera's pictures clockwise by these degrees from now on. Raises `MendableError`."""
-        self._change(self.source, rotate)
+        """Turn the camera's pictures clockwise by these degrees from now on. Raises `SettingError`."""
+        if isinstance(self._camera, VirtualCamera) and self.loop is not None:
+            # Its table plays on: a new loop would have to be shown the board again.
+            self._camera.table.degrees = self._rotate = rotate
+            self.loop.turned()
+        else:
+            self._change(self.source, rotate)
 
     def _change(self, source: str, rotate: int) -> None:
         if not (is_real(source) and is_real(self.source)):
-            raise MendableError(
-                "The virtual table and folders of pictures have matches of their own: start the companion"
-                " again with another --camera."
-            )
+            raise SettingError("other-table")
         with self._lock:
-            camera = None if source == NO_CAMERA else open_camera(source, rotate=rotate)
+            camera = None if source == NO_CAMERA else _opened(source, rotate)
             self.stop()
             if rotate != self._rotate:
                 set_up_file().unlink(missing_ok=True)  # the picture is another one, not the camera's place
             if camera is not None:
                 camera_settings.restore(camera)
-            self.source, self._rotate, self._watcher = source, rotate, None
+            self.source, self._rotate, self._watcher, self._camera = source, rotate, None, camera
             self.loop = None if camera is None else self._made(camera, source)
             self.start()
             self.on_change(self.loop)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from threading import RLock
 
-from companion.errors import MendableError
+from companion.errors import SettingError
 from companion.settings import BY_NAME, SETTINGS, SettingsFile, Value, checked
 from web.settings_port import SettingNow
 
@@ -56,9 +56,12 @@ class TableSettings:
         """Refuse what a phone may not name: a file of the machine."""
         offered = self._offered(name)
         if offered and value is not None and str(value) not in offered:
-            raise MendableError(
-                f"The setting {name} cannot be {value!r} here: choose one of {', '.join(offered)}, or start"
-                f" the companion with {BY_NAME[name].flag}."
+            raise SettingError(
+                "not-offered",
+                name=name,
+                value=repr(value),
+                choices=", ".join(offered),
+                flag=BY_NAME[name].flag,
             )
 
     def _offered(self, name: str) -> tuple[str, ...]:

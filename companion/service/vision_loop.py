@@ -363,6 +363,12 @@ class VisionLoop:
             self._publish(self._status.frame, "empty")
         self._table.notify()
 
+    def turned(self) -> None:
+        """The pictures are turned from now on: where the board lay in them before says nothing any more."""
+        with self._using_senses:
+            self._corners = None
+            self._drift.forget()
+
     def remember_empty(self, *, sure: bool = False) -> None:
         """Take the newest picture as the empty board; `sure`: what seems to lie there is printed on it.
 

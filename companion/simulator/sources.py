@@ -60,7 +60,10 @@ def open_camera(
     """
     if not is_virtual(source):
         return sources.open_camera(source, rotate=rotate, interval_s=interval_s, clock=clock, sleep=sleep)
-    return sources.turned(virtual_camera(source, options=options, clock=clock, sleep=sleep), source, rotate)
+    camera = virtual_camera(source, options=options, clock=clock, sleep=sleep)
+    sources.check_turn(source, rotate)
+    camera.table.degrees = rotate
+    return camera
 
 
 def virtual_camera(

@@ -21,6 +21,7 @@ from companion.simulator.table_scene import TableScene, board_of
 from companion.simulator.view import View, view_of
 from hardware.arrays import Picture
 from hardware.camera.frame import CameraGone, Frame
+from hardware.camera.turned import turned
 
 FPS = 5.0
 """Pictures per second at speed 1."""
@@ -71,6 +72,8 @@ class VirtualTable:
         self._taken = seed * 1000
         self.seats = 0
         """The number of people at the table; 0 for the fewest that the game allows."""
+        self.degrees = 0
+        """By how many degrees (a key of `TURNS`, or 0) its pictures are turned clockwise."""
 
     @property
     def scene_json(self) -> dict[str, Any]:
@@ -235,12 +238,12 @@ class VirtualCamera:
         self._wait()
         self._check_plug()
         if Fault.FROZEN in self.faults and self._last is not None:
-            return Frame(self._last, self._clock(), note=WATCH)
+            return Frame(self._turned(self._last), self._clock(), note=WATCH)
         taken = self.table.take()
         if taken is None:
             return None
         self._last, moment = taken
-        return Frame(self._last, self._clock(), note=moment.note)
+        return Frame(self._turned(self._last), self._clock(), note=moment.note)
 
     def close(self) -> None:
         """Do nothing: there is nothing to release."""
@@ -248,6 +251,9 @@ class VirtualCamera:
     def replacement(self) -> VirtualCamera:
         """Another camera over the same table."""
         return VirtualCamera(self.table, speed=self.speed, clock=self._clock, sleep=self._sleep)
+
+    def _turned(self, picture: Picture) -> Picture:
+        return turned(picture, self.table.degrees) if self.table.degrees else picture
 
     def _check_plug(self) -> None:
         if Fault.UNPLUGGED in self.faults:

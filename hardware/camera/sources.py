@@ -80,9 +80,14 @@ def open_camera(
 
 def turned(camera: Camera, source: str, degrees: int) -> Camera:
     """`camera` with its pictures turned clockwise. Raises `CameraError` for an impossible rotation."""
-    if degrees and (not camera.live or degrees not in TURNS):
-        raise CameraError(f"{source} cannot be turned by {degrees}: only a real camera by 90, 180 or 270.")
+    check_turn(source, degrees, can=camera.live)
     return TurnedCamera(camera, degrees) if degrees else camera
+
+
+def check_turn(source: str, degrees: int, *, can: bool = True) -> None:
+    """Check that a source's pictures may be turned so, if it `can` turn any. Raises `CameraError`."""
+    if degrees and (not can or degrees not in TURNS):
+        raise CameraError(f"{source} cannot be turned by {degrees}: only a camera by 90, 180 or 270.")
 
 
 def _camera(

@@ -15,6 +15,11 @@ TURNS = {90: cv2.ROTATE_90_CLOCKWISE, 180: cv2.ROTATE_180, 270: cv2.ROTATE_90_CO
 """OpenCV's rotation for each number of degrees, clockwise."""
 
 
+def turned(picture: Picture | Gray, degrees: int) -> Picture | Gray:
+    """A picture turned clockwise by `degrees`, a key of `TURNS`."""
+    return np.asarray(cv2.rotate(picture, TURNS[degrees]), np.uint8)
+
+
 class TurnedCamera:
     """The pictures of `camera`, turned clockwise by `degrees` (a key of `TURNS`)."""
 
@@ -69,4 +74,4 @@ class TurnedCamera:
         return TurnedCamera(self.camera.replacement(), self.degrees)
 
     def _turned(self, picture: Picture | Gray) -> Picture | Gray:
-        return np.asarray(cv2.rotate(picture, TURNS[self.degrees]), np.uint8)
+        return turned(picture, self.degrees)

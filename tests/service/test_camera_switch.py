@@ -8,12 +8,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from companion.errors import MendableError
+from companion.errors import MendableError, SettingError
 from companion.play.journal import Journal
 from companion.play.table import Table
 from companion.service import camera_switch
 from companion.service.camera_switch import CameraSwitch
 from companion.service.vision_loop import VisionLoop
+from companion.simulator.sources import virtual_camera
 from hardware.camera.frame import CameraGone, Frame
 from hardware.camera.sources import cameras_here
 from tests.conftest import BED, OPENING
@@ -82,6 +83,25 @@ def test_the_virtual_table_and_a_real_one_are_not_mixed(journal: Journal, opened
     assert not opened
     assert CameraSwitch(table, "virtual", None).choices() == ("virtual",)
     assert "none" in CameraSwitch(table, "none", None).choices()
+
+
+def test_the_virtual_table_is_turned_while_it_is_played_at(journal: Journal, home: Path) -> None:
+    camera = virtual_camera()
+    loops: list[VisionLoop | None] = []
+    switch = CameraSwitch(Table.open(journal, BED), "virtual", camera, loops.append)
+    loop = switch.loop
+    switch.turn(180)
+    assert (camera.table.degrees, camera.replacement().table.degrees) == (180, 180)
+    assert (switch.loop, loops) == (loop, []), "what was shown is still known"
+
+
+def test_a_camera_that_cannot_be_used_is_refused_in_the_askers_language(journal: Journal, home: Path) -> None:
+    switch = CameraSwitch(Table.open(journal, BED), "none", None)
+    with pytest.raises(SettingError) as refused:
+        switch.choose("usb:nothing")
+    assert str(refused.value).startswith("The camera usb:nothing cannot be used here: check its cable")
+    assert "檢查連接線" in refused.value.says("zh-Hant")
+    assert switch.loop is None
 
 
 def test_usb_cameras_are_listed_once_each(tmp_path: Path) -> None:

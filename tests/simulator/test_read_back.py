@@ -80,3 +80,21 @@ def test_out_of_focus_it_waits_and_goes_on_when_sharp() -> None:
         if min(sharp, blurred) >= 3:
             break
     assert min(sharp, blurred) >= 3
+
+
+def test_pictures_that_are_turned_in_the_middle_of_a_game_are_read_as_before() -> None:
+    camera = _camera("a")
+    reader = TileReader(camera.table.scene, turns(camera.table.scene))
+    read = set()
+    for frame in _one_game(camera, reader):
+        reading, truth = reader.read(frame.picture), camera.table.now
+        height, width = frame.picture.shape[:2]
+        assert (height > width) == (camera.table.degrees in (90, 270))
+        if truth.hand is None:
+            assert not reading.unsure
+            assert _lying(reading.tiles) == _lying(truth.tiles)
+            read.add(camera.table.degrees)
+            camera.table.degrees = (camera.table.degrees + 90) % 360
+        if len(read) == 4:
+            break
+    assert read == {0, 90, 180, 270}

@@ -97,6 +97,25 @@ def test_what_cannot_be_is_refused_and_nothing_changes(
     assert not file.path.exists()
 
 
+@pytest.mark.parametrize(
+    ("values", "says"),
+    [
+        (
+            {"rotate": "45"},
+            {"en": "rotate cannot be '45'", "ko": "할 수 없습니다", "zh-TW": "不能是"},
+        ),
+        ({"panel": "/etc"}, {"en": "choose one of off", "ko": "off, standard 중에서", "zh-TW": "請從 off"}),
+        ({"colour": "red"}, {"en": "There is no setting 'colour'", "ko": "설정은 없습니다", "zh-TW": "沒有"}),
+    ],
+)
+def test_a_refusal_is_in_the_askers_language(
+    client: FlaskClient, values: dict[str, Value], says: dict[str, str]
+) -> None:
+    for language, part in says.items():
+        answer = client.post("/api/settings", json={"values": values}, headers={"Accept-Language": language})
+        assert part in (answer.json or {})["says"]
+
+
 def test_a_camera_that_cannot_be_changed_now_keeps_the_old_one(
     client: FlaskClient, settings: TableSettings
 ) -> None:
