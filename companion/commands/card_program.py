@@ -59,6 +59,8 @@ def copy_program(bundle: Path, folder: Path) -> None:
     """
     if bundle.resolve() == folder.resolve():
         raise MendableError(f"{bundle} is the bundle itself; name another folder with -o.")
+    if not (bundle / SUMS).is_file():
+        raise MendableError(f"{bundle} is no bundle; unpack the zip of a release and name its folder.")
     lines = [line.partition("  ") for line in read_text(bundle / SUMS).splitlines()]
     for checksum, _, name in lines:
         path = PurePosixPath(name)

@@ -109,8 +109,9 @@ def sd_card(
         _write(output / "user-data", "#cloud-config\n" + as_yaml(user_data(name, keys)))
         _write(output / "network-config", as_yaml(network))
     except (OSError, UnicodeDecodeError) as error:
-        where = getattr(error, "filename", None) or output
-        raise MendableError(f"{where}: {cause_of(error)}; nothing of the card can be used so.") from error
+        raise MendableError(
+            f"{output} cannot be written ({cause_of(error)}); name another with -o."
+        ) from error
     _say_what_now(name, output, bundle=bundle, keys=keys, no_country=wifi is not None and country is None)
 
 

@@ -135,7 +135,8 @@ def test_the_password_is_asked_for_at_a_terminal(monkeypatch: pytest.MonkeyPatch
         ),
         pytest.param(("--name", "t", "--ssh-key", "private"), "private.pub", id="private-key"),
         pytest.param(("--name", "t", "--ssh-key", "short"), "no SSH public key", id="no-key"),
-        pytest.param(("--name", "t", "--bundle", "gone"), "no such file", id="no-bundle"),
+        pytest.param(("--name", "t", "--bundle", "gone"), "unpack the zip", id="no-bundle"),
+        pytest.param(("--name", "t", "--bundle", "short"), "unpack the zip", id="a-file-for-a-bundle"),
     ],
 )
 def test_what_cannot_be_is_one_sentence(
@@ -174,6 +175,15 @@ def test_a_folder_of_something_else_is_left_alone(companion: Companion, tmp_path
     own.write_text("mine")
     ran = companion("sd-card", "--name", "t", "-o", tmp_path)
     assert (ran.status, own.read_text()) == (2, "mine")
+
+
+def test_a_file_in_the_folders_place_is_said(companion: Companion, tmp_path: Path) -> None:
+    (tmp_path / "card").write_text("mine")
+    ran = companion("sd-card", "--name", "t", "-o", tmp_path / "card")
+    assert ran.status == 2
+    assert "cannot be written" in ran.err
+    assert "name another with -o" in ran.err
+    assert (tmp_path / "card").read_text() == "mine"
 
 
 def test_the_same_companion_makes_the_same_wheel(tmp_path: Path) -> None:

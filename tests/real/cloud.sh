@@ -1,6 +1,6 @@
 # The root of a Pi before its first start, for the parts sdcard and avahi. Sourced after roots.sh.
 
-cloud_stamp=3
+cloud_stamp=4
 
 # What Raspberry Pi OS Lite has beforehand, with cloud-init, but for python3-venv: a bundle has pip.
 cloud_root() {
@@ -17,5 +17,7 @@ datasource: {NoCloud: {seedfrom: "file:///boot/firmware"}}
 ssh_deletekeys: false
 ssh_genkeytypes: []
 CONFIG
+    printf 'network: {version: 2, renderer: NetworkManager}\n' >"$root/lib/netplan/00-network-manager-all.yaml"
+    chmod 600 "$root/lib/netplan/00-network-manager-all.yaml"
     stands "$cloud_stamp"
 }

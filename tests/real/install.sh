@@ -59,8 +59,10 @@ played=$(moves)
 check "a move is kept" test "$played" -gt 0
 check "companion doctor finds it running" sh -c "chroot '$root' companion doctor --port 80 | grep -q 'The companion is running on 80'"
 
-say "Updating …"
-make_in_src install || { cat "$REAL_FOLDER/install.log" >&2; fail "the update"; }
+say "Updating, from the folder of a card that the installed companion writes …"
+inside companion sd-card --name table -o /tmp/card 2>/dev/null || fail "companion sd-card"
+inside bash /tmp/card/table-companion/systemd/install >"$REAL_FOLDER/install.log" 2>&1 ||
+    { cat "$REAL_FOLDER/install.log" >&2; fail "the update"; }
 second=$(current)
 check "another release runs" test "$second" != "$first"
 check "the one before is kept" test -d "$root$first"
