@@ -164,6 +164,7 @@ def _page_words() -> dict[str, Any]:
         "now": now_shown,
         "rules_address": f"/rules/{slug}" if "short-rules.1" in words else "",
         "kept_match": kept_match(),
+        "on_table": app_state().table.snapshot.match.record.id,
         "game_hides": hides(game_shown()),
         "camera_there": app_state().camera is not None,
         "may": lambda line: app_state().may(phone(), getattr(permissions, line)),

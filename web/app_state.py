@@ -20,6 +20,7 @@ from flask import current_app
 from companion.games.registry import hides
 from companion.paths import damaged_in, missing_in
 from companion.play.own_files import OwnFiles
+from companion.play.look_back import LookBacks
 from companion.play.seats import Animal, Colour
 from companion.play.snapshot import MatchView
 from companion.play.table import PutAside, SightingView, Table, TableSnapshot
@@ -125,6 +126,7 @@ class AppState:
     own: OwnFiles = field(init=False)
     """Boards that were drawn at this table."""
     invites: Invites = field(init=False)
+    look_backs: LookBacks = field(init=False)
     door: Door = field(default_factory=Door)
     codes_lock: RLock = field(default_factory=RLock)
     heard_s: float = field(default_factory=time.monotonic)
@@ -135,6 +137,7 @@ class AppState:
     def __post_init__(self) -> None:
         self.invites = Invites(self.guesses)
         self.own = OwnFiles.beside(self.table.journal.path)
+        self.look_backs = LookBacks(self.table.journal)
 
     def stop(self) -> None:
         """End every live stream now, and allow no new one."""

@@ -85,8 +85,12 @@ SAID_BY_THE_SERVER = (
         "display.join",
         "display.board",
         "display.last-played",
+        "look.back",
+        "look.before",
+        "look.after",
         "display.records",
         "web.page-players",
+        "web.share",
         "players.",
     ),
     *(
@@ -133,6 +137,7 @@ WORDS_OF_A_PAGE = {
     "camera": ("web.corner-", "setup."),
     "settings": ("settings.",),
     "display": ("display.",),
+    "kept": ("look.",),
     "accuracy": ("accuracy.",),
     "score": ("web.corner-", "web.photo-", "photo.", "photo-fault."),
 }

@@ -46,10 +46,11 @@ def dashboard() -> str:
     return _welcome() if _is_nobody() else _game_page()
 
 
-def _game_page() -> str:
-    """The page of a game; a plain one for a game without its own."""
+def _game_page(*, charted: bool = False) -> str:
+    """The page of a game; a plain one for a game without its own. `charted`: its course has a chart."""
     played = game_shown()
-    return render_template([f"games/{played.slug}/page.html", "plain.html"], game=played, page="game")
+    names = [f"games/{played.slug}/page.html", "plain.html"]
+    return render_template(names, game=played, page="game", charted=charted)
 
 
 WATCHES = "watches"
@@ -156,15 +157,20 @@ def older_history(number: int) -> str:
 
 @pages.get("/history/<int:number>")
 def kept_match(number: int) -> str | AnyResponse:
-    """A kept match as it was left, to be looked at: the table stays as it is."""
+    """A kept match as it was left, to be looked at: the table stays as it is.
+
+    The match on the table is looked back at once it is over.
+    """
     table = app_state().table
-    if number == table.snapshot.match.record.id:
+    played = table.snapshot.match
+    if number == played.record.id and played.outcome is None:
         return redirect("/")
     record = table.journal.match(number)
     if record is None:
         abort(404)
-    look_at(Match(table.journal, record).view())
-    return _game_page()
+    match = Match(table.journal, record)
+    look_at(match.view())
+    return _game_page(charted=bool(match.game.progress(match.state)))
 
 
 def _history(before: int | None) -> str:

@@ -8,6 +8,7 @@ from web.accuracy_api import accuracy_api
 from web.camera_api import camera_api
 from web.demo_api import demo_api
 from web.events import events
+from web.look_back_api import look_back_api
 from web.match_api import match_api
 from web.matches import matches_api
 from web.metrics import metrics
@@ -33,6 +34,7 @@ EVERY_ROUTE = (
     photos_api,
     records_pages,
     own_api,
+    look_back_api,
     events,
     metrics,
     description,

@@ -192,6 +192,10 @@ class Game(ABC, Generic[S, M, O]):
         """
         return {}
 
+    def progress(self, state: S) -> dict[str, int]:
+        """What each seat has by now, such as its points, for the chart of a match; empty without such."""
+        return {}
+
     def pieces(self, state: S) -> dict[str, int]:
         """How many pieces each seat brought into play, where points a piece tell how well it played."""
         return {}

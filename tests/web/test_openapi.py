@@ -78,7 +78,7 @@ MAY_REFUSE = {
     | ACCURACY
     | TESTING
     | PHOTOS
-    | {"/api/matches/{number}/moves"}
+    | {"/api/matches/{number}/moves", "/api/matches/{number}/at/{moves}", "/api/matches/{number}/course"}
     | {
         LEARNT,
         SETTINGS,
@@ -101,7 +101,13 @@ MAY_REFUSE = {
     429: {"/api/seats/take", "/api/seats/host", "/api/seats/ask"},
     503: WRITTEN
     | (PHOTOS - SHOWN - {"/api/photos/{number}/board", "/api/photos/{number}/drop"})
-    | {"/api/matches/{number}/moves", "/api/camera/whole", "/api/records", "/api/records/{year}"}
+    | {"/api/matches/{number}/moves", "/api/camera/whole"}
+    | {
+        "/api/matches/{number}/at/{moves}",
+        "/api/matches/{number}/course",
+        "/api/records",
+        "/api/records/{year}",
+    }
     | {"/api/seats/take", "/api/seats/hand-over", "/api/matches/before/{number}", "/api/events", "/health"},
 }
 """Each status, and the paths that may answer with it."""

@@ -44,6 +44,7 @@ onNews((now) => {
     const button = document.getElementById(what);
     if (button) set(button, { "aria-disabled": match[`can_${what}`] ? null : "true" });
   }
+  ended(match);
   const another = document.getElementById("another");
   if (another && !isKept()) {
     another.hidden = !match.outcome;
@@ -51,6 +52,23 @@ onNews((now) => {
     byId("redo").hidden = Boolean(match.outcome) && !match.can_redo;
   }
 });
+
+/**
+ * What can be done with a match that is over: look back at it, and share a picture of it.
+ * @param {TableNow["match"]} match
+ */
+function ended(match) {
+  const row = document.getElementById("ended");
+  if (!row) return;
+  row.hidden = !match.outcome;
+  set(byId("look-back-at"), { href: `/history/${match.id}`, hidden: isKept() });
+  byId("share").onclick = async () => {
+    const { share } = await import("/static/share.js");
+    const points = Object.entries(match.outcome?.points ?? {}).map(([seat, is]) => `${seatLabel(seat)} ${String(is).replace("-", "−")}`);
+    const day = new Date(match.began).toLocaleDateString(document.documentElement.lang, { dateStyle: "long" });
+    await share({ name: `match-${match.id}.png`, title: query(document, "h1").textContent, lines: [byId("status").textContent, points.join(" : ")], foot: day });
+  };
+}
 
 /**
  * That another match was put aside for this one is said until it is read, or a move is made.

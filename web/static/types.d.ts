@@ -72,6 +72,13 @@ export interface Count {
   wrong: number;
 }
 
+/** The course of a match: its open moves in the game's notation, and how each seat stood after each. */
+export interface Course {
+  seats: string[];
+  moves: string[];
+  standing: Record<string, number>[];
+}
+
 /** A lamp's pattern: the brightness (0 to 1) at points (0 to 1) of a period, straight between them. */
 export interface Curve {
   points: [number, number][];

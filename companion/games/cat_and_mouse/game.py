@@ -105,6 +105,10 @@ class CatAndMouse(Game[RaceState, RaceMove, RaceOptions], SeesDice):
         """Whether the chip for a jump of the throw that has won may still be claimed."""
         return rules.fee_refusal(state) is None
 
+    def progress(self, state: RaceState) -> dict[str, int]:
+        """The square where each counter stands."""
+        return {seat: state.standing.square(seat) for seat in SEATS}
+
     def luck(self, course: Iterable[tuple[RaceState, RaceMove]]) -> dict[str, Luck]:
         """The throws of the race; those for who is Cat are nobody's yet."""
         return luck_of(

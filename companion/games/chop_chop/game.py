@@ -120,6 +120,12 @@ class ChopChop(Game[ChopState, ChopMove, ChopOptions], SeesPieces, SeesDice, Has
         mice = self.seat_names(state)[:-1]
         return Outcome(state.ended, mice if state.ended == "cheese-home" else ("cat",))
 
+    def progress(self, state: ChopState) -> dict[str, int]:
+        """The cheese that the mice hold, and the mice that the cat has caught."""
+        standing, (*mice, cat) = state.standing, self.seat_names(state)
+        caught = len(standing.mice) - len(standing.alive)
+        return {**dict.fromkeys(mice, standing.cheese_found), cat: caught}
+
     def luck(self, course: Iterable[tuple[ChopState, ChopMove]]) -> dict[str, Luck]:
         """The throws, each by the faces of its side's die."""
         return luck_of(self._throws(course))

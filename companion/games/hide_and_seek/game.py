@@ -109,6 +109,10 @@ class HideAndSeek(Game[HideState, HideMove, HideOptions], Autoplay):
         """The state after a move. Raises `MoveError`."""
         return rules.play(state, move)
 
+    def progress(self, state: HideState) -> dict[str, int]:
+        """The points of every seat, if it ended now."""
+        return score.points(state)
+
     def outcome(self, state: HideState) -> Outcome | None:
         """Who has most points, once the rounds are played or the players end it."""
         return score.outcome(state)

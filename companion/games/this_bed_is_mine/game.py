@@ -105,6 +105,11 @@ class ThisBedIsMine(Game[BedState, BedMove, BedOptions], ScoresPhotos):
         """The bed with every number and its why; all seats see the same."""
         return views.view(state)
 
+    def progress(self, state: BedState) -> dict[str, int]:
+        """The points of each side, if it ended now."""
+        scored = score.score(state.options, state.tiles)
+        return {owner: scored.total(owner) for owner in OWNERS}
+
     def pieces(self, state: BedState) -> dict[str, int]:
         """The tiles that each side has on the bed."""
         return {owner: sum(tile.owner == owner for tile in state.tiles) for owner in OWNERS}

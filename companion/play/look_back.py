@@ -1,0 +1,98 @@
+"""Looking back at a match: how it stood after each of its open moves.
+
+What was undone, and what seats noted in private, is left out: the open moves alone are a match. The match is
+played again once; after that each look costs one view.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from dataclasses import dataclass, field
+from threading import RLock
+
+import msgspec
+
+from companion.games.game import Move
+from companion.play.entries import MatchRecord
+from companion.play.history import History
+from companion.play.journal import Journal
+from companion.play.match import Match
+from companion.play.snapshot import MatchSnapshot, MatchView
+
+MOST_MATCHES = 4
+"""Matches that are kept played back at once: each holds all its states."""
+
+
+class Course(msgspec.Struct, frozen=True):
+    """The course of a match: its open moves in the game's notation, and how each seat stood after each.
+
+    `standing` begins before the first move. It is empty for a game in which nothing is counted up.
+    """
+
+    seats: tuple[str, ...]
+    moves: tuple[str, ...]
+    standing: tuple[dict[str, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LookBack:
+    """A match played back by its open moves alone."""
+
+    record: MatchRecord
+    players: dict[str, str]
+    history: History
+    views: dict[int, MatchView] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, match: Match) -> LookBack:
+        """Play a match back. Raises `MoveError`."""
+        begun = MatchSnapshot.begun(match.record)
+        history = begun.history
+        for move in match.seen(None):
+            history = history.played(move)
+        return cls(match.record, dict(match.view().players), history)
+
+    @property
+    def moves(self) -> tuple[Move, ...]:
+        """The open moves."""
+        return self.history.moves
+
+    def view(self, moves: int) -> MatchView:
+        """The match as the table saw it after so many moves. Raises `IndexError`."""
+        if not 0 <= moves <= len(self.moves):
+            raise IndexError(moves)
+        if moves not in self.views:
+            history = History(self.history.game, self.history.states[: moves + 1], self.history.moves[:moves])
+            self.views[moves] = MatchSnapshot(self.record, history, self.players, moves).view()
+        return self.views[moves]
+
+    def course(self) -> Course:
+        """The moves, and how each seat stood after each."""
+        game, states = self.history.game, self.history.states
+        standing = tuple(game.progress(state) for state in states)
+        return Course(
+            game.seat_names(states[-1]),
+            tuple(map(game.notation, self.moves)),
+            standing if all(standing) else (),
+        )
+
+
+class LookBacks:
+    """The matches that were looked back at last. Safe from any thread."""
+
+    def __init__(self, journal: Journal) -> None:
+        self._journal = journal
+        self._kept: OrderedDict[tuple[int, int, str], LookBack] = OrderedDict()
+        self._lock = RLock()
+
+    def of(self, record: MatchRecord) -> LookBack:
+        """A match of the journal, played back again only if it has gone on. Raises like `Match`."""
+        entries = self._journal.entries(record.id)
+        key = record.id, len(entries), entries[-1].at if entries else ""
+        with self._lock:
+            if key not in self._kept:
+                self._kept[key] = LookBack.of(Match(self._journal, record))
+                while len(self._kept) > MOST_MATCHES:
+                    self._kept.popitem(last=False)
+            self._kept.move_to_end(key)
+            return self._kept[key]

@@ -1,0 +1,81 @@
+"""Looking back: every moment of a match is as the table saw it then."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.games.registry import games
+from companion.play.journal import Journal
+from companion.play.look_back import LookBack, LookBacks
+from companion.play.match import Match
+from tests.conformance.golden import files, playthrough
+from tests.conftest import BED, OPENING
+from tests.whispers.moves import DRAW, tell
+
+
+@pytest.mark.parametrize("slug", games())
+def test_each_moment_is_as_the_table_saw_it_then(journal: Journal, slug: str) -> None:
+    """What the table was shown is noted while the playthrough is played, and asked for afterwards."""
+    head, *lines = playthrough(files(games()[slug])[0])
+    match = Match.begin(journal, slug, head["options"], head["seats"])
+    shown = [match.view().board]
+    for line in lines[: len(lines) // 2]:
+        if "refused" in line:
+            continue
+        move = match.move(line["move"])
+        if match.game.private_to(move) is None:
+            match.play(move, "phone")
+            shown.append(match.view().board)
+    back = LookBack.of(match)
+    assert len(back.moves) == len(shown) - 1
+    for moves in {0, 1, len(shown) // 2, len(shown) - 1}:
+        assert back.view(moves).board == shown[moves], moves
+
+
+def test_what_was_undone_is_no_moment_of_the_match(journal: Journal, match: Match) -> None:
+    match.play_all(OPENING[:2], "phone")
+    match.undo("phone")
+    match.play(OPENING[1], "phone")
+    assert LookBack.of(match).course().moves == ("c1@5,3", "d1@0,0")
+
+
+def test_what_a_seat_noted_in_private_is_left_out(journal: Journal, whispers: str) -> None:
+    match = Match.begin(journal, whispers, {}, 3)
+    match.play_all([DRAW, tell("north", 7), DRAW], "import")
+    back = LookBack.of(match)
+    assert len(back.moves) == 2
+    assert back.view(2).board.hand == ()
+
+
+def test_the_course_is_what_each_seat_had_after_each_move(journal: Journal, match: Match) -> None:
+    match.play_all(OPENING, "phone")
+    course = LookBack.of(match).course()
+    assert course.seats == ("cat", "dog")
+    assert course.standing[0] == {"cat": 0, "dog": 0}
+    points = match.view().board.points
+    assert course.standing[-1] == {"cat": points.cat.total, "dog": points.dog.total}
+
+
+@pytest.mark.parametrize("moves", [-1, 5])
+def test_there_is_no_moment_before_the_first_nor_after_the_last(match: Match, moves: int) -> None:
+    match.play_all(OPENING, "phone")
+    with pytest.raises(IndexError):
+        LookBack.of(match).view(moves)
+
+
+def test_a_match_that_went_on_is_played_back_again(journal: Journal, match: Match) -> None:
+    backs = LookBacks(journal)
+    match.play(OPENING[0], "phone")
+    first = backs.of(match.record)
+    assert backs.of(match.record) is first
+    match.play(OPENING[1], "phone")
+    assert len(backs.of(match.record).moves) == 2
+
+
+def test_few_matches_are_kept_played_back_at_once(journal: Journal) -> None:
+    backs = LookBacks(journal)
+    records = [Match.begin(journal, BED, {}).record for _ in range(6)]
+    first = backs.of(records[0])
+    for record in records:
+        backs.of(record)
+    assert backs.of(records[0]) is not first

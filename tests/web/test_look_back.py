@@ -1,0 +1,55 @@
+"""Looking back over HTTP."""
+
+from __future__ import annotations
+
+import pytest
+from flask.testing import FlaskClient
+
+from companion.play.journal import Journal
+from companion.play.match import Match
+from companion.play.table import Table
+from tests.conftest import BED, OPENING
+
+
+@pytest.fixture
+def kept(journal: Journal) -> Match:
+    """A match of another evening."""
+    match = Match.begin(journal, BED, {})
+    match.play_all(OPENING, "phone")
+    return match
+
+
+def test_a_page_gets_each_moment_as_it_gets_the_table(client: FlaskClient, kept: Match, table: Table) -> None:
+    before = table.snapshot
+    now = client.get(f"/api/matches/{kept.record.id}/at/1").json
+    assert (now["match"]["moves"], len(now["match"]["board"]["tiles"])) == (1, 1)
+    assert (now["id"], now["seat"], now["camera"]) == ("kept.1-1", None, None)
+    assert table.snapshot is before
+
+
+def test_its_page_has_a_slider_as_long_as_the_match(client: FlaskClient, kept: Match) -> None:
+    assert 'type="range" min="0" max="4" value="4"' in client.get(f"/history/{kept.record.id}").text
+    assert 'type="range"' not in client.get("/").text
+
+
+def test_the_course_names_the_moves(client: FlaskClient, kept: Match) -> None:
+    course = client.get(f"/api/matches/{kept.record.id}/course").json
+    assert course["moves"] == ["c1@5,3", "d1@0,0", "c2@0,9", "d7@11,0"]
+    assert len(course["standing"]) == 5
+
+
+def test_there_is_no_moment_outside_the_match(client: FlaskClient, kept: Match) -> None:
+    for path in (f"{kept.record.id}/at/5", "99/at/0", "99/course"):
+        assert client.get(f"/api/matches/{path}").status_code == 404
+
+
+def test_the_match_on_the_table_is_looked_back_at_once_it_is_over(client: FlaskClient, table: Table) -> None:
+    table.begin(BED, {"board": 'side = "A"\nbed = ["++", "++", "++", "++", "++"]\n'})
+    number = table.match.record.id
+    assert client.get(f"/history/{number}").status_code == 302
+    while table.match.outcome is None:
+        table.play(next(iter(table.match.game.legal_moves(table.match.state))), "phone")
+    page = client.get(f"/history/{number}")
+    assert page.status_code == 200
+    assert 'id="look-back"' in page.text
+    assert '<a class="button main" href="/">' in page.text

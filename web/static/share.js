@@ -1,0 +1,82 @@
+/** A picture of a finished match, 1200 by 1500 px: the board as the page draws it, with the score. */
+
+const WIDE = 1200;
+const HIGH = 1500;
+const EDGE = 60;
+const HEAD = 330; // px above the board
+const FOOT = 90;
+
+/** What the style sheets say of a drawing, and a picture of its own must say by itself. */
+const LOOKS = ["fill", "fill-opacity", "fill-rule", "stroke", "stroke-width", "stroke-opacity", "stroke-dasharray", "stroke-linejoin", "stroke-linecap",
+  "opacity", "display", "visibility", "font-size", "font-weight", "font-family", "text-anchor", "dominant-baseline", "vector-effect"];
+
+/** What a picture shows. @typedef {{name: string, title: string, lines: string[], foot: string}} Shared */
+
+/**
+ * Draw the match that this page shows, and give it to the phone's share sheet; where there is none, save it.
+ * @param {Shared} shown
+ */
+export async function share(shown) {
+  const blob = await picture(shown);
+  const file = new File([blob], shown.name, { type: "image/png" });
+  if (navigator.canShare?.({ files: [file] })) {
+    // Whoever closes the share sheet has changed their mind: that is no fault.
+    await navigator.share({ files: [file], title: shown.title }).catch(() => {});
+    return;
+  }
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(file);
+  link.download = shown.name;
+  link.click();
+  URL.revokeObjectURL(link.href);
+}
+
+/** @param {Shared} shown @returns {Promise<Blob>} */
+async function picture({ title, lines, foot }) {
+  const canvas = Object.assign(document.createElement("canvas"), { width: WIDE, height: HIGH });
+  const pen = canvas.getContext("2d");
+  if (!pen) throw new Error("the browser draws no pictures");
+  const style = getComputedStyle(document.documentElement);
+  const colour = (/** @type {string} */ name) => style.getPropertyValue(`--${name}`);
+  pen.fillStyle = colour("ground");
+  pen.fillRect(0, 0, WIDE, HIGH);
+  pen.textAlign = "center";
+  /** @type {[string, number, number, string][]} */
+  const texts = [[title, 46, 90, "quiet"], [lines[0], 62, 180, "ink"], [lines[1] ?? "", 84, 285, "accent"], [foot, 36, HIGH - 36, "quiet"]];
+  const board = await drawn();
+  const down = board ? 0 : (HIGH - HEAD) / 2 - EDGE; // without a board the words stand in the middle
+  for (const [text, size, y, name] of texts) {
+    pen.font = `700 ${size}px ${style.fontFamily}`;
+    pen.fillStyle = colour(name);
+    pen.fillText(text, WIDE / 2, text === foot ? y : y + down, WIDE - 2 * EDGE);
+  }
+  if (board) {
+    const [width, height] = [WIDE - 2 * EDGE, HIGH - HEAD - FOOT];
+    const scale = Math.min(width / board.width, height / board.height);
+    const [w, h] = [board.width * scale, board.height * scale];
+    pen.drawImage(board, (WIDE - w) / 2, HEAD + (height - h) / 2, w, h);
+  }
+  return new Promise((resolve, reject) => canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error("no picture"))), "image/png"));
+}
+
+/** The page's board as an image that needs no style sheet; null on a page without a drawn one. */
+async function drawn() {
+  const board = document.querySelector("svg:is(#picture, #track, #kitchen)");
+  if (!(board instanceof SVGSVGElement)) return null;
+  const copy = /** @type {SVGSVGElement} */ (board.cloneNode(true));
+  const [from, to] = [[board, ...board.querySelectorAll("*")], [copy, ...copy.querySelectorAll("*")]];
+  from.forEach((node, i) => {
+    const style = getComputedStyle(node);
+    for (const look of LOOKS) to[i].setAttribute(look, style.getPropertyValue(look));
+  });
+  const { width, height } = board.viewBox.baseVal;
+  const scale = WIDE / width;
+  copy.setAttribute("width", String(width * scale));
+  copy.setAttribute("height", String(height * scale));
+  const address = URL.createObjectURL(new Blob([new XMLSerializer().serializeToString(copy)], { type: "image/svg+xml" }));
+  const image = new Image();
+  image.src = address;
+  await image.decode();
+  URL.revokeObjectURL(address);
+  return image;
+}
