@@ -25,6 +25,7 @@ from web.camera_port import CameraPort
 from web.connections import CONNECTION
 from web.demo_port import Demo
 from web.events import too_many
+from web.home_screen import home_screen
 from web.identity import phone
 from web.kept import game_shown, kept_match, now_shown
 from web.language import choose_language, language, messages_of_page, say_language
@@ -98,7 +99,7 @@ def create_app(
     app.after_request(_after)
     for each in EVERY_ROUTE:
         app.register_blueprint(each.blueprint)
-    for blueprint in (pages.pages, match_pages, own_pages, packing):
+    for blueprint in (pages.pages, match_pages, own_pages, home_screen, packing):
         app.register_blueprint(blueprint)
     error_pages.register(app)
     return app

@@ -83,6 +83,8 @@ FILES = Line(
         "GET /packed/<slug>/<language>/<name>.js",
         "GET /games/<slug>/<name>",
         "GET /favicon.ico",
+        "GET /app.webmanifest",
+        "GET /apple-touch-icon.png",
         "GET /api/openapi.json",
         "GET /health",
         "GET /metrics",

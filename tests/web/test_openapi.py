@@ -15,6 +15,7 @@ from companion.play.table import Table
 from tests.conftest import OPENING
 
 PAGES = {"/", "/camera", "/panel", "/join", "/join.svg", "/join/{place}.svg", "/favicon.ico"}
+PAGES |= {"/app.webmanifest", "/apple-touch-icon.png"}
 PAGES |= {
     "/new",
     "/score",

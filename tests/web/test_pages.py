@@ -25,7 +25,7 @@ from web.language import messages_of_page
 
 PAGES = ["/", "/camera", "/history", "/join", "/history/before/1", "/nothing-here"]
 FILES = [
-    *Path(web.__file__).parent.glob("static/*"),
+    *(f for f in Path(web.__file__).parent.glob("static/*") if f.suffix != ".png"),
     *(f for g in games().values() for f in g.folder.glob("page*")),
 ]
 

@@ -58,6 +58,8 @@ WATCHERS = {
     "GET /packed/<slug>/<language>/<name>.js": "words of pages",
     "GET /games/<slug>/<name>": "files of games",
     "GET /favicon.ico": "the icon",
+    "GET /app.webmanifest": "what a home screen takes",
+    "GET /apple-touch-icon.png": "its icon",
     "GET /api/openapi.json": "the API's description",
     "GET /health": "health",
     "GET /metrics": "figures",

@@ -54,7 +54,7 @@ onNews((now) => {
 });
 
 /**
- * What can be done with a match that is over: look back at it, and share a picture of it.
+ * What can be done with a match that is over. How to draw it comes when it is asked for.
  * @param {TableNow["match"]} match
  */
 function ended(match) {
@@ -62,12 +62,7 @@ function ended(match) {
   if (!row) return;
   row.hidden = !match.outcome;
   set(byId("look-back-at"), { href: `/history/${match.id}`, hidden: isKept() });
-  byId("share").onclick = async () => {
-    const { share } = await import("/static/share.js");
-    const points = Object.entries(match.outcome?.points ?? {}).map(([seat, is]) => `${seatLabel(seat)} ${String(is).replace("-", "−")}`);
-    const day = new Date(match.began).toLocaleDateString(document.documentElement.lang, { dateStyle: "long" });
-    await share({ name: `match-${match.id}.png`, title: query(document, "h1").textContent, lines: [byId("status").textContent, points.join(" : ")], foot: day });
-  };
+  byId("share").onclick = async () => (await import("/static/share.js")).share(match, seatLabel);
 }
 
 /**

@@ -10,15 +10,17 @@ const FOOT = 90;
 const LOOKS = ["fill", "fill-opacity", "fill-rule", "stroke", "stroke-width", "stroke-opacity", "stroke-dasharray", "stroke-linejoin", "stroke-linecap",
   "opacity", "display", "visibility", "font-size", "font-weight", "font-family", "text-anchor", "dominant-baseline", "vector-effect"];
 
+/** @import { TableNow } from "./types.js" */
+
 /** What a picture shows. @typedef {{name: string, title: string, lines: string[], foot: string}} Shared */
 
 /**
  * Draw the match that this page shows, and give it to the phone's share sheet; where there is none, save it.
- * @param {Shared} shown
+ * @param {TableNow["match"]} match @param {(seat: string) => string} label what a seat is called
  */
-export async function share(shown) {
-  const blob = await picture(shown);
-  const file = new File([blob], shown.name, { type: "image/png" });
+export async function share(match, label) {
+  const shown = of(match, label);
+  const file = new File([await picture(shown)], shown.name, { type: "image/png" });
   if (navigator.canShare?.({ files: [file] })) {
     // Whoever closes the share sheet has changed their mind: that is no fault.
     await navigator.share({ files: [file], title: shown.title }).catch(() => {});
@@ -29,6 +31,14 @@ export async function share(shown) {
   link.download = shown.name;
   link.click();
   URL.revokeObjectURL(link.href);
+}
+
+/** @param {TableNow["match"]} match @param {(seat: string) => string} label @returns {Shared} */
+function of(match, label) {
+  const points = Object.entries(match.outcome?.points ?? {}).map(([seat, is]) => `${label(seat)} ${String(is).replace("-", "−")}`);
+  const foot = new Date(match.began).toLocaleDateString(document.documentElement.lang, { dateStyle: "long" });
+  const said = (/** @type {string} */ which) => document.querySelector(which)?.textContent ?? "";
+  return { name: `match-${match.id}.png`, title: said("h1"), lines: [said("#status"), points.join(" : ")], foot };
 }
 
 /** @param {Shared} shown @returns {Promise<Blob>} */
