@@ -19,8 +19,8 @@ from flask import current_app
 
 from companion.games.registry import hides
 from companion.paths import damaged_in, missing_in
-from companion.play.own_files import OwnFiles
 from companion.play.look_back import LookBacks
+from companion.play.own_files import OwnFiles
 from companion.play.seats import Animal, Colour
 from companion.play.snapshot import MatchView
 from companion.play.table import PutAside, SightingView, Table, TableSnapshot

@@ -60,7 +60,7 @@ onNews((now) => {
 function ended(match) {
   const row = document.getElementById("ended");
   if (!row) return;
-  row.hidden = !match.outcome;
+  set(row, { "data-none": !match.outcome });
   set(byId("look-back-at"), { href: `/history/${match.id}`, hidden: isKept() });
   byId("share").onclick = async () => (await import("/static/share.js")).share(match, seatLabel);
 }
