@@ -49,8 +49,9 @@ def dashboard() -> str:
 def _game_page(*, charted: bool = False) -> str:
     """The page of a game; a plain one for a game without its own. `charted`: its course has a chart."""
     played = game_shown()
-    names = [f"games/{played.slug}/page.html", "plain.html"]
-    return render_template(names, game=played, page="game", charted=charted)
+    return render_template(
+        [f"games/{played.slug}/page.html", "plain.html"], game=played, page="game", charted=charted
+    )
 
 
 WATCHES = "watches"
