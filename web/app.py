@@ -125,9 +125,13 @@ def load_pages(app: Flask) -> None:
 
 
 def _game_template(name: str) -> str | None:
-    """A template from a game's own folder: `games/<slug>/page.html`, or its drawing `page_cover.svg`."""
+    """A template from a game's own folder: `games/<slug>/page.html`, or one of its drawings."""
     parts = name.split("/")
-    if len(parts) != 3 or parts[0] != "games" or parts[2] not in ("page.html", "page_cover.svg"):
+    if (
+        len(parts) != 3
+        or parts[0] != "games"
+        or parts[2] not in ("page.html", "page_cover.svg", "page_rules.svg")
+    ):
         return None
     try:
         page = game(parts[1]).folder / parts[2]

@@ -239,7 +239,8 @@ def rules(slug: str) -> str:
     lines = [words.say(key, language()) for key, _ in words if key.startswith("short-rules.")]
     if not lines:
         abort(404)
-    return render_template("rules.html", game=played, page="rules", lines=lines)
+    values = played.drawn_values() if played is not None else {}
+    return render_template("rules.html", game=played, page="rules", lines=lines, values=values)
 
 
 def _seats_of_games() -> dict[str, dict[str, list[int]]]:

@@ -200,6 +200,10 @@ class Game(ABC, Generic[S, M, O]):
         """How many pieces each seat brought into play, where points a piece tell how well it played."""
         return {}
 
+    def drawn_values(self) -> Mapping[str, object]:
+        """The game's own values in the drawings of its short rules (`page_rules.svg` in its folder)."""
+        return {}
+
     def pressed(self, state: S, seat: str) -> M | None:
         """The move that a press of this seat's button makes now (such as "drew a card").
 

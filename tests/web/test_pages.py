@@ -200,10 +200,21 @@ def test_this_machine_knows_its_address_or_that_it_has_none() -> None:
 @pytest.mark.parametrize("slug", games())
 def test_each_game_has_short_rules_and_a_drawing(client: FlaskClient, slug: str, language: str) -> None:
     page = client.get(f"/rules/{slug}", headers={"Accept-Language": language}).text
-    assert page.count("<li>") >= 4
+    drawings = re.findall(r'<svg class="rule".*?</svg>', page, re.DOTALL)
+    assert len(drawings) == page.count("<li>") >= 4
+    assert all(re.search("<(?:path|rect)", each) for each in drawings)
+    assert len(set(drawings)) == len(drawings)
     assert '<svg viewBox="0 0 72 72"' in page
     client.post("/api/matches", json={"game": slug})
     assert f'href="/rules/{slug}"' in client.get("/").text
+
+
+def test_the_drawings_show_the_games_own_numbers(client: FlaskClient) -> None:
+    race = client.get("/rules/cat-and-mouse").text
+    assert all(f">{square}</text>" in race for square in (4, 9, 16, 22, 33, 44, 55, 10, 20, 48, 66))
+    kitchen = client.get("/rules/chop-chop").text
+    assert kitchen.count("× 10</text>") == 1, "the cheese in the bag"
+    assert kitchen.count("× 3</text>") == 5
 
 
 def test_a_game_that_is_not_there_has_no_rules(client: FlaskClient) -> None:

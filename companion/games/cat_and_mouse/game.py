@@ -125,6 +125,21 @@ class CatAndMouse(Game[RaceState, RaceMove, RaceOptions], SeesDice):
         """Two dice, whoever throws."""
         return TWO_DICE
 
+    def drawn_values(self) -> dict[str, object]:
+        """What the squares and the doubles of the first board do."""
+        first = board.board("classic")
+        return {
+            "last": first.squares,
+            "turn_back_to": first.turn_back_to,
+            "leaps": first.leaps,
+            "pays": first.pays.squares,
+            "pays_chips": first.pays.chips,
+            "earns": first.earns.squares,
+            "earns_chips": first.earns.chips,
+            "lost_turn": first.lost_turn,
+            "second_throw": first.second_throw,
+        }
+
     def sighting(self, state: RaceState, observation: Observation) -> Sighting:
         """What dice at rest mean."""
         return sightings.sighting(board.board(state.options.board), state, observation)

@@ -13,7 +13,7 @@ from companion.games import data_files
 from companion.games.chop_chop import rules
 from companion.games.chop_chop import sighting as sightings
 from companion.games.chop_chop import view as views
-from companion.games.chop_chop.kitchen import DRAWABLE, Bag, Kitchen, TwoDice
+from companion.games.chop_chop.kitchen import DRAWABLE, SLABS, Bag, Kitchen, TwoDice, bag, kitchen
 from companion.games.chop_chop.notation import FORMS
 from companion.games.chop_chop.state import (
     SLUG,
@@ -176,6 +176,18 @@ class ChopChop(Game[ChopState, ChopMove, ChopOptions], SeesPieces, SeesDice, Has
     def sighting(self, state: ChopState, observation: Observation) -> Sighting:
         """What a die at rest, or the pieces in sight, mean."""
         return sightings.sighting(state, observation)
+
+    def drawn_values(self) -> dict[str, object]:
+        """The first kitchen, and what lies under its slabs."""
+        first, slabs = kitchen("middle"), bag("chop")
+        return {
+            "rows": first.rows,
+            "cols": first.cols,
+            "holes": first.holes,
+            "table": sorted(first.table),
+            "cheese": slabs.cheese,
+            "bag": {slab: slabs.of(slab) for slab in SLABS},
+        }
 
 
 GAME = ChopChop()

@@ -110,5 +110,10 @@ class ExplodingKittens(Game[KittensState, KittensMove, KittensOptions], SeesCard
         """What all see and can count, and for a seat what its own notes add."""
         return views.view(self.hide(state, seat), seat)
 
+    def drawn_values(self) -> dict[str, object]:
+        """How many cards are seen, and how many turns an attack brings."""
+        box = cards.deck()
+        return {"seen": box.seen, "attack_turns": box.attack_turns}
+
 
 GAME = ExplodingKittens()

@@ -135,5 +135,11 @@ class HideAndSeek(Game[HideState, HideMove, HideOptions], Autoplay):
             return None
         return GoOn() if seat == (self.turn(state) or state.seats[state.seeker]) else None
 
+    def drawn_values(self) -> dict[str, object]:
+        """The first animals of the example, and its enemy's speed."""
+        example = cardset.card_set("example")
+        enemy = next(kind for kind in example.cards.values() if kind.does == "enemy")
+        return {"animals": list(example.animals.values()), "enemy_speed": enemy.speed}
+
 
 GAME = HideAndSeek()

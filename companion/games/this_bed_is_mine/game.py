@@ -16,7 +16,7 @@ from companion.games.this_bed_is_mine import fits, rules, score
 from companion.games.this_bed_is_mine import scene as scenes
 from companion.games.this_bed_is_mine import sighting as sightings
 from companion.games.this_bed_is_mine import view as views
-from companion.games.this_bed_is_mine.board import DRAWABLE, BoardFile
+from companion.games.this_bed_is_mine.board import DRAWABLE, BoardFile, read_board
 from companion.games.this_bed_is_mine.moves import (
     OWNERS,
     SLUG,
@@ -30,7 +30,7 @@ from companion.games.this_bed_is_mine.moves import (
     TakeOff,
 )
 from companion.games.this_bed_is_mine.notation import FORMS
-from companion.games.this_bed_is_mine.tiles import TileSetFile
+from companion.games.this_bed_is_mine.tiles import TileSetFile, cells, read_tiles
 from companion.games.this_bed_is_mine.turn_order import BedTurns
 from companion.games.watching import Observation, ScoresPhotos, Sighting, Tile
 
@@ -129,6 +129,18 @@ class ThisBedIsMine(Game[BedState, BedMove, BedOptions], ScoresPhotos):
     def finish(self, tiles: Iterable[Tile]) -> Finish:
         """The move that records a finished bed with these tiles."""
         return Finish(tuple(map(sightings.as_tile, tiles)))
+
+    def drawn_values(self) -> dict[str, object]:
+        """The tiles, the first bed with its zone, and the bonus for toys."""
+        bed, tiles = read_board("a"), read_tiles("digits")
+        return {
+            "rows": bed.rows,
+            "cols": bed.cols,
+            "zone": bed.zone,
+            "first": tiles.first,
+            "tiles": {digit: cells(rows) for digit, rows in tiles.shapes.items()},
+            "bonus": score.BONUS_POINTS,
+        }
 
     def scene(self, state: BedState) -> dict[str, Any]:
         """The bed and its tiles as a camera needs to know them."""
