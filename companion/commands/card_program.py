@@ -64,7 +64,8 @@ def copy_program(bundle: Path, folder: Path) -> None:
     lines = [line.partition("  ") for line in read_text(bundle / SUMS).splitlines()]
     for checksum, _, name in lines:
         path = PurePosixPath(name)
-        if path.is_absolute() or ".." in path.parts or _sha256(bundle / path) != checksum:
+        inside = not path.is_absolute() and ".." not in path.parts
+        if not inside or not (bundle / path).is_file() or _sha256(bundle / path) != checksum:
             raise MendableError(f"{name} in {bundle} is damaged; fetch the bundle again, or make bundle.")
     _clear(folder)
     for name in (SUMS, *(name for _, _, name in lines)):

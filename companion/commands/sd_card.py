@@ -40,10 +40,12 @@ WIFI_ON = "! command -v rfkill || rfkill unblock wifi"
 
 NAME = re.compile(r"[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?")
 """A name in a network, by RFC 1123."""
-COUNTRY = re.compile(r"[A-Za-z]{2}")
+COUNTRY = re.compile(r"(?!uk)[a-z]{2}", re.IGNORECASE)
+"""A country by ISO 3166. UK is none, though people write it: it is GB."""
 PASSWORD = re.compile(r"[ -~]{8,63}")
 """A password of WPA2: printable ASCII."""
 HASHED_PASSWORD = re.compile(r"[0-9A-Fa-f]{64}")
+"""The key that WPA2 makes of a password, in hex digits."""
 LONGEST_NETWORK_BYTES = 32
 """The longest name of a Wi-Fi network, in bytes of UTF-8."""
 PUBLIC_KEY = re.compile(r"(ssh-|ecdsa-sha2-|sk-ssh-|sk-ecdsa-)\S+ [A-Za-z0-9+/=]{60,}( .*)?")
@@ -187,7 +189,7 @@ def _check_network(wifi: str, country: str | None) -> None:
             f"The name of a Wi-Fi network has 1 to {LONGEST_NETWORK_BYTES} bytes; --wifi takes yours."
         )
     if country is not None and not COUNTRY.fullmatch(country):
-        raise MendableError(f"“{country}” is no country's two letters; take for example --country TW.")
+        raise MendableError(f"“{country}” is no country's two letters; take TW, KR or GB.")
 
 
 def wifi_password(wifi: str, file: Path | None) -> str:

@@ -127,7 +127,8 @@ def test_the_password_is_asked_for_at_a_terminal(monkeypatch: pytest.MonkeyPatch
         pytest.param(("--name", "t", "--wifi", ""), "1 to 32 bytes", id="no-network"),
         pytest.param(("--name", "t", "--wifi", "窩" * 11), "1 to 32 bytes", id="long-network"),
         pytest.param(("--name", "t", "--wifi", "a\nb"), "1 to 32 bytes", id="two-lines"),
-        pytest.param(("--name", "t", "--wifi", "a", "--country", "Taiwan"), "--country TW", id="country"),
+        pytest.param(("--name", "t", "--wifi", "a", "--country", "Taiwan"), "take TW", id="country"),
+        pytest.param(("--name", "t", "--wifi", "a", "--country", "uk"), "or GB", id="united-kingdom"),
         pytest.param(("--name", "t", "--country", "TW"), "Name it with --wifi", id="country-alone"),
         pytest.param(("--name", "t", "--wifi", "a"), "--wifi-password-file", id="nobody-types"),
         pytest.param(
@@ -167,6 +168,8 @@ def test_a_bundle_is_copied_once_its_hashes_are_checked(companion: Companion, tm
     assert ran.status == 2
     assert f"wheels/{wheel.name}" in ran.err
     assert "damaged" in ran.err
+    (bundle / "wheels" / wheel.name).unlink()
+    assert "damaged" in companion(*words, "-o", tmp_path / "other").err, "a file that is gone as well"
 
 
 def test_a_folder_of_something_else_is_left_alone(companion: Companion, tmp_path: Path) -> None:
