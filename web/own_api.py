@@ -24,13 +24,17 @@ own_pages = Blueprint("own_pages", __name__)
 
 
 class OwnBoard(msgspec.Struct, frozen=True):
-    """A board to keep: its game and option, its name, and its rows of signs or the text of its file."""
+    """A board to keep: its game and option, its name, and its rows of signs or the text of its file.
+
+    `like` is the name of the kept board from which it was drawn; empty for none.
+    """
 
     game: str
     option: str
     name: str
     rows: tuple[str, ...] = ()
     text: str = ""
+    like: str = ""
 
 
 class OwnName(msgspec.Struct, frozen=True):
@@ -61,8 +65,10 @@ def keep(board: OwnBoard) -> OwnName | Response:
     name = " ".join(board.name.split())
     if not is_name(name):
         return refuse("bad-name", say("web.own-bad-name"), 400)
+    own = app_state().own
     try:
-        app_state().own.keep(game, option, name, board.text or drawable.write(name, board.rows))
+        before = own.text(game, option, board.like) or ""
+        own.keep(game, option, name, board.text or drawable.write(name, board.rows, before))
     except MendableError as error:
         return refuse("not-an-option", sentence_of(error), 400)
     return OwnName(game.slug, option, name)

@@ -54,15 +54,18 @@ class Drawable(NamedTuple):
 
     `drawing` is the drawing's key in the file, which is read as `kind`. `folder` has the files that come with
     the game. `blends` says what becomes of a sign over which another is drawn: by the two signs, the one
-    that was there first. `write` gives the text of a file from its name and its rows.
+    that was there first. `write` gives the text of a file from its name, its rows, and
+    the text from which it was drawn (empty for none), whose other keys stay. `numbered`: each square
+    shows its number, row by row.
     """
 
     kind: type[Any]
     folder: Path
     drawing: str
     tools: tuple[Tool, ...]
-    write: Callable[[str, tuple[str, ...]], str]
+    write: Callable[[str, tuple[str, ...], str], str]
     blends: Mapping[str, str] = {}
+    numbered: bool = False
 
 
 D = TypeVar("D", bound=Data)

@@ -5,9 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from flask.testing import FlaskClient
 
+from companion.games.cat_and_mouse.board import DRAWABLE, board
 from companion.games.registry import game
 from companion.games.this_bed_is_mine.board import read_board
 from tests.conftest import BED
@@ -108,3 +110,35 @@ def test_a_kitchen_is_drawn_too_and_needs_as_many_slabs_as_the_bag(client: Flask
     refused = client.post("/api/matches", json={"game": "chop-chop", "options": {"board": text}})
     assert refused.status_code == 400
     assert "slabs" in refused.json["says"]
+
+
+def test_the_track_of_the_box_is_drawn_and_written_as_it_is() -> None:
+    classic = board("classic")
+    text = DRAWABLE.write("Ours", classic.drawn, "")
+    assert msgspec.structs.asdict(board(text)) == msgspec.structs.asdict(classic)
+    assert (len(classic.drawn), classic.drawn[0][:6], classic.drawn[2][2]) == (6, "...pz.", "x")
+
+
+def test_what_is_not_drawn_stays_as_it_was_in_the_file(client: FlaskClient) -> None:
+    theirs = board("classic")
+    text = DRAWABLE.write("Theirs", theirs.drawn, "")
+    text = text.replace("jump_chips = 1", "jump_chips = 7")
+    track = {"game": "cat-and-mouse", "option": "board"}
+    assert client.post("/api/own", json={**track, "name": "Theirs", "text": text}).status_code == 200
+    rows = ["p" + theirs.drawn[0][1:], *theirs.drawn[1:]]
+    kept = client.post("/api/own", json={**track, "name": "Ours", "rows": rows, "like": "Theirs"})
+    assert kept.status_code == 200, kept.text
+    ours = board(client.get("/own/cat-and-mouse/board/Ours.toml").text)
+    assert (ours.jump_chips, ours.pays.squares[:2]) == (7, (1, 4))
+
+
+def test_a_shorter_track_is_drawn_and_raced_on(client: FlaskClient) -> None:
+    rows = ["...p....t...", "....z.e.....", "............"]
+    track = {"game": "cat-and-mouse", "option": "board", "name": "Short"}
+    assert client.post("/api/own", json={**track, "rows": rows}).status_code == 200
+    assert ">Short</option>" in client.get("/new").text
+    text = client.get("/own/cat-and-mouse/board/Short.toml").text
+    begun = client.post("/api/matches", json={"game": "cat-and-mouse", "options": {"board": text}})
+    assert begun.status_code == 200
+    assert board(text).leap_of.keys() == {1, 2, 3}
+    assert (board(text).pays.squares, board(text).lost_turn, board(text).second_throw) == ((4,), (17,), (9,))

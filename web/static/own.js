@@ -44,12 +44,13 @@ function kindsOf(sign) {
   return [...(two ?? sign)].map((each) => kinds.get(each) ?? { is: "pillow", name: each });
 }
 
-const isDigit = (/** @type {string} */ sign) => (/\d/.test(sign) ? sign : "");
+/** What stands on a square: its number, where squares have one, else the number of a pillow. @param {string} sign @param {number} number */
+const textOn = (sign, number) => (form.dataset.numbered === undefined ? sign.replace(/\D/, "") : String(number));
 
 function render() {
   grid.style.setProperty("--cols", String(drawn[0].length));
   grid.replaceChildren(...drawn.map((row, r) => el("div", {}, ...row.map((sign, c) =>
-    el("span", { class: "square", "data-is": kindsOf(sign).map(({ is }) => is).join(" "), "data-at": r === cursor[0] && c === cursor[1], text: isDigit(sign) })))));
+    el("span", { class: "square", "data-is": kindsOf(sign).map(({ is }) => is).join(" "), "data-at": r === cursor[0] && c === cursor[1], text: textOn(sign, r * row.length + c + 1) })))));
 }
 
 /** @param {Square} square */
@@ -95,7 +96,8 @@ grid.addEventListener("keydown", (event) => {
   else return;
   event.preventDefault();
   const sign = drawn[cursor[0]][cursor[1]];
-  set(byId("grid-said"), { text: `${squareName(cursor)}: ${kindsOf(sign).map(({ name }) => name).join(", ")}` });
+  const where = form.dataset.numbered === undefined ? squareName(cursor) : textOn(sign, cursor[0] * drawn[0].length + cursor[1] + 1);
+  set(byId("grid-said"), { text: `${where}: ${kindsOf(sign).map(({ name }) => name).join(", ")}` });
 });
 
 /** The number in a field; what it was `before` where that is none. @param {HTMLInputElement} field @param {number} before */
@@ -135,7 +137,7 @@ function leave(said, search = "") {
 
 form.addEventListener("submit", (event) => {
   event.preventDefault();
-  keep({ name: byId("own-name", HTMLInputElement).value, rows: drawn.map((row) => row.join("")) });
+  keep({ name: byId("own-name", HTMLInputElement).value, rows: drawn.map((row) => row.join("")), like: form.dataset.like });
 });
 
 document.getElementById("own-file")?.addEventListener("change", async ({ target }) => {

@@ -13,7 +13,7 @@ import msgspec
 
 from companion.files import Key
 from companion.games import data_files
-from companion.games.data_files import Fault
+from companion.games.data_files import Drawable, Fault, Tool
 
 FOLDER = Path(__file__).parent / "data"
 """The boards that come with the game."""
@@ -29,6 +29,13 @@ MOST_CHIPS = 1000
 
 HIGHEST_FACE = 6
 """The highest value of a die."""
+
+
+PLAIN, PAYS, EARNS, EARNS_BY_LEAP, LOST_TURN, SECOND_THROW, PAYS_AND_LOSES = ".", "p", "e", "l", "z", "t", "x"
+"""The signs of a drawn track: what happens on a square."""
+
+WIDEST_ROW = 12
+"""Squares of a drawn row, at most."""
 
 
 class Leap(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -177,6 +184,27 @@ class Board(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True, 
                 if not least <= number <= most:
                     yield Fault(f"{key[-1]} must be {least} to {most}, not {number}", key, slip=True)
 
+    @property
+    def drawn(self) -> tuple[str, ...]:
+        """The track as a drawing, square by square, in rows of one length."""
+        signs = "".join(self.sign(square) for square in range(1, self.squares + 1))
+        across = max(n for n in range(1, WIDEST_ROW + 1) if self.squares % n == 0)
+        return tuple(signs[n : n + across] for n in range(0, self.squares, across))
+
+    def sign(self, square: int) -> str:
+        """The sign by which a square is drawn: the first thing that happens there."""
+        if square in self.pays.squares:
+            return PAYS_AND_LOSES if square in self.lost_turn else PAYS
+        for sign, squares in (
+            (EARNS, self.earns.squares),
+            (EARNS_BY_LEAP, self.earns.by_leap),
+            (LOST_TURN, self.lost_turn),
+            (SECOND_THROW, self.second_throw),
+        ):
+            if square in squares:
+                return sign
+        return PLAIN
+
     @cached_property
     def leap_of(self) -> dict[int, Leap]:
         """The leaps by the die's value."""
@@ -205,3 +233,67 @@ def board(given: str) -> Board:
     Raises `MendableError` when there is none of that name, or when it cannot be used.
     """
     return data_files.read(given, FOLDER, "board", Board)
+
+
+def drawn_text(name: str, rows: tuple[str, ...], before: str) -> str:
+    """A drawn track as the text of a board file; its `name` is the file's own.
+
+    What is not drawn (chips, doubles, how far a counter turns back) stays as in the text `before`, or as on
+    the board that comes with the game, as far as the track reaches. So do squares that are drawn as before.
+    """
+    old, signs = board(before or "classic"), "".join(rows)
+    last = len(signs)
+
+    def at(squares: tuple[int, ...], *kinds: str) -> list[int]:
+        return [
+            square
+            for square, sign in enumerate(signs, start=1)
+            if (square in squares if sign == old.sign(square) else sign in kinds)
+        ]
+
+    kept: dict[str, object] = {
+        "squares": last,
+        "turn_back_to": max(1, last - old.squares + old.turn_back_to),
+        "same_squares": old.same_squares if last == old.squares else last + 1,
+        "jump_chips": old.jump_chips,
+        "lost_turn": at(old.lost_turn, LOST_TURN, PAYS_AND_LOSES),
+        "second_throw": at(old.second_throw, SECOND_THROW),
+        "leaps": [leap for leap in old.leaps if leap.to <= last],
+        "stay": old.stay,
+        "pays": {"squares": at(old.pays.squares, PAYS, PAYS_AND_LOSES), "chips": old.pays.chips},
+        "earns": {
+            "squares": at(old.earns.squares, EARNS),
+            "by_leap": at(old.earns.by_leap, EARNS_BY_LEAP),
+            "chips": old.earns.chips,
+        },
+    }
+    return "".join(f"{key} = {_toml(msgspec.to_builtins(value))}\n" for key, value in kept.items())
+
+
+def _toml(value: object) -> str:
+    """A value of a board file as TOML: numbers, lists, and tables in one line."""
+    if isinstance(value, dict):
+        parts = (f"{key} = {_toml(part)}" for key, part in value.items() if part is not None)
+        return f"{{ {', '.join(parts)} }}"
+    if isinstance(value, list | tuple):
+        return f"[{', '.join(map(_toml, value))}]"
+    return str(value)
+
+
+DRAWABLE = Drawable(
+    Board,
+    FOLDER,
+    "drawn",
+    (
+        Tool(PLAIN, "plain"),
+        Tool(PAYS, "pays"),
+        Tool(EARNS, "earns"),
+        Tool(EARNS_BY_LEAP, "earns-by-leap"),
+        Tool(LOST_TURN, "lost-turn"),
+        Tool(SECOND_THROW, "second-throw"),
+    ),
+    drawn_text,
+    {PAYS + LOST_TURN: PAYS_AND_LOSES, LOST_TURN + PAYS: PAYS_AND_LOSES},
+    numbered=True,
+)
+"""How a track is drawn on a page, its squares in the order in which they are walked."""

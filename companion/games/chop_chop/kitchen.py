@@ -267,7 +267,7 @@ def two_dice(given: str) -> TwoDice:
     return data_files.read(given, FOLDER / "dice", "dice", TwoDice)
 
 
-def drawn_text(name: str, rows: tuple[str, ...]) -> str:
+def drawn_text(name: str, rows: tuple[str, ...], before: str) -> str:
     """A drawing as the text of a board file; its `name` is the file's own."""
     return data_files.drawing_text("squares", rows)
 

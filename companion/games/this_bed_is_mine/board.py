@@ -118,7 +118,7 @@ def board_text(board: Board) -> str:
     return data_files.drawing_text("bed", map("".join, drawing), name=board.name, side=board.side)
 
 
-def drawn_text(name: str, rows: tuple[str, ...]) -> str:
+def drawn_text(name: str, rows: tuple[str, ...], before: str) -> str:
     """A drawing as the text of a board file: a bed with pillows or toys is one of side B."""
     side = "B" if set("".join(rows)) & set(ON_SIDE_B) else "A"
     return data_files.drawing_text("bed", rows, name=name, side=side)
