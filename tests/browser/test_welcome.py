@@ -183,3 +183,30 @@ def test_a_demo_says_so_and_is_taken_over_with_a_tap(phone: Phone, site: Site, a
     expect(page.locator("#demo")).to_be_hidden()
     expect(page.locator("#toast")).to_contain_text("The match is yours")
     assert not site.demo.plays
+
+
+def test_three_phones_join_the_third_by_keys_alone(phone: Phone, site: Site) -> None:
+    site.table.begin("exploding-kittens", {}, 3)
+    host = phone(**NOBODY)
+    host.get_by_label("Your name").fill("Mei")
+    host.get_by_label("bear").check()
+    host.get_by_role("button", name="Join", exact=True).tap()
+    host.wait_for_selector("#big")
+    bo, ada = phone(**NOBODY), phone(**NOBODY)
+    bo.get_by_label("Your name").fill("Bo")
+    bo.get_by_role("button", name="Join", exact=True).tap()
+    expect(host.locator("#door")).to_contain_text("Bo asks to join")
+    host.get_by_role("button", name="Let in").tap()
+    bo.wait_for_selector("#big")
+    ada.get_by_label("Your name").focus()
+    ada.keyboard.type("Ada")
+    for key in ("Tab", "Space", "Tab", "ArrowRight", "Enter"):
+        ada.keyboard.press(key)
+    expect(host.locator("#door")).to_contain_text("Ada asks to join")
+    host.locator("#door-in").focus()
+    host.keyboard.press("Enter")
+    ada.wait_for_selector("#big")
+    expect(ada.locator("#players .who")).to_have_text(["Mei", "Bo", "Ada (you)"])
+    expect(ada.locator("#players .who").first).to_have_attribute("data-sign", "bear")
+    expect(ada.locator("#players .who").last).to_have_attribute("data-colour", "red")
+    assert len(site.table.seats.taken()) == 3

@@ -116,7 +116,8 @@ async function askedAs() {
   const seats = answer?.ok ? await answer.json() : null;
   if (!ui.wanted) return;
   if (seats?.asks) set(byId("join-how"), { text: say("web.asked-in", { number: seats.asks }), hidden: false });
-  else forget();
+  // Who was let in meanwhile asks no more either: the next news seats that phone.
+  else if (seats?.role === "watcher") forget();
 }
 
 byId("join").addEventListener("change", inColour);
