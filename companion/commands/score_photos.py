@@ -99,7 +99,7 @@ def score_photos(
     except VisionError as error:
         raise type(error)(f"{', '.join(map(str, paths))}: {error}") from None
     for path, (picture, _), at in zip(paths, photos, read.photos, strict=True):
-        if at.why != "markers" and _share_outside(picture, bed.layout, at.corners.corners_px) > OUTSIDE_SHARE:
+        if at.corners.certain and _share_outside(picture, bed.layout, at.corners.corners_px) > OUTSIDE_SHARE:
             raise MendableError(f"{path}: {PhotoError('half-a-board')}")
     read = named(read, _owners_of(read, owners))
     return ScoredPhotos(tuple(map(str, paths)), tuple(picture for picture, _ in photos), bed, read)

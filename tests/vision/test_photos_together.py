@@ -53,12 +53,14 @@ def test_corners_are_found_by_the_printed_markers() -> None:
     np.testing.assert_allclose(corners.corners_px, grid_corners_px(), atol=1.5)
 
 
+@pytest.mark.slow
 def test_without_markers_corners_are_found_by_the_boards_own_edges() -> None:
     corners = find_corners(picture(GAME, hidden=ALL), SCENE)
     assert corners.source == "edges"
     np.testing.assert_allclose(corners.corners_px, grid_corners_px(), atol=0.25 * SQUARE_PX)
 
 
+@pytest.mark.slow
 def test_edges_are_certain_where_a_marker_or_pillows_tell_which_way_up_the_board_lies() -> None:
     pillows = tuple(tuple((row, col) for row in (0, 1) for col in cols) for cols in (range(3), range(9, 12)))
     dream = msgspec.structs.replace(SCENE, blocked=pillows)
@@ -76,6 +78,7 @@ def test_edges_are_certain_where_a_marker_or_pillows_tell_which_way_up_the_board
         np.testing.assert_allclose(corners.corners_px, expected, atol=0.3 * SQUARE_PX)
 
 
+@pytest.mark.slow
 def test_edges_that_a_marker_contradicts_are_none() -> None:
     moved = picture(GAME, hidden=ALL)
     dictionary = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_APRILTAG_36h11)

@@ -45,6 +45,9 @@ PARTS = {
     "language": "ko",
     "photo": "1",
     "tile": "0",
+    "option": "board",
+    "year": "2026",
+    "moves": "0",
 }
 
 
@@ -389,7 +392,7 @@ def test_no_cache_keeps_what_a_seat_was_shown(world: Worlds, client: str) -> Non
     here.in_private()
     for address in addresses(here.app):
         answer = getattr(here, client).get(address)
-        own_file = address.startswith(("/static/", "/packed/", "/favicon")) and answer.status_code == 200
+        own_file = address.startswith(("/static/", "/packed/", "/favicon", "/apple-touch-icon")) and answer.status_code == 200
         assert answer.headers["Cache-Control"] == ("no-cache" if own_file else "no-store"), address
         assert own_file or "ETag" not in answer.headers, address
 
