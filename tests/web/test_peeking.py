@@ -50,6 +50,9 @@ PARTS = {
     "moves": "0",
 }
 
+OWN_FILES = ("/static/", "/packed/", "/favicon", "/apple-touch-icon")
+"""What the program itself is made of, which everybody may keep."""
+
 
 class World:
     """A table with the phones of north and east, a guest that was let in, and one that only watches.
@@ -392,7 +395,7 @@ def test_no_cache_keeps_what_a_seat_was_shown(world: Worlds, client: str) -> Non
     here.in_private()
     for address in addresses(here.app):
         answer = getattr(here, client).get(address)
-        own_file = address.startswith(("/static/", "/packed/", "/favicon", "/apple-touch-icon")) and answer.status_code == 200
+        own_file = address.startswith(OWN_FILES) and answer.status_code == 200
         assert answer.headers["Cache-Control"] == ("no-cache" if own_file else "no-store"), address
         assert own_file or "ETag" not in answer.headers, address
 
