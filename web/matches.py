@@ -11,7 +11,7 @@ from flask import Response, abort
 
 from companion.errors import InvalidMove, MendableError
 from companion.games.registry import game
-from companion.play import match_file
+from companion.play import exports
 from companion.play.entries import MatchRecord
 from companion.play.journal import Journal
 from companion.play.lot import LOT, draw_lots
@@ -144,14 +144,35 @@ def moves(number: int) -> Response:
 
     What seats noted in private is left out; the rest is a whole match.
     """
-    table = app_state().table
-    record = table.journal.match(number)
-    if record is None:
+    return _saved(exports.as_lines(_match(number)), JSON_LINES, f"match-{number}.jsonl")
+
+
+@matches_api.route("GET", "/api/matches/<int:number>/moves.csv", gives="text/csv", refusals=(404, 503))
+def moves_as_csv(number: int) -> Response:
+    """A kept match as a table: a row for each open entry, its move in the game's notation."""
+    return _saved(exports.as_csv(_match(number)), "text/csv", f"match-{number}.csv")
+
+
+@matches_api.route("GET", "/api/matches/<int:number>/bgstats", gives="application/json", refusals=(404, 503))
+def bg_stats(number: int) -> Response:
+    """A finished match as a play for the BG Stats app; 404 for one that is not over."""
+    match = _match(number)
+    if match.outcome is None:
         abort(404)
-    match = Match(table.journal, record)
-    lines = match_file.lines_of(match, match.view().players, match.entries())
-    answer = Response(msgspec.json.Encoder().encode_lines(lines), mimetype=JSON_LINES)
-    answer.headers["Content-Disposition"] = f'attachment; filename="match-{number}.jsonl"'
+    return _saved(exports.as_bg_stats(match), "application/json", f"match-{number}.json")
+
+
+def _match(number: int) -> Match:
+    """The kept match of that number; 404 where none is."""
+    journal = app_state().table.journal
+    record = journal.match(number)
+    return Match(journal, record) if record is not None else abort(404)
+
+
+def _saved(text: str, media_type: str, name: str) -> Response:
+    """A text that a browser saves as a file of that name."""
+    answer = Response(text, mimetype=media_type)
+    answer.headers["Content-Disposition"] = f'attachment; filename="{name}"'
     return answer
 
 

@@ -88,6 +88,8 @@ SAID_BY_THE_SERVER = (
         "look.back",
         "look.before",
         "look.after",
+        "look.save",
+        "look.moves",
         "display.records",
         "web.page-players",
         "web.share",

@@ -58,6 +58,8 @@ LOOK = Line(
         "GET /api/matches",
         "GET /api/matches/before/<int:number>",
         "GET /api/matches/<int:number>/moves",
+        "GET /api/matches/<int:number>/moves.csv",
+        "GET /api/matches/<int:number>/bgstats",
         "GET /api/matches/<int:number>/at/<int:moves>",
         "GET /api/matches/<int:number>/course",
         "GET /panel",

@@ -80,6 +80,7 @@ MAY_REFUSE = {
     | TESTING
     | PHOTOS
     | {"/api/matches/{number}/moves", "/api/matches/{number}/at/{moves}", "/api/matches/{number}/course"}
+    | {"/api/matches/{number}/moves.csv", "/api/matches/{number}/bgstats"}
     | {
         LEARNT,
         SETTINGS,
@@ -106,6 +107,8 @@ MAY_REFUSE = {
     | {
         "/api/matches/{number}/at/{moves}",
         "/api/matches/{number}/course",
+        "/api/matches/{number}/moves.csv",
+        "/api/matches/{number}/bgstats",
         "/api/records",
         "/api/records/{year}",
     }

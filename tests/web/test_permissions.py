@@ -39,6 +39,8 @@ WATCHERS = {
     "GET /history/before/<int:number>": "older ones",
     "GET /api/matches": "kept matches as JSON",
     "GET /api/matches/before/<int:number>": "older ones as JSON",
+    "GET /api/matches/<int:number>/moves.csv": "the same as a table",
+    "GET /api/matches/<int:number>/bgstats": "a finished one as a play for BG Stats",
     "GET /api/matches/<int:number>/at/<int:moves>": "a kept match after each open move",
     "GET /api/matches/<int:number>/course": "its course",
     "GET /api/matches/<int:number>/moves": "a kept match's open moves as a file",

@@ -40,6 +40,7 @@ export function display(game) {
     byId("lost").hidden = connected;
     document.documentElement.classList.toggle("lost", !connected);
   });
+  stayAwake();
   start(JSON.parse(byId("now").textContent || "null"));
   setInterval(clocks, TICK_MS);
   set(document.documentElement, { "data-drawn": true });
@@ -116,4 +117,11 @@ function clocks() {
     const left = Math.max(0, Math.ceil(limit - seat.spent_s - runs));
     set(clock, { text: `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`, "data-out": left === 0 });
   }
+}
+
+/** Keep the screen on, where the browser lets a page do that: over https alone. */
+function stayAwake() {
+  const ask = () => document.hidden || navigator.wakeLock?.request("screen").catch(() => {});
+  ask();
+  document.addEventListener("visibilitychange", ask);
 }
