@@ -84,6 +84,7 @@ def picture(
     gain: float = 1.0,
     hand: bool = False,
     glare: tuple[int, int] | None = None,
+    glare_px: int = 40,
     hidden: tuple[int, ...] = (),
     flipped: tuple[Tile, ...] = (),
     off: tuple[tuple[Tile, tuple[float, float]], ...] = (),
@@ -122,7 +123,7 @@ def picture(
         cv2.line(seen, (1279, 500), (700, 480), (150, 40, 230), 130)
     if glare is not None:
         spot = np.zeros(seen.shape[:2], dtype=np.float32)
-        cv2.circle(spot, glare, 40, 1.0, -1)
+        cv2.circle(spot, glare, glare_px, 1.0, -1)
         seen = np.clip(seen + 200 * cv2.GaussianBlur(spot, (0, 0), 15)[..., None], 0, 255).astype(np.uint8)
     random = np.random.default_rng(noise)
     return np.clip(gain * seen + random.normal(0, 2, seen.shape), 0, 255).astype(np.uint8)

@@ -180,6 +180,14 @@ def test_six_and_nine_are_told_by_their_coats(reader: TileReader, digit: int, tu
     assert lying((tile,)) <= lying(reading.tiles)
 
 
+def test_what_a_glare_hides_is_asked_about_by_its_name(reader: TileReader) -> None:
+    glaring = reader.read(picture(GAME[:2], noise=9, glare=(800, 300), glare_px=90))
+    assert (glaring.unsure, glaring.why) == (True, "glare")
+    assert lying(reader.tiles) == lying(GAME[:2])
+    strange = reader.read(picture(GAME[:2], noise=10, mirrored=(1, 6, 4, 5)))
+    assert (strange.unsure, strange.why) == (True, "unexplained")
+
+
 def test_a_glare_on_the_empty_bed_does_no_harm_once_the_tiles_were_shown() -> None:
     reader = TileReader(SCENE, turns())
     reader.see_empty(picture(noise=100, glare=(640, 500)))

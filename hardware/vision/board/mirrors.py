@@ -1,6 +1,6 @@
-"""What a glossy board mirrors: a wall or a ceiling, in one plain colour, as wide as several squares.
+"""What a glossy board mirrors: a wall in one plain colour, as wide as several squares, or a lamp: a glare.
 
-It hides the board's print but no tile: tiles lie above the cover that mirrors.
+A wall hides the board's print but no tile: tiles lie above the cover that mirrors. A glare hides anything.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ import numpy as np
 from companion.games.watching import Kind
 from hardware.arrays import Float32, Float64, Mask
 from hardware.vision.board.foreground import CORNERS, FOREGROUND, Empty, plain_likelihood
-from hardware.vision.board.illumination import SAMPLES, side_by_side
+from hardware.vision.board.illumination import LOGARITHMS, SAMPLES, Illumination, side_by_side
 from hardware.vision.board.scene import Scene
-from hardware.vision.register.rectify import MARGIN
+from hardware.vision.register.rectify import INNER, MARGIN
 
 WINDOW = SAMPLES + 1
 """The samples along each side of a plain place: wider than the arm of a tile, so that none fits into it."""
@@ -33,6 +33,12 @@ SAME = np.array([0.015, 0.01, 0.01], dtype=np.float32)
 """The maximum distance of plain places of one colour (logarithms)."""
 PRICE = 1.0
 """The cost in log-density of a sample that shows a mirrored colour, not the empty board."""
+BURNT = float(LOGARITHMS[240])
+"""The luma (logarithm) from which on a sample is burnt out."""
+BRIGHTER = 0.1
+"""The luma (logarithm) by which it must be brighter than the empty board there."""
+BURNT_SHARE = 0.3
+"""The share of a square's samples that are burnt out if it lies under a glare."""
 MIRRORED_SHARE = 0.5
 """The share of a square's samples above which it shows what is mirrored."""
 
@@ -57,6 +63,18 @@ def with_mirrored(scene: Scene, colours: Float32, empty: Empty, noise: Float64) 
         samples=better,
         mirrored=mirrored,
     )
+
+
+def glaring(colours: Float32, reference: Float32, light: Illumination) -> Mask:
+    """The squares of the board under a glare, shape (rows, cols).
+
+    `colours` and `reference`, shape (rows + 2 MARGIN, cols + 2 MARGIN, samples, 3): the picture and the empty
+    board. `light`: the change between them.
+    """
+    burnt = colours[INNER][..., 0] > BURNT
+    if burnt.any():
+        burnt &= colours[INNER][..., 0] > light.expected(reference)[INNER][..., 0] + BRIGHTER
+    return np.asarray(burnt.mean(axis=-1) > BURNT_SHARE, dtype=bool)
 
 
 def could_hide_a_tile(scene: Scene, mirrored: Mask, kinds: Iterable[Kind]) -> bool:
@@ -101,7 +119,7 @@ def _mirrored_colour(scene: Scene, colours: Float32, empty: Empty) -> Float32 | 
     # The variance of what is left after the mean: luma is about 5, and its square would lose the noise.
     middle = picture.reshape(-1, 3).mean(axis=0)
     spread = cv2.blur((picture - middle) ** 2, (WINDOW, WINDOW)) - (mean - middle) ** 2
-    plain = mean[hidden & (spread.max(axis=-1) < PLAIN**2)]
+    plain = mean[hidden & (spread.max(axis=-1) < PLAIN**2) & (mean[..., 0] < BURNT)]
     if len(plain) < LEAST_PLACES:
         return None
     alike = (np.abs(plain[:, None] - plain[None]) < SAME).all(axis=-1)

@@ -34,6 +34,8 @@ STRAY_SQUARES = 3
 """The minimum number of connected covered squares of an unexplained thing; one if a tile is gone."""
 FREE_CORNERS = 2.5
 """The minimum mean log-density of a square's free corners; a round token leaves them free."""
+MOST_OF_IT = 0.5
+"""The share of what no tile explains that is under a glare if the glare is what is asked about."""
 PARTLY_COVERED = 0.25
 """The share of hidden samples above which a square is partly covered."""
 PARTLY_COVERED_SQUARES = 6
@@ -108,18 +110,28 @@ def _like_a_tile(frame: Look, touched: Mask, coats: Iterable[Coat]) -> bool:
 
 
 def occlusion_of_board(
-    scene: Scene, seen: Evidence, empty: Empty, tiles: Sequence[Tile], before: Sequence[Tile]
+    scene: Scene,
+    seen: Evidence,
+    empty: Empty,
+    tiles: Sequence[Tile],
+    before: Sequence[Tile],
+    glare: Mask | None = None,
 ) -> str:
-    """What the believed tiles do not explain, in a word: `flipped`, `overlap`, `unexplained`, or empty.
+    """What the believed tiles do not explain, in a word, or empty.
 
-    `empty`, shape (rows, cols): how well squares and their corners fit empty ones.
+    The words: `flipped`, `overlap`, `glare`, `unexplained`. `empty`, shape (rows, cols): how well squares and
+    their corners fit empty ones. `glare`, of the same shape: the squares under a glare.
     """
     known = {laid(tile) for tile in before}
     gone = known - {laid(tile) for tile in tiles}
     over_gone = any(cells & {cell for tile in tiles for cell in tile.cells} for _, _, cells in gone)
-    if any(laid(tile) not in known and _shows_other_face(scene, seen, tile) for tile in tiles):
-        overlaid = any(_is_overlaid(scene, seen, tile) for tile in tiles if laid(tile) in known)
-        return "overlap" if over_gone or overlaid else "flipped"
+    hidden_by_glare = np.zeros(empty.whole.shape, dtype=bool) if glare is None else glare
+    turned = [tile for tile in tiles if laid(tile) not in known and _shows_other_face(scene, seen, tile)]
+    if turned:
+        if over_gone or any(_is_overlaid(scene, seen, tile) for tile in tiles if laid(tile) in known):
+            return "overlap"
+        share = np.mean([hidden_by_glare[cell] for tile in turned for cell in tile.cells])
+        return "flipped" if share < MOST_OF_IT else "glare"
     left = ~scene.blocked_mask
     for row, col in (cell for tile in tiles for cell in tile.cells):
         left[row, col] = False
@@ -130,16 +142,21 @@ def occlusion_of_board(
     certain = seen.covered.reshape(scene.rows, scene.cols) > CLEARLY_COVERED
     full = _largest(left & certain & (empty.corners < FREE_CORNERS))
     partly = _largest(left & (empty.hidden > PARTLY_COVERED))
-    if full < (1 if gone else STRAY_SQUARES) and partly < PARTLY_COVERED_SQUARES:
+    fully = int(full.sum()) >= (1 if gone else STRAY_SQUARES)
+    if not fully and int(partly.sum()) < PARTLY_COVERED_SQUARES:
         return ""
     if over_gone or any(_is_overlaid(scene, seen, tile) for tile in tiles):
         return "overlap"
-    return "unexplained"
+    unexplained = full if fully else partly
+    return "unexplained" if hidden_by_glare[unexplained].mean() < MOST_OF_IT else "glare"
 
 
-def _largest(mask: Mask) -> int:
-    count, _, sizes, _ = cv2.connectedComponentsWithStats(mask.astype(np.uint8), connectivity=4)
-    return int(sizes[1:, cv2.CC_STAT_AREA].max()) if count > 1 else 0
+def _largest(mask: Mask) -> Mask:
+    """The largest part of the mask that hangs together."""
+    count, labels, sizes, _ = cv2.connectedComponentsWithStats(mask.astype(np.uint8), connectivity=4)
+    if count == 1:
+        return np.zeros(mask.shape, dtype=bool)
+    return np.asarray(labels == 1 + int(sizes[1:, cv2.CC_STAT_AREA].argmax()), dtype=bool)
 
 
 def _at(scene: Scene, tile: Tile) -> list[int]:

@@ -15,7 +15,7 @@ from hardware.vision.board.evidence import REACH, Evidence, evidence, likely_boa
 from hardware.vision.board.faces import Face, Likeness, Place, Sight, face_at, likeness
 from hardware.vision.board.foreground import CoveredSquares
 from hardware.vision.board.illumination import NOISE_FLOOR, SAMPLES, Illumination, side_by_side
-from hardware.vision.board.mirrors import with_mirrored
+from hardware.vision.board.mirrors import glaring, with_mirrored
 from hardware.vision.board.occlusions import occlusion_of_board, occlusion_of_frame, under_tokens
 from hardware.vision.board.reader_state import pack, unpack
 from hardware.vision.board.scene import Scene
@@ -101,6 +101,7 @@ class TileReader:
         self._believed: _Believed | None = None
         self._looks: dict[tuple[str, Kind, int], Likeness] = {}
         self._blur = 0.0
+        self._glare = np.zeros((scene.rows, scene.cols), dtype=bool)
 
     @property
     def scene(self) -> Scene:
@@ -260,6 +261,7 @@ class TileReader:
         self.view.stopwatch.lap("coats")
         if self._believed is None:
             self._looks.clear()
+        self._glare = glaring(seen.colours, seen.reference.colours, seen.light)
         news = _News(seen, empty, changed, weighed)
         look = self._look(news)
         if self._believed is not None and self.tiles:
@@ -279,7 +281,7 @@ class TileReader:
         expected = self.turn_order.next_owner(self.tiles, self._last_owner)
         estimate = update(boards, self.tiles, expected, first=self._first, taught=bool(self.coats))
         empty = news.seen.empty.inner(MARGIN)
-        why = occlusion_of_board(self.scene, news.weighed, empty, estimate.tiles, self.tiles)
+        why = occlusion_of_board(self.scene, news.weighed, empty, estimate.tiles, self.tiles, self._glare)
         between = any(self._is_between_squares(tile) for tile in estimate.tiles if laid(tile) not in lying)
         return estimate, why or ("not-told-apart" if between else "")
 
@@ -346,7 +348,7 @@ class TileReader:
         """Why a person must be asked about the estimate; empty if it is believed."""
         again = was_asked and self._blur < BLURRED / 2 and not has_twin(estimate, TWIN)
         if estimate.probability < (SURE_AGAIN if again else SURE):
-            return "not-told-apart"
+            return "glare" if _is_doubt_under(self._glare, estimate) else "not-told-apart"
         return estimate.event if estimate.event in RARE and not was_asked else ""
 
     def _accept(self, tiles: tuple[Tile, ...]) -> None:
@@ -357,6 +359,13 @@ class TileReader:
             self._last_owner = None
         self.tiles = tiles
         self._first = False
+
+
+def _is_doubt_under(glare: Mask, estimate: Estimate) -> bool:
+    """Whether a tile that another likely board has in another way lies under a glare."""
+    best = {laid(tile) for tile in estimate.tiles}
+    others = ({laid(tile) for tile in other.tiles} for other in estimate.alternatives)
+    return any(glare[cell] for other in others for _, _, cells in best ^ other for cell in cells)
 
 
 def seen_mirroring(scene: Scene, seen: Seen) -> Seen:
