@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from itertools import chain
 from pathlib import Path
 from statistics import median
 
 import click
 import msgspec
 
+from companion.commands.confidence import Case, board_case, confidence_table, tile_cases
 from companion.commands.dice_score import DiceScore, photo_truths, score_photos
 from companion.commands.output import part, print_json
-from companion.commands.read_bed import readings
+from companion.commands.read_bed import bed_reader, load_picture, readings, take_in
 from companion.errors.causes import NOT_JSON, cause_of
 from companion.files import read_text
-from companion.games.watching import Observation, Square, Tile
-from hardware.vision.board.scene import Scene, read_scene
+from companion.games.watching import IN_THE_WAY, Observation, Square, Tile
+from hardware.vision.board.scene import Scene, read_picture_lines, read_scene
+from hardware.vision.board.tile_reader import TileReader
 from hardware.vision.errors import SceneError
 
 
@@ -141,6 +144,31 @@ def _count(scene: Scene, truth: Truth, reading: Observation, counts: Counter[str
     return not (reading.unsure or right)
 
 
+def confidence_cases(folder: Path) -> tuple[list[Case], list[Case]]:
+    """What the readings of a folder's bed say, with its confidence: ways to lay a tile, and boards.
+
+    Each picture is read as if it were the first one. Pictures under a hand, or in which something else is in
+    the way, are left out. Raises `VisionError`.
+    """
+    truths, reader = read_truth(folder), bed_reader(folder)
+    tiles: list[Case] = []
+    boards: list[Case] = []
+    for line in read_picture_lines(folder):
+        if line.role != "watch":
+            take_in(reader, folder, line)
+            continue
+        truth = truths.get(line.image)
+        if truth is None or truth.hand:
+            continue
+        first = TileReader.restore(reader.scene, reader.save(), reader.turn_order)
+        reading = first.read(load_picture(folder / line.image), line.corners_px)
+        if reading.why not in IN_THE_WAY:
+            lies = {(tile.owner, tile.kind, frozenset(tile.cells)) for tile in truth.tiles}
+            tiles += tile_cases(folder.name, reading, lies)
+            boards.append(board_case(folder.name, reading, lies))
+    return tiles, boards
+
+
 def read_truth(folder: Path) -> dict[str, Truth]:
     """The lines of truth.jsonl by picture. Raises `SceneError` with the number of the wrong line."""
     path = folder / "truth.jsonl"
@@ -162,16 +190,33 @@ def read_truth(folder: Path) -> dict[str, Truth]:
 
 
 @click.command(
-    epilog="\b\nExamples:\n  companion evaluate photos/bed/game-1\n  companion evaluate photos/bed/* --json"
+    epilog="\b\nExamples:\n"
+    "  companion evaluate photos/bed/game-1\n"
+    "  companion evaluate photos/bed/* --json\n"
+    "  companion evaluate photos/bed/* --confidence"
 )
 @click.argument("folders", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="FOLDER...")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object per folder.")
-def evaluate(folders: tuple[Path, ...], *, as_json: bool) -> None:
+@click.option(
+    "--confidence",
+    "by_confidence",
+    is_flag=True,
+    help="Print how often each said confidence was right instead, each picture read as a first one.",
+)
+def evaluate(folders: tuple[Path, ...], *, as_json: bool, by_confidence: bool) -> None:
     """Read FOLDER as live pictures, or as dice photographs, and compare the readings with its truth.jsonl.
 
     Counts the pictures that were exact, asked about and silently wrong, and the tiles, squares and dice that
     were right. Also prints the time of each stage.
     """
+    if by_confidence:
+        tiles, boards = zip(*map(confidence_cases, folders), strict=True)
+        table = confidence_table(list(chain(*tiles)), list(chain(*boards)))
+        if as_json:
+            print_json(table)
+        else:
+            click.echo("\n".join(table.lines()))
+        return
     for folder in folders:
         photos = photo_truths(folder)
         scores: list[DiceScore] | list[Score]

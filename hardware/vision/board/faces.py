@@ -25,6 +25,8 @@ from hardware.vision.board.scene import Shape
 from hardware.vision.board.search import Pose
 from hardware.vision.register.rectify import MARGIN
 
+Shift = tuple[float, float]
+"""How far a tile lies off its squares, across and down, in samples."""
 STEPS: tuple[Pose, ...] = ((1, 0, 0), (-1, 0, 0), (0, 1, 0), (0, -1, 0), (0, 0, 2), (0, 0, -2))
 """The steps in which the pose is improved."""
 MOST_SHIFT = 3.0
@@ -175,7 +177,8 @@ class Place(msgspec.Struct, frozen=True):
     """Where a tile is thought to lie: its box at (row, col), after `turns` quarter turns, and its squares.
 
     `cells` are in the order of the unturned tile's squares. `pose` is where to look for it first. `covered`
-    shape (cells,): the evidence in nats for each of its squares being covered by anything.
+    shape (cells,): the evidence in nats for each of its squares being covered by anything. `lean`: how far
+    all tiles lie off their squares, around which to look.
     """
 
     turns: int
@@ -184,21 +187,23 @@ class Place(msgspec.Struct, frozen=True):
     cells: tuple[Square, ...]
     pose: Pose
     covered: Float32
+    lean: Shift = (0.0, 0.0)
 
 
 class Likeness(msgspec.Struct, frozen=True):
     """How much better a face explains a tile's squares than its coat does, in nats, and in which pose.
 
-    `pose`: None if the face does not show.
+    `pose`: None if the face does not show. `lean`: how far all tiles lie off, around which it was looked for.
     """
 
     nats: float = 0.0
     pose: Pose | None = None
+    lean: Shift = (0.0, 0.0)
 
     @property
     def is_between_squares(self) -> bool:
         """Whether the face shows about as far from the tile's squares as it is looked for."""
-        return self.pose is not None and max(map(abs, self.pose[:2])) >= MOST_SHIFT
+        return self.pose is not None and _off(self.pose, self.lean) >= MOST_SHIFT
 
 
 def likeness(face: Face, usual: float, sight: Sight, coat: Float32, place: Place) -> Likeness:
@@ -214,7 +219,7 @@ def likeness(face: Face, usual: float, sight: Sight, coat: Float32, place: Place
         if fit.samples >= LEAST_SAMPLES:
             pose, likely = fit.best()
             nats = _nats(fit, pose, likely, usual, coat, pairs)
-            best = Likeness(nats, pose) if nats > best.nats else best
+            best = Likeness(nats, pose, place.lean) if nats > best.nats else best
     return best
 
 
@@ -266,7 +271,7 @@ class _Fit:
             better = False
             for step in STEPS:
                 other = (pose[0] + step[0], pose[1] + step[1], pose[2] + step[2])
-                if other in tried or max(map(abs, other[:2])) > MOST_SHIFT or abs(other[2]) > MOST_TURN:
+                if other in tried or _off(other, self.place.lean) > MOST_SHIFT or abs(other[2]) > MOST_TURN:
                     continue
                 tried.add(other)
                 fit = self._likelihood(other)
@@ -303,6 +308,11 @@ class _Fit:
         far = off[0] + off[1] + off[2]
         far *= np.float32(1 / TAIL_WEIGHT)
         return np.asarray(norm - np.float32((TAIL_WEIGHT + 3) / 2) * np.log1p(far), dtype=np.float32)
+
+
+def _off(pose: Pose, lean: Shift) -> float:
+    """How far a pose lies from where all tiles lie, in samples."""
+    return max(abs(pose[0] - lean[0]), abs(pose[1] - lean[1]))
 
 
 def _mean(values: Float32) -> float:

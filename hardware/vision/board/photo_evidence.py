@@ -12,9 +12,10 @@ import numpy as np
 
 from companion.games.watching import Kind, Observation, Tile
 from hardware.arrays import Float32, Float64, Picture
+from hardware.vision.board.between import between_squares, look_again
 from hardware.vision.board.board_view import BoardView, Corners, Seen
 from hardware.vision.board.evidence import Evidence, evidence
-from hardware.vision.board.faces import likeness
+from hardware.vision.board.faces import Likeness, likeness
 from hardware.vision.board.foreground import CoveredSquares
 from hardware.vision.board.illumination import side_by_side
 from hardware.vision.board.occlusions import occlusion_of_board, occlusion_of_frame, under_tokens
@@ -54,7 +55,7 @@ class PhotoEvidence:
             )
             for (owner, kind), nats in self.weighed.tiles.items()
         }
-        self._between: set[tuple[str, Kind, int]] = set()
+        self._looks: dict[tuple[str, Kind, int], Likeness] = {}
         self._sight = sight_of(seen, self._bare)
 
     def _hindrance(self, view: BoardView) -> str:
@@ -90,13 +91,17 @@ class PhotoEvidence:
         on_coat = self.weighed.samples[name]
         place = place_of(choice, number, self.scene.cols, self.weighed)
         looked = likeness(self._shown.faces[name], self._coats[name].usual, self._sight, on_coat, place)
-        if looked.is_between_squares:
-            self._between.add((*name, choice.places.masks[number]))
+        self._looks[*name, choice.places.masks[number]] = looked
         return looked.nats
 
-    def is_between_squares(self, tile: Tile) -> bool:
-        """Whether the face of a tile, as far as it was looked at, lies between squares."""
-        return (tile.owner, tile.kind, mask_of(tile.cells, self.scene.cols)) in self._between
+    def between_squares(self, tiles: Sequence[Tile]) -> list[Tile]:
+        """The tiles of a board whose faces, as far as they were looked at, lie between squares."""
+        again = look_again(self._shown.faces, self._coats, lambda: self._sight, self.weighed, self.scene.cols)
+
+        def looked(tile: Tile) -> Likeness | None:
+            return self._looks.get((tile.owner, tile.kind, mask_of(tile.cells, self.scene.cols)))
+
+        return between_squares(tiles, looked, again)
 
     def tails(self, boards: Sequence[Board]) -> Float64:
         """What the tails say against each board, in nats: 0 or less, shape (boards,)."""
@@ -135,7 +140,8 @@ def unexplained(photos: Sequence[PhotoEvidence], tiles: Sequence[Tile]) -> str:
     Each square is taken from the photograph that explains it best: a glare, or a dark reflection, lies
     elsewhere in each of them.
     """
-    if any(all(photo.is_between_squares(tile) for photo in photos) for tile in tiles):
+    between = [photo.between_squares(tiles) for photo in photos]
+    if any(all(tile in each for each in between) for tile in tiles):
         return "not-told-apart"
     seen, empty = [photo.weighed for photo in photos], [photo.empty for photo in photos]
     least = msgspec.structs.replace(

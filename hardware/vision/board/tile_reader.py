@@ -10,6 +10,7 @@ import numpy as np
 from companion.games.watching import AnyTurn, Kind, Observation, Square, Tile, TurnOrder
 from hardware.arrays import Float32, Mask, Picture
 from hardware.vision.board.appearance import Coat
+from hardware.vision.board.between import between_squares, look_again
 from hardware.vision.board.board_view import BLURRED, BoardView, Corners, Seen
 from hardware.vision.board.evidence import REACH, Evidence, evidence, likely_boards, places_since
 from hardware.vision.board.faces import Face, Likeness, Place, Sight, face_at, likeness
@@ -282,12 +283,18 @@ class TileReader:
         estimate = update(boards, self.tiles, expected, first=self._first, taught=bool(self.coats))
         empty = news.seen.empty.inner(MARGIN)
         why = occlusion_of_board(self.scene, news.weighed, empty, estimate.tiles, self.tiles, self._glare)
-        between = any(self._is_between_squares(tile) for tile in estimate.tiles if laid(tile) not in lying)
+        between = any(laid(tile) not in lying for tile in self._between_squares(news, estimate.tiles))
         return estimate, why or ("not-told-apart" if between else "")
 
-    def _is_between_squares(self, tile: Tile) -> bool:
-        looked = self._looks.get((tile.owner, tile.kind, mask_of(tile.cells, self.scene.cols)))
-        return looked is not None and looked.is_between_squares
+    def _between_squares(self, news: _News, tiles: tuple[Tile, ...]) -> list[Tile]:
+        def sight() -> Sight:
+            return sight_of(news.seen, news.empty)
+
+        def looked(tile: Tile) -> Likeness | None:
+            return self._looks.get((tile.owner, tile.kind, mask_of(tile.cells, self.scene.cols)))
+
+        again = look_again(self.faces, self.coats, sight, news.weighed, self.scene.cols)
+        return between_squares(tiles, looked, again)
 
     def _changed(self, seen: Seen) -> Mask:
         """The samples that show something new since the last believed picture; without one, all of them."""
