@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from copy import deepcopy
 from itertools import chain
 from pathlib import Path
 from statistics import median
@@ -18,7 +19,6 @@ from companion.errors.causes import NOT_JSON, cause_of
 from companion.files import read_text
 from companion.games.watching import IN_THE_WAY, Observation, Square, Tile
 from hardware.vision.board.scene import Scene, read_picture_lines, read_scene
-from hardware.vision.board.tile_reader import TileReader
 from hardware.vision.errors import SceneError
 
 
@@ -160,8 +160,7 @@ def confidence_cases(folder: Path) -> tuple[list[Case], list[Case]]:
         truth = truths.get(line.image)
         if truth is None or truth.hand:
             continue
-        first = TileReader.restore(reader.scene, reader.save(), reader.turn_order)
-        reading = first.read(load_picture(folder / line.image), line.corners_px)
+        reading = deepcopy(reader).read(load_picture(folder / line.image), line.corners_px)
         if reading.why not in IN_THE_WAY:
             lies = {(tile.owner, tile.kind, frozenset(tile.cells)) for tile in truth.tiles}
             tiles += tile_cases(folder.name, reading, lies)
