@@ -6,6 +6,7 @@ leave open is compared with the six patterns of pips. If it is still not clear, 
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 import msgspec
@@ -62,15 +63,25 @@ MUDDLED = 0.4
 """The probability of a value below which it is not clear."""
 SAME_DIE = 0.55
 """The distance of two faces' centres, in edges, below which they are the same die."""
-SIDE_BELOW = 0.3
-"""The minimum distance, in edges, of a side face below the die's upper face."""
-SIDE_WITHIN = 1.1
-"""The maximum distance of a side face from the upper face's centre, in edges."""
+PLAINLY_DIE = 0.8
+"""The probability of a die, and of its value, from which on it tells the others' size and slant."""
+SMALLER = 0.6
+"""The ratio of edges below which a detection is too small for the dice of this picture."""
+LARGER = 1.7
+"""The ratio of edges above which it is too large for them."""
+UNLIKE_VALUE = 0.5
+"""The probability of a value below which a detection of another size than the dice is none itself."""
+USUAL_FORESHORTENING = 0.8
+"""The ratio of a face's height to its width, if no die of the picture is plain enough to measure it."""
+FROM_ABOVE = 0.95
+"""This ratio from which on the camera looks down so steeply that no side face is seen."""
+SIDE_OFF = 0.25
+"""The maximum distance, in edges, up or down from where a side face must be."""
 SIDE_WEAKER = 0.93
 """The ratio of the two probabilities below which the lower face may be a side face."""
 SIDE_ASIDE = 0.6
 """The maximum distance of a side face to the left or right, in edges."""
-SIDE_LIKE = 1.5
+SIDE_LIKE = 1.8
 """The maximum ratio of the two faces' edges."""
 SIDE_AT_MOST = 0.6
 """The probability from which on a side face may be a die of its own, so that a person is asked."""
@@ -197,18 +208,41 @@ def _weigh(detection: Detection, verdict: Verdict) -> _Seen:
 
 def _suppressed(seen: list[_Seen]) -> list[_Seen]:
     """Each die once, by its surest detection, without what is probably not a die."""
-    best_first = sorted(filter(_may_be_die, seen), key=lambda s: -s.there)
-    kept = non_max_suppression(best_first, _is_same_die)
+    plain = [s for s in seen if min(s.there, s.sure) >= PLAINLY_DIE]
+    best_first = sorted(filter(_may_be_die, _as_large(seen, plain)), key=lambda s: -s.there)
+    slant = _foreshortening(plain)
+    kept = non_max_suppression(best_first, partial(_is_same_die, foreshortening=slant))
     dice = [
-        replace(die, doubtful=die.there < CERTAINLY_THERE or any(_is_side_of(die, other) for other in kept))
+        replace(
+            die,
+            doubtful=die.there < CERTAINLY_THERE or any(_is_side_of(die, other, slant) for other in kept),
+        )
         for die in kept
     ]
     return [die for die in dice if not any(_lies_on(other.verdict, die.verdict) for other in dice)]
 
 
-def _is_same_die(die: _Seen, other: _Seen) -> bool:
+def _as_large(seen: list[_Seen], plain: list[_Seen]) -> list[_Seen]:
+    """What is as large as the plain dice of the picture, or shows a value, or is plainly a die."""
+    if not plain:
+        return seen
+    edge = float(np.median([die.verdict.edge for die in plain]))
+    return [
+        s
+        for s in seen
+        if SMALLER * edge < s.verdict.edge < LARGER * edge or s.there >= PLAINLY_DIE or s.sure >= UNLIKE_VALUE
+    ]
+
+
+def _foreshortening(plain: list[_Seen]) -> float:
+    """The ratio of an upper face's height to its width, on which the plain dice of a picture agree."""
+    ratios = [die.verdict.height / max(die.verdict.width, 1.0) for die in plain]
+    return float(np.median(ratios)) if ratios else USUAL_FORESHORTENING
+
+
+def _is_same_die(die: _Seen, other: _Seen, foreshortening: float) -> bool:
     """Whether a detection is the same die as a better one, by the same face or by a side face."""
-    side = die.there < SIDE_AT_MOST and _is_side_of(die, other)
+    side = die.there < SIDE_AT_MOST and _is_side_of(die, other, foreshortening)
     return side or _distance(die, other) < SAME_DIE
 
 
@@ -225,13 +259,21 @@ def _distance(die: _Seen, other: _Seen) -> float:
     return float(np.hypot(one.x - two.x, one.y - two.y)) / min(one.edge, two.edge)
 
 
-def _is_side_of(die: _Seen, other: _Seen) -> bool:
-    """Whether a detection may be a side face of a die whose upper face is seen."""
+def _is_side_of(die: _Seen, other: _Seen, foreshortening: float) -> bool:
+    """Whether a detection may be a side face of a die whose upper face is seen.
+
+    A side hangs from an edge of the upper face. Its middle lies below that edge's middle, by half the height
+    of a side at this slant. The edge's middle is half an edge from the face's, on an ellipse.
+    """
     one, two = die.verdict, other.verdict
     small, large = sorted((one.edge, two.edge))
-    below = one.y - two.y > SIDE_BELOW * small and abs(one.x - two.x) < SIDE_ASIDE * small
-    near = _distance(die, other) < SIDE_WITHIN and large < SIDE_LIKE * small
-    return below and near and die.there < SIDE_WEAKER * other.there
+    aside, below = abs(one.x - two.x) / two.edge, (one.y - two.y) / two.edge
+    if foreshortening >= FROM_ABOVE or aside > SIDE_ASIDE or below <= 0:
+        return False
+    rim = foreshortening * np.sqrt(max(0.0, 0.25 - aside**2))
+    hangs = np.sqrt(1 - foreshortening**2) / 2
+    in_place = abs(below - rim - hangs) < SIDE_OFF and large < SIDE_LIKE * small
+    return bool(in_place and die.there < SIDE_WEAKER * other.there)
 
 
 def _lies_on(die: Verdict, ground: Verdict) -> bool:
