@@ -109,19 +109,28 @@ def _on_board(scene: Scene) -> Mask:
 
 def _mirrored_colour(scene: Scene, colours: Float32, empty: Empty) -> Float32 | None:
     """The plain colour that most places show which do not fit the empty board, shape (3,); None without."""
-    picture = side_by_side(colours)
     unlike = (side_by_side(empty.samples) < FOREGROUND).astype(np.float32)
     hidden = cv2.blur(unlike, (WINDOW, WINDOW)) > HIDDEN_SHARE
     hidden &= np.kron(_on_board(scene), np.ones((SAMPLES, SAMPLES), dtype=bool))
+    # Luma alone rules out most pictures.
+    luma, spread = _mean_and_spread(side_by_side(colours[..., 0]))
+    hidden &= (spread < PLAIN**2) & (luma < BURNT)
     if int(hidden.sum()) < LEAST_PLACES:
         return None
-    mean = cv2.blur(picture, (WINDOW, WINDOW))
-    # The variance of what is left after the mean: luma is about 5, and its square would lose the noise.
-    middle = picture.reshape(-1, 3).mean(axis=0)
-    spread = cv2.blur((picture - middle) ** 2, (WINDOW, WINDOW)) - (mean - middle) ** 2
-    plain = mean[hidden & (spread.max(axis=-1) < PLAIN**2) & (mean[..., 0] < BURNT)]
+    mean, spread = _mean_and_spread(side_by_side(colours))
+    plain = mean[hidden & (spread.max(axis=-1) < PLAIN**2)]
     if len(plain) < LEAST_PLACES:
         return None
     alike = (np.abs(plain[:, None] - plain[None]) < SAME).all(axis=-1)
     most = alike[int(alike.sum(axis=1).argmax())]
     return np.median(plain[most], axis=0).astype(np.float32) if int(most.sum()) >= LEAST_PLACES else None
+
+
+def _mean_and_spread(picture: Float32) -> tuple[Float32, Float32]:
+    """The mean and the variance of each sample's surroundings, shape of `picture`."""
+    # Luma is about 5: beside its square, the noise would be lost in rounding.
+    middle = picture.mean(axis=(0, 1))
+    off = picture - middle
+    mean = cv2.blur(off, (WINDOW, WINDOW))
+    spread = cv2.blur(off * off, (WINDOW, WINDOW)) - mean * mean
+    return np.asarray(mean + middle, dtype=np.float32), np.asarray(spread, dtype=np.float32)

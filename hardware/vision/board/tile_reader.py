@@ -223,8 +223,6 @@ class TileReader:
         return Observation(unsure=bool(why), why=why, covered=covered)
 
     def _read_tiles(self, seen: Seen) -> Observation:
-        if self.coats:
-            seen = seen_mirroring(self.scene, seen)
         self._blur = self.view.blur()
         if self.view.is_blurred():
             return self._waiting("blurred")
@@ -243,6 +241,8 @@ class TileReader:
         if self._believed is not None and not changed_squares(changed).any():
             self._pending = frozenset(laid(tile) for tile in self.tiles)
             return msgspec.structs.replace(self._believed.reading, why="")
+        if self.coats:
+            seen = seen_mirroring(self.scene, seen)
         estimate, why = self._judge(seen, changed)
         self.view.stopwatch.lap("search")
         reading = self._decide(estimate, why)

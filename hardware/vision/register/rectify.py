@@ -30,6 +30,7 @@ class Rectifier:
         squares = np.stack(np.meshgrid((xs + 0.5) / scale - MARGIN, (ys + 0.5) / scale - MARGIN), axis=-1)
         points = homography.picture_points(squares.reshape(-1, 2)).reshape(*squares.shape).astype(np.float32)
         self._maps = _interpolated(points, width, height)
+        self._squares_in: dict[tuple[int, int, float], Mask] = {}
 
     def __call__(self, picture: Picture) -> Picture:
         """The rectified picture, BGR, shape ((rows + 2 MARGIN) scale, (cols + 2 MARGIN) scale, 3)."""
@@ -42,6 +43,12 @@ class Rectifier:
 
         Shape (rows + 2 MARGIN, cols + 2 MARGIN). Elsewhere the rectified picture repeats the picture's edge.
         """
+        known = picture.shape[0], picture.shape[1], part
+        if known not in self._squares_in:
+            self._squares_in[known] = self._inside(*known)
+        return self._squares_in[known]
+
+    def _inside(self, height: int, width: int, part: float) -> Mask:
         rows, cols = (side // self.scale for side in self._maps[0].shape[:2])
         inside = np.ones((rows, cols), dtype=bool)
         for down, across in ((-1, -1), (-1, 1), (1, -1), (1, 1)):
@@ -50,7 +57,7 @@ class Rectifier:
                 np.arange(rows) + (1 + down * part) / 2 - MARGIN,
             )
             px = self.homography.picture_points(np.stack(at, axis=-1).reshape(-1, 2))
-            inside &= ((px >= 0) & (px <= picture.shape[1::-1])).all(axis=-1).reshape(rows, cols)
+            inside &= ((px >= 0) & (px <= (width, height))).all(axis=-1).reshape(rows, cols)
         return inside
 
 
