@@ -132,6 +132,10 @@ class AccuracyTest:
 
     def _judge(self, reading: Observation, task: Placement) -> bool:
         seen = _places(reading.tiles or ())
+        if task.tile is None and seen:
+            # Tiles that lie there until somebody clears the board are not believed: none is missed then.
+            self._believe(())
+            return False
         if reading.why in IN_THE_WAY or not self._steady.counts((reading.unsure, reading.why, seen)):
             return False
         asked = _places((*task.lying, task.tile) if task.tile else ())
