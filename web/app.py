@@ -18,7 +18,7 @@ from companion.games.registry import game, games, hides
 from companion.games.watching import SeesDice
 from companion.messages import LANGUAGES
 from companion.play.table import Table
-from web import error_pages, hosts, pages, permissions, security
+from web import dates, error_pages, hosts, pages, permissions, security
 from web.app_state import AppState, app_state
 from web.bodies import NO_ROOM, most_bytes, takes_a_photo
 from web.camera_port import CameraPort
@@ -93,7 +93,7 @@ def create_app(
     app.jinja_options = {**app.jinja_options, "trim_blocks": True, "lstrip_blocks": True}
     app.jinja_loader = ChoiceLoader([FileSystemLoader(TEMPLATES), FunctionLoader(_game_template)])
     app.context_processor(_page_words)
-    for each_filter in (pages.local_day, pages.capital, percent):
+    for each_filter in (dates.local_day, dates.local_time, dates.month_name, pages.capital, percent):
         app.add_template_filter(each_filter)
     app.before_request(_before)
     app.after_request(_after)

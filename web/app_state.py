@@ -21,6 +21,7 @@ from companion.games.registry import hides
 from companion.paths import damaged_in, missing_in
 from companion.play.look_back import LookBacks
 from companion.play.own_files import OwnFiles
+from companion.play.records import Records
 from companion.play.seats import Animal, Colour
 from companion.play.snapshot import MatchView
 from companion.play.table import PutAside, SightingView, Table, TableSnapshot
@@ -127,6 +128,7 @@ class AppState:
     """Boards that were drawn at this table."""
     invites: Invites = field(init=False)
     look_backs: LookBacks = field(init=False)
+    records: Records = field(init=False)
     door: Door = field(default_factory=Door)
     codes_lock: RLock = field(default_factory=RLock)
     heard_s: float = field(default_factory=time.monotonic)
@@ -138,6 +140,7 @@ class AppState:
         self.invites = Invites(self.guesses)
         self.own = OwnFiles.beside(self.table.journal.path)
         self.look_backs = LookBacks(self.table.journal)
+        self.records = Records(self.table.journal)
 
     def stop(self) -> None:
         """End every live stream now, and allow no new one."""

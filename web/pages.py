@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import socket
-from datetime import datetime
 
 import msgspec
 import segno
@@ -327,8 +326,3 @@ def favicon() -> AnyResponse:
 def capital(text: str) -> str:
     """The text with its first letter as a capital, where its script has capitals."""
     return text[:1].upper() + text[1:]
-
-
-def local_day(began: str) -> str:
-    """A time of the journal (UTC) as local date, hour and minute."""
-    return datetime.fromisoformat(began).astimezone().strftime("%Y-%m-%d %H:%M")

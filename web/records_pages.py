@@ -26,7 +26,7 @@ def house_as_json() -> House:
 @records_pages.route("GET", "/api/records/<int:year>", gives=Year, refusals=(503,))
 def year_as_json(year: int) -> Year:
     """One year of this house."""
-    return records.year_of(app_state().table.journal.summaries(), year)
+    return app_state().records.year(year)
 
 
 @records_pages.blueprint.get("/players")
@@ -48,7 +48,7 @@ def player() -> str:
 @records_pages.blueprint.get("/years/<int:year>")
 def year(year: int) -> str:
     """One year of the house in one page."""
-    shown = records.year_of(app_state().table.journal.summaries(), year)
+    shown = app_state().records.year(year)
     if not shown.house.matches:
         abort(404)
     return _page("year.html", year=shown)
@@ -56,7 +56,7 @@ def year(year: int) -> str:
 
 def house() -> House:
     """The house as the journal knows it now. Raises `JournalError`."""
-    return records.house_of(app_state().table.journal.summaries())
+    return app_state().records.house()
 
 
 def _page(template: str, **shown: object) -> str:

@@ -9,14 +9,15 @@ from __future__ import annotations
 from collections import OrderedDict
 from dataclasses import dataclass, field
 from threading import RLock
+from typing import NamedTuple
 
 import msgspec
 
 from companion.games.game import Move
-from companion.play.entries import MatchRecord
+from companion.play.entries import Entry, MatchRecord
 from companion.play.history import History
 from companion.play.journal import Journal
-from companion.play.match import Match
+from companion.play.reading import Head
 from companion.play.snapshot import MatchSnapshot, MatchView
 
 MOST_MATCHES = 4
@@ -44,13 +45,12 @@ class LookBack:
     views: dict[int, MatchView] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, match: Match) -> LookBack:
+    def of(cls, match: MatchSnapshot) -> LookBack:
         """Play a match back. Raises `MoveError`."""
-        begun = MatchSnapshot.begun(match.record)
-        history = begun.history
+        history = MatchSnapshot.begun(match.record).history
         for move in match.seen(None):
             history = history.played(move)
-        return cls(match.record, dict(match.view().players), history)
+        return cls(match.record, dict(match.players), history)
 
     @property
     def moves(self) -> tuple[Move, ...]:
@@ -77,22 +77,36 @@ class LookBack:
         )
 
 
+class _Kept(NamedTuple):
+    """A match played back: the journal's head at that time, and the match's last entry."""
+
+    head: Head
+    last: tuple[Entry, ...]
+    match: LookBack
+
+
 class LookBacks:
     """The matches that were looked back at last. Safe from any thread."""
 
     def __init__(self, journal: Journal) -> None:
         self._journal = journal
-        self._kept: OrderedDict[tuple[int, int, str], LookBack] = OrderedDict()
+        self._kept: OrderedDict[int, _Kept] = OrderedDict()
         self._lock = RLock()
 
     def of(self, record: MatchRecord) -> LookBack:
         """A match of the journal, played back again only if it has gone on. Raises like `Match`."""
-        entries = self._journal.entries(record.id)
-        key = record.id, len(entries), entries[-1].at if entries else ""
         with self._lock:
-            if key not in self._kept:
-                self._kept[key] = LookBack.of(Match(self._journal, record))
+            head, kept = self._journal.head(), self._kept.get(record.id)
+            if kept is None or kept.head != head:
+                kept = self._kept[record.id] = self._read(record, head, kept)
                 while len(self._kept) > MOST_MATCHES:
                     self._kept.popitem(last=False)
-            self._kept.move_to_end(key)
-            return self._kept[key]
+            self._kept.move_to_end(record.id)
+            return kept.match
+
+    def _read(self, record: MatchRecord, head: Head, before: _Kept | None) -> _Kept:
+        course = self._journal.course(record.id)
+        last = course.entries[-1:]
+        if before is not None and before.last == last:
+            return _Kept(head, last, before.match)
+        return _Kept(head, last, LookBack.of(MatchSnapshot.begun(record).follow(course)))

@@ -32,6 +32,10 @@ DAMAGED_DATABASE = (sqlite3.Error, UnicodeDecodeError)
 """What Python raises on a damaged database: SQLite's own errors may quote bytes that are no text."""
 
 
+Head = tuple[int, int]
+"""What changes with every write to a journal."""
+
+
 class JournalError(MendableError):
     """The journal cannot be read or written; nothing that was in it is lost."""
 
@@ -83,6 +87,13 @@ class JournalReader:
             begun = _rows(connection, f"{schema.MATCH_ROWS} WHERE id = ?", match)
             rows = _rows(connection, f"{schema.ENTRY_ROWS} WHERE match = ? ORDER BY n", match)
         return _course(bytes(begun[0][-1]) if begun else b"", [EntryRow(*row) for row in rows])
+
+    def head(self) -> Head:
+        """The journal's head: no match is read for it, and it changes whoever writes."""
+        with self._reading() as connection:
+            [[version]] = _rows(connection, "PRAGMA data_version")
+            # A journal in memory is written over this very connection, which the version does not count.
+            return version, connection.total_changes
 
     def known_faults(self) -> set[tuple[int, int]]:
         """The match and number of each entry that is known to be damaged or missing; number 0: the match."""

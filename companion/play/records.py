@@ -1,8 +1,8 @@
 """What the matches kept here say of their players and of the house: all of it from the matches' summaries.
 
-Nothing of it is kept, so it is never out of date. A player is a name: the same name over the years, however
-its capitals are written, is the same player. Only finished matches count, and a match counts for everybody
-who has a name in it. Who plays several seats alone plays one match.
+Nothing of it is kept on the disk, so it is never out of date. A player is a name: the same name over the
+years, however its capitals are written, is the same player. Only finished matches count, and a match counts
+for everybody who has a name in it. Who plays several seats alone plays one match.
 """
 
 from __future__ import annotations
@@ -11,12 +11,15 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime
 from functools import lru_cache
 from itertools import combinations
+from threading import RLock
 from typing import NamedTuple
 
 import msgspec
 
 from companion.games.game import Luck
 from companion.play.entries import MatchRecord
+from companion.play.journal import Journal
+from companion.play.reading import Head
 from companion.play.summary import Summary
 
 MONTHS = 12
@@ -134,6 +137,39 @@ class Played(NamedTuple):
         assert self.summary.outcome is not None
         points = self.summary.outcome.points
         return max([points[seat] for seat in seats if seat in points], default=None)
+
+
+class Records:
+    """The house and its years, worked out again only once the journal has changed. Safe from any thread."""
+
+    def __init__(self, journal: Journal) -> None:
+        self._journal = journal
+        self._lock = RLock()
+        self._head: Head | None = None
+        self._house: House | None = None
+        self._years: dict[int, Year] = {}
+
+    def house(self) -> House:
+        """The house as the journal knows it now. Raises `JournalError`."""
+        with self._lock:
+            self._forget_what_changed()
+            if self._house is None:
+                self._house = house_of(self._journal.summaries())
+            return self._house
+
+    def year(self, year: int) -> Year:
+        """One year of the house. Raises `JournalError`."""
+        with self._lock:
+            if year not in self.house().years:
+                return year_of((), year)
+            if year not in self._years:
+                self._years[year] = year_of(self._journal.summaries(), year)
+            return self._years[year]
+
+    def _forget_what_changed(self) -> None:
+        head = self._journal.head()
+        if head != self._head:
+            self._head, self._house, self._years = head, None, {}
 
 
 def house_of(rows: Iterable[tuple[MatchRecord, Summary | None]]) -> House:

@@ -26,7 +26,7 @@ def test_each_moment_is_as_the_table_saw_it_then(journal: Journal, slug: str) ->
         if match.game.private_to(move) is None:
             match.play(move, "phone")
             shown.append(match.view().board)
-    back = LookBack.of(match)
+    back = LookBack.of(match.snapshot)
     assert len(back.moves) == len(shown) - 1
     for moves in {0, 1, len(shown) // 2, len(shown) - 1}:
         assert back.view(moves).board == shown[moves], moves
@@ -36,20 +36,20 @@ def test_what_was_undone_is_no_moment_of_the_match(journal: Journal, match: Matc
     match.play_all(OPENING[:2], "phone")
     match.undo("phone")
     match.play(OPENING[1], "phone")
-    assert LookBack.of(match).course().moves == ("c1@5,3", "d1@0,0")
+    assert LookBack.of(match.snapshot).course().moves == ("c1@5,3", "d1@0,0")
 
 
 def test_what_a_seat_noted_in_private_is_left_out(journal: Journal, whispers: str) -> None:
     match = Match.begin(journal, whispers, {}, 3)
     match.play_all([DRAW, tell("north", 7), DRAW], "import")
-    back = LookBack.of(match)
+    back = LookBack.of(match.snapshot)
     assert len(back.moves) == 2
     assert back.view(2).board.hand == ()
 
 
 def test_the_course_is_what_each_seat_had_after_each_move(journal: Journal, match: Match) -> None:
     match.play_all(OPENING, "phone")
-    course = LookBack.of(match).course()
+    course = LookBack.of(match.snapshot).course()
     assert course.seats == ("cat", "dog")
     assert course.standing[0] == {"cat": 0, "dog": 0}
     points = match.view().board.points
@@ -60,7 +60,7 @@ def test_the_course_is_what_each_seat_had_after_each_move(journal: Journal, matc
 def test_there_is_no_moment_before_the_first_nor_after_the_last(match: Match, moves: int) -> None:
     match.play_all(OPENING, "phone")
     with pytest.raises(IndexError):
-        LookBack.of(match).view(moves)
+        LookBack.of(match.snapshot).view(moves)
 
 
 def test_a_match_that_went_on_is_played_back_again(journal: Journal, match: Match) -> None:
@@ -70,6 +70,22 @@ def test_a_match_that_went_on_is_played_back_again(journal: Journal, match: Matc
     assert backs.of(match.record) is first
     match.play(OPENING[1], "phone")
     assert len(backs.of(match.record).moves) == 2
+
+
+def test_a_match_is_read_once_while_nothing_is_written(
+    journal: Journal, match: Match, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match.play_all(OPENING, "phone")
+    backs, read = LookBacks(journal), []
+    course = journal.course
+    monkeypatch.setattr(journal, "course", lambda number: read.append(number) or course(number))
+    for _ in range(3):
+        backs.of(match.record)
+    assert read == [match.record.id]
+    other = Match.begin(journal, BED, {})
+    first = backs.of(match.record)
+    assert backs.of(match.record) is first, "another match was begun: this one has not gone on"
+    assert backs.of(other.record) is not first
 
 
 def test_few_matches_are_kept_played_back_at_once(journal: Journal) -> None:

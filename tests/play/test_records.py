@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from contextlib import closing
 from random import Random
 
 import msgspec
@@ -13,7 +14,7 @@ from companion.games.registry import games
 from companion.play.entries import MatchRecord
 from companion.play.journal import Journal
 from companion.play.match import Match
-from companion.play.records import Against, house_of, year_of
+from companion.play.records import Against, Records, house_of, year_of
 from companion.play.summary import Summary
 from tests.conformance.golden import files, playthrough
 from tests.conftest import BED, Cost
@@ -223,3 +224,21 @@ def test_the_bed_keeps_how_many_tiles_each_side_laid(journal: Journal) -> None:
     assert summary is not None
     assert summary.outcome is not None
     assert summary.pieces == laid
+
+
+def test_the_house_is_worked_out_again_once_the_journal_has_changed(
+    journal: Journal, match: Match, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept, summaries, read = Records(journal), journal.summaries, []
+    monkeypatch.setattr(journal, "summaries", lambda: read.append(1) or summaries())
+    first = kept.house()
+    assert kept.house() is first
+    assert len(read) == 1
+    record, summary = finished(1, ADA_BEN, ("cat",), {"cat": 30, "dog": 12})
+    assert summary is not None
+    journal.begin(BED, record.options, 2, msgspec.structs.replace(summary, n=0))
+    [year] = kept.house().years
+    assert kept.year(year).house.matches == kept.house().matches == 1
+    with closing(Journal(journal.path)) as other:
+        other.begin(BED, record.options, 2, msgspec.structs.replace(summary, n=0))
+    assert kept.house().matches == 2, "another program has written to the journal"

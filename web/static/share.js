@@ -36,7 +36,9 @@ export async function share(match, label) {
 /** @param {TableNow["match"]} match @param {(seat: string) => string} label @returns {Shared} */
 function of(match, label) {
   const points = Object.entries(match.outcome?.points ?? {}).map(([seat, is]) => `${label(seat)} ${String(is).replace("-", "−")}`);
-  const foot = new Date(match.began).toLocaleDateString(document.documentElement.lang, { dateStyle: "long" });
+  const { lang } = document.documentElement;
+  // Days stand before months on the pages, too: plain "en" would turn them round.
+  const foot = new Date(match.began).toLocaleDateString(lang === "en" ? "en-GB" : lang, { dateStyle: "long" });
   const said = (/** @type {string} */ which) => document.querySelector(which)?.textContent ?? "";
   return { name: `match-${match.id}.png`, title: said("h1"), lines: [said("#status"), points.join(" : ")], foot };
 }
