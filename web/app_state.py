@@ -25,7 +25,7 @@ from companion.play.records import Records
 from companion.play.seats import Animal, Colour
 from companion.play.snapshot import MatchView
 from companion.play.table import PutAside, SightingView, Table, TableSnapshot
-from web.camera_port import CameraPort, CameraState
+from web.camera_port import CameraPort, CameraState, Readings
 from web.demo_port import Demo
 from web.door import Asker, Door
 from web.guesses import Guesses
@@ -116,6 +116,8 @@ class AppState:
     """The language of phones that have chosen none; empty: that of the phone."""
     photos: PhotoPort | None = None
     """What reads photos of boards and dice; None where nothing does."""
+    unsent: Callable[[], int] = lambda: 0
+    """How many entries of the journal the broker has not confirmed yet; 0 without a broker."""
     pin: str = field(default_factory=short_code)
     """Who types it is a host. It is drawn at each start."""
     stopping: Event = field(default_factory=Event)
@@ -164,6 +166,10 @@ class AppState:
         except Exception:
             log.exception("The camera's state cannot be read.")
             return CameraState("none")
+
+    def readings(self) -> Readings:
+        """What was counted of the camera's readings; nothing without a camera."""
+        return Readings() if self.camera is None else self.camera.readings()
 
     def seat(self, phone: str) -> str | None:
         """The seat of `phone`; None if it has none."""

@@ -6,12 +6,15 @@ through `Table.notify()` whenever its state changes.
 
 from __future__ import annotations
 
+from collections import Counter
+from dataclasses import dataclass, field
 from typing import Literal, Protocol
 
 import msgspec
 
-from companion.games.watching import Kind
+from companion.games.watching import Kind, Verdict
 from web.accuracy_port import AccuracyNow, Report
+from web.figures import Histogram
 
 Point = tuple[float, float]
 """A point in px of the picture: x right, y down."""
@@ -58,6 +61,28 @@ class CameraState(msgspec.Struct, frozen=True):
     fps: float = 0.0
     taught: dict[str, tuple[Kind, ...]] = {}
     drift: Drift = Drift()
+
+
+@dataclass(slots=True)
+class Readings:
+    """What was counted of the readings since the camera began: one thread counts, any thread reads.
+
+    `pictures` is the number of pictures read, `outcomes` what the table did with the readings that it judged.
+    """
+
+    pictures: int = 0
+    outcomes: Counter[Verdict] = field(default_factory=Counter)
+    _stages: dict[str, Histogram] = field(default_factory=dict)
+
+    @property
+    def stages(self) -> dict[str, Histogram]:
+        """The time of each stage of reading the board, by the stage's name."""
+        return dict(self._stages)
+
+    def count_stages(self, stages_ms: dict[str, float]) -> None:
+        """Count one more reading of the board, with the milliseconds of each stage."""
+        for stage, took_ms in stages_ms.items():
+            self._stages.setdefault(stage, Histogram()).add(took_ms / 1000)
 
 
 class OverlayTile(msgspec.Struct, frozen=True):
@@ -178,6 +203,9 @@ class CameraPort(Protocol):
 
     def state(self) -> CameraState:
         """The camera's current status."""
+
+    def readings(self) -> Readings:
+        """What was counted of the readings since the camera began."""
 
     def picture(self) -> bytes | None:
         """The newest picture as JPEG; None before the first."""

@@ -1,74 +1,88 @@
-"""`/metrics`: the companion's figures in Prometheus' text format."""
+"""`/metrics`: the companion's figures for Prometheus.
+
+Anybody on the house's network may read them, as they may look at the table: they count what lies open, and
+never what a seat did in private. A look only reads what was counted before.
+"""
 
 from __future__ import annotations
 
-import resource
 from collections.abc import Iterator
 
 from flask import Response
 
 from companion import __version__
+from companion.games.watching import Verdict
+from web import machine
 from web.app_state import AppState, app_state
+from web.figures import CONTENT_TYPE, Figure, as_text
 from web.openapi import Routes
 
 metrics = Routes("metrics")
-
-Figure = tuple[str, str, str, dict[str, str], float]
-"""Name, type, help, labels, value."""
 
 
 @metrics.route("GET", "/metrics", gives="text/plain; version=0.0.4")
 def text() -> Response:
     """Figures for Prometheus."""
-    return Response("".join(_lines(app_state())), content_type="text/plain; version=0.0.4; charset=utf-8")
-
-
-def _lines(state: AppState) -> Iterator[str]:
-    described = set()
-    for name, kind, help_, labels, value in _figures(state):
-        if name not in described:
-            described.add(name)
-            yield f"# HELP companion_{name} {help_}\n# TYPE companion_{name} {kind}\n"
-        inside = ",".join(f'{key}="{_escaped(text)}"' for key, text in labels.items())
-        yield (
-            f"companion_{name}{{{inside}}} {float(value)!r}\n"
-            if inside
-            else f"companion_{name} {float(value)!r}\n"
-        )
-
-
-def _escaped(text: str) -> str:
-    return text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
+    return Response(as_text(_figures(app_state())), content_type=CONTENT_TYPE)
 
 
 def _figures(state: AppState) -> Iterator[Figure]:
-    match, tally = state.table.match, state.tally
-    yield "info", "gauge", "The version that runs", {"version": __version__}, 1
-    yield "start_time_seconds", "gauge", "When it began (Unix time)", {}, state.began_s
-    yield "memory_most_bytes", "gauge", "Most memory held so far", {}, _most_memory_bytes()
-    yield "table_changes_total", "counter", "Changes sent to pages", {}, state.table.version
-    yield "match", "gauge", "The match being played", {"game": match.game.slug}, match.record.id
-    yield "match_moves", "gauge", "Moves that stand in it", {}, len(match.seen(None))
-    yield "match_over", "gauge", "Whether it is over", {}, match.outcome is not None
-    yield "moves_tapped_total", "counter", "Moves played from phones", {}, tally["moves"]
-    yield "sightings_answered_total", "counter", "Sightings that a person answered", {}, tally["answers"]
+    yield Figure("build_info", "gauge", "The version that runs", 1, {"version": __version__})
+    yield Figure("start_time_seconds", "gauge", "When it began (Unix time)", state.began_s)
+    yield from _of_machine(state)
+    yield from _of_match(state)
+    yield from _of_phones(state)
+    yield from _of_camera(state)
+    yield Figure("broker_queue", "gauge", "Entries that the broker has not confirmed yet", state.unsent())
+
+
+def _of_machine(state: AppState) -> Iterator[Figure]:
+    says = "The most memory that the companion has used"
+    yield Figure("memory_peak_bytes", "gauge", says, machine.peak_memory_bytes())
+    disk, temperature_c = machine.disk(state.table.journal.path.parent), machine.temperature_c()
+    if disk is not None:
+        yield Figure("disk_free_bytes", "gauge", "Free space where matches are kept, in MiB", disk.free_bytes)
+        yield Figure("disk_size_bytes", "gauge", "Size of the disk where matches are kept", disk.size_bytes)
+    if temperature_c is not None:
+        yield Figure("temperature_celsius", "gauge", "Temperature of the processor", temperature_c)
+
+
+def _of_match(state: AppState) -> Iterator[Figure]:
+    table, match = state.table, state.table.match
+    labels = {"game": match.game.slug}
+    yield Figure("match_number", "gauge", "The match on the table, by its number", match.record.id, labels)
+    yield Figure("match_moves", "gauge", "Moves of the match that stand", len(match.seen(None)))
+    yield Figure("match_over", "gauge", "Whether the match is over", match.outcome is not None)
+    yield Figure("changes_total", "counter", "Changes sent to pages", table.version)
+    for source, count in sorted(table.entries_by_source.items()):
+        says = "Entries of the journal that all may see, by who made them"
+        yield Figure("entries_total", "counter", says, count, {"source": source})
+    yield Figure("moves_tapped_total", "counter", "Moves played from phones", state.tally["moves"])
+    says = "Sightings that a person answered"
+    yield Figure("sightings_answered_total", "counter", says, state.tally["answers"])
+    yield Figure("journal_ok", "gauge", "Whether the journal took the last change", not match.journal.fault)
+
+
+def _of_phones(state: AppState) -> Iterator[Figure]:
     for status in (400, 403, 404, 409, 421, 429, 503):
-        labels = {"status": str(status)}
-        help_ = "Requests refused; those of seats only where a game hides nothing"
-        yield "refusals_total", "counter", help_, labels, tally[f"refused:{status}"]
-    yield "streams", "gauge", "Phones that listen now", {}, state.streams
-    yield "streams_refused_total", "counter", "Phones too many", {}, tally["streams-refused"]
-    yield "journal_ok", "gauge", "Whether the journal took the last change", {}, not match.journal.fault
+        says = "Requests refused; those of seats only where a game hides nothing"
+        count = state.tally[f"refused:{status}"]
+        yield Figure("refusals_total", "counter", says, count, {"status": str(status)})
+    yield Figure("phones", "gauge", "Phones that listen now", state.streams)
+    yield Figure("phones_refused_total", "counter", "Phones too many", state.tally["streams-refused"])
+
+
+def _of_camera(state: AppState) -> Iterator[Figure]:
     camera = state.camera_status()
-    yield (
-        "camera_ok",
-        "gauge",
-        "Whether the camera gives pictures",
-        {},
-        bool(camera and camera.kind in ("ok", "slow")),
-    )
-    yield "camera_fps", "gauge", "Pictures read a second", {}, camera.fps if camera else 0.0
-
-
-def _most_memory_bytes() -> int:
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+    is_ok = camera is not None and camera.kind in ("ok", "slow")
+    yield Figure("camera_ok", "gauge", "Whether the camera gives pictures", is_ok)
+    says = "Pictures read a second, over the last seconds"
+    yield Figure("camera_frames_per_second", "gauge", says, camera.fps if camera else 0.0)
+    readings = state.readings()
+    yield Figure("pictures_read_total", "counter", "Pictures read", readings.pictures)
+    for outcome in Verdict:
+        says = "Readings that the table judged, by what it did with them"
+        yield Figure("readings_total", "counter", says, readings.outcomes[outcome], {"outcome": outcome})
+    for stage, spread in readings.stages.items():
+        says = "Time of each stage of reading the board"
+        yield Figure("reading_stage_seconds", "histogram", says, spread, {"stage": stage})

@@ -11,6 +11,7 @@ and a slow disk delays only them.
 from __future__ import annotations
 
 import logging
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -106,6 +107,9 @@ class Table:
         self._sightings = 0
         self._put_aside: PutAside | None = None
         self._moves_then = len(match.seen(None))
+        self._entries_then = match.record.id, match.n_of(None)
+        self.entries_by_source: Counter[str] = Counter()
+        """The open entries kept since the start, by who made them."""
         self.unopened: int | None = None
         """The match that would have gone on but could not be opened; None for none."""
 
@@ -377,9 +381,17 @@ class Table:
     def _publish_match(self) -> None:
         """Show the current match, and void the camera's question."""
         self._open_by_sense.clear()
+        self._count_entries()
         if len(self._match.seen(None)) != self._moves_then:
             self._put_aside = None
         self._publish(match=self._match.snapshot, sighting=None, put_aside=self._put_aside)
+
+    def _count_entries(self) -> None:
+        """Count the open entries that came since the last time; those of a match brought back are old."""
+        match, (before, counted) = self._match, self._entries_then
+        self._entries_then = match.record.id, match.n_of(None)
+        if match.record.id == before:
+            self.entries_by_source[match.snapshot.sources[None]] += match.n_of(None) - counted
 
     def _publish(self, **changed: Any) -> None:
         """Replace the snapshot by one with these fields changed, and wake all who wait."""

@@ -48,6 +48,7 @@ from web.camera_port import (
     Overlay,
     PictureCheck,
     Point,
+    Readings,
 )
 
 log = logging.getLogger(__name__)
@@ -124,6 +125,7 @@ class VisionLoop:
         self._board_check: BoardCheck | None = None
         self._set_up_s = self._forgot_s = -inf
         self._read_at: list[float] = []
+        self._readings = Readings()
         self._status = CameraStatus(self._senses.match, self._senses.scene)
         self._publish(None, "")
         self._complained = ""
@@ -233,10 +235,13 @@ class VisionLoop:
     def _read(self, frame: Frame) -> None:
         """Ask each sense, and let the table judge its observation."""
         self._keep_pace()
+        self._readings.pictures += 1
         match = self._table.match
         corners_px = (frame.note and frame.note.corners_px) or self._corners
         for sense in self._senses:
             observation = sense.look(match, frame, corners_px)
+            if sense.reading is not None:
+                self._readings.count_stages(sense.reading.ms)
             if sense.reading is not None and sense.reading.unsure:
                 self._keep_failing(frame, sense.reading.why)
             if observation is None:
@@ -245,7 +250,7 @@ class VisionLoop:
                 return  # another match was begun meanwhile: this frame says nothing about it
             if self._stopping.is_set():
                 return  # the journal may be closed already
-            self._table.see(observation)
+            self._readings.outcomes[self._table.see(observation).verdict] += 1
             sense.settle(match)
 
     def _keep_pace(self) -> None:
@@ -283,6 +288,10 @@ class VisionLoop:
         if status.match == self._table.snapshot.match.record.id:
             return status
         return msgspec.structs.replace(status, needs="", owners=(), taught={}, reading=None, tiles=())
+
+    def readings(self) -> Readings:
+        """What was counted of the readings since the camera began."""
+        return self._readings
 
     def picture(self) -> bytes | None:
         """The newest picture as JPEG; None before the first."""

@@ -58,6 +58,7 @@ def test_tiles_pieces_and_dice_of_one_frame_are_all_played(table: Table, loop: V
     loop.take(Frame(PICTURE, 0.0))
     assert state(table).tiles == (Lay("red", 1, 0),)
     assert state(table).pawn == (2, 3)
+    assert (loop.readings().pictures, loop.readings().outcomes) == (1, {Verdict.PLAY: 3})
     assert state(table).thrown == (4,)
 
 

@@ -35,6 +35,7 @@ from web.camera_port import (
     OverlayTile,
     PictureCheck,
     Point,
+    Readings,
 )
 from web.openapi import describe
 from web.routes import EVERY_ROUTE
@@ -70,6 +71,7 @@ class ScriptedCamera:
     def __init__(self) -> None:
         self.status = CameraState("ok", 1.0, source="virtual", fps=12.0)
         self.shown: bytes | None = JPEG
+        self.counted = Readings()
         self.checked = PictureCheck(64, 48, 16, 12, markers=(MarkerCheck(0, "seen"),))
         self.emptiness = EmptyCheck("moving")
         self.lying = LessonCheck("moving")
@@ -81,6 +83,9 @@ class ScriptedCamera:
 
     def state(self) -> CameraState:
         return self.status
+
+    def readings(self) -> Readings:
+        return self.counted
 
     def picture(self) -> bytes | None:
         return self.shown

@@ -31,10 +31,11 @@ from web.app import create_app
 from web.app_state import AppState, TableNow
 
 DRAWN = re.compile(
-    rb"(companion_start_time_seconds|companion_memory_most_bytes) .*|[0-9a-f]{8}\.[0-9a-f]{6}(?=-\d+)|"
+    rb"companion_(start_time_seconds|memory_peak_bytes|disk_free_bytes|temperature_celsius) .*|"
+    rb"[0-9a-f]{8}\.[0-9a-f]{6}(?=-\d+)|"
     rb'(?<="code":")\d+|(?<="link":")[\w-]+'
 )
-"""What differs between any two tables: when they began, and what was drawn by chance."""
+"""What differs between any two tables: when they began, their machine, and what was drawn by chance."""
 
 PARTS = {
     "number": "1",
