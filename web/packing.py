@@ -51,6 +51,7 @@ MOST_MODULES = 8
 SAID_BY_THE_SERVER = (
     *("option.", "option-help.", "choice.", "cause.", "value.", "player-of.", "web.http-", "notation."),
     *("short-rules.", "date."),
+    *("own.", "deck.", "web.one-"),
     *("help.", "draw.", "web.what-is", "setting-fault.", "web.page-", "web.which-game"),
     *("web.lot-needs-names", "web.seat-code-typed", "web.now-played", "web.put-aside-back"),
     *("web.own-draw", "web.own-kept", "web.own-name", "web.own-bad-name", "web.own-how", "web.own-rows"),

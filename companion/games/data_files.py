@@ -67,6 +67,42 @@ class Drawable(NamedTuple):
     blends: Mapping[str, str] = {}
     numbered: bool = False
 
+    def read(self, file: DataFile) -> tuple[str, ...]:
+        """The drawing in a file. Raises `MendableError` naming the line at fault."""
+        rows: tuple[str, ...] = getattr(file.parse(self.kind), self.drawing)
+        return rows
+
+
+class Number(NamedTuple):
+    """A number of a data file: its key, the key of its name in the game's messages, its bounds, its value.
+
+    `adds` says what it counts, where numbers of one kind add up to a whole: a key of the game's messages.
+    """
+
+    key: str
+    label: str
+    least: int
+    most: int
+    value: int
+    adds: str = ""
+
+
+class Countable(NamedTuple):
+    """A data file of numbers, so that a person can set each on a page.
+
+    The file is read as `kind`; `folder` has the files that come with the game. `numbers` are those of what
+    was read, and `write` gives the text of a file from its numbers by key.
+    """
+
+    kind: type[Any]
+    folder: Path
+    numbers: Callable[[Any], tuple[Number, ...]]
+    write: Callable[[Mapping[str, int]], str]
+
+    def read(self, file: DataFile) -> tuple[Number, ...]:
+        """The numbers in a file. Raises `MendableError` naming the line at fault."""
+        return self.numbers(file.parse(self.kind))
+
 
 D = TypeVar("D", bound=Data)
 

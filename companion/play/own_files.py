@@ -1,4 +1,4 @@
-"""Boards that a person drew, kept as the same files that an option of the command line takes.
+"""Boards and decks that a person made, kept as the same files that an option of the command line takes.
 
 Each is one file, `own/<game>/<option>/<name>.toml` beside the journal. The game's own parser judges it
 before it is kept.
@@ -14,7 +14,7 @@ from companion.errors import MendableError
 from companion.errors.causes import cause_of
 from companion.files import TomlText
 from companion.games import data_files
-from companion.games.data_files import DataFile, Drawable
+from companion.games.data_files import DataFile
 from companion.games.registry import AnyGame
 
 FOLDER = "own"
@@ -52,13 +52,9 @@ class OwnFiles:
 
     def value(self, game: AnyGame, option: str, name: str) -> str:
         """The file of that name as the option's value: its text, which names it. Raises `MendableError`."""
-        kind = game.drawable[option].kind
-        file = DataFile(TomlText(self.text(game, option, name) or "", name), name)
+        kind = game.editable[option].kind
+        file = data_file(self.text(game, option, name) or "", name)
         return data_files.text_to_keep(file, named="name" in kind.__annotations__)
-
-    def rows(self, game: AnyGame, option: str, name: str) -> tuple[str, ...]:
-        """The drawing in the file of that name. Raises `MendableError` where it cannot be read."""
-        return rows_of(game.drawable[option], self.text(game, option, name) or "", name)
 
     def keep(self, game: AnyGame, option: str, name: str, text: str) -> None:
         """Keep a text under a name, in the place of the file that has it.
@@ -66,7 +62,7 @@ class OwnFiles:
         Raises `MendableError` with the parser's sentence for a text that the game does not take, and where
         nothing can be kept.
         """
-        rows_of(game.drawable[option], text, name)
+        game.editable[option].read(data_file(text, name))
         folder = self._of(game, option)
         if folder is None:
             raise MendableError("This table keeps no files; name a folder for them with COMPANION_HOME.")
@@ -95,8 +91,6 @@ def is_name(name: str) -> bool:
     return NAME.fullmatch(name) is not None
 
 
-def rows_of(drawable: Drawable, text: str, name: str) -> tuple[str, ...]:
-    """The drawing in the text of a data file. Raises `MendableError` naming the line at fault."""
-    parsed = DataFile(TomlText(text, name), name).parse(drawable.kind)
-    rows: tuple[str, ...] = getattr(parsed, drawable.drawing)
-    return rows
+def data_file(text: str, name: str) -> DataFile:
+    """A text as the file of that name."""
+    return DataFile(TomlText(text, name), name)

@@ -23,6 +23,7 @@ PAGES = [
     "/new",
     "/rules/this-bed-is-mine",
     "/own/this-bed-is-mine/board",
+    "/own/exploding-kittens/deck",
     "/camera",
     "/history",
     "/history/2",

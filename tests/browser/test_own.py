@@ -1,4 +1,4 @@
-"""A board of one's own, drawn on a phone by finger and by keys alone."""
+"""A board and a deck of one's own, made on a phone by finger and by keys alone."""
 
 from __future__ import annotations
 
@@ -56,3 +56,28 @@ def test_a_file_is_taken_or_refused_in_the_games_own_words(phone: Phone, tmp_pat
     page.get_by_role("button", name="Remove: Theirs").tap()
     expect(page.locator("#toast")).to_have_text("Removed.")
     expect(page.locator(".kept")).to_have_count(0)
+
+
+def test_a_deck_is_put_together_saved_and_dealt(phone: Phone, axe: str) -> None:
+    page = phone("/new", viewport={"width": 320, "height": 568})
+    page.get_by_role("radio", name="Exploding Kittens").check(force=True)
+    form = page.locator("form[data-game=exploding-kittens]")
+    form.locator("summary").tap()
+    form.get_by_role("link", name="Put together a deck of your own").tap()
+    page.get_by_label("Its name").fill("Kids")
+    more = page.get_by_role("button", name="One more: Skip")
+    more.tap()
+    more.press("Enter")
+    expect(page.get_by_role("spinbutton", name="Skip")).to_have_value("5")
+    expect(page.locator("output")).to_have_text("44")
+    expect(page.get_by_role("button", name="One fewer: Exploding Kitten")).to_be_disabled()
+    assert unreadable(page, axe) == []
+    assert page.evaluate(SPILLS) == []
+    page.get_by_role("button", name="Save", exact=True).tap()
+    expect(page.locator("#toast")).to_contain_text("Saved.")
+    page.get_by_role("link", name="New game").tap()
+    page.get_by_role("radio", name="Exploding Kittens").check(force=True)
+    form.locator("summary").tap()
+    form.get_by_label("Cards").select_option(label="Kids")
+    form.get_by_role("button", name="Start").tap()
+    expect(page.get_by_role("button", name="Skip").first).to_be_visible()

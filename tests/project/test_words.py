@@ -49,9 +49,10 @@ SAYERS = (".py", ".js", ".html")
 """Which files say words; each game's data files name some as well."""
 MADE = re.compile(r"""["'`]((?:[a-z]+\.)?[a-z-]*[-.])(?:\$?\{|["'] ~)""")
 """The beginning of a key that is put together while the program runs."""
-WITHOUT_A_SAYER = {"name", "option", "option-help", "choice", "lot", "notation", "short-rules"}
+WITHOUT_A_SAYER = {"name", "option", "option-help", "choice", "lot", "notation", "short-rules", "own"}
 """What the data name (seats, cards, toys), options and lots, which the form for a new match says, what the
-frame of every game's page says, and the rules in short, which have a page of their own."""
+frame of every game's page says, the rules in short, which have a page of their own, and what the page says on
+which people make files of their own."""
 
 BY_ITS_OWN_NAME = {"rule", "why", "outcome", "fault"}
 """What one part names and another says: the name alone must stand somewhere."""

@@ -92,7 +92,9 @@ def test_a_board_is_removed_and_nothing_else_is(client: FlaskClient) -> None:
     assert client.get(FILE).status_code == 200
 
 
-@pytest.mark.parametrize("path", [f"/own/{BED}/tiles", "/own/no-game/board", "/own/exploding-kittens/board"])
+@pytest.mark.parametrize(
+    "path", [f"/own/{BED}/tiles", "/own/no-game/board", "/own/exploding-kittens/special_combos"]
+)
 def test_only_what_can_be_drawn_has_a_page(client: FlaskClient, path: str) -> None:
     assert client.get(path).status_code == 404
 
@@ -142,3 +144,24 @@ def test_a_shorter_track_is_drawn_and_raced_on(client: FlaskClient) -> None:
     assert begun.status_code == 200
     assert board(text).leap_of.keys() == {1, 2, 3}
     assert (board(text).pays.squares, board(text).lost_turn, board(text).second_throw) == ((4,), (17,), (9,))
+
+
+def test_a_deck_of_ones_own_is_put_together_and_dealt(client: FlaskClient) -> None:
+    page = client.get("/own/exploding-kittens/deck").text
+    assert 'name="cards.skip"' in page and 'name="attack_turns"' in page
+    numbers = {
+        "dealt": 4, "seen": 3, "attack_turns": 2, "cards.kitten": 3, "cards.defuse": 6, "cards.attack": 2,
+        "cards.shuffle": 2, "cards.skip": 2, "cards.future": 2, "cards.nope": 2, "cards.cat-a": 8,
+    }  # fmt: skip
+    deck = {"game": "exploding-kittens", "option": "deck", "name": "Short"}
+    assert client.post("/api/own", json={**deck, "numbers": numbers}).status_code == 200
+    assert ">Short</option>" in client.get("/new").text
+    text = client.get("/own/exploding-kittens/deck/Short.toml").text
+    begun = client.post(
+        "/api/matches", json={"game": "exploding-kittens", "options": {"deck": text}, "seats": 2}
+    )
+    assert begun.json["match"]["board"]["deck"] == sum(numbers.values()) - 9 - 3 - 2 * 5 + 1
+    refused = client.post("/api/own", json={**deck, "numbers": {**numbers, "cards.defuse": 1}})
+    assert (refused.status_code, refused.json["rule"]) == (400, "not-an-option")
+    assert "defuse must be 4 to 20, not 1" in refused.json["says"]
+    assert client.post("/api/own", json={**deck, "numbers": {"x = 1\ncards.kitten": 3}}).status_code == 400

@@ -38,7 +38,7 @@ class CatAndMouse(Game[RaceState, RaceMove, RaceOptions], SeesDice):
     seat_counts = (2,)
     minutes = (10, 20)
     luck_kind = "dice"
-    drawable: ClassVar = {"board": board.DRAWABLE}
+    editable: ClassVar = {"board": board.DRAWABLE}
     options_type = RaceOptions
     state_type = RaceState
     move_types = (Throw, JumpFee)

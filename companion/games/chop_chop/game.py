@@ -51,7 +51,7 @@ class ChopChop(Game[ChopState, ChopMove, ChopOptions], SeesPieces, SeesDice, Has
     seat_counts = (2, 3, 4, 5)
     minutes = (20, 30)
     luck_kind = "dice"
-    drawable: ClassVar = {"board": DRAWABLE}
+    editable: ClassVar = {"board": DRAWABLE}
     options_type = ChopOptions
     state_type = ChopState
     move_types = (PlaceCat, ThrowDie, GoTo, CameBy, StayHere, TurnSlab, SpearCheese)

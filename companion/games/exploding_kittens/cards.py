@@ -1,18 +1,24 @@
-"""The deck as data: how many cards of each kind, and the numbers on them."""
+"""The deck as data: how many cards of each kind, and the numbers on them.
+
+The option `deck` names it as other options name their files (`companion.games.data_files`).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from functools import cache
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from pathlib import Path
 
 import msgspec
 
 from companion.games import data_files
-from companion.games.data_files import Fault
+from companion.games.data_files import Countable, Fault, Number
 
 FOLDER = Path(__file__).parent / "data"
-"""Where `travel.toml` is, the cards of the travel edition."""
+"""Where the decks are that come with the game."""
+
+TRAVEL = "travel"
+"""The deck of the travel edition."""
 
 KITTEN, DEFUSE, NOPE = "kitten", "defuse", "nope"
 """The kinds that a player never plays as an action."""
@@ -36,6 +42,13 @@ MOST_AT_ONCE = 10
 """Cards dealt, cards seen and turns that an attack brings, at most."""
 
 
+NUMBERS = ("dealt", "seen", "attack_turns")
+"""The numbers that are printed on cards or stand in the rules."""
+
+LEAST = {KITTEN: MOST_PLAYERS - 1, DEFUSE: MOST_PLAYERS, NOPE: 0, **dict.fromkeys(ACTIONS, 0)}
+"""Cards of each kind, at least; of cats none are needed."""
+
+
 class Deck(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The cards of the box; `data/travel.toml` says what each key means."""
 
@@ -46,20 +59,19 @@ class Deck(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     def faults(self) -> Iterator[Fault]:
         """What is missing, or not enough to play with."""
-        for key in ("dealt", "seen", "attack_turns"):
+        for key in NUMBERS:
             if not 1 <= getattr(self, key) <= MOST_AT_ONCE:
                 yield Fault(f"{key} must be 1 to {MOST_AT_ONCE}, not {getattr(self, key)}", (key,))
-        needed = {KITTEN: MOST_PLAYERS - 1, DEFUSE: MOST_PLAYERS, NOPE: 0, **dict.fromkeys(ACTIONS, 0)}
-        for kind, least in needed.items():
+        for kind, least in LEAST.items():
             if kind not in self.cards:
                 yield Fault(f"cards has no {kind}; write how many there are, {least} or more", ("cards",))
                 return
         for kind, count in self.cards.items():
-            if kind not in needed and not (is_cat(kind) and kind.split() == [kind]):
+            if kind not in LEAST and not (is_cat(kind) and kind.split() == [kind]):
                 says = f"{kind!r} is no kind of card; those that do nothing alone have names such as {CAT}a"
                 yield Fault(says, ("cards", kind))
-            elif not needed.get(kind, 0) <= count <= MOST_OF_A_KIND:
-                says = f"{kind} must be {needed.get(kind, 0)} to {MOST_OF_A_KIND}, not {count}"
+            elif not LEAST.get(kind, 0) <= count <= MOST_OF_A_KIND:
+                says = f"{kind} must be {LEAST.get(kind, 0)} to {MOST_OF_A_KIND}, not {count}"
                 yield Fault(says, ("cards", kind))
         if self.left(MOST_PLAYERS) < MOST_PLAYERS - 1:
             says = f"cards has too few to deal {self.dealt} and a defuse to each of {MOST_PLAYERS} players"
@@ -85,7 +97,29 @@ def is_cat(kind: str) -> bool:
     return kind.startswith(CAT)
 
 
-@cache
-def deck() -> Deck:
-    """The travel edition. Raises `MendableError` with the file, and the line at fault."""
-    return data_files.read("travel", FOLDER, "deck", Deck)
+@lru_cache(maxsize=32)
+def deck(given: str) -> Deck:
+    """The deck that the option `deck` means. Raises `MendableError` with the file, and the line at fault."""
+    return data_files.read(given, FOLDER, "deck", Deck)
+
+
+def _numbers(box: Deck) -> tuple[Number, ...]:
+    """Each number of a deck, as a page sets it."""
+    of_the_rules = (Number(key, f"deck.{key}", 1, MOST_AT_ONCE, getattr(box, key)) for key in NUMBERS)
+    of_the_box = (
+        Number(f"cards.{kind}", f"name.{kind}", LEAST.get(kind, 0), MOST_OF_A_KIND, count, "deck.cards")
+        for kind, count in box.cards.items()
+    )
+    return (*of_the_box, *of_the_rules)
+
+
+def counted_text(numbers: Mapping[str, int]) -> str:
+    """The text of a deck's file from its numbers by key, each card's after `cards.`."""
+    cards_ = {key: count for key, count in numbers.items() if key.startswith("cards.")}
+    heads = "".join(f"{key} = {number}\n" for key, number in numbers.items() if key not in cards_)
+    counts = "".join(f"{key.partition('.')[2]} = {count}\n" for key, count in cards_.items())
+    return f"{heads}\n[cards]\n{counts}"
+
+
+COUNTABLE = Countable(Deck, FOLDER, _numbers, counted_text)
+"""How a deck is put together on a page."""

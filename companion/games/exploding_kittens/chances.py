@@ -7,7 +7,6 @@ from fractions import Fraction
 
 import msgspec
 
-from companion.games.exploding_kittens import cards
 from companion.games.exploding_kittens.cards import DEFUSE, KITTEN
 from companion.games.exploding_kittens.known import DISCARD, counted, sure
 from companion.odds import (
@@ -164,7 +163,7 @@ def in_hand(knowledge: Knowledge, seat: str) -> tuple[InHand, ...]:
     kinds_: dict[str, tuple[Fraction, ...]] = {}
     for group in interchangeable(knowledge):
         kinds_ |= dict.fromkeys(group, _numbers_in(knowledge, seat, group[0]))
-    return tuple(_in_hand(card, kinds_[card], size) for card in cards.deck().in_hands)
+    return tuple(_in_hand(card, kinds_[card], size) for card in knowledge.kinds if card != KITTEN)
 
 
 def _numbers_in(knowledge: Knowledge, seat: str, card: str) -> tuple[Fraction, ...]:

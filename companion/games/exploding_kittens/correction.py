@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 
-from companion.games.exploding_kittens import cards
 from companion.games.exploding_kittens.cards import DEFUSE, NOPE
 from companion.games.exploding_kittens.known import Seen, counted, sure
 from companion.games.exploding_kittens.state import KittensState, PrivateNote
@@ -20,7 +19,7 @@ def may_stay(state: KittensState, seen: Seen, seat: str) -> dict[str, int]:
     counts = _since(state, hands[-1]) if hands else Counter()
     holds = sure(seen.knowledge, seat)
     stays = {}
-    for card in cards.deck().in_hands:
+    for card in state.options.box.in_hands:
         numbers = counted(lambda deck, card=card: number_held(deck, seat, card), seen.knowledge)  # type: ignore[misc]
         stays[card] = max(holds.get(card, 0), min(counts[card], len(numbers) - 1))
     return stays

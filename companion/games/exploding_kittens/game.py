@@ -9,6 +9,7 @@ from typing import ClassVar
 from msgspec.structs import replace
 
 from companion.errors import InvalidMove
+from companion.games import data_files
 from companion.games.exploding_kittens import cards, people, private_notes, rules, sighting
 from companion.games.exploding_kittens import view as views
 from companion.games.exploding_kittens.moves import OPEN, PRIVATE, Draw, DrawKitten, KittensMove
@@ -27,6 +28,7 @@ class ExplodingKittens(Game[KittensState, KittensMove, KittensOptions], SeesCard
     seat_counts = (2, 3, 4)
     minutes = (10, 20)
     luck_kind = "kittens"
+    editable: ClassVar = {"deck": cards.COUNTABLE}
     options_type = KittensOptions
     options_before: ClassVar = {"seen_before_nope": "forgotten"}
     state_type = KittensState
@@ -38,7 +40,15 @@ class ExplodingKittens(Game[KittensState, KittensMove, KittensOptions], SeesCard
     @property
     def card_kinds(self) -> tuple[str, ...]:
         """The kinds of the deck."""
-        return tuple(cards.deck().cards)
+        return tuple(cards.deck(cards.TRAVEL).cards)
+
+    def options(self, given: Mapping[str, object], *, from_text: bool = False) -> KittensOptions:
+        """Options from plain values. A player's own deck, given by its path, goes into the match whole.
+
+        Raises `InvalidMove` with rule `not-an-option`, `MendableError` for a file that cannot be used.
+        """
+        options = super().options(given, from_text=from_text)
+        return replace(options, deck=data_files.kept(options.deck, "deck", cards.Deck))
 
     def kept_options(self, kept: Mapping[str, object]) -> KittensOptions:
         """As `Game.kept_options`: without the special combos, cats were once played in threes as well."""
@@ -112,7 +122,7 @@ class ExplodingKittens(Game[KittensState, KittensMove, KittensOptions], SeesCard
 
     def drawn_values(self) -> dict[str, object]:
         """How many cards are seen, and how many turns an attack brings."""
-        box = cards.deck()
+        box = cards.deck(cards.TRAVEL)
         return {"seen": box.seen, "attack_turns": box.attack_turns}
 
 

@@ -16,8 +16,7 @@ from typing import NamedTuple, TypeAlias, TypeVar
 
 from msgspec.structs import replace
 
-from companion.games.exploding_kittens import cards
-from companion.games.exploding_kittens.cards import DEFUSE, FUTURE, KITTEN, NOPE, SHUFFLE
+from companion.games.exploding_kittens.cards import DEFUSE, FUTURE, KITTEN, NOPE, SHUFFLE, Deck
 from companion.games.exploding_kittens.state import (
     SEATS,
     Action,
@@ -121,7 +120,9 @@ def _followed(course: _Course) -> Seen:
 def _step(course: _Course, before: Seen | None) -> Seen:
     """What is known after the last action of the course. Raises `ImpossibleCards`."""
     if before is None:
-        return _changed(Seen(start(course.seats)), [_Whole(note) for note in course.notes])
+        return _changed(
+            Seen(start(course.options.box, course.seats)), [_Whole(note) for note in course.notes]
+        )
     if before.wrong:
         course = course._replace(notes=tuple(note for note in course.notes if note not in before.wrong))
     return _changed(before, steps(course, before.knowledge))
@@ -179,9 +180,8 @@ def _changed(seen: Seen, changes: Sequence[Change]) -> Seen:
     return Seen(knowledge, seen.lost and not found_again, rough)
 
 
-def start(seats: int) -> Knowledge:
+def start(deck: Deck, seats: int) -> Knowledge:
     """Hands just dealt: each holds a defuse, the kittens are in the deck (rulebook, set-up 2 to 6)."""
-    deck = cards.deck()
     hand = Pile(deck.dealt + 1, {DEFUSE: 1})
     piles: dict[str, Pile] = dict.fromkeys(SEATS[:seats], hand)
     piles |= {DISCARD: Pile(0), OUT: Pile(0)}

@@ -7,8 +7,8 @@ from fractions import Fraction
 
 import msgspec
 
-from companion.games.exploding_kittens import cards, private_notes, rules
 from companion.games.exploding_kittens import chances as chances_of
+from companion.games.exploding_kittens import private_notes, rules
 from companion.games.exploding_kittens.cards import ACTIONS, ATTACK, FUTURE, KITTEN, SHUFFLE, SKIP
 from companion.games.exploding_kittens.chances import Chance, Risk
 from companion.games.exploding_kittens.correction import may_stay
@@ -109,19 +109,19 @@ def mine(state: KittensState, seen: Seen, seat: str) -> MineView | None:
     )
     return MineView(
         seat,
-        _kinds(holds),
+        _kinds(state, holds),
         unknown,
         seen.lost,
         _asks(state, seat),
         effects,
         _noted(state, seen, seat),
-        _kinds(may_stay(state, seen, seat) if seen.lost else {}),
+        _kinds(state, may_stay(state, seen, seat) if seen.lost else {}),
         _thefts(state, seen.knowledge, seat) if plays else (),
     )
 
 
-def _kinds(counts: Mapping[str, int]) -> tuple[Held, ...]:
-    return tuple(Held(card, counts[card]) for card in cards.deck().in_hands if counts.get(card))
+def _kinds(state: KittensState, counts: Mapping[str, int]) -> tuple[Held, ...]:
+    return tuple(Held(card, counts[card]) for card in state.options.box.in_hands if counts.get(card))
 
 
 def _noted(state: KittensState, seen: Seen, seat: str) -> tuple[Noted, ...]:
@@ -152,7 +152,7 @@ def _asks(state: KittensState, seat: str) -> tuple[Ask, ...]:
             continue
         action = private_notes.latest_action(state, seat, what)
         deck = private_notes.deck_size_at(state, action)
-        count = {"hid": deck + 1, "saw": min(cards.deck().seen, deck)}.get(what, 1)
+        count = {"hid": deck + 1, "saw": min(state.options.box.seen, deck)}.get(what, 1)
         asks.append(Ask(what, count))
     return tuple(asks)
 
@@ -162,7 +162,7 @@ def effect(state: KittensState, knowledge: Knowledge, seat: str, card: str) -> E
     owed = state.standing.owed
     before = chances_of.risk(knowledge, owed, seat)
     if card == FUTURE:
-        return Effect(card, before, before, sights(knowledge, owed, seat))
+        return Effect(card, before, before, sights(state, knowledge, seat))
     draws = {ATTACK: 0, SKIP: owed - 1, SHUFFLE: owed}[card]
     after = counted(Knowledge.shuffle, knowledge) if card == SHUFFLE else knowledge
     return Effect(card, before, chances_of.risk(after, draws, seat))
@@ -178,9 +178,9 @@ def _thefts(state: KittensState, knowledge: Knowledge, seat: str) -> tuple[Theft
     )
 
 
-def sights(knowledge: Knowledge, draws: int, seat: str) -> tuple[Sight, ...]:
+def sights(state: KittensState, knowledge: Knowledge, seat: str) -> tuple[Sight, ...]:
     """The possible results of See the Future, each with its chance and the risk then."""
-    seen = min(cards.deck().seen, knowledge.deck_size)
+    seen, draws = min(state.options.box.seen, knowledge.deck_size), state.standing.owed
     try:
         tables = numbers_together(knowledge, [Span(place, 1) for place in range(seen)], [KITTEN])
         return tuple(_sight(knowledge, draws, seat, table, share) for table, share in sorted(tables.items()))

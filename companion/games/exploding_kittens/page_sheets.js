@@ -5,7 +5,7 @@ import { el } from "/static/dom.js";
 import { shown } from "/static/live.js";
 import { nameOf, seatName } from "/static/names.js";
 import { closeSheet, measure, openSheet } from "/static/sheet.js";
-import { nameFor, say } from "/static/messages.js";
+import { known, nameFor, say } from "/static/messages.js";
 import { chanceSaid, mark, percentOf } from "./page_figures.js";
 
 /** @import { Attributes } from "/static/dom.js" */
@@ -166,9 +166,12 @@ export function combo(board, chosen = {}) {
 
 /* What a seat tells its own phone */
 
+/** A kind in few letters; a kind of cats of a table's own deck has only its name. @param {string} card */
+const shortName = (card) => (known(`boom.short-${card}`) ? say(`boom.short-${card}`) : nameOf(card));
+
 /** Kinds of cards to tap. @param {string[]} kinds @param {(card: string) => void} onclick */
 const cards = (kinds, onclick) => el("div", { class: "cards" }, ...kinds.map((card) =>
-  el("button", { type: "button", "aria-label": nameFor(say(`boom.short-${card}`), nameOf(card)), onclick: () => onclick(card) }, mark(card), el("span", { text: say(`boom.short-${card}`) }))));
+  el("button", { type: "button", "aria-label": nameFor(shortName(card), nameOf(card)), onclick: () => onclick(card) }, mark(card), el("span", { text: shortName(card) }))));
 
 /**
  * One tap: the card that was drawn, taken or lost; the place of the kitten; what was seen, card by card.

@@ -151,6 +151,7 @@ export interface KindOdds {
 
 /** What the rulebook leaves open, and how the odds read what players do. */
 export interface KittensOptions {
+  deck: string;
   special_combos: "cats" | "off" | "on";
   kitten_back: "anywhere" | "near-the-top";
   exploded_had_defuse: "no" | "unknown";

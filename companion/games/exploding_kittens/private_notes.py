@@ -12,7 +12,6 @@ from contextlib import suppress
 from msgspec.structs import replace
 
 from companion.errors import IllegalMove, InvalidMove
-from companion.games.exploding_kittens import cards
 from companion.games.exploding_kittens.cards import FUTURE, KITTEN
 from companion.games.exploding_kittens.known import can_all_be_true, known
 from companion.games.exploding_kittens.moves import Drew, Hand, Hid, PrivateMove, Saw, Took
@@ -75,7 +74,7 @@ def _note(state: KittensState, move: PrivateMove) -> PrivateNote:
         if not 0 <= move.place <= most:
             refuse("no-such-place", place=move.place, most=most)
         return PrivateNote(move.seat, "hid", action, place=move.place)
-    check_card(move.card)
+    check_card(state, move.card)
     what: NoteKind = "drew" if isinstance(move, Drew) else "took"
     action = latest_action(state, move.seat, what)
     return PrivateNote(move.seat, what, action, _theft(state, what, action), cards=(move.card,))
@@ -89,7 +88,7 @@ def _theft(state: KittensState, what: NoteKind, action: int) -> int:
 
 def _hand(state: KittensState, move: Hand) -> PrivateNote:
     for card in move.cards:
-        check_card(card)
+        check_card(state, card)
     if len(move.cards) != state.standing.hand_size(move.seat):
         refuse("wrong-number", entered=len(move.cards), in_hand=state.standing.hand_size(move.seat))
     nopes = len(state.last.nopes) if state.last else 0
@@ -100,9 +99,9 @@ def _hand(state: KittensState, move: Hand) -> PrivateNote:
 
 def _saw(state: KittensState, move: Saw) -> PrivateNote:
     for card in move.cards:
-        check_card(card, KITTEN)
+        check_card(state, card, KITTEN)
     action = latest_action(state, move.seat, "saw")
-    shown = min(cards.deck().seen, deck_size_at(state, action))
+    shown = min(state.options.box.seen, deck_size_at(state, action))
     if len(move.cards) != shown:
         raise InvalidMove(SLUG, "wrong-number", entered=len(move.cards), in_hand=shown)
     return PrivateNote(move.seat, "saw", action, cards=move.cards)
@@ -167,11 +166,11 @@ def legal_notes(state: KittensState) -> Iterator[PrivateMove]:
 
 
 def _notes_of(state: KittensState, seat: Seat, what: NoteKind) -> Iterator[PrivateMove]:
-    kinds, deck = cards.deck().in_hands, deck_size_at(state, len(state.record) - 1)
+    kinds, deck = state.options.box.in_hands, deck_size_at(state, len(state.record) - 1)
     if what == "hid":
         yield from (Hid(seat, place) for place in range(deck + 1))
     elif what == "saw":
-        shown = min(cards.deck().seen, deck)
+        shown = min(state.options.box.seen, deck)
         yield from (Saw(seat, seen) for seen in _tops(known(state, seat).knowledge, shown))
     else:
         yield from (Drew(seat, card) if what == "drew" else Took(seat, card) for card in kinds)

@@ -12,7 +12,6 @@ from typing import NoReturn
 from msgspec.structs import replace
 
 from companion.errors import IllegalMove, InvalidMove
-from companion.games.exploding_kittens import cards
 from companion.games.exploding_kittens.cards import ACTIONS, DEFUSE, KITTEN, NOPE, is_cat
 from companion.games.exploding_kittens.known import before_effect, counted, known
 from companion.games.exploding_kittens.moves import (
@@ -127,7 +126,7 @@ def _check_kitten(state: KittensState) -> None:
 
 def play_card(state: KittensState, move: Play) -> KittensState:
     """An attack, a skip, a shuffle, or See the Future."""
-    check_card(move.card)
+    check_card(state, move.card)
     if move.card not in ACTIONS:
         alone = (
             "cat-alone"
@@ -143,7 +142,7 @@ def play_card(state: KittensState, move: Play) -> KittensState:
 
 def combo(state: KittensState, move: Pair | Three) -> KittensState:
     """Two or three alike, on another player."""
-    check_card(move.card)
+    check_card(state, move.card)
     if not state.options.may_combine(move.card, 2 if isinstance(move, Pair) else 3):
         refuse("no-threes" if is_cat(move.card) else "cats-only", card=move.card)
     seat, target = state.standing.turn, move.target
@@ -155,7 +154,7 @@ def combo(state: KittensState, move: Pair | Three) -> KittensState:
     if isinstance(move, Pair):
         check_hand(state, seat, move.card, 2)
         return _laid(state, Action("pair", seat, card=move.card, target=target))
-    check_card(move.named, KITTEN)
+    check_card(state, move.named, KITTEN)
     if move.named == KITTEN:
         refuse("no-kitten-in-hands")
     check_hand(state, seat, move.card, 3)
@@ -204,7 +203,7 @@ def _laid(state: KittensState, action: Action) -> KittensState:
 
 def _settled(state: KittensState, action: Action, before: Standing) -> KittensState:
     """The last action is this one, and takes effect unless it is noped."""
-    after = before.effect(action) if action.works else before
+    after = before.effect(action, state.options.box.attack_turns) if action.works else before
     return replace(state, record=(*state.record[:-1], action), before=before, standing=after)
 
 
@@ -213,9 +212,9 @@ def _done(state: KittensState, action: Action, after: KittensState) -> KittensSt
     return replace(after, record=(*state.record, action), before=after.standing)
 
 
-def check_card(card: str, *more: str) -> None:
+def check_card(state: KittensState, card: str, *more: str) -> None:
     """Refuse what is no kind of card that can be in a hand."""
-    if card not in (*cards.deck().in_hands, *more):
+    if card not in (*state.options.box.in_hands, *more):
         raise InvalidMove(SLUG, "no-such-card", card=card)
 
 
@@ -238,7 +237,7 @@ def check_count(state: KittensState, standing: Standing, seat: str, card: str, c
     """Refuse more cards than a hand has, or than there are of a kind."""
     if standing.hand_size(seat) < count:
         refuse("hand-too-small", seat=seat, count=standing.hand_size(seat), needed=count)
-    total, seen = cards.deck().cards[card], discarded(state).get(card, 0)
+    total, seen = state.options.box.cards[card], discarded(state).get(card, 0)
     if seen + count > total:
         refuse("none-left", card=card, total=total, seen=seen)
 
@@ -276,7 +275,7 @@ def most_held(state: KittensState, seat: str, card: str) -> int:
 
 def all_in_hand(state: KittensState, seat: str) -> dict[str, int]:
     """How many cards of each kind a seat holds at most, from what all saw."""
-    return {card: most_held(state, seat, card) for card in cards.deck().in_hands}
+    return {card: most_held(state, seat, card) for card in state.options.box.in_hands}
 
 
 def targets(state: KittensState) -> tuple[Seat, ...]:
@@ -328,7 +327,7 @@ def _in_a_turn(state: KittensState) -> Iterator[OpenMove]:
     for target in targets(state):
         yield from (Pair(card, target) for card in alike(state, in_hand, 2))
         for card in alike(state, in_hand, 3):
-            yield from (Three(card, target, named) for named in cards.deck().in_hands)
+            yield from (Three(card, target, named) for named in state.options.box.in_hands)
 
 
 def alike(state: KittensState, in_hand: Mapping[str, int], count: int) -> tuple[str, ...]:

@@ -25,6 +25,9 @@ NoteKind = Literal["hand", "drew", "saw", "hid", "took"]
 class KittensOptions(Options, frozen=True):
     """What the rulebook leaves open, and how the odds read what players do."""
 
+    deck: Annotated[
+        str, msgspec.Meta(description="The cards of the box: travel, or the path of a file of your own.")
+    ] = cards.TRAVEL
     special_combos: Annotated[
         Literal["on", "off", "cats"],
         msgspec.Meta(
@@ -43,6 +46,11 @@ class KittensOptions(Options, frozen=True):
         Literal["known", "forgotten"],
         msgspec.Meta(description="Whether what was seen of a hand before a nope came stays known."),
     ] = "known"
+
+    @property
+    def box(self) -> cards.Deck:
+        """The cards that are played with. Raises `MendableError` for a deck that cannot be read."""
+        return cards.deck(self.deck)
 
     def may_combine(self, card: str, count: int) -> bool:
         """Whether so many cards of a kind may be played together (成雙成對, 三條)."""
@@ -165,9 +173,9 @@ class Standing(msgspec.Struct, frozen=True):
             return msgspec.structs.replace(self, owed=self.owed - 1)
         return msgspec.structs.replace(self, turn=self.after(self.turn), owed=1, attacked=False)
 
-    def attack(self) -> Standing:
+    def attack(self, turns: int) -> Standing:
         """The next seat takes the turns of the attack, and those still owed to an earlier one."""
-        owed = cards.deck().attack_turns + (self.owed if self.attacked else 0)
+        owed = turns + (self.owed if self.attacked else 0)
         return msgspec.structs.replace(self, turn=self.after(self.turn), owed=owed, attacked=True)
 
     def explode(self) -> Standing:
@@ -177,10 +185,10 @@ class Standing(msgspec.Struct, frozen=True):
         hands = (*self.hands[:at], 0, *self.hands[at + 1 :])
         return Standing(turn, self.deck, hands, alive)
 
-    def effect(self, action: Action) -> Standing:
-        """What a card or combo does that is not noped."""
+    def effect(self, action: Action, attack_turns: int) -> Standing:
+        """What a card or combo does that is not noped; an attack brings `attack_turns`."""
         if action.card == ATTACK and action.what == "play":
-            return self.attack()
+            return self.attack(attack_turns)
         if action.card == SKIP and action.what == "play":
             return self.turn_done()
         if action.takes() and self.hand_size(action.target):
@@ -229,6 +237,6 @@ class KittensState(State, frozen=True):
 
 def began(options: KittensOptions, seats: int) -> KittensState:
     """Hands dealt, kittens in the deck (rulebook, set-up 1 to 6); the first seat begins."""
-    deck = cards.deck()
+    deck = options.box
     standing = Standing(SEATS[0], deck.left(seats), (deck.dealt + 1,) * seats, (True,) * seats)
     return KittensState(options, standing, standing)

@@ -43,7 +43,7 @@ class ThisBedIsMine(Game[BedState, BedMove, BedOptions], ScoresPhotos):
     seat_counts = (2,)
     minutes = (15, 25)
     asked_first = ("board",)
-    drawable: ClassVar = {"board": DRAWABLE}
+    editable: ClassVar = {"board": DRAWABLE}
     options_type = BedOptions
     state_type = BedState
     move_types = (Lay, Skip, Shift, TakeOff, Finish)

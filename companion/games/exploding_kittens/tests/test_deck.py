@@ -2,47 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from companion.errors import MendableError
 from companion.games.exploding_kittens import GAME, cards
-from companion.games.exploding_kittens import known as known_module
-from companion.games.exploding_kittens.tests.playing import began, play
+from companion.games.exploding_kittens.tests.playing import began, play, refused
 
 TRAVEL = (cards.FOLDER / "travel.toml").read_text("utf-8")
 
 
 @pytest.fixture
-def box(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A folder with a deck of its own, from which the game is played."""
-    monkeypatch.setattr(cards, "FOLDER", tmp_path)
-    forget()
-    yield tmp_path
-    monkeypatch.undo()
-    forget()
-
-
-def forget() -> None:
-    """Forget the deck, and what was worked out with it."""
-    cards.deck.cache_clear()
-    known_module._kept.clear()
+def own(tmp_path: Path) -> Path:
+    """Where a person's own deck is."""
+    return tmp_path / "ours.toml"
 
 
 @pytest.mark.parametrize("kind", ["kitten", "defuse", "attack", "shuffle", "skip", "future", "nope"])
-def test_a_kind_that_is_missing_is_said_with_the_file(box: Path, kind: str) -> None:
+def test_a_kind_that_is_missing_is_said_with_the_file(own: Path, kind: str) -> None:
     lines = [line for line in TRAVEL.splitlines() if not line.startswith(f"{kind} = ")]
-    (box / "travel.toml").write_text("\n".join(lines), "utf-8")
+    own.write_text("\n".join(lines), "utf-8")
     with pytest.raises(MendableError) as refusal:
-        began(2)
+        GAME.options({"deck": str(own)})
     at = lines.index("[cards]") + 1
-    assert str(refusal.value).startswith(
-        f"{box / 'travel.toml'}, line {at}: cards has no {kind}; write how many"
-    )
-    with pytest.raises(MendableError, match=f"cards has no {kind}"):
-        _ = GAME.card_kinds
+    assert str(refusal.value).startswith(f"{own}, line {at}: cards has no {kind}; write how many")
 
 
 @pytest.mark.parametrize(
@@ -61,15 +45,42 @@ def test_a_kind_that_is_missing_is_said_with_the_file(box: Path, kind: str) -> N
         ("attack_turns = 2", "attack_turns = -2", "attack_turns must be 1 to 10, not -2"),
     ],
 )
-def test_what_cannot_be_played_with_is_said_with_its_line(box: Path, line: str, to: str, fault: str) -> None:
+def test_what_cannot_be_played_with_is_said_with_its_line(own: Path, line: str, to: str, fault: str) -> None:
     assert line in TRAVEL
-    (box / "travel.toml").write_text(TRAVEL.replace(line, to), "utf-8")
-    with pytest.raises(MendableError, match=r"travel\.toml(, line \d+)?: ") as refusal:
-        began(4)
+    own.write_text(TRAVEL.replace(line, to), "utf-8")
+    with pytest.raises(MendableError, match=r"ours\.toml(, line \d+)?: ") as refusal:
+        GAME.options({"deck": str(own)})
     assert fault in str(refusal.value)
 
 
-def test_a_box_without_shuffles_is_played_as_well(box: Path) -> None:
-    (box / "travel.toml").write_text(TRAVEL.replace("shuffle = 4", "shuffle = 0"), "utf-8")
-    state = play(began(4), "draw", "skip")
+def test_a_box_without_shuffles_is_played_as_well() -> None:
+    state = play(began(4, deck=TRAVEL.replace("shuffle = 4", "shuffle = 0")), "draw", "skip")
     assert not any(getattr(move, "card", "") == "shuffle" for move in GAME.legal_moves(state))
+
+
+def test_a_match_keeps_the_text_of_an_own_deck_and_is_played_with_it(own: Path) -> None:
+    own.write_text(
+        "dealt = 2\nseen = 3\nattack_turns = 3\n[cards]\nkitten = 3\ndefuse = 4\nattack = 6\nshuffle = 0\n"
+        "skip = 0\nfuture = 4\nnope = 2\ncat-e = 4\n",
+        "utf-8",
+    )
+    options = GAME.options({"deck": str(own)})
+    own.unlink()
+    state = GAME.start(options, 2)
+    assert GAME.view(state, None).deck == 4 + 6 + 4 + 2 + 4 - 2 * 3 + 1
+    assert GAME.view(play(state, "attack"), None).owed == 3
+    kittens = GAME.view(state, None).odds.kinds[0]
+    assert (kittens.card, kittens.within[0].exact) == ("kitten", "1/15")
+    seen = play(state, "future", "saw first cat-e kitten attack", "draw", "drew first cat-e")
+    mine = GAME.view(GAME.hide(seen, "first"), "first").mine
+    assert mine is not None
+    assert [kind.card for kind in mine.hand] == ["defuse", "cat-e"]
+    assert refused(state, "shuffle") == "none-left"
+
+
+def test_a_deck_put_together_on_the_page_is_the_file_that_the_rules_read() -> None:
+    travel = cards.deck(cards.TRAVEL)
+    numbers = {each.key: each.value for each in cards.COUNTABLE.numbers(travel)}
+    assert list(numbers)[:2] == ["cards.kitten", "cards.defuse"]
+    assert cards.deck(cards.COUNTABLE.write(numbers)) == travel
+    assert cards.deck(cards.COUNTABLE.write({**numbers, "cards.skip": 9, "seen": 3})).cards["skip"] == 9

@@ -70,7 +70,7 @@ class Listing:
 
     def __init__(self, seats: int, seat: str | None = None) -> None:
         self.names, self.seat = ("first", "second", "third", "fourth")[:seats], seat
-        self.chances = dict(deals(seats, cards.deck().dealt, tuple(cards.deck().cards.items())))
+        self.chances = dict(deals(seats, cards.deck(cards.TRAVEL).dealt, tuple(cards.deck().cards.items())))
 
     def _replace(self, falls: Iterator[tuple[Lie, Fraction]]) -> None:
         sums: defaultdict[Lie, Fraction] = defaultdict(Fraction)
@@ -395,7 +395,7 @@ def check_hand(view: KittensView, listing: Listing) -> None:
     assert own is not None
     at = listing.names.index(own.seat)
     holds = {kind.card: kind.count for kind in own.hand}
-    for card in cards.deck().in_hands:
+    for card in cards.deck(cards.TRAVEL).in_hands:
         assert holds.get(card, 0) == min(lie[1][at].count(card) for lie in listing.chances)
     for theft in own.thefts:
         check_theft(theft, own.seat, listing)
@@ -484,7 +484,7 @@ def check_what_can_be_done(state: KittensState) -> None:
     listing, can = listed(state, None), GAME.view(state, None).can
     if state.phase == "turn":
         hands = [lie[1][listing.names.index(state.standing.turn)] for lie in listing.chances]
-        most = {card: max(hand.count(card) for hand in hands) for card in cards.deck().in_hands}
+        most = {card: max(hand.count(card) for hand in hands) for card in cards.deck(cards.TRAVEL).in_hands}
         assert can.play == tuple(card for card in cards.ACTIONS if most[card])
         assert not can.targets or can.pair == tuple(card for card in most if most[card] >= 2)
         assert not can.targets or can.three == tuple(card for card in most if most[card] >= 3)
@@ -542,7 +542,7 @@ def test_what_a_draw_teaches_averages_out(kind: str) -> None:
     state = play(before, "draw")
     drawn = card_at(knows(before))
     no_kitten = 1 - drawn["kitten"]
-    notes = [(f"drew first {card}", drawn[card] / no_kitten) for card in cards.deck().in_hands]
+    notes = [(f"drew first {card}", drawn[card] / no_kitten) for card in cards.deck(cards.TRAVEL).in_hands]
     assert sum(chance for _, chance in notes) == 1
     assert averaged(state, notes, kind) == card_at(knows(state, "first"))[kind]
 
@@ -587,7 +587,7 @@ def chances_to_take(state: KittensState) -> dict[str, Fraction]:
     from companion.games.exploding_kittens.known import before_effect
 
     waiting = before_effect(state)
-    numbers = {card: number_held(waiting, "second", card) for card in cards.deck().in_hands}
+    numbers = {card: number_held(waiting, "second", card) for card in cards.deck(cards.TRAVEL).in_hands}
     means = {
         card: sum((n * share for n, share in enumerate(each)), Fraction(0)) for card, each in numbers.items()
     }

@@ -19,7 +19,7 @@ from companion.play.table import Table
 
 def test_every_word_made_of_parts_is_in_the_catalogue() -> None:
     words = messages_of_game(GAME.slug)
-    kinds = cards.deck().cards
+    kinds = cards.deck(cards.TRAVEL).cards
     keys = [f"name.{kind}" for kind in kinds] + [f"boom.short-{kind}" for kind in kinds]
     done = ("draw", "kitten", "defuse", "explode", "play", "pair", "three")
     keys += [f"boom.did-{what}" for what in done]

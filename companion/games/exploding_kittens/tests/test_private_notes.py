@@ -416,7 +416,7 @@ def test_no_rule_of_the_table_depends_on_what_was_told() -> None:
     """The first told a hand without a skip: all others may think so, and the move is taken."""
     state = play(began(3), "hand first attack defuse future nope nope shuffle")
     assert play(state, "skip").standing.turn == "second"
-    assert cards.deck().cards["skip"] == 3
+    assert cards.deck(cards.TRAVEL).cards["skip"] == 3
 
 
 # Why: what is known of the deck

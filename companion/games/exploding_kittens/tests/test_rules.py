@@ -21,7 +21,7 @@ def turn(state: KittensState) -> tuple[str, int]:
 
 
 def test_the_box_holds_42_cards() -> None:
-    deck = cards.deck()
+    deck = cards.deck(cards.TRAVEL)
     assert sum(deck.cards.values()) == 42
     assert (deck.cards["kitten"], deck.cards["defuse"]) == (3, 5)
     assert sum(cards.is_cat(kind) for kind in deck.cards) == 4
