@@ -90,6 +90,7 @@ SAID_BY_THE_SERVER = (
         "look.after",
         "look.save",
         "look.moves",
+        "look.photo",
         "display.records",
         "web.share",
         "players.",

@@ -24,7 +24,7 @@ from companion.games.watching import ScoresPhotos, sees
 from companion.messages import Messages
 from companion.play.match import Match
 from companion.play.seats import ANIMALS, COLOURS
-from web import hosts
+from web import hosts, permissions
 from web.app_state import app_state
 from web.forms import choosable, fields, with_own
 from web.identity import phone
@@ -45,11 +45,18 @@ def dashboard() -> str:
     return _welcome() if _is_nobody() else _game_page()
 
 
-def _game_page(*, charted: bool = False) -> str:
-    """The page of a game; a plain one for a game without its own. `charted`: its course has a chart."""
+def _game_page(*, charted: bool = False, photos: tuple[int, ...] = ()) -> str:
+    """The page of a game; a plain one for a game without its own.
+
+    `charted`: its course has a chart. `photos` are the numbers of those that were kept with its score.
+    """
     played = game_shown()
     return render_template(
-        [f"games/{played.slug}/page.html", "plain.html"], game=played, page="game", charted=charted
+        [f"games/{played.slug}/page.html", "plain.html"],
+        game=played,
+        page="game",
+        charted=charted,
+        kept_photos=photos,
     )
 
 
@@ -170,7 +177,10 @@ def kept_match(number: int) -> str | AnyResponse:
         abort(404)
     match = Match(table.journal, record)
     look_at(match.view())
-    return _game_page(charted=bool(match.game.progress(match.state)))
+    state = app_state()
+    may_see = state.photos is not None and state.may(phone(), permissions.SCORE)
+    photos = state.photos.kept(number) if state.photos is not None and may_see else ()
+    return _game_page(charted=bool(match.game.progress(match.state)), photos=photos)
 
 
 def _history(before: int | None) -> str:

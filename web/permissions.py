@@ -130,7 +130,7 @@ SEE = Line(
 )
 TRY_PANEL = Line("try the panel's buttons and lamps", "host", ("POST /api/panel/try",))
 SCORE = Line(
-    "score a finished board from a photo, and let a photo of the dice be read",
+    "score a finished board from a photo, see or delete kept photos, and let a photo of the dice be read",
     "player",
     (
         "POST /api/photos",
@@ -145,6 +145,8 @@ SCORE = Line(
         "POST /api/photos/<int:number>/keep",
         "POST /api/photos/<int:number>/drop",
         "POST /api/photos/throw",
+        "GET /api/matches/<int:number>/photos/<int:photo>",
+        "POST /api/matches/<int:number>/photos/remove",
     ),
 )
 LET_IN = Line("let a phone in that asks", "player", ("POST /api/seats/let-in",))

@@ -124,6 +124,15 @@ class PhotoPort(Protocol):
     def keep(self, number: int, match: int) -> None:
         """Keep the photos beside the match of that number."""
 
+    def kept(self, match: int) -> tuple[int, ...]:
+        """The numbers of the photos that are kept of a match."""
+
+    def kept_picture(self, match: int, n: int) -> bytes:
+        """A photo that is kept of a match, as JPEG."""
+
+    def remove_kept(self, match: int) -> None:
+        """Delete the photos of a match."""
+
     def drop(self, number: int) -> None:
         """Forget a draft and its photos; one that is gone is no fault."""
 

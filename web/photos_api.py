@@ -206,6 +206,23 @@ def throw(photo: bytes) -> TableNow:
     return state.now(phone())
 
 
+@photos_api.route(
+    "GET", "/api/matches/<int:number>/photos/<int:photo>", gives="image/jpeg", refusals=(403, 404)
+)
+def kept_picture(number: int, photo: int) -> Response:
+    """A photo that was kept with the score of a match."""
+    return Response(_photos().kept_picture(number, photo), mimetype="image/jpeg")
+
+
+@photos_api.route(
+    "POST", "/api/matches/<int:number>/photos/remove", gives=dict[str, bool], refusals=(403, 404, 409)
+)
+def remove_kept(number: int) -> dict[str, bool]:
+    """Delete the photos that were kept with the score of a match; the score stays."""
+    _photos().remove_kept(number)
+    return {"ok": True}
+
+
 def _finished(photos: PhotoDraft, tiles: tuple[PlacedTile, ...]) -> Match:
     """A match that consists of these tiles on its finished board, kept nowhere. Raises `MoveError`."""
     rules = game(photos.game)

@@ -21,12 +21,12 @@ import cv2
 import msgspec
 import numpy as np
 
-from companion import files, paths
-from companion.errors import MendableError, PhotoError
-from companion.errors.causes import cause_of
+from companion import paths
+from companion.errors import PhotoError
 from companion.games import registry
 from companion.games.watching import Dice, Observation, ScoresPhotos
 from companion.service import photo_reading
+from companion.service.kept_photos import KeptPhotos
 from hardware import pictures
 from hardware.arrays import Picture
 from hardware.photo_file import photo as decoded_photo
@@ -98,7 +98,7 @@ class PhotoDrafts:
         these tiles is not asked for them again.
         """
         self._reads, self._finds, self._clock = reads, finds, clock
-        self._folder = paths.home() / PHOTOS if folder is None else folder
+        self._kept = KeptPhotos(paths.home() / PHOTOS if folder is None else folder)
         self._shown = shown
         self._drafts: dict[int, _Draft] = {}
         self._lock = Lock()
@@ -256,14 +256,19 @@ class PhotoDrafts:
         """Keep the photos beside the match of that number. Raises `MendableError`, `PhotoError`."""
         with self._lock:
             jpegs = list(self._draft(number).jpegs.values())
-        for n, jpeg in enumerate(jpegs, 1):
-            path = self._folder / f"match-{match}-{n}.jpg"
-            try:
-                files.write(path, jpeg, mode=files.SECRET_MODE)
-            except OSError as error:
-                raise MendableError(
-                    f"The photo cannot be kept in {path} ({cause_of(error)}); free some space."
-                ) from error
+        self._kept.keep(match, jpegs)
+
+    def kept(self, match: int) -> tuple[int, ...]:
+        """The numbers of the photos that are kept of a match."""
+        return self._kept.numbers(match)
+
+    def kept_picture(self, match: int, n: int) -> bytes:
+        """A photo that is kept of a match, as JPEG. Raises `PhotoError`."""
+        return self._kept.picture(match, n)
+
+    def remove_kept(self, match: int) -> None:
+        """Delete the photos of a match. Raises `MendableError`."""
+        self._kept.remove(match)
 
     def drop(self, number: int) -> None:
         """Forget a draft and its photos; one that is gone is no fault."""

@@ -9,6 +9,7 @@ from typing import Any
 
 import cv2
 import numpy as np
+import pytest
 
 from companion.games.this_bed_is_mine.notation import tiles as bed_tiles
 from companion.games.watching import Alternative, Observation, Tile
@@ -91,6 +92,18 @@ class Finds:
 
     def __call__(self, _: Picture, __: Scene) -> BoardCorners:
         return self.at
+
+
+@pytest.fixture
+def reads() -> Reads:
+    """The reader of photos."""
+    return Reads()
+
+
+@pytest.fixture
+def finds() -> Finds:
+    """The finder of corners."""
+    return Finds()
 
 
 def is_read(photos: PhotoDrafts, number: int) -> PhotoDraft:

@@ -16,22 +16,12 @@ from companion.service import photo_drafts
 from companion.service.photo_drafts import KEPT_S, MOST_DRAFTS, PhotoDrafts
 from hardware.vision.board.corners import BoardCorners
 from hardware.vision.errors import HomographyError
-from tests.service.photographed import CORNERS, Finds, Reads, is_read, jpeg
+from tests.service.photographed import CORNERS, Finds, Reads, finds, is_read, jpeg, reads
 from tests.web.conftest import Clock
 
+__all__ = ["finds", "reads"]
+
 BED = "this-bed-is-mine"
-
-
-@pytest.fixture
-def reads() -> Reads:
-    """The reader."""
-    return Reads()
-
-
-@pytest.fixture
-def finds() -> Finds:
-    """The finder of corners."""
-    return Finds()
 
 
 @pytest.fixture

@@ -74,6 +74,15 @@ def test_the_list_offers_to_look_at_each_and_to_go_on_with_what_is_not_over(
     assert page.count(f'data-resume="{kept.record.id}"') == 1
 
 
+def test_a_match_that_is_over_is_not_gone_on_with(client: FlaskClient, journal: Journal) -> None:
+    over = Match.begin(journal, BED, {})
+    over.play({"move": "finish", "tiles": []}, "phone")
+    assert over.outcome is not None
+    page = client.get(f"/history/{over.record.id}").text
+    assert "data-resume" not in page
+    assert "data-resume" not in client.get("/history").text
+
+
 def test_every_phone_is_told_what_was_put_aside(client: FlaskClient, table: Table) -> None:
     table.play(OPENING[0], "camera")
     old = table.match.record.id

@@ -62,6 +62,8 @@ SEEING = (CAMERA - {"/api/camera"}) | CHECKS | {LEARNT, SETTINGS, "/api/demo"} |
 PHOTOS = {f"/api/photos/{{number}}/{part}" for part in ("read", "board", "keep", "corners", "remove", "drop")}
 PHOTOS |= {"/api/photos", "/api/photos/{number}", "/api/photos/{number}/pictures", "/api/photos/throw"}
 PHOTOS |= {"/api/photos/{number}/pictures/{photo}", "/api/photos/{number}/crops/{tile}"}
+KEPT_PHOTO = "/api/matches/{number}/photos/{photo}"
+REMOVE_PHOTOS = "/api/matches/{number}/photos/remove"
 A_PHOTO = {"/api/photos/{number}/pictures", "/api/photos/throw"}
 """What takes a photo as its body."""
 SHOWN = {"/api/photos/{number}", "/api/photos/{number}/pictures/{photo}"}
@@ -83,6 +85,8 @@ MAY_REFUSE = {
     | {"/api/matches/{number}/moves.csv", "/api/matches/{number}/bgstats"}
     | {
         LEARNT,
+        KEPT_PHOTO,
+        REMOVE_PHOTOS,
         SETTINGS,
         RESUME,
         AGAIN,
@@ -98,7 +102,7 @@ MAY_REFUSE = {
     | CHECKS
     | SEATS
     | PHOTOS_REFUSED
-    | {"/api/matches", "/api/accuracy/begin", SETTINGS, "/api/demo/put", "/api/demo/fault"},
+    | {"/api/matches", "/api/accuracy/begin", REMOVE_PHOTOS, SETTINGS, "/api/demo/put", "/api/demo/fault"},
     413: A_PHOTO,
     429: {"/api/seats/take", "/api/seats/host", "/api/seats/ask"},
     503: WRITTEN
@@ -170,7 +174,7 @@ def test_each_refusal_is_described_where_it_may_come_and_nowhere_else(answer: di
     takes_body = {path for path, post in posts(answer).items() if "requestBody" in post}
     assert {status: paths_with(answer, status) for status in (400, 403, 404, 409, 413, 429, 503)} == {
         400: takes_body - A_PHOTO,
-        403: posts(answer).keys() | SEEING | SHOWN | {"/api/photos/{number}/crops/{tile}"},
+        403: posts(answer).keys() | SEEING | SHOWN | {"/api/photos/{number}/crops/{tile}", KEPT_PHOTO},
         **MAY_REFUSE,
     }
 

@@ -102,6 +102,8 @@ PLAYERS = {
     "POST /api/photos/<int:number>/keep",
     "POST /api/photos/<int:number>/drop",
     "POST /api/photos/throw",
+    "GET /api/matches/<int:number>/photos/<int:photo>",
+    "POST /api/matches/<int:number>/photos/remove",
 }
 """What a player may do besides, and no watcher."""
 HOSTS = {

@@ -1,5 +1,6 @@
 /** Looking back at a kept match: a slider through its moves, and the course of the points as a small chart. */
 
+import { send } from "./act.js";
 import { byId, el, query, set, svg } from "./dom.js";
 import { shown, take } from "./live.js";
 import { seatLabel } from "./names.js";
@@ -83,3 +84,8 @@ function chart() {
 }
 
 if (box) begin(box);
+
+const remover = document.querySelector("#kept-photos [data-remove]");
+remover?.addEventListener("click", async () => {
+  if (await send(remover.getAttribute("data-remove") ?? "")) byId("kept-photos").remove();
+});
