@@ -31,6 +31,7 @@ from web.kept import game_shown, kept_match, now_shown
 from web.language import choose_language, language, messages_of_page, say_language
 from web.match_pages import match_pages
 from web.numbers import percent
+from web.offline import offline_pages
 from web.own_api import own_pages
 from web.packing import (
     caching_of_static,
@@ -99,7 +100,7 @@ def create_app(
     app.after_request(_after)
     for each in EVERY_ROUTE:
         app.register_blueprint(each.blueprint)
-    for blueprint in (pages.pages, match_pages, own_pages, home_screen, packing):
+    for blueprint in (pages.pages, match_pages, own_pages, home_screen, offline_pages, packing):
         app.register_blueprint(blueprint)
     error_pages.register(app)
     return app

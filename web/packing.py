@@ -50,6 +50,7 @@ MOST_MODULES = 8
 
 SAID_BY_THE_SERVER = (
     *("option.", "option-help.", "choice.", "cause.", "value.", "player-of.", "web.http-", "notation."),
+    *("fault.", "lot.", "deck."),
     *("short-rules.", "date."),
     *("own.", "deck.", "web.one-"),
     *("help.", "draw.", "web.what-is", "setting-fault.", "web.page-", "web.which-game"),
@@ -80,6 +81,8 @@ SAID_BY_THE_SERVER = (
         "web.begin-keeps",
         "web.save-file",
         "web.from-photo",
+        "offline.none",
+        "offline.again",
         "web.throw-photo",
         "web.whole-",
         "display.join",
@@ -139,7 +142,7 @@ WORDS_OF_A_PAGE = {
     "camera": ("web.corner-", "setup."),
     "settings": ("settings.",),
     "display": ("display.",),
-    "kept": ("look.",),
+    "kept": ("look.", "offline.at"),
     "accuracy": ("accuracy.",),
     "score": ("web.corner-", "web.photo-", "photo.", "photo-fault."),
 }

@@ -42,13 +42,14 @@ pages = Blueprint("pages", __name__)
 @pages.get("/")
 def dashboard() -> str:
     """The page of the current game; the welcome for a phone that is not anybody yet."""
-    return _welcome() if _is_nobody() else _game_page()
+    return _welcome() if _is_nobody() else game_page()
 
 
-def _game_page(*, charted: bool = False, photos: tuple[int, ...] = ()) -> str:
+def game_page(*, charted: bool = False, photos: tuple[int, ...] = (), offline: bool = False) -> str:
     """The page of a game; a plain one for a game without its own.
 
     `charted`: its course has a chart. `photos` are the numbers of those that were kept with its score.
+    `offline`: a phone shows it while there is no connection to the table.
     """
     played = game_shown()
     return render_template(
@@ -57,6 +58,7 @@ def _game_page(*, charted: bool = False, photos: tuple[int, ...] = ()) -> str:
         page="game",
         charted=charted,
         kept_photos=photos,
+        offline=offline,
     )
 
 
@@ -180,7 +182,7 @@ def kept_match(number: int) -> str | AnyResponse:
     state = app_state()
     may_see = state.photos is not None and state.may(phone(), permissions.SCORE)
     photos = state.photos.kept(number) if state.photos is not None and may_see else ()
-    return _game_page(charted=bool(match.game.progress(match.state)), photos=photos)
+    return game_page(charted=bool(match.game.progress(match.state)), photos=photos)
 
 
 def _history(before: int | None) -> str:

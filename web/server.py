@@ -24,6 +24,9 @@ THREADS = 12
 MOST_HEADER_BYTES = 32 * 1024
 """The longest header of a request, its cookies included."""
 
+TRUSTED_PROXY = "127.0.0.1"
+"""The proxy that is believed about who asks, and whether over https: one on this machine."""
+
 LOOK_S = 1.0
 """The longest time in seconds between two looks for connections that are overdue."""
 
@@ -46,6 +49,9 @@ class Server:
             sockets=[listening],
             threads=threads,
             ident=None,
+            trusted_proxy=TRUSTED_PROXY,
+            trusted_proxy_headers={"x-forwarded-for", "x-forwarded-proto"},
+            clear_untrusted_proxy_headers=True,
             channel_timeout=int(IDLE_S),
             connection_limit=2 * MOST_CONNECTIONS,
             max_request_header_size=MOST_HEADER_BYTES,

@@ -15,7 +15,7 @@ from companion.play.table import Table
 from tests.conftest import OPENING
 
 PAGES = {"/", "/camera", "/panel", "/join", "/join.svg", "/join/{place}.svg", "/favicon.ico"}
-PAGES |= {"/app.webmanifest", "/apple-touch-icon.png"}
+PAGES |= {"/app.webmanifest", "/apple-touch-icon.png", "/service-worker.js"}
 PAGES |= {
     "/new",
     "/score",
@@ -24,6 +24,7 @@ PAGES |= {
     "/welcome",
     "/watch",
     "/display",
+    "/offline",
     "/players",
     "/player",
     "/years/{year}",

@@ -51,7 +51,7 @@ PARTS = {
     "moves": "0",
 }
 
-OWN_FILES = ("/static/", "/packed/", "/favicon", "/apple-touch-icon")
+OWN_FILES = ("/static/", "/packed/", "/favicon", "/apple-touch-icon", "/service-worker")
 """What the program itself is made of, which everybody may keep."""
 
 

@@ -27,6 +27,7 @@ DATA = {
     "fault",
     "player-of",
     "draw",
+    "deck",
     "short-rules",
 }
 """What the rules, the seats, the camera, the options or a set of cards name: no page needs to say it."""

@@ -14,6 +14,7 @@ import { say } from "./messages.js";
 const first = document.getElementById("now")?.textContent;
 const SAID = "said-after-reload";
 const READ = "put-aside-read";
+const KEEP_AFTER_MS = 3000; // what a player sees comes first
 const STEPS = /** @type {const} */ (["undo", "redo"]);
 /** @type {string[] | null} */
 let sitting = null;
@@ -21,6 +22,10 @@ let sitting = null;
 const came = first ? JSON.parse(first) : null;
 start(came);
 sayAfterReload();
+// Browsers call a page secure over https, and on the table's own machine.
+// One that keeps nothing, as in a private window, does without.
+const keepOnePage = () => import("/static/secure.js").then((its) => its.keepOnePage()).catch(() => {});
+if (isSecureContext) addEventListener("load", () => setTimeout(keepOnePage, KEEP_AFTER_MS));
 // The scripts of a page have all run by then.
 addEventListener("DOMContentLoaded", () => set(document.documentElement, { "data-drawn": true }));
 
