@@ -24,6 +24,7 @@ COMMANDS = {
     "teach": ("companion.commands.teach:teach", "Teach the camera what cards look like."),
     "score": ("companion.commands.score:score", "Score the bed in a folder's last picture."),
     "evaluate": ("companion.commands.evaluate:evaluate", "Compare readings with the truth."),
+    "arena": ("companion.commands.arena:arena", "Let players play against each other, and count."),
     "bench": ("companion.commands.bench:bench", "Measure the speed of each stage."),
     "print": (
         "companion.commands.print_sheets:print_sheets",

@@ -27,6 +27,7 @@ FLOORS = {
     "companion.games.game": 1,
     "companion.games.watching": 1,
     "companion.games.data_files": 1,
+    "companion.games.choosing": 1,
     "companion.games.registry": 1,
     "companion.odds": 1,
     # 2: rules on one side, light and pins on the other
@@ -38,6 +39,8 @@ FLOORS = {
     "hardware": 2,
     # 3: matches over their journal
     "companion.play": 3,
+    # 3: the companion's players at work
+    "companion.opponents": 3,
     # 4: pages
     "web": 4,
     # 5: what puts senses, matches and pages together
@@ -185,7 +188,7 @@ def test_no_page_speaks_to_the_database_itself() -> None:
 
 
 def test_no_game_knows_another() -> None:
-    shared = {"game", "watching", "data_files"}
+    shared = {"game", "watching", "data_files", "choosing"}
     for name in MODULES:
         parts = name.split(".")
         if parts[:2] == ["companion", "games"] and len(parts) > 3:

@@ -1,0 +1,104 @@
+"""`companion arena`: players against each other, and against programs from outside."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from itertools import product
+
+import click
+
+from companion.commands.output import print_json
+from companion.commands.rules import options_from_text
+from companion.errors import MendableError
+from companion.games import registry
+from companion.games.choosing import Budget
+from companion.opponents.arena import Arena, Result
+from companion.opponents.clock import seconds
+
+
+def variants(options: tuple[str, ...], each: tuple[str, ...]) -> list[dict[str, object]]:
+    """The options of the matches: `("board=a,b",)` in `each` makes two, which take turns."""
+    fixed = options_from_text(options)
+    several = {name: str(values).split(",") for name, values in options_from_text(each).items()}
+    return [{**fixed, **dict(zip(several, values, strict=True))} for values in product(*several.values())]
+
+
+def lines(result: Result) -> Iterator[str]:
+    """A result as text."""
+    yield f"{result.game}: {result.a} against {result.b}, {result.games} matches"
+    yield f"  {result.a} won {result.won}, drew {result.drawn}, lost {result.lost}: " + (
+        f"{100 * result.share:.1f} % (95 %: {100 * result.low:.1f} to {100 * result.high:.1f}; "
+        f"even is {100 * result.even:.0f} %)"
+    )
+    if result.ahead is not None:
+        yield f"  {result.ahead:+.1f} points on average"
+    for name, thinks in ((result.a, result.a_thinks), (result.b, result.b_thinks)):
+        yield f"  {name}: {thinks.median_ms:.1f} ms a move (median), {thinks.longest_ms:.1f} ms at most"
+    yield f"  {result.memory_mb:.0f} MB of memory at most"
+
+
+@click.command(
+    epilog="\b\n"
+    "Examples:\n"
+    "  companion arena this-bed-is-mine --a top --b best-difference --games 20 --each board=a,b\n"
+    "  companion arena this-bed-is-mine --a top --b 'exec:./my-player' --games 20 --seconds 1\n"
+    "  companion arena exploding-kittens --a top --b plain --seats 4 --games 100 --json"
+)
+@click.argument("slug")
+@click.option("--a", required=True, metavar="LEVEL", help="A level, a reference player, or exec:COMMAND.")
+@click.option("--b", required=True, metavar="LEVEL", help="The other player; it has all other sides.")
+@click.option("--games", type=click.IntRange(min=1), default=20, show_default=True, help="Number of matches.")
+@click.option("--seed", type=int, default=1, show_default=True, help="The same seed, the same matches.")
+@click.option("--seconds", "limit_s", type=click.FloatRange(min=0.001), help="The time a move may take.  [1]")
+@click.option("--nodes", type=click.IntRange(min=1), help="The positions a move may weigh.")
+@click.option("--seats", type=int, help="The number of players.  [the fewest]")
+@click.option(
+    "--opening", type=click.IntRange(min=0), default=1, show_default=True, help="First moves by lot."
+)
+@click.option(
+    "--option", "options", multiple=True, metavar="NAME=VALUE", help="An option of the game; repeatable."
+)
+@click.option(
+    "--each", multiple=True, metavar="NAME=V1,V2", help="Options that take turns from match to match."
+)
+@click.option("--json", "as_json", is_flag=True, help="Print nothing but the JSON object on stdout.")
+def arena(
+    slug: str,
+    a: str,
+    b: str,
+    games: int,
+    seed: int,
+    limit_s: float | None,
+    nodes: int | None,
+    seats: int | None,
+    opening: int,
+    options: tuple[str, ...],
+    each: tuple[str, ...],
+    *,
+    as_json: bool,
+) -> None:
+    """Let two players play matches, and print who won how many, as JSON; progress goes to stderr.
+
+    The players change sides from match to match. The same seed and a budget of nodes give the same matches.
+    """
+    game = registry.game(slug)
+    players = seats or min(game.seat_counts)
+    if players not in game.seat_counts:
+        raise MendableError(f"{slug} is not for {players} players; --seats may be {game.seat_counts}.")
+    result = None
+    with Arena(game, a, b, budget_of(limit_s, nodes), opening=opening) as played:
+        for result in played.matches(variants(options, each), players, games, seed):
+            if not as_json:
+                click.echo(f"\r{result.games}/{games}  {100 * result.share:.1f} %", err=True, nl=False)
+    assert result is not None, "there is at least one match"
+    if not as_json:
+        click.echo("\r" + "\n".join(lines(result)), err=True)
+    print_json(result)
+
+
+def budget_of(limit_s: float | None, nodes: int | None) -> Callable[[], Budget]:
+    """What makes a move's budget: seconds, or nodes, or both where both are given."""
+    if nodes is not None and limit_s is None:
+        return lambda: Budget(nodes)
+    limit = 1.0 if limit_s is None else limit_s
+    return lambda: seconds(limit, nodes)

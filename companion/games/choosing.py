@@ -1,0 +1,194 @@
+"""How the companion plays: a game's own player sees what its seat sees, and chooses a move.
+
+A player is a `Chooser`, which a game's folder offers as `opponent.CHOOSER`. It gets a `Seen`: the options,
+the seat, that seat's view and that seat's legal moves. It never gets the state, so it cannot know what its
+seat does not know. It has no clock and no random numbers of its own: `Budget` says when to stop, and the seed
+decides between equals.
+
+    chooser = choosing.chooser_of("this-bed-is-mine")
+    choice = chooser.choose(choosing.seen(game, state, "cat"), "top", Budget(nodes=100_000), seed=1)
+    state = game.play(state, choice.move)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from importlib import import_module
+from importlib.util import find_spec
+from typing import Any, Protocol, TypeVar
+
+import msgspec
+
+from companion.games.game import Game, Options
+
+LEVELS = ("beginner", "middle", "top")
+"""The levels that a person chooses from, the weakest first. Not every game has all of them."""
+
+RANDOM = "random"
+"""The reference player that every game has: any legal move, each as likely."""
+
+T = TypeVar("T")
+
+
+class Seen(msgspec.Struct, frozen=True):
+    """All that a player is given: `view` and `legal` are those of its own seat."""
+
+    options: Options
+    seat: str
+    view: msgspec.Struct
+    legal: tuple[Any, ...]
+
+
+class Choice(msgspec.Struct, frozen=True):
+    """A chosen move.
+
+    `value` is what the player expects of it: points ahead of the others in a game of points, the chance to
+    win (0 to 1) in others; None if it did not weigh the move. `why` is a key of the game's
+    messages, with `facts` to fill in; empty if there is nothing to say.
+    """
+
+    move: Any
+    value: float | None = None
+    why: str = ""
+    facts: dict[str, str | int] = {}
+
+
+class Weighed(msgspec.Struct, frozen=True):
+    """A move that was played beside the best one, both by their values (see `Choice`)."""
+
+    best: Choice
+    played: float
+
+
+class Budget:
+    """How long a player may think: a number of nodes, or until `over` says that its time is up.
+
+    A node is one position that was weighed. The same number of nodes gives the same move on every machine.
+    """
+
+    def __init__(self, nodes: int | None = None, over: Callable[[], bool] | None = None) -> None:
+        self._nodes, self._over, self._spent = nodes, over, 0
+
+    @property
+    def spent(self) -> int:
+        """The nodes spent so far."""
+        return self._spent
+
+    @property
+    def is_over(self) -> bool:
+        """Whether to stop thinking."""
+        if self._nodes is not None and self._spent >= self._nodes:
+            return True
+        return self._over is not None and self._over()
+
+    def spend(self, nodes: int) -> None:
+        """Count positions that were weighed."""
+        self._spent += nodes
+
+
+class Lots:
+    """Lots drawn from a seed, the same on every machine: a linear congruential generator of 64 bits."""
+
+    def __init__(self, seed: int) -> None:
+        self._state = (seed * 2 + 1) & 0xFFFF_FFFF_FFFF_FFFF
+        for _ in range(4):
+            self.below(2)
+
+    def below(self, limit: int) -> int:
+        """A number from 0 to `limit - 1`."""
+        self._state = (self._state * 6364136223846793005 + 1442695040888963407) & 0xFFFF_FFFF_FFFF_FFFF
+        return (self._state >> 33) * limit >> 31
+
+    def one_of(self, some: Sequence[T]) -> T:
+        """One of these, each as likely."""
+        return some[self.below(len(some))]
+
+
+class Chooser(Protocol):
+    """A game's player."""
+
+    levels: tuple[str, ...]
+    """What it can play like: levels of `LEVELS`, and reference players that measure them."""
+
+    def choose(self, seen: Seen, level: str, budget: Budget, seed: int) -> Choice:
+        """The move for the seat in `seen`, which has at least one legal move."""
+
+
+class Weighs(Protocol):
+    """A chooser that can say how good a move was beside the best one."""
+
+    def weigh(self, seen: Seen, played: Any, budget: Budget) -> Weighed:
+        """The best move, and what the played one was worth."""
+
+
+class AnyMove:
+    """The player for games without one of their own: any legal move."""
+
+    levels: tuple[str, ...] = (RANDOM,)
+
+    def choose(self, seen: Seen, level: str, budget: Budget, seed: int) -> Choice:
+        """Any legal move, each as likely."""
+        return Choice(Lots(seed).one_of(seen.legal))
+
+
+def _opponent(slug: str) -> Any:
+    """The module or package `opponent` in a game's folder; None if it has none."""
+    package = f"companion.games.{slug.replace('-', '_')}"
+    if find_spec(package) and find_spec(f"{package}.opponent"):
+        return import_module(f"{package}.opponent")
+    return None
+
+
+def chooser_of(slug: str) -> Chooser:
+    """The player of a game, by the game's slug; any move where the game has no player."""
+    chooser: Chooser = getattr(_opponent(slug), "CHOOSER", AnyMove())
+    return chooser
+
+
+class Dealer:
+    """What chance brings in a match that a program plays by itself. This one is for games without chance."""
+
+    def begin(self, state: Any, lots: Lots) -> None:
+        """Get ready for a match from its start."""
+
+    def chance(self, state: Any) -> Any:
+        """The move that chance makes now, such as a throw; None if a player has to choose."""
+        return None
+
+    def acting(self, game: Game[Any, Any, Any], state: Any) -> str | None:
+        """The seat that chooses now; None if nobody can do anything."""
+        return game.turn(state)
+
+    def after(self, state: Any, move: Any) -> None:
+        """Take note of a move that was made in `state`."""
+
+
+def dealer_of(slug: str) -> Dealer:
+    """A new dealer for a game, by the game's slug."""
+    module = _opponent(slug)
+    dealer: Dealer = getattr(module, "dealer", Dealer)()
+    return dealer
+
+
+def sides_of(game: Game[Any, Any, Any], state: Any) -> tuple[tuple[str, ...], ...]:
+    """The seats that win and lose together: each seat alone, unless the game's player says otherwise."""
+    sides = getattr(_opponent(game.slug), "sides", None)
+    seats = game.seat_names(state)
+    return tuple((seat,) for seat in seats) if sides is None else sides(seats)
+
+
+def seen(game: Game[Any, Any, Any], state: Any, seat: str) -> Seen:
+    """What a seat's player is given of a state."""
+    known = game.hide(state, seat)
+    legal = tuple(move for move in game.legal_moves(known) if belongs_to(game, known, move, seat))
+    return Seen(state.options, seat, game.view(known, seat), legal)
+
+
+def belongs_to(game: Game[Any, Any, Any], state: Any, move: Any, seat: str) -> bool:
+    """Whether a move is for this seat to make: a private note of its own, an open move that names it, or one
+    that names nobody in its turn."""
+    private = game.private_to(move)
+    if private is not None:
+        return private == seat
+    named = [getattr(move, field) for field in ("seat", "owner") if hasattr(move, field)]
+    return seat in named if named else game.turn(state) == seat

@@ -1,0 +1,1 @@
+"""The companion's players at work: in matches against each other, and against programs from outside."""

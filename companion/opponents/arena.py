@@ -1,0 +1,244 @@
+"""Matches of one player against another, and what they say of their strength."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from math import sqrt
+from statistics import median
+from time import perf_counter
+from typing import Any
+
+import msgspec
+
+from companion.errors import MendableError, MoveError
+from companion.games.choosing import (
+    Budget,
+    Chooser,
+    Dealer,
+    Lots,
+    Seen,
+    chooser_of,
+    dealer_of,
+    seen,
+    sides_of,
+)
+from companion.games.registry import AnyGame
+from companion.opponents.outside import OUTSIDE, NoAnswer, OutsidePlayer
+
+CONFIDENT = 1.96
+"""Standard deviations to each side of an interval that is right 95 times of 100."""
+
+LONGEST_MATCH = 5_000
+"""The moves after which a match is given up and counted as drawn."""
+
+SEEDS = 1 << 31
+"""The seeds of a move's choice that a match's lots can draw."""
+
+
+class Thinking(msgspec.Struct, frozen=True):
+    """How long a player thought, in milliseconds a move."""
+
+    moves: int
+    median_ms: float
+    longest_ms: float
+
+
+class Result(msgspec.Struct, frozen=True):
+    """The matches of `a` against `b`.
+
+    `share` is the share of them that `a` won, a drawn one counted half; `low` and `high` are the ends of its
+    95 % interval (Wilson). `even` is the share of a player as strong as the others. `ahead` is by how many
+    points `a` was ahead on average, None in a game without points. `refused`: the matches that somebody
+    lost by a move that the rules refuse, or by no move. `memory_mb` is the most memory that this process
+    took.
+    """
+
+    game: str
+    a: str
+    b: str
+    games: int
+    won: int
+    drawn: int
+    lost: int
+    share: float
+    low: float
+    high: float
+    even: float
+    ahead: float | None
+    refused: int
+    a_thinks: Thinking
+    b_thinks: Thinking
+    memory_mb: float
+
+
+def wilson(share: float, games: int) -> tuple[float, float]:
+    """The ends of the 95 % interval of a share of so many matches."""
+    if not games:
+        return 0.0, 1.0
+    z = CONFIDENT * CONFIDENT / games
+    middle = (share + z / 2) / (1 + z)
+    half = CONFIDENT * sqrt(share * (1 - share) / games + z / (4 * games)) / (1 + z)
+    return max(0.0, middle - half), min(1.0, middle + half)
+
+
+class Player:
+    """One of the two players, with what it took."""
+
+    def __init__(self, game: AnyGame, name: str, budget: Callable[[], Budget]) -> None:
+        self.name, self._budget = name, budget
+        self.took_ms: list[float] = []
+        self._outside = OutsidePlayer(game, name.removeprefix(OUTSIDE)) if name.startswith(OUTSIDE) else None
+        self._chooser: Chooser = chooser_of(game.slug)
+        if self._outside is None and name not in self._chooser.levels:
+            levels = ", ".join(self._chooser.levels)
+            raise MendableError(
+                f"There is no player {name!r} of {game.slug}; there are: {levels}, exec:COMMAND."
+            )
+
+    def move(self, seen: Seen, moves: Sequence[Any], seed: int) -> Any:
+        """Its move. Raises `NoAnswer` or `MoveError`."""
+        begun = perf_counter()
+        if self._outside is not None:
+            move = self._outside.choose(seen, moves).move
+        else:
+            move = self._chooser.choose(seen, self.name, self._budget(), seed).move
+        self.took_ms.append(1000 * (perf_counter() - begun))
+        return move
+
+    def thinking(self) -> Thinking:
+        """What it took."""
+        some = self.took_ms or [0.0]
+        return Thinking(len(self.took_ms), round(median(some), 2), round(max(some), 2))
+
+    def close(self) -> None:
+        """End a program from outside."""
+        if self._outside is not None:
+            self._outside.close()
+
+
+class Arena:
+    """A game with two players, who change sides from match to match."""
+
+    def __init__(
+        self, game: AnyGame, a: str, b: str, budget: Callable[[], Budget], *, opening: int = 1
+    ) -> None:
+        self.game, self._opening = game, opening
+        self.a, self.b = Player(game, a, budget), Player(game, b, budget)
+
+    def __enter__(self) -> Arena:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.a.close()
+        self.b.close()
+
+    def matches(
+        self, options: Sequence[Mapping[str, object]], seats: int, games: int, seed: int
+    ) -> Iterator[Result]:
+        """Play the matches; the result so far after each. `options` take turns.
+
+        Each deal and each opening is played from every side in turn, so luck at the start is even.
+        """
+        tally = _Tally()
+        for number in range(games):
+            sides = len(sides_of(self.game, self._start(options[0], seats)))
+            round_, side = divmod(number, sides)
+            chosen = options[round_ % len(options)]
+            self._match(self._start(chosen, seats), side, seed * 1_000_003 + round_, tally)
+            yield self._result(tally, sides)
+
+    def _start(self, options: Mapping[str, object], seats: int) -> Any:
+        return self.game.start(self.game.options(options, from_text=True), seats)
+
+    def _match(self, state: Any, side: int, seed: int, tally: _Tally) -> None:
+        """Play a match in which `a` has that side."""
+        game, lots, moves = self.game, Lots(seed), list[tuple[Any, Any]]()
+        mine = sides_of(game, state)[side]
+        dealer: Dealer = dealer_of(game.slug)
+        dealer.begin(state, lots)
+        drawn_by_lot = self._opening
+        while game.outcome(state) is None and len(moves) < LONGEST_MATCH:
+            before = state
+            move = dealer.chance(state)
+            if move is None:
+                seat = dealer.acting(game, state)
+                if seat is None:
+                    break
+                view = seen(game, state, seat)
+                if drawn_by_lot:
+                    drawn_by_lot, move = drawn_by_lot - 1, lots.one_of(view.legal)
+                else:
+                    player = self.a if seat in mine else self.b
+                    known = [each for each, for_seat in moves if for_seat in (None, seat)]
+                    try:
+                        move = player.move(view, known, lots.below(SEEDS))
+                        state = game.play(state, move)
+                    except (NoAnswer, MoveError) as error:
+                        tally.refuse(by_a=player is self.a, why=str(error))
+                        return
+            if state is before:
+                state = game.play(before, move)
+            moves.append((move, game.private_to(move)))
+            dealer.after(before, move)
+        tally.count(game.outcome(state), mine)
+
+    def _result(self, tally: _Tally, sides: int) -> Result:
+        games = tally.won + tally.drawn + tally.lost
+        share = (tally.won + tally.drawn / 2) / games
+        low, high = wilson(share, games)
+        return Result(
+            self.game.slug,
+            self.a.name,
+            self.b.name,
+            games,
+            tally.won,
+            tally.drawn,
+            tally.lost,
+            round(share, 4),
+            round(low, 4),
+            round(high, 4),
+            round(1 / sides, 4),
+            round(sum(tally.ahead) / len(tally.ahead), 2) if tally.ahead else None,
+            tally.refused,
+            self.a.thinking(),
+            self.b.thinking(),
+            memory_mb(),
+        )
+
+
+class _Tally:
+    """What came of the matches so far."""
+
+    def __init__(self) -> None:
+        self.won = self.drawn = self.lost = self.refused = 0
+        self.ahead: list[int] = []
+
+    def refuse(self, *, by_a: bool, why: str) -> None:
+        """Count a match that a player lost because it made no legal move."""
+        sys.stderr.write(f"lost by no legal move: {why}\n")
+        self.refused += 1
+        self.lost += by_a
+        self.won += not by_a
+
+    def count(self, outcome: Any, mine: Sequence[str]) -> None:
+        """Count a match that came to its end; one without winners, or with both among them, is drawn."""
+        winners = set(outcome.winners) if outcome else set()
+        won, lost = bool(winners & set(mine)), bool(winners - set(mine))
+        self.won += won and not lost
+        self.lost += lost and not won
+        self.drawn += won == lost
+        if outcome and outcome.points:
+            others = [points for seat, points in outcome.points.items() if seat not in mine]
+            own = [points for seat, points in outcome.points.items() if seat in mine]
+            if own and others:
+                self.ahead.append(max(own) - max(others))
+
+
+def memory_mb() -> float:
+    """The most memory that this process has taken, in MB; 0 where that cannot be asked."""
+    try:
+        import resource
+    except ImportError:
+        return 0.0
+    return round(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024, 1)
