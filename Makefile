@@ -77,7 +77,7 @@ minimum: $(LOWEST_STANDS) ## the quick tests of what runs, on the lowest version
 
 lock: ## the packages that `make install` installs, with their hashes (needs uv)
 	@{ sed -n '/^#/p' systemd/requirements.lock; \
-	   printf 'hatchling>=1.27\npip\n' | uv pip compile pyproject.toml - --extra print --extra pi --universal \
+	   printf 'hatchling>=1.27\npip\n' | uv pip compile pyproject.toml - --extra print --extra pi --extra mqtt --universal \
 	     --python-version 3.11 --generate-hashes --only-binary :all: --no-header --no-annotate --quiet; } \
 	   > systemd/requirements.new && mv systemd/requirements.new systemd/requirements.lock
 

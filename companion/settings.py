@@ -26,11 +26,19 @@ LEAST_MINUTES = 0.1
 """The shortest time limit, in minutes."""
 
 
+Text = Annotated[str, Meta(max_length=200)]
+"""A text of a line."""
+
+TopicName = Annotated[str, Meta(max_length=MOST_NAME, pattern=r"^([\w-]*)$")]
+"""A level of a topic: letters, digits and hyphens."""
+
+
 class Setting(msgspec.Struct, frozen=True):
     """One setting.
 
     `kind` is the type of its value, `default` its value if nobody has chosen one; None: as `help` says.
-    `at_once`: a change on the page is taken without a restart. `choices` are its values if they are few.
+    `at_once`: a change on the page is taken without a restart. `choices` are its values if they are few. A
+    `secret` one is never shown.
     """
 
     name: str
@@ -39,6 +47,7 @@ class Setting(msgspec.Struct, frozen=True):
     help: str
     at_once: bool = True
     choices: tuple[str, ...] = ()
+    secret: bool = False
 
     @property
     def flag(self) -> str:
@@ -84,6 +93,18 @@ SETTINGS = (
     ),
     Setting("sound", bool, default=True, help="Let the panel's buzzer beep."),
     Setting("open", bool, default=False, help="Let every phone do everything, even once seats are taken."),
+    Setting(
+        "broker", Text, "", "The MQTT broker: HOST, mqtt://HOST:PORT, or mqtts://HOST:PORT for TLS.  [none]"
+    ),
+    Setting("broker_user", Text, "", "The broker's name for this table's user."),
+    Setting(
+        "broker_password",
+        Text,
+        "",
+        "That user's password; on a command line, others on this machine can read it.",
+        secret=True,
+    ),
+    Setting("broker_table", TopicName, "", "The table's name in the broker's topics.  [the machine's name]"),
 )
 """Every setting, in the order in which people are asked."""
 
@@ -99,12 +120,16 @@ def checked(name: str, value: object) -> Value:
     try:
         chosen: Value = msgspec.convert(value, kind)
     except msgspec.ValidationError as error:
-        raise SettingError("bad-value", name=name, value=repr(value), cause=cause_of(error)) from error
+        shown = "•••" if setting.secret else repr(value)
+        raise SettingError("bad-value", name=name, value=shown, cause=cause_of(error)) from error
     return chosen
 
 
 class SettingsFile:
-    """The settings that somebody has chosen, in a TOML file with a comment on each."""
+    """The settings that somebody has chosen, in a TOML file with a comment on each.
+
+    A password may be among them, so nobody but its owner may read the file.
+    """
 
     def __init__(self, path: Path | None = None) -> None:
         self.path = path or paths.home() / "settings.toml"
@@ -131,6 +156,6 @@ class SettingsFile:
         ]
         text = "# What was chosen on the settings page. The command line has the last word.\n\n"
         try:
-            files.write(self.path, (text + "\n".join(lines)).encode())
+            files.write(self.path, (text + "\n".join(lines)).encode(), mode=files.SECRET_MODE)
         except OSError as error:
             raise SettingError("not-kept", path=str(self.path), cause=cause_of(error)) from error

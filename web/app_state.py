@@ -19,12 +19,14 @@ from flask import current_app
 
 from companion.games.registry import hides
 from companion.paths import damaged_in, missing_in
+from companion.play.journal import utc_now
 from companion.play.look_back import LookBacks
 from companion.play.own_files import OwnFiles
 from companion.play.records import Records
-from companion.play.seats import Animal, Colour
+from companion.play.seats import Animal, Colour, phone_of
 from companion.play.snapshot import MatchView
 from companion.play.table import PutAside, SightingView, Table, TableSnapshot
+from web.broker_port import BrokerPort
 from web.camera_port import CameraPort, CameraState, Readings
 from web.demo_port import Demo
 from web.door import Asker, Door
@@ -118,6 +120,14 @@ class AppState:
     """What reads photos of boards and dice; None where nothing does."""
     unsent: Callable[[], int] = lambda: 0
     """How many entries of the journal the broker has not confirmed yet; 0 without a broker."""
+    broker: BrokerPort | None = None
+    """The broker on which this table is published; None for a table that can have none."""
+    message: str = ""
+    """A line that somebody outside shows on every page; empty for none."""
+    called: bool = False
+    """Whether the table is called."""
+    host_secret: str = field(default_factory=lambda: secrets.token_urlsafe(24))
+    """The secret by which this program's own parts ask as the host. It never leaves the process."""
     pin: str = field(default_factory=short_code)
     """Who types it is a host. It is drawn at each start."""
     stopping: Event = field(default_factory=Event)
@@ -137,12 +147,26 @@ class AppState:
     _lock: Lock = field(default_factory=Lock)
     _encoded: dict[Strand, tuple[str, bytes]] = field(default_factory=dict)
     _strands: dict[Strand, str] = field(default_factory=dict)
+    _own_phone: str = field(init=False)
+    _said_at: str = ""
+    _called_at: str = ""
 
     def __post_init__(self) -> None:
+        self._own_phone = phone_of(self.host_secret)
         self.invites = Invites(self.guesses)
         self.own = OwnFiles.beside(self.table.journal.path)
         self.look_backs = LookBacks(self.table.journal)
         self.records = Records(self.table.journal)
+
+    def say_everywhere(self, message: str) -> None:
+        """Show a line on every page; an empty one takes it away."""
+        self.message, self._said_at = message, utc_now()
+        self.table.notify()
+
+    def call(self, *, on: bool) -> None:
+        """Call the table, or end the call."""
+        self.called, self._called_at = on, utc_now()
+        self.table.notify()
 
     def stop(self) -> None:
         """End every live stream now, and allow no new one."""
@@ -190,6 +214,8 @@ class AppState:
 
     def role(self, phone: str) -> Role:
         """What a phone is at the table."""
+        if phone and phone == self._own_phone:
+            return "host"
         return role_of(self.table, phone, kitchen=self.kitchen)
 
     def may(self, phone: str, line: Line) -> bool:
@@ -230,7 +256,13 @@ class AppState:
         )
 
     def _notices(self) -> Iterator[Notice]:
-        """What has changed at the table, what of that which was kept cannot be used, a clock set back."""
+        """What has changed at the table, what of that which was kept cannot be used, a clock set back, what
+        somebody outside has to say."""
+        # With its time, because a page never shows again what a person has closed there.
+        if self.called:
+            yield Notice("called", {"at": self._called_at})
+        if self.message:
+            yield Notice("message", {"text": self.message, "at": self._said_at})
         camera = self.camera_status()
         if camera is not None and camera.drift.what:
             drift = camera.drift

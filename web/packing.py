@@ -54,6 +54,7 @@ SAID_BY_THE_SERVER = (
     *("short-rules.", "date."),
     *("own.", "deck.", "web.one-"),
     *("help.", "draw.", "web.what-is", "setting-fault.", "web.page-", "web.which-game"),
+    *("broker-fault.", "command-fault."),
     *("web.lot-needs-names", "web.seat-code-typed", "web.now-played", "web.put-aside-back"),
     *("web.own-draw", "web.own-kept", "web.own-name", "web.own-bad-name", "web.own-how", "web.own-rows"),
     *("web.own-cols", "web.own-grid", "web.own-upload", "web.own-choose-file", "web.own-file-how"),

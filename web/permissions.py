@@ -201,12 +201,21 @@ TEACH = Line(
 )
 
 CHANGE_SETTINGS = Line(
-    "see and change the settings", "host", ("GET /settings", "GET /api/settings", "POST /api/settings")
+    "see and change the settings, test the broker",
+    "host",
+    (
+        "GET /settings",
+        "GET /api/settings",
+        "POST /api/settings",
+        "GET /api/broker",
+        "POST /api/broker/try",
+    ),
 )
+SAY = Line("show a line on every page, call the table", "host", ("POST /api/notices",))
 
 TABLE = (
     *(LOOK, FILES, SIT, ASK, HAND_OVER_OWN, PLAY, NAME, SEE, SCORE, LET_IN, SIT_WITHOUT_CODE, SHOW_CODES),
-    *(HAND_OVER, REMOVE, BEGIN, OWN, END_DEMO, TEACH, TRY_PANEL, CHANGE_SETTINGS),
+    *(HAND_OVER, REMOVE, BEGIN, OWN, END_DEMO, TEACH, TRY_PANEL, CHANGE_SETTINGS, SAY),
 )
 """Every line, from what all may do to what the host alone may."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from web.accuracy_api import accuracy_api
+from web.broker_api import broker_api
 from web.camera_api import camera_api
 from web.demo_api import demo_api
 from web.events import events
@@ -30,6 +31,7 @@ EVERY_ROUTE = (
     panel_api,
     demo_api,
     settings_api,
+    broker_api,
     accuracy_api,
     photos_api,
     records_pages,

@@ -13,7 +13,7 @@ class SettingNow(msgspec.Struct, frozen=True):
 
     `choices` are its values if they are few. `at_once`: a change is taken without a restart. `waits`: a
     change waits for the next start. `on_command_line`: the next start has the value that was given there
-    again.
+    again. The value of a `secret` setting is never sent: `is_set` says whether it has one.
     """
 
     name: str
@@ -23,6 +23,8 @@ class SettingNow(msgspec.Struct, frozen=True):
     at_once: bool = True
     waits: bool = False
     on_command_line: bool = False
+    secret: bool = False
+    is_set: bool = False
 
 
 class SettingsPort(Protocol):

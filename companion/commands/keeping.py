@@ -111,7 +111,7 @@ def list_moves(match: Match, *, as_json: bool) -> None:
     """Print the open entries of a match, its moves in the game's notation."""
     _say_what_is_cut(match)
     for n, entry in enumerate(match.entries(), 1):
-        written = in_notation(match, entry)
+        written = in_notation(match.game, entry)
         if as_json:
             print_json({"n": n, "at": entry.at, "kind": entry.kind, "source": entry.source, "move": written})
         elif written:

@@ -14,6 +14,8 @@ import msgspec
 from flask import Flask
 
 from companion import paths
+from companion.broker.service import SETTINGS as BROKER_SETTINGS
+from companion.broker.service import BrokerService
 from companion.commands.rules import options_from_text
 from companion.commands.seating import name_players
 from companion.commands.setting_options import setting_options
@@ -106,8 +108,9 @@ def run(
     clock = WallClock(table.notify)
     photos = PhotoDrafts(shown=shown_file())
     app = pages_of(table, camera, switch, panel, settings, clock, photos, names)
-    follow_settings(settings, app, switch, panel)
-    services = (switch, panel, clock)
+    broker = BrokerService(app)
+    follow_settings(settings, app, switch, panel, broker)
+    services = (switch, panel, clock, broker)
     server = served(app, host, port)
     for each in services:
         each.start()
@@ -160,7 +163,9 @@ def text_of(settings: TableSettings, name: str) -> str | None:
     return None if value is None else str(value)
 
 
-def follow_settings(settings: TableSettings, app: Flask, switch: CameraSwitch, panel: TablePanel) -> None:
+def follow_settings(
+    settings: TableSettings, app: Flask, switch: CameraSwitch, panel: TablePanel, broker: BrokerService
+) -> None:
     """Let each setting hold now, and each change of it at once."""
     state: AppState = app.extensions["companion"]
 
@@ -177,7 +182,9 @@ def follow_settings(settings: TableSettings, app: Flask, switch: CameraSwitch, p
         "table_name": lambda name: setattr(state, "table_name", str(name or "")),
         "language": lambda tag: setattr(state, "language", str(tag or "")),
         "open": lambda on: setattr(state, "kitchen", bool(on)),
+        **{name: broker.taker(name) for name in BROKER_SETTINGS},
     }
+    state.broker, state.unsent = broker, broker.unsent
     for name, take in takers.items():
         settings.when_changed(name, take)
         take(settings.value(name))

@@ -9,7 +9,16 @@ import click
 
 from companion.settings import LEAST_MINUTES, SETTINGS, Setting
 
-METAVARS = {"camera": "SOURCE", "panel": "FILE", "time_limit": "MINUTES", "table_name": "NAME"}
+METAVARS = {
+    "camera": "SOURCE",
+    "panel": "FILE",
+    "time_limit": "MINUTES",
+    "table_name": "NAME",
+    "broker": "URL",
+    "broker_user": "NAME",
+    "broker_password": "PASSWORD",
+    "broker_table": "NAME",
+}
 """What stands for the value in the help."""
 
 Command = Callable[..., Any]

@@ -9,15 +9,16 @@ from datetime import datetime
 import msgspec
 
 from companion.errors import MendableError
+from companion.games.registry import AnyGame
 from companion.play import match_file
 from companion.play.entries import Entry
 from companion.play.match import Match
 
 
-def in_notation(match: Match, entry: Entry) -> str:
+def in_notation(game: AnyGame, entry: Entry) -> str:
     """A move in the game's notation, or `undo` or `redo` with its seat; empty for any other entry."""
     if entry.kind == "move":
-        return match.game.notation(match.game.move(entry.body))
+        return game.notation(game.move(entry.body))
     return " ".join((entry.kind, *map(str, entry.body.values()))) if entry.kind in ("undo", "redo") else ""
 
 
@@ -38,7 +39,7 @@ def as_csv(match: Match, *, whole: bool = False) -> str:
     # The rows are numbered afresh: a gap would reveal a private entry.
     for n, entry in enumerate(match.entries(whole=whole), 1):
         body = msgspec.json.encode(entry.body).decode()
-        rows.writerow([n, entry.at, entry.kind, entry.source, body, in_notation(match, entry)])
+        rows.writerow([n, entry.at, entry.kind, entry.source, body, in_notation(match.game, entry)])
     return out.getvalue()
 
 

@@ -77,6 +77,13 @@ class JournalReader:
             rows = _rows(connection, query)
         return [(_record(MatchRow(*row[:6])), _summary(row[0], *row[6:])) for row in rows]
 
+    def ends(self) -> dict[int, int]:
+        """The number of the last entry of each match in which something was done."""
+        query = "SELECT id, (SELECT max(n) FROM entry WHERE match = id) FROM match"
+        with self._reading() as connection:
+            rows = _rows(connection, query)
+        return {match: n for match, n in rows if n is not None}
+
     def entries(self, match: int) -> list[Entry]:
         """Every entry of a match in order, up to the first one that cannot be read."""
         return list(self.course(match).entries)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from threading import RLock
 
 from companion.errors import SettingError
-from companion.settings import BY_NAME, SETTINGS, SettingsFile, Value, checked
+from companion.settings import BY_NAME, SETTINGS, Setting, SettingsFile, Value, checked
 from web.settings_port import SettingNow
 
 
@@ -76,17 +76,24 @@ class TableSettings:
             return tuple(
                 SettingNow(
                     name=each.name,
-                    value=self._chosen.get(each.name, self._holds[each.name])
-                    if not each.at_once
-                    else self._holds[each.name],
+                    value=self._shown(each),
                     default=each.default,
                     choices=self._offered(each.name),
                     at_once=each.at_once,
                     on_command_line=each.name in self._given,
                     waits=self._waits(each.name),
+                    secret=each.secret,
+                    is_set=each.secret and bool(self._holds[each.name]),
                 )
                 for each in SETTINGS
             )
+
+    def _shown(self, setting: Setting) -> Value:
+        """The value that the page shows: where a change waits, that of the next start; never a secret."""
+        if setting.secret:
+            return ""
+        holds = self._holds[setting.name]
+        return holds if setting.at_once else self._chosen.get(setting.name, holds)
 
     def _waits(self, name: str) -> bool:
         """Whether a change waits for the next start."""

@@ -46,6 +46,7 @@ FLOORS = {
     # 5: what puts senses, matches and pages together
     "companion.service": 5,
     "companion.simulator": 5,
+    "companion.broker": 5,
     "companion.doctor": 5,
     # 6: what a person starts
     "companion.bench": 6,

@@ -58,7 +58,8 @@ ACCURACY = {f"/api/accuracy{part}" for part in ("", "/reports", "/reports.csv")}
 TESTING = {f"/api/accuracy/{part}" for part in ("begin", "answer", "end")}
 LEARNT = "/api/camera/learnt"
 SETTINGS = "/api/settings"
-SEEING = (CAMERA - {"/api/camera"}) | CHECKS | {LEARNT, SETTINGS, "/api/demo"} | ACCURACY
+BROKER, TRY_BROKER = "/api/broker", "/api/broker/try"
+SEEING = (CAMERA - {"/api/camera"}) | CHECKS | {LEARNT, SETTINGS, BROKER, "/api/demo"} | ACCURACY
 """What only players see, or the host."""
 PHOTOS = {f"/api/photos/{{number}}/{part}" for part in ("read", "board", "keep", "corners", "remove", "drop")}
 PHOTOS |= {"/api/photos", "/api/photos/{number}", "/api/photos/{number}/pictures", "/api/photos/throw"}
@@ -89,6 +90,8 @@ MAY_REFUSE = {
         KEPT_PHOTO,
         REMOVE_PHOTOS,
         SETTINGS,
+        BROKER,
+        TRY_BROKER,
         RESUME,
         AGAIN,
         "/api/own",
@@ -103,7 +106,8 @@ MAY_REFUSE = {
     | CHECKS
     | SEATS
     | PHOTOS_REFUSED
-    | {"/api/matches", "/api/accuracy/begin", REMOVE_PHOTOS, SETTINGS, "/api/demo/put", "/api/demo/fault"},
+    | {"/api/matches", "/api/accuracy/begin", REMOVE_PHOTOS, SETTINGS, TRY_BROKER}
+    | {"/api/demo/put", "/api/demo/fault"},
     413: A_PHOTO,
     429: {"/api/seats/take", "/api/seats/host", "/api/seats/ask"},
     503: WRITTEN

@@ -14,6 +14,18 @@ form.addEventListener("change", ({ target }) => {
   if (target instanceof HTMLInputElement || target instanceof HTMLSelectElement) keep(target);
 });
 
+document.getElementById("try-broker")?.addEventListener("click", tryBroker);
+
+async function tryBroker() {
+  const button = byId("try-broker", HTMLButtonElement);
+  const says = query(byId("broker"), ".help");
+  button.disabled = true;
+  says.textContent = "";
+  const done = await post("/api/broker/try", {});
+  says.textContent = done ? say("settings.broker-well") : "";
+  button.disabled = false;
+}
+
 /** @param {Field} field */
 async function keep(field) {
   const name = field.closest("[data-setting]")?.getAttribute("data-setting") ?? "";

@@ -47,6 +47,13 @@ export interface BoardRead {
   why: string;
 }
 
+/** How this table stands with its broker: `off` where none is set up. */
+export interface BrokerNow {
+  state: "connected" | "connecting" | "off";
+  says: string;
+  topics: string;
+}
+
 /** The camera's status. */
 export interface CameraState {
   kind: "black" | "ended" | "frozen" | "none" | "ok" | "overexposed" | "slow" | "starting" | "unplugged";
@@ -457,6 +464,8 @@ export interface SettingNow {
   at_once: boolean;
   waits: boolean;
   on_command_line: boolean;
+  secret: boolean;
+  is_set: boolean;
 }
 
 /** A sighting on a page: the verdict, the reason, and the guesses to choose from, the best first. */

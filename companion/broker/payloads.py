@@ -1,0 +1,186 @@
+"""The topics of a table, and the types of what is sent there.
+
+Everything is what lies open at the table: what a spectator's page shows. What a seat keeps to itself is in
+none of these types, and neither is anything that would tell how often a seat noted something.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import Meta
+
+from companion.play.entries import Kind
+from companion.play.snapshot import MatchView
+
+ROOT = "table-companion"
+"""The first level of every topic."""
+
+ONLINE, OFFLINE = "online", "offline"
+"""The payloads of the topic `status`: plain words, which a home's automation compares as they are."""
+
+
+class Topics(msgspec.Struct, frozen=True):
+    """The topics of one table; `table` is its name there."""
+
+    table: str
+
+    def of(self, last: str) -> str:
+        """The topic of this table that ends with `last`."""
+        return f"{ROOT}/{self.table}/{last}"
+
+    @property
+    def status(self) -> str:
+        """Whether the table is there: retained, and the last will."""
+        return self.of("status")
+
+    @property
+    def state(self) -> str:
+        """The table as a spectator sees it: retained."""
+        return self.of("state")
+
+    @property
+    def moves(self) -> str:
+        """Every open entry of the journal, once or more often; its id is its key."""
+        return self.of("moves")
+
+    @property
+    def health(self) -> str:
+        """The camera, the phones, temperature, memory and disk: retained."""
+        return self.of("health")
+
+    @property
+    def commands(self) -> str:
+        """The pattern of the commands."""
+        return self.of("commands/+")
+
+    @property
+    def answers(self) -> str:
+        """Where the answer to a command goes that names no response topic."""
+        return self.of("answers")
+
+
+class PublishedEntry(msgspec.Struct, frozen=True):
+    """One open entry of a match, on the topic `moves`.
+
+    `id` is the entry's key: it is sent at least once, and every copy bears the same id. `n` counts the
+    match's open entries from 1. `at` is the time of the entry (UTC), `source` what it came from. `notation`
+    is a move in the game's notation, `undo` or `redo`. `move` is the move itself, `players` are the names
+    that an entry of the kind `players` gives to seats.
+    """
+
+    id: str
+    table: str
+    match: int
+    game: str
+    n: Annotated[int, Meta(ge=1)]
+    kind: Kind
+    at: str
+    source: str
+    notation: str = ""
+    move: dict[str, Any] | None = None
+    players: dict[str, str] | None = None
+
+
+class PublishedState(msgspec.Struct, frozen=True):
+    """The table as a spectator sees it, on the topic `state`.
+
+    `name` is the table's name on its pages, `at` when this was sent (UTC). `match` is the spectator's view.
+    `points` is what each seat has by now, in games with points. `seated` are the seats with a phone.
+    `paused`: whether the clocks stand still. `asks`: the camera waits for a person's answer. `called`: the
+    table was called. The topic `moves` holds all of this once it has entry `match.n` of match `match.id`.
+    """
+
+    table: str
+    name: str
+    at: str
+    match: MatchView
+    points: dict[str, int] = {}
+    seated: tuple[str, ...] = ()
+    paused: bool = False
+    asks: bool = False
+    called: bool = False
+
+
+class PublishedHealth(msgspec.Struct, frozen=True):
+    """How the table's machine is, on the topic `health`.
+
+    `camera` is the camera's condition (`none` without one), `camera_fps` the pictures read per second.
+    `phones` listen now. `unsent` counts the entries that the broker has not acknowledged yet. What the machine
+    cannot measure is None.
+    """
+
+    table: str
+    at: str
+    version: str
+    camera: str
+    camera_ok: bool
+    camera_fps: float
+    phones: int
+    journal_ok: bool
+    unsent: int
+    disk_free_bytes: int | None = None
+    memory_peak_bytes: int | None = None
+    temperature_c: float | None = None
+
+
+class NextGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The command `next`: put this match aside and begin another.
+
+    Without `game`, the same game begins again with its options, seats and players. With `instead_of`, only
+    while that match is on the table, so that a command that comes twice begins one match.
+    """
+
+    game: str | None = None
+    options: dict[str, Any] = {}
+    seats: int | None = None
+    players: dict[str, str] = {}
+    instead_of: int | None = None
+
+
+class Pause(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The command `pause`: stop the clocks, or let them go on. Without `on`, it is the pause button."""
+
+    on: bool | None = None
+
+
+class Undo(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The command `undo`: take back the last open move; with `n`, only after that many open entries."""
+
+    n: int | None = None
+
+
+class PageMessage(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The command `message`: show a line on every page of the table. An empty one takes it away."""
+
+    text: Annotated[str, Meta(max_length=200)]
+
+
+class Call(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The command `call`: call the table, on every page of it, until `on` is false."""
+
+    on: bool = True
+
+
+COMMANDS: dict[str, type[msgspec.Struct]] = {
+    "next": NextGame,
+    "pause": Pause,
+    "undo": Undo,
+    "message": PageMessage,
+    "call": Call,
+}
+"""What each command takes, by its name: the last level of its topic."""
+
+
+class Answer(msgspec.Struct, frozen=True):
+    """The answer to a command. A refused one names the rule and says in a sentence why; nothing changed."""
+
+    command: str
+    ok: bool
+    rule: str = ""
+    says: str = ""
+
+
+Status = Literal["online", "offline"]
+"""The payload of the topic `status`, as plain text."""

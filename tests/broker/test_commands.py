@@ -1,0 +1,117 @@
+"""Commands from the broker: judged as a tap of the host, answered where the asker wants it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import paho.mqtt.client as mqtt
+import pytest
+from paho.mqtt.packettypes import PacketTypes
+from paho.mqtt.properties import Properties
+
+from companion.broker.commands import Commands
+from companion.play.journal import Journal
+from companion.play.match import Match
+from companion.play.table import Table
+from companion.service.panel import TablePanel
+from tests.broker.conftest import Listener, OnBroker, until
+from tests.conftest import BED, OPENING
+from web.app import create_app
+
+
+@pytest.fixture
+def table(journal: Journal) -> Table:
+    """A table with a new match of This Bed Is Mine."""
+    return Table(journal, Match.begin(journal, BED, {}))
+
+
+@pytest.fixture
+def commands(table: Table) -> Commands:
+    """What answers the commands of a table at which a person sits, so that not everybody is the host."""
+    table.seats.take("cat", "a-phone")
+    return Commands(create_app(table, None, TablePanel(table, None)))
+
+
+def test_the_next_game_begins_as_the_last_one_was_begun(commands: Commands, table: Table) -> None:
+    table.play(OPENING[0], "phone")
+    assert commands.answer("next", b"").ok
+    assert (table.match.record.id, table.match.game.slug) == (2, "this-bed-is-mine")
+    assert commands.answer("next", b'{"game": "chop-chop", "seats": 3, "instead_of": 2}').ok
+    assert (table.match.record.game, table.match.record.seats) == ("chop-chop", 3)
+
+
+def test_a_command_that_comes_twice_begins_one_match(commands: Commands, table: Table) -> None:
+    assert commands.answer("next", b'{"instead_of": 1}').ok
+    again = commands.answer("next", b'{"instead_of": 1}')
+    assert (again.ok, again.rule) == (False, "page-was-old")
+    assert table.match.record.id == 2
+
+
+def test_undo_takes_back_the_last_open_move(commands: Commands, table: Table) -> None:
+    table.play(OPENING[0], "phone")
+    assert commands.answer("undo", b'{"n": 1}').ok
+    assert table.match.moves == ()
+    refused = commands.answer("undo", b"{}")
+    assert (refused.ok, refused.rule) == (False, "nothing-to-undo")
+    assert refused.says == "There is nothing to undo: this is the start of the match."
+
+
+def test_the_clocks_stand_still_until_they_are_let_go(commands: Commands) -> None:
+    panel = commands._state.panel
+    assert panel is not None
+    for on in (True, True, False):
+        assert commands.answer("pause", b'{"on": true}' if on else b'{"on": false}').ok
+        assert panel.now().paused is on
+
+
+def test_a_message_and_a_call_show_on_every_page(commands: Commands) -> None:
+    watcher = commands._app.test_client()
+    assert commands.answer("message", b'{"text": " Round 2 at nine. "}').ok
+    assert commands.answer("call", b"").ok
+    shown = {each["key"]: each["facts"] for each in watcher.get("/api/table").json["notices"]}
+    assert shown["message"]["text"] == "Round 2 at nine."
+    assert "called" in shown
+    commands.answer("message", b'{"text": ""}')
+    commands.answer("call", b'{"on": false}')
+    assert watcher.get("/api/table").json["notices"] == []
+
+
+@pytest.mark.parametrize(
+    ("name", "payload", "rule", "says"),
+    [
+        ("dance", b"", "no-such-command", "There is no command dance; there are: next, pause"),
+        ("undo", b"{", "not-a-command", "The command undo cannot be read: the JSON ends too early."),
+        ("message", b'{"text": 5}', "not-a-command", "The command message cannot be read: “text” must be"),
+        ("next", b'{"game": "go"}', "not-an-option", "There is no game 'go'"),
+        ("next", b'{"game": "chop-chop", "options": {"board": "/etc/x"}}', "not-an-option", "board"),
+    ],
+    ids=["unknown", "no JSON", "wrong type", "no such game", "a file of the machine"],
+)
+def test_what_cannot_be_is_refused_with_a_sentence(
+    commands: Commands, table: Table, name: str, payload: bytes, rule: str, says: str
+) -> None:
+    refused = commands.answer(name, payload)
+    assert (refused.command, refused.ok, refused.rule) == (name, False, rule)
+    assert says in refused.says
+    assert table.match.record.id == 1
+
+
+def test_nobody_else_is_the_host(commands: Commands) -> None:
+    stranger = commands._app.test_client()
+    for secret in ("", "x" * 32):
+        answer = stranger.post(
+            "/api/notices", json={"called": True}, headers={"Authorization": f"Bearer {secret}"}
+        )
+        assert answer.status_code == 403
+
+
+def test_the_answer_comes_where_the_asker_wants_it(published: OnBroker, listener: Listener) -> None:
+    properties: Any = Properties(PacketTypes.PUBLISH)
+    properties.ResponseTopic, properties.CorrelationData = "the/desk", b"17"
+    came: list[mqtt.MQTTMessage] = []
+    listener.client.message_callback_add("the/desk", lambda _c, _d, message: came.append(message))
+    topic = f"table-companion/{published.name}/commands/undo"
+    listener.client.publish(topic, b"{}", qos=1, properties=properties)
+    until(lambda: came, "the answer")
+    assert came[0].properties.CorrelationData == b"17"  # type: ignore[union-attr]
+    assert b'"rule":"nothing-to-undo"' in came[0].payload

@@ -1,0 +1,62 @@
+"""The broker over HTTP: how the table stands with it, a test of the connection, and notices from outside."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import msgspec
+from flask import abort
+from msgspec import Meta
+
+from web.app_state import TableNow, app_state
+from web.broker_port import BrokerNow, BrokerPort
+from web.error_pages import sentence_of
+from web.identity import phone
+from web.openapi import Routes
+
+MOST_MESSAGE = 200
+"""Characters of a line that is shown on every page."""
+
+broker_api = Routes("broker")
+
+
+class NewNotice(msgspec.Struct, frozen=True):
+    """A line for every page of the table (empty: none), and whether the table is called; None: as it is."""
+
+    message: Annotated[str, Meta(max_length=MOST_MESSAGE)] | None = None
+    called: bool | None = None
+
+
+def _broker() -> BrokerPort:
+    """The broker; 404 for a table that can have none."""
+    broker = app_state().broker
+    if broker is None:
+        abort(404)
+    return broker
+
+
+@broker_api.route("GET", "/api/broker", gives=BrokerNow, refusals=(403, 404))
+def now() -> BrokerNow:
+    """How the table stands with its broker."""
+    broker = _broker()
+    fault = broker.fault
+    return BrokerNow(broker.state, "" if fault is None else sentence_of(fault), broker.topics)
+
+
+@broker_api.route("POST", "/api/broker/try", gives=BrokerNow, refusals=(403, 404, 409))
+def try_out() -> BrokerNow:
+    """Connect to the broker once, as the settings stand."""
+    broker = _broker()
+    broker.try_out()
+    return BrokerNow(broker.state, topics=broker.topics)
+
+
+@broker_api.route("POST", "/api/notices", takes=NewNotice, gives=TableNow, refusals=(400, 403))
+def notice(new: NewNotice) -> TableNow:
+    """Show a line on every page of the table, or call the table."""
+    state = app_state()
+    if new.message is not None:
+        state.say_everywhere(new.message.strip())
+    if new.called is not None:
+        state.call(on=new.called)
+    return state.now(phone())
