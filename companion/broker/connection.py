@@ -165,7 +165,8 @@ class Connection:
             with suppress(OSError, ValueError):
                 # MQTT's goodbye "with will message": the table's status then says that it is gone.
                 self._client.disconnect(ReasonCode(PacketTypes.DISCONNECT, identifier=WITH_WILL))
-        for each in (self._client.socket(), self._context and self._context.opened, self._woken, self._waker):
+        opened = None if self._context is None else self._context.opened
+        for each in (self._client.socket(), opened, self._woken, self._waker):
             if each is not None:
                 with suppress(OSError):
                     each.close()

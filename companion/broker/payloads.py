@@ -107,8 +107,8 @@ class PublishedHealth(msgspec.Struct, frozen=True):
     """How the table's machine is, on the topic `health`.
 
     `camera` is the camera's condition (`none` without one), `camera_fps` the pictures read per second.
-    `phones` listen now. `unsent` counts the entries that the broker has not acknowledged yet. What the machine
-    cannot measure is None.
+    `phones` listen now. `unsent` counts the entries that the broker has not acknowledged yet. What the
+    machine cannot measure is None.
     """
 
     table: str

@@ -33,8 +33,10 @@ ANSWER_EXPIRES_S = 60
 
 
 class Sources(NamedTuple):
-    """What a publisher asks: the table's state, its health (with the number of entries that the broker lacks), and
-    the answer to a command, by its name and payload."""
+    """What a publisher asks: the table's state, its health, and the answer to a command.
+
+    The health takes the number of entries that the broker lacks, the answer the command's name and payload.
+    """
 
     state: Callable[[], PublishedState]
     health: Callable[[int], PublishedHealth]

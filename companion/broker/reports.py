@@ -13,6 +13,7 @@ from companion.play.snapshot import MatchView
 from web import machine
 from web.app_state import AppState
 
+
 class Shown(msgspec.Struct, frozen=True):
     """What the broker takes of all that a spectator's page is sent."""
 

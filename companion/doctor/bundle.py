@@ -42,11 +42,12 @@ _SECRETS = (
         ),
         rf"\1\2{STRUCK}",
     ),
+    (re.compile(r"(?i)(--[\w-]*(?:pass\w*|secret|token))\s+\S+"), rf"\1 {STRUCK}"),
     (re.compile(r"\b(?:[0-9a-fA-F]{2}:){5}[0-9a-fA-F]{2}\b"), STRUCK),
     (re.compile(r"[\w.+-]+@[\w-]+\.[\w.-]+"), STRUCK),
     (re.compile(r"(/home/|/Users/)[^/\s]+"), rf"\1{STRUCK}"),
 )
-"""Patterns and replacements: passwords in URLs, queries, named secrets, MAC and mail addresses, users."""
+"""Patterns and replacements: passwords in URLs, queries, named secrets, options of a command line, MAC and mail addresses, users."""
 
 
 def without_secrets(text: str) -> str:

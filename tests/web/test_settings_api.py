@@ -73,6 +73,19 @@ def test_the_command_line_has_the_last_word(client: FlaskClient, file: SettingsF
     assert TableSettings(file, {"rotate": "180"}).value("rotate") == "180"
 
 
+def test_a_password_is_kept_for_the_owner_of_the_file_and_never_shown(
+    client: FlaskClient, file: SettingsFile
+) -> None:
+    assert change(client, broker_password="open sesame") == 200
+    assert (now(client, "broker_password")["value"], now(client, "broker_password")["is_set"]) == ("", True)
+    assert "sesame" not in client.get("/settings").text + client.get("/api/settings").text
+    assert "A password is kept." in client.get("/settings").text
+    assert file.path.stat().st_mode & 0o777 == 0o600
+    assert TableSettings(file, {}).value("broker_password") == "open sesame"
+    too_long = client.post("/api/settings", json={"values": {"broker_password": "sesame" * 99}})
+    assert "sesame" not in too_long.text
+
+
 def test_what_needs_a_restart_says_that_it_waits(client: FlaskClient, settings: TableSettings) -> None:
     assert change(client, panel="standard") == 200
     assert now(client, "panel")["waits"]
