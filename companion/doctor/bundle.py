@@ -47,8 +47,8 @@ _SECRETS = (
     (re.compile(r"[\w.+-]+@[\w-]+\.[\w.-]+"), STRUCK),
     (re.compile(r"(/home/|/Users/)[^/\s]+"), rf"\1{STRUCK}"),
 )
-"""Patterns and replacements: passwords in URLs, queries, named secrets, secrets on a command line, MAC and mail
-addresses, users."""
+"""Patterns and replacements: passwords in URLs, queries, named secrets, secrets on a command line, MAC and
+mail addresses, users."""
 
 
 def without_secrets(text: str) -> str:
