@@ -12,7 +12,7 @@ MOST_BODY_BYTES = 64 * 1024
 MOST_PHOTOS_AT_ONCE = 2
 """Photos that may be on their way at once: each is held in memory until it has come, 10 MB at most."""
 
-TAKES_A_PHOTO = re.compile(r"/api/photos/\d+/pictures|/api/photos/throw")
+TAKES_A_PHOTO = re.compile(r"/api/photos/\d+/pictures|/api/photos/throw|/api/own/picture")
 """The paths of routes that take a photo."""
 
 NO_ROOM = "companion.no-room"

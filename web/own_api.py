@@ -10,7 +10,7 @@ from flask import Blueprint, Response, abort, render_template, request
 
 from companion.errors import MendableError
 from companion.games import data_files
-from companion.games.data_files import Countable, Drawable
+from companion.games.data_files import Countable, Drawable, Editable, Scripted
 from companion.games.registry import AnyGame, games
 from companion.play.own_files import data_file, is_name
 from web.app_state import app_state
@@ -18,11 +18,16 @@ from web.error_pages import refuse, say, sentence_of
 from web.forms import Choice
 from web.kept import speak_of
 from web.openapi import Routes
+from web.packing import FOR_GOOD
 
 own_api = Routes("own")
 own_pages = Blueprint("own_pages", __name__)
 
-TEMPLATES: dict[type, str] = {Drawable: "own_board.html", Countable: "own_numbers.html"}
+TEMPLATES: dict[type, str] = {
+    Drawable: "own_board.html",
+    Countable: "own_numbers.html",
+    Scripted: "own_scripted.html",
+}
 """The page that makes each kind."""
 
 
@@ -50,10 +55,16 @@ class OwnName(msgspec.Struct, frozen=True):
     name: str
 
 
+class OwnPicture(msgspec.Struct, frozen=True):
+    """The name of a picture that is kept."""
+
+    picture: str
+
+
 class _Own(NamedTuple):
     game: AnyGame
     option: str
-    kind: Drawable | Countable
+    kind: Editable
 
 
 def _own(slug: str, option: str) -> _Own:
@@ -81,6 +92,8 @@ def keep(board: OwnBoard) -> OwnName | Response:
 
 def _text(made: _Own, board: OwnBoard, name: str) -> str:
     """The text of what was made on the page."""
+    if isinstance(made.kind, Scripted):
+        return board.text
     if isinstance(made.kind, Countable):
         return made.kind.write(board.numbers)
     before = app_state().own.text(made.game, made.option, board.like) or ""
@@ -117,6 +130,7 @@ def editor(slug: str, option: str) -> str:
         name=name if name in names else "",
         names=names,
         made=made,
+        made_json=msgspec.json.encode(made).decode() if isinstance(kind, Scripted) else "",
     )
 
 
@@ -124,11 +138,33 @@ def editor(slug: str, option: str) -> str:
 def file(slug: str, option: str, name: str) -> Response:
     """The file of a board or deck, as the option of the command line takes it."""
     game, _, _ = _own(slug, option)
-    text = app_state().own.text(game, option, name)
+    text = app_state().own.shared_text(game, option, name)
     if text is None:
         abort(404)
     answer = Response(text, mimetype="application/toml")
     answer.headers["Content-Disposition"] = "attachment"
+    return answer
+
+
+@own_api.route(
+    "POST", "/api/own/picture", takes="image/*", gives=OwnPicture, refusals=(403, 404, 409, 413, 503)
+)
+def keep_picture(photo: bytes) -> OwnPicture:
+    """Keep a small picture for a card: a JPEG, PNG or WebP as the body. Only its pixels are kept."""
+    photos = app_state().photos
+    if photos is None:
+        abort(404)
+    return OwnPicture(app_state().own.keep_picture(photos.small(photo)))
+
+
+@own_pages.get("/own/pictures/<name>.jpg")
+def picture(name: str) -> Response:
+    """A picture of a card. Its name comes from its pixels, so that it never changes."""
+    jpeg = app_state().own.picture(name)
+    if jpeg is None:
+        abort(404)
+    answer = Response(jpeg, mimetype="image/jpeg")
+    answer.headers["Cache-Control"] = FOR_GOOD
     return answer
 
 

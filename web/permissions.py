@@ -53,6 +53,7 @@ LOOK = Line(
         "GET /rules/<slug>",
         "GET /own/<slug>/<option>",
         "GET /own/<slug>/<option>/<name>.toml",
+        "GET /own/pictures/<name>.jpg",
         "GET /history",
         "GET /history/<int:number>",
         "GET /history/before/<int:number>",
@@ -166,7 +167,11 @@ BEGIN = Line(
     "host",
     ("POST /api/matches", "POST /api/matches/<int:number>/resume", "POST /api/matches/<int:number>/again"),
 )
-OWN = Line("keep and remove boards of one's own", "host", ("POST /api/own", "POST /api/own/remove"))
+OWN = Line(
+    "keep and remove boards of one's own",
+    "host",
+    ("POST /api/own", "POST /api/own/remove", "POST /api/own/picture"),
+)
 END_DEMO = Line(
     "end the demo, so that people play; try the set-up on it",
     "host",

@@ -93,8 +93,8 @@ class PhotoDraft(msgspec.Struct, frozen=True):
 class PhotoPort(Protocol):
     """Reads photos of boards and dice. Safe from any thread. All of it raises `PhotoError`.
 
-    Photos are held for a while, in memory alone, under a number that nobody guesses. Only `add` and `throw`
-    wait: for the photo to be decoded, or read.
+    Photos are held for a while, in memory alone, under a number that nobody guesses. Only `add`, `small`
+    and `throw` wait: for the photo to be decoded, or read.
     """
 
     def begin(self, game: str, options: dict[str, Any]) -> PhotoDraft:
@@ -135,6 +135,9 @@ class PhotoPort(Protocol):
 
     def drop(self, number: int) -> None:
         """Forget a draft and its photos; one that is gone is no fault."""
+
+    def small(self, photo: bytes) -> bytes:
+        """A small picture of the same as JPEG, upright, with nothing beside its pixels."""
 
     def throw(self, dice: Dice, photo: bytes) -> Observation:
         """The throw of these dice that a photo shows."""

@@ -7,6 +7,7 @@ text of a person's own file, so that it can be replayed when the file has change
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol, TypeVar
@@ -102,6 +103,38 @@ class Countable(NamedTuple):
     def read(self, file: DataFile) -> tuple[Number, ...]:
         """The numbers in a file. Raises `MendableError` naming the line at fault."""
         return self.numbers(file.parse(self.kind))
+
+
+class Scripted(NamedTuple):
+    """A data file that a script of the game's own edits on a page, as the text of the file.
+
+    `kind`, `folder`: as of `Drawable`. `parse` gives what a file holds, for the script, and raises
+    `MendableError` for a file that the game does not take. `script` is a file in the game's folder.
+    """
+
+    kind: type[Any]
+    folder: Path
+    parse: Callable[[DataFile], Any]
+    script: str
+
+    def read(self, file: DataFile) -> Any:
+        """What a file holds. Raises `MendableError`."""
+        return self.parse(file)
+
+
+Editable = Drawable | Countable | Scripted
+"""A data file that people make on a page."""
+
+PICTURE = re.compile(r"""\bpicture = "([0-9a-f]{16})\"""")
+"""Where a data file names a picture that is kept beside it."""
+
+PICTURES = "\n[pictures]\n"
+"""What begins the last part of a file that is shared: the pictures that it names, each as base64."""
+
+
+def without_pictures(text: str) -> str:
+    """The text of a file without the pictures that were put into it when it was shared."""
+    return text.partition(PICTURES)[0]
 
 
 D = TypeVar("D", bound=Data)

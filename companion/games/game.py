@@ -23,7 +23,7 @@ import msgspec
 from companion import messages
 from companion.errors import InvalidMove
 from companion.errors.causes import NOT_JSON, cause_of
-from companion.games.data_files import Countable, Drawable
+from companion.games.data_files import Editable
 
 
 class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=False):
@@ -113,7 +113,7 @@ class Game(ABC, Generic[S, M, O]):
     luck_kind: ClassVar[str] = ""
     """What `luck` counts: `dice` or `kittens`; empty where it counts nothing."""
     options_type: ClassVar[type[Options]]
-    editable: ClassVar[Mapping[str, Drawable | Countable]] = {}
+    editable: ClassVar[Mapping[str, Editable]] = {}
     """Options whose value may be a data file of a person's own that is made on a page."""
     options_before: ClassVar[Mapping[str, object]] = {}
     """What held before these options were there: a match kept without one of them was played so."""

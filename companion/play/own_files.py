@@ -1,4 +1,6 @@
-"""Boards and decks that a person made, kept as the same files that an option of the command line takes.
+"""What people make themselves (boards, decks, sets of cards), kept as files.
+
+They are the same files that an option of the command line takes.
 
 Each is one file, `own/<game>/<option>/<name>.toml` beside the journal. The game's own parser judges it
 before it is kept.
@@ -7,6 +9,8 @@ before it is kept.
 from __future__ import annotations
 
 import re
+from base64 import b64encode
+from hashlib import blake2b
 from pathlib import Path
 
 from companion import files
@@ -23,8 +27,18 @@ FOLDER = "own"
 NAME = re.compile(r"\w[\w '’()-]{0,38}[\w')’]|\w")
 """What a file of one's own may be called: no path, and nothing that a file system takes amiss."""
 
+NO_FOLDER = "This table keeps no files; name a folder for them with COMPANION_HOME."
+"""Why nothing is kept by a table whose journal is in memory."""
+
 MOST_OF_AN_OPTION = 50
 """Files of an option, at most: a page lists them all."""
+
+
+PICTURES = "pictures"
+"""The folder, beside those of the games, of the pictures that files name."""
+
+MOST_PICTURES = 500
+"""Pictures, at most: two of every card of four large sets."""
 
 
 class OwnFiles:
@@ -65,7 +79,7 @@ class OwnFiles:
         game.editable[option].read(data_file(text, name))
         folder = self._of(game, option)
         if folder is None:
-            raise MendableError("This table keeps no files; name a folder for them with COMPANION_HOME.")
+            raise MendableError(NO_FOLDER)
         there = self.names(game, option)
         if name not in there and len(there) >= MOST_OF_AN_OPTION:
             raise MendableError(f"There are {MOST_OF_AN_OPTION} already; remove one first.")
@@ -73,6 +87,41 @@ class OwnFiles:
             files.write(folder / f"{name}.toml", text.encode())
         except OSError as error:
             raise MendableError(f"It cannot be kept ({cause_of(error)}); free some space.") from error
+
+    def shared_text(self, game: AnyGame, option: str, name: str) -> str | None:
+        """The text of the file of that name with the pictures that it names; None without one."""
+        text = self.text(game, option, name)
+        named = dict.fromkeys(data_files.PICTURE.findall(text or ""))
+        pictures = {each: jpeg for each in named if (jpeg := self.picture(each)) is not None}
+        if text is None or not pictures:
+            return text
+        lines = (f'{each} = "{b64encode(jpeg).decode()}"\n' for each, jpeg in pictures.items())
+        return f"{text}{data_files.PICTURES}{''.join(lines)}"
+
+    def keep_picture(self, jpeg: bytes) -> str:
+        """Keep a picture, and give its name. Raises `MendableError` where it cannot be kept."""
+        if self._folder is None:
+            raise MendableError(NO_FOLDER)
+        name = blake2b(jpeg, digest_size=8).hexdigest()
+        there = list((self._folder / PICTURES).glob("*.jpg"))
+        if len(there) >= MOST_PICTURES:
+            raise MendableError(
+                f"There are {MOST_PICTURES} pictures already; delete some in {there[0].parent}."
+            )
+        try:
+            files.write(self._folder / PICTURES / f"{name}.jpg", jpeg)
+        except OSError as error:
+            raise MendableError(f"It cannot be kept ({cause_of(error)}); free some space.") from error
+        return name
+
+    def picture(self, name: str) -> bytes | None:
+        """The picture of that name as JPEG; None without one."""
+        if self._folder is None or not re.fullmatch("[0-9a-f]{16}", name):
+            return None
+        try:
+            return (self._folder / PICTURES / f"{name}.jpg").read_bytes()
+        except OSError:
+            return None
 
     def remove(self, game: AnyGame, option: str, name: str) -> bool:
         """Remove the file of that name; False without one. A match that was begun with it keeps its text."""

@@ -59,6 +59,12 @@ WAIT_S = 60.0
 JPEG_QUALITY = 96
 """The quality of a photo while it is held: readings are the same as from the photo itself."""
 
+SMALL_PX = 240
+"""The side of a small picture: of a card on a page, at twice the pixels of a phone's sheet."""
+
+SMALL_QUALITY = 80
+"""The quality of a small picture, which has some 12 kB then."""
+
 LEAST_SEEN = 0.9
 """The share of the board that must lie inside the photo: a corner that is just cut off hides no tile."""
 
@@ -275,6 +281,10 @@ class PhotoDrafts:
         with self._lock:
             self._drafts.pop(number, None)
 
+    def small(self, photo: bytes) -> bytes:
+        """A small picture of the same as JPEG. Raises `PhotoError`."""
+        return self._in_turn(lambda: _small(decoded_photo(photo)))
+
     def throw(self, dice: Dice, photo: bytes) -> Observation:
         """The throw of these dice that a photo shows. Raises `PhotoError`."""
         return self._in_turn(lambda: self._thrown(dice, photo))
@@ -347,6 +357,16 @@ def _give_way() -> None:
     os.setpriority(os.PRIO_PROCESS, get_native_id(), NICENESS)
 
 
+def _small(picture: Picture) -> bytes:
+    """The middle of a picture as a small square."""
+    height, width = picture.shape[:2]
+    side = min(height, width)
+    top, left = (height - side) // 2, (width - side) // 2
+    square = picture[top : top + side, left : left + side]
+    small = cv2.resize(square, (SMALL_PX, SMALL_PX), interpolation=cv2.INTER_AREA)
+    return _jpeg(np.asarray(small, np.uint8), SMALL_QUALITY)
+
+
 def _changed(draft: _Draft, **changed: Any) -> PhotoDraft:
     """A draft with other photos or corners: what was read before no longer holds."""
     draft.view = msgspec.structs.replace(draft.view, stage="photos", read=None, fault="", **changed)
@@ -366,8 +386,8 @@ def _is_cut(corners_px: FourPoints, width: int, height: int) -> bool:
     return inside < LEAST_SEEN * cv2.contourArea(board)
 
 
-def _jpeg(picture: Picture) -> bytes:
-    _, data = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])
+def _jpeg(picture: Picture, quality: int = JPEG_QUALITY) -> bytes:
+    _, data = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, quality])
     return data.tobytes()
 
 

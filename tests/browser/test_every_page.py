@@ -24,6 +24,7 @@ PAGES = [
     "/rules/this-bed-is-mine",
     "/own/this-bed-is-mine/board",
     "/own/exploding-kittens/deck",
+    "/own/hide-and-seek/cards",
     "/camera",
     "/history",
     "/history/2",

@@ -35,7 +35,7 @@ PAGES |= {
     "/accuracy",
 }
 FILES = {"/games/{slug}/{name}", "/static/{filename}"}
-FILES |= {"/sheets/{name}.pdf", "/own/{slug}/{option}/{name}.toml"}
+FILES |= {"/sheets/{name}.pdf", "/own/{slug}/{option}/{name}.toml", "/own/pictures/{name}.jpg"}
 FILES |= {"/packed/{name}.js", "/packed/{slug}/{language}/{name}.js"}
 
 CAMERA = {f"/api/camera{part}" for part in ("", "/picture", "/overlay", "/crop", "/lessons")}
@@ -66,7 +66,7 @@ PHOTOS |= {"/api/photos", "/api/photos/{number}", "/api/photos/{number}/pictures
 PHOTOS |= {"/api/photos/{number}/pictures/{photo}", "/api/photos/{number}/crops/{tile}"}
 KEPT_PHOTO = "/api/matches/{number}/photos/{photo}"
 REMOVE_PHOTOS = "/api/matches/{number}/photos/remove"
-A_PHOTO = {"/api/photos/{number}/pictures", "/api/photos/throw"}
+A_PHOTO = {"/api/photos/{number}/pictures", "/api/photos/throw", "/api/own/picture"}
 """What takes a photo as its body."""
 SHOWN = {"/api/photos/{number}", "/api/photos/{number}/pictures/{photo}"}
 PHOTOS_REFUSED = {
@@ -96,6 +96,7 @@ MAY_REFUSE = {
         AGAIN,
         "/api/own",
         "/api/own/remove",
+        "/api/own/picture",
         "/api/seats/take",
         "/api/seats/throw-out",
         "/api/seats/let-in",
@@ -106,13 +107,13 @@ MAY_REFUSE = {
     | CHECKS
     | SEATS
     | PHOTOS_REFUSED
-    | {"/api/matches", "/api/accuracy/begin", REMOVE_PHOTOS, SETTINGS, TRY_BROKER}
+    | {"/api/matches", "/api/accuracy/begin", REMOVE_PHOTOS, "/api/own/picture", SETTINGS, TRY_BROKER}
     | {"/api/demo/put", "/api/demo/fault"},
     413: A_PHOTO,
     429: {"/api/seats/take", "/api/seats/host", "/api/seats/ask"},
     503: WRITTEN
     | (PHOTOS - SHOWN - {"/api/photos/{number}/board", "/api/photos/{number}/drop"})
-    | {"/api/matches/{number}/moves", "/api/camera/whole"}
+    | {"/api/matches/{number}/moves", "/api/camera/whole", "/api/own/picture"}
     | {
         "/api/matches/{number}/at/{moves}",
         "/api/matches/{number}/course",

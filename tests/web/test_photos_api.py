@@ -13,6 +13,7 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from companion import MOST_PHOTO_BYTES
+from companion.games.registry import game
 from companion.games.watching import Dice, Die, Observation
 from companion.messages import LANGUAGES
 from companion.play.table import Table
@@ -272,3 +273,49 @@ def test_dice_that_are_unclear_are_asked_about_as_the_cameras_are(table: Table) 
 def test_a_throw_is_refused_where_no_dice_are_thrown(client: FlaskClient) -> None:
     refused = client.post("/api/photos/throw", data=jpeg(), content_type="image/jpeg")
     assert (refused.status_code, refused.json["rule"]) == (409, "no-dice")
+
+
+SET = """
+name = "Ours"
+hand = 3
+rounds_each = 1
+animals_each = 1
+[animals]
+Ivy = {{ species = "cat", colours = ["black"], speed = 9, picture = "{picture}" }}
+Rex = {{ species = "dog", colours = ["white"], speed = 4 }}
+[cards]
+food = {{ does = "food", speed = -1, count = 9 }}
+"""
+
+
+def test_a_card_has_a_picture_that_goes_along_with_the_shared_file(
+    client: FlaskClient, tmp_path: Path
+) -> None:
+    sent = client.post("/api/own/picture", data=jpeg(), content_type="image/jpeg").json["picture"]
+    shown = client.get(f"/own/pictures/{sent}.jpg")
+    assert shown.data.startswith(b"\xff\xd8\xff")
+    assert len(shown.data) < 20_000
+    cards = {"game": "hide-and-seek", "option": "cards", "name": "Ours"}
+    assert client.post("/api/own", json={**cards, "text": SET.format(picture=sent)}).status_code == 200
+    assert ">Ours</option>" in client.get("/new").text
+    shared = client.get("/own/hide-and-seek/cards/Ours.toml").text
+    assert "\n[pictures]\n" in shared and f'{sent} = "' in shared
+    own = tmp_path / "ours.toml"
+    own.write_text(shared, "utf-8")
+    kept = game("hide-and-seek").options({"cards": str(own)}).cards
+    assert "[pictures]" not in kept
+    begun = client.post("/api/matches", json={"game": "hide-and-seek", "options": {"cards": kept}})
+    assert begun.json["match"]["board"]["set"]["animals"]["Ivy"]["picture"] == sent
+
+
+@pytest.mark.parametrize("picture", ["../../secret", "0123456789abcdef.jpg", "ABCDEF0123456789"])
+def test_a_card_names_no_other_file_as_its_picture(client: FlaskClient, picture: str) -> None:
+    cards = {"game": "hide-and-seek", "option": "cards", "name": "Ours"}
+    refused = client.post("/api/own", json={**cards, "text": SET.format(picture=picture)})
+    assert (refused.status_code, refused.json["rule"]) == (400, "not-an-option")
+    assert client.get(f"/own/pictures/{picture}.jpg").status_code == 404
+
+
+def test_a_picture_that_is_none_is_refused_as_a_photo_is(client: FlaskClient) -> None:
+    refused = client.post("/api/own/picture", data=b"Dear board,", content_type="image/jpeg")
+    assert (refused.status_code, refused.json["rule"]) == (409, "no-picture")

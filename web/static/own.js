@@ -5,11 +5,14 @@ import { byId } from "./dom.js";
 import { say } from "./messages.js";
 import { toast } from "./toast.js";
 
-/** @import { OwnName } from "./types.js" */
+/** @import { OwnName, OwnPicture, Refusal } from "./types.js" */
 
 /** The key under which the session's store keeps what the next page says. */
 const SAID = "own-said";
 const game = document.documentElement.dataset.game ?? "";
+
+/** What begins the pictures in a file that was shared, each a line `name = "base64"`. */
+const PICTURES = "\n[pictures]\n";
 
 /** The form in which something is made. */
 export const form = byId("own", HTMLFormElement);
@@ -29,10 +32,34 @@ function leave(said, search = "") {
   location.assign(`/own/${game}/${option}${search}`);
 }
 
+/**
+ * The text of a shared file, once this table keeps its pictures; null (and said) where it does not.
+ * @param {string} shared
+ * @returns {Promise<string | null>}
+ */
+async function withPictures(shared) {
+  const [own, pictures = ""] = shared.split(PICTURES);
+  let text = own;
+  for (const [, name, base64] of pictures.matchAll(/^(\w+) = "([\w+/=]+)"$/gm)) {
+    const body = Uint8Array.from(atob(base64), (sign) => sign.charCodeAt(0));
+    const answer = await fetch("/api/own/picture", { method: "POST", headers: { "Content-Type": "image/jpeg" }, body }).catch(() => null);
+    /** @type {OwnPicture | Refusal | null} */
+    const kept = answer && (await answer.json());
+    if (!kept || "says" in kept) {
+      toast(kept?.says ?? say("web.not-sent"), "refusal");
+      return null;
+    }
+    // A picture is called by its pixels, and this table has made its own of it.
+    text = text.replaceAll(name, kept.picture);
+  }
+  return text;
+}
+
 document.getElementById("own-file")?.addEventListener("change", async ({ target }) => {
   const file = target instanceof HTMLInputElement && target.files?.[0];
   if (!file) return;
-  await keep({ name: file.name.replace(/\.toml$/i, ""), text: await file.text() });
+  const text = await withPictures(await file.text());
+  if (text !== null) await keep({ name: file.name.replace(/\.toml$/i, ""), text });
   // The same file may be chosen again, once it is mended.
   target.value = "";
 });

@@ -283,6 +283,11 @@ export interface OwnName {
   name: string;
 }
 
+/** The name of a picture that is kept. */
+export interface OwnPicture {
+  picture: string;
+}
+
 /** A fault of the real panel: the part and its seat, GPIO and header pin. */
 export interface PanelFault {
   part: "button" | "buzzer" | "lamp" | "pins" | "status" | "undo";

@@ -15,9 +15,10 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
-from companion.errors import DataError
-from companion.files import FileFault
+from companion.errors import DataError, MendableError
+from companion.files import FileFault, TomlText
 from companion.games import data_files
+from companion.games.data_files import DataFile, Scripted
 from companion.messages import Fact
 
 FOLDER = Path(__file__).with_name("data")
@@ -40,6 +41,9 @@ Does = Literal["hide", "food", "candy", "gear", "paint", "rocket", "enemy"]
 LARGEST_SET_BYTES = 100_000
 """The largest set of cards; the example, comments and all, has 5,000."""
 
+LARGEST_SHARED_BYTES = 4_000_000
+"""The largest file of a set that is shared, with a picture of each of its cards."""
+
 MOST_ANIMALS = 60
 """Animals of a set, at most."""
 
@@ -54,6 +58,10 @@ Points = Annotated[int, Meta(ge=-99, le=99)]
 Name = Annotated[str, Meta(min_length=1, max_length=40)]
 
 
+Picture = Annotated[str, Meta(pattern=r"^([0-9a-f]{16})?$")]
+"""A picture that this table keeps, by its name; empty for none."""
+
+
 class Animal(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """An animal's card: cat or dog, one or two colours, speed, and the points of having kept it."""
 
@@ -61,6 +69,7 @@ class Animal(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     colours: Annotated[tuple[Colour, ...], Meta(min_length=1, max_length=2)]
     speed: Speed
     points: Points = 0
+    picture: Picture = ""
 
 
 class CardKind(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -80,6 +89,7 @@ class CardKind(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     species: Species | None = None
     slows: Annotated[int, Meta(ge=0, le=99)] | None = None
     points: Points = 0
+    picture: Picture = ""
 
     @property
     def takes(self) -> int:
@@ -174,11 +184,28 @@ def kept(given: str) -> str:
     """
     if not data_files.is_own_file(given):
         return given
-    file = data_files.own_file(given, most_bytes=LARGEST_SET_BYTES)
-    named = {"name": file.name} | file.toml.values()
-    for fault in file.toml.convert(named, CardSet).faults():
-        raise file.toml.error(fault.reason(), *fault.key)
+    file = data_files.own_file(given, most_bytes=LARGEST_SHARED_BYTES)
+    text = TomlText(data_files.without_pictures(file.toml.text), file.toml.origin)
+    if len(text.text.encode()) > LARGEST_SET_BYTES:
+        raise MendableError(f"{text.origin} is too large; {LARGEST_SET_BYTES} bytes are the most.")
+    file = DataFile(text, file.name)
+    read_set(file)
     return data_files.text_to_keep(file, named=True)
+
+
+def read_set(file: DataFile) -> CardSet:
+    """The set in a person's own file, called as the file where it has no name of its own.
+
+    Raises `MendableError` naming the file and the line at fault.
+    """
+    made = file.toml.convert({"name": file.name} | file.toml.values(), CardSet)
+    for fault in made.faults():
+        raise file.toml.error(fault.reason(), *fault.key)
+    return made
+
+
+SCRIPTED = Scripted(CardSet, FOLDER, read_set, "page_own.js")
+"""How a set is made on a page."""
 
 
 @lru_cache(maxsize=32)

@@ -42,6 +42,7 @@ class HideAndSeek(Game[HideState, HideMove, HideOptions], Autoplay):
     names: ClassVar = {"en": "Hide and Seek", "zh-Hant": "阿貓迷藏 & 阿狗迷藏", "ko": "숨바꼭질"}
     seat_counts = (2, 3, 4, 5, 6)
     minutes = (30, 45)
+    editable: ClassVar = {"cards": cardset.SCRIPTED}
     options_type = HideOptions
     state_type = HideState
     move_types = (

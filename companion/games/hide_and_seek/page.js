@@ -6,9 +6,9 @@ import { onNews, shown } from "/static/live.js";
 import { nameOf, seatName, withWhom } from "/static/names.js";
 import { closeSheet, openSheet, sheetName } from "/static/sheet.js";
 import { say } from "/static/messages.js";
-import { COLOURS, face, pill } from "./page_cards.js";
+import { COLOURS, pill, portrait } from "./page_cards.js";
 import { left, mine } from "./page_deck.js";
-import { setUp } from "./page_fill.js";
+import { setUp } from "./page_set.js";
 import { account, caughtSaid, enemy, lineSaid, players, roundSaid } from "./page_table.js";
 import { tray, ui } from "./page_tray.js";
 
@@ -64,8 +64,8 @@ function status({ board, outcome }) {
 
 /** @param {HideView} board */
 function deal(board) {
-  byId("deal").hidden = board.phase !== "animals" || !byId("fill").hidden;
-  byId("players").hidden = !byId("fill").hidden || board.phase === "animals";
+  byId("deal").hidden = board.phase !== "animals";
+  byId("players").hidden = board.phase === "animals";
   if (board.phase !== "animals") return;
   const each = board.set.animals_each;
   const short = board.seats.filter((seat) => seat.animals < each);
@@ -78,7 +78,7 @@ function deal(board) {
   byId("deal-animals").replaceChildren(...Object.entries(board.set.animals).map(([name, animal]) => {
     const seat = seats.get(name);
     return el("button", { type: "button", disabled: seat !== undefined, onclick: () => play({ move: "animal", seat: dealTo, animal: name }) },
-      face(animal.species), el("span", { class: "name", text: nameOf(name) }),
+      portrait(animal), el("span", { class: "name", text: nameOf(name) }),
       ...(seat ? [el("span", { class: "dealt", text: seatName(seat) })] : [el("span", { class: "pills" }, ...animal.colours.map((colour) => pill(colour))), el("b", { text: animal.speed })]));
   }));
 }

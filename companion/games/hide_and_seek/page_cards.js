@@ -42,6 +42,15 @@ export function face(species) {
     svg("path", { d: `${ears}M5 11v3c0 4 3 7 7 7s7-3 7-7v-3M9.5 13v.5M14.5 13v.5M12 16v1` }));
 }
 
+/** An animal's own picture; without one, the face of its kind. @param {Animal} animal */
+export function portrait({ species, picture }) {
+  if (!picture) return face(species);
+  const image = el("img", { class: "portrait", src: `/own/pictures/${picture}.jpg`, alt: say(`name.${species}`) });
+  // A match that came from another table may name a picture that only that one keeps.
+  image.onerror = () => image.replaceWith(face(species));
+  return image;
+}
+
 /** @param {string[]} colours several as one phrase */
 export const colourNames = (colours) => colours.map(nameOf).join(" / ");
 

@@ -4,7 +4,7 @@ import { el, keyed, set } from "/static/dom.js";
 import { nameOf, seatName, showName } from "/static/names.js";
 import { signed } from "/static/numbers.js";
 import { say } from "/static/messages.js";
-import { colourNames, face, pill } from "./page_cards.js";
+import { colourNames, pill, portrait } from "./page_cards.js";
 
 /** @import { AnimalView, Caught, Effect, HideView, Line, SeatView, Standing, Verdict } from "./page_types.js" */
 /** @import { Colour } from "./page_cards.js" */
@@ -75,7 +75,7 @@ function pointsOf(seat, does) {
 function row(animal, board, does) {
   const { standing: stand, verdict } = animal;
   const name = `animal ${does?.mark(animal) ?? ""}${animal.seeks ? " seeks" : ""}`;
-  const lines = [el("span", { class: "line" }, face(board.set.animals[animal.animal].species), el("span", { class: "name", text: nameOf(animal.animal) }), colours(stand), speeds(stand))];
+  const lines = [el("span", { class: "line" }, portrait(board.set.animals[animal.animal]), el("span", { class: "name", text: nameOf(animal.animal) }), colours(stand), speeds(stand))];
   if (stand.effects.length) lines.push(el("span", { class: "line wrap" }, ...chips(stand)));
   if (verdict) lines.push(el("span", { class: `verdict ${verdict.why || "caught"}`, text: verdictSaid(verdict) }));
   else if (animal.seeks) lines.push(el("span", { class: "verdict seeker", text: seekerSaid(board, stand) }));

@@ -18,6 +18,7 @@ export interface Animal {
   colours: ("black" | "brown" | "grey" | "white" | "yellow")[];
   speed: number;
   points: number;
+  picture: string;
 }
 
 /** An animal that is free: whose, how it stands, and whether the seeker can catch it. */
@@ -60,6 +61,7 @@ export interface CardKind {
   species: "cat" | "dog" | null;
   slows: number | null;
   points: number;
+  picture: string;
 }
 
 /** All that a box holds, and what the table agrees on: animals and cards by their names. */

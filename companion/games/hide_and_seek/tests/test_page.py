@@ -39,7 +39,7 @@ def test_every_word_made_of_parts_is_in_the_catalogue() -> None:
     keys += [f"{table}.{colour}" for table in ("name", "short") for colour in (*COLOURS, "rainbow")]
     keys += [f"outcome.{reason}" for reason in ("rounds", "ended", "none-free")]
     keys += [f"name.step-{phase}" for phase in ("animals", "open", "cards", "candy", "catch", "gear")]
-    keys += [f"hide.set-{key}" for key in ("name", "hand", "rounds_each", "animals_each", "reshuffle")]
+    keys += [f"hide.set-{key}" for key in ("hand", "rounds_each", "animals_each", "reshuffle")]
     keys += [f"hide.{key}" for key in ("all-up", "to-brawl", "draw-up", "let-go", "gear", "species", "slows")]
     assert not [key for key in keys if key not in words]
 
@@ -252,32 +252,45 @@ class TestInABrowser:
         assert page.locator("#mine").is_hidden()
         other.close()
 
-    def test_a_set_is_filled_in_once_and_taken_again(self, page: Any, table: Table, address: str) -> None:
-        page.get_by_role("button", name="Enter your own set").tap()
-        page.get_by_label("Name of the set").fill('Ours "at home"')
-        first = page.locator("#fill fieldset").first
-        first.get_by_label("Name").fill("Ash")
-        first.get_by_label("Speed").fill("11")
-        page.locator("#fill fieldset", has=page.locator("option[value=enemy]:checked")).first.get_by_label(
-            "How many"
-        ).fill("2")
-        page.get_by_role("button", name="Start with this set").tap()
-        page.get_by_text('Set: Ours "at home"').wait_for()
-        made = state(table).set
-        assert made.animals["Ash"].speed == 11
-        assert made.cards["magician"].count == 2
-        was = card_set(box())
-        assert {name: each for name, each in made.cards.items() if name != "magician"} == {
-            name: each if each.does != "rocket" else type(each)(**_chance(each))
-            for name, each in was.cards.items()
-            if name != "magician"
-        }
+    def test_a_set_is_made_card_by_card_and_played_with(self, page: Any, table: Table, address: str) -> None:
+        page.get_by_role("link", name="Enter your own set").tap()
+        page.get_by_label("Its name").fill("At home")
+        entry = page.locator("#entry")
+        page.locator(".entries button").first.tap()
+        entry.get_by_label("Name").fill("Zorro")
+        entry.get_by_label("Speed").fill("11")
+        assert page.evaluate(SMALL) == []
+        entry.get_by_role("button", name="Done").tap()
+        page.locator(".entries button", has_text="Zorro").wait_for()
+        page.locator(".entries button", has_text="magician").tap()
+        entry.get_by_label("How many").fill("2")
+        entry.get_by_role("button", name="Done").tap()
+        page.get_by_role("button", name="Add an animal").tap()
+        entry.get_by_label("Name").fill("Zorro")
+        entry.get_by_role("button", name="Done").tap()
+        entry.locator("#toast", has_text="Zorro is there twice").wait_for()
+        entry.get_by_label("Name").fill("Moss")
+        entry.get_by_role("button", name="Done").tap()
+        entry.locator("#toast", has_text="Moss needs one or two colours").wait_for()
+        entry.get_by_role("button", name="Close").tap()
+        page.get_by_role("button", name="Save", exact=True).tap()
+        page.locator("#toast", has_text="Saved").wait_for()
+        assert page.evaluate("document.documentElement.scrollWidth") == 390
+        made = card_set(page.request.get(f"{address}own/hide-and-seek/cards/At%20home.toml").text())
+        assert (made.animals["Zorro"].speed, made.cards["magician"].count) == (11, 2)
+        was = card_set("example")
+        untouched = [name for name in was.cards if name != "magician"]
+        assert [made.cards[name] for name in untouched] == [was.cards[name] for name in untouched]
+
+    def test_a_set_used_before_is_taken_again(self, page: Any, table: Table, address: str) -> None:
+        ours = box().replace('name = "', 'name = "Ours, ', 1)
+        table.begin(GAME.slug, {"cards": ours})
         table.begin(GAME.slug, {})
         page.goto(address)
         page.get_by_text("An example set, made up").first.wait_for()
-        page.locator("#used-before").get_by_role("button", name='Ours "at home"').tap()
-        page.get_by_text('Set: Ours "at home"').wait_for()
-        assert state(table).set == made
+        page.locator("#used-before").get_by_role("button", name="Ours, ").tap()
+        page.get_by_text("Set: Ours, ").wait_for()
+        assert state(table).set == card_set(ours)
 
     def test_how_many_play_is_chosen(self, page: Any, table: Table, address: str) -> None:
         table.begin(GAME.slug, {})
@@ -286,21 +299,12 @@ class TestInABrowser:
         page.locator("#deal-seats").get_by_text("Player 5 0/3").wait_for()
         assert len(state(table).seats) == 5
 
-    def test_what_cannot_be_filled_in_is_said(self, page: Any, table: Table) -> None:
-        page.get_by_role("button", name="Enter your own set").tap()
-        page.locator("#fill fieldset").first.get_by_label("Name").fill("Ivy")
-        page.get_by_role("button", name="Start with this set").tap()
-        page.locator("#toast", has_text="Ivy is there twice").wait_for()
-        assert table.match.record.id == 1
-
     def test_nothing_is_wider_than_a_phone_or_too_small_for_a_thumb(self, page: Any, table: Table) -> None:
         def check() -> None:
             assert page.evaluate("document.documentElement.scrollWidth") == 390
             assert page.evaluate(SMALL) == []
 
         page.locator("#deal-animals button").first.wait_for()
-        check()
-        page.get_by_role("button", name="Enter your own set").tap()
         check()
         deal(table)
         page.locator("#tray").wait_for()
@@ -316,9 +320,3 @@ class TestInABrowser:
         page.get_by_role("button", name="Ivy: card by card").tap()
         play(table, turned(ONE, "food", "Ivy"))
         page.locator("#sheet").get_by_text("food eaten").wait_for()
-
-
-def _chance(kind: Any) -> dict[str, Any]:
-    """A rocket as the form tells it: with what it takes from others."""
-    fields = {name: getattr(kind, name) for name in kind.__struct_fields__}
-    return fields | {"slows": kind.takes}
