@@ -17,6 +17,7 @@ from companion.play.journal import Journal
 from companion.play.match import Match
 from companion.play.table import Table
 from tests.broker.conftest import Listener, Mosquitto, OnBroker, on_broker, until
+from tests.broker.test_description import check_described
 from tests.conformance.golden import files, playthrough
 
 PERSISTENT = ("persistence true", "autosave_on_changes true", "autosave_interval 1")
@@ -80,6 +81,9 @@ def test_a_whole_match_arrives_while_the_broker_dies_thrice(
         assert published_in(listener) == open_moves(one.table)
         until(lambda: listener.payloads("state")[-1]["match"]["n"] == one.table.match.n_of(None), "the end")
         assert listener.payloads("state")[-1]["match"]["n"] == len(open_moves(one.table))
+        for topic, payload in listener.heard:
+            if topic.startswith("table-companion/"):
+                check_described(topic, payload)
     listener.close()
 
 

@@ -1,0 +1,119 @@
+"""The AsyncAPI 3 description of what a table publishes and takes, made from the payloads' own types.
+
+`python -m companion.broker.description > docs/asyncapi.json` writes it.
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import Any, get_type_hints
+
+import msgspec
+
+from companion import __version__
+from companion.broker.payloads import (
+    COMMANDS,
+    ROOT,
+    Answer,
+    PublishedEntry,
+    PublishedHealth,
+    PublishedState,
+    Status,
+)
+from companion.games.registry import games
+
+REFERENCE = "#/components/schemas/{name}"
+"""How a schema refers to another one."""
+
+PUBLISHED: dict[str, tuple[Any, bool, str]] = {
+    "status": (Status, True, "Whether the table is there; also the last will"),
+    "state": (PublishedState, True, "The table as a spectator sees it"),
+    "moves": (PublishedEntry, False, "One open entry of a match, at least once; its id is its key"),
+    "health": (PublishedHealth, True, "How the table's machine is"),
+    "answers": (Answer, False, "The answer to a command that names no response topic"),
+}
+"""Each topic that a table publishes to: the payload's type, whether it is retained, what it is for."""
+
+
+def describe() -> dict[str, Any]:
+    """The whole description."""
+    views = [get_type_hints(type(each).view)["return"] for each in games().values()]
+    kinds = [each for each, _, _ in PUBLISHED.values()] + list(COMMANDS.values())
+    schemas, components = msgspec.json.schema_components([*kinds, *views], ref_template=REFERENCE)
+    # The type of a view's board is the game's own.
+    components["MatchView"]["properties"]["board"] = {"anyOf": list(schemas[len(kinds) :])}
+    named = dict(zip([*PUBLISHED, *COMMANDS], schemas, strict=False))
+    return {
+        "asyncapi": "3.0.0",
+        "info": {
+            "title": "Table Companion on an MQTT 5 broker",
+            "version": __version__,
+            "description": "What a table publishes, and the commands that it takes. See docs/broker.md.",
+        },
+        "defaultContentType": "application/json",
+        "channels": {
+            **{name: _channel(name, name) for name in PUBLISHED},
+            **{f"command-{name}": _channel(f"commands/{name}", name) for name in COMMANDS},
+        },
+        "operations": {**_sent(), **_taken()},
+        "components": {
+            "messages": {
+                **{name: _message(named[name], PUBLISHED[name][2]) for name in PUBLISHED},
+                **{name: _message(named[name], kind.__doc__ or "") for name, kind in COMMANDS.items()},
+            },
+            "schemas": components,
+        },
+    }
+
+
+def _channel(end: str, message: str) -> dict[str, Any]:
+    return {
+        "address": f"{ROOT}/{{table}}/{end}",
+        "parameters": {"table": {"description": "The table's name at the broker"}},
+        "messages": {message: {"$ref": f"#/components/messages/{message}"}},
+    }
+
+
+def _message(schema: dict[str, Any], summary: str) -> dict[str, Any]:
+    is_text = schema.get("enum") is not None
+    return {
+        "contentType": "text/plain" if is_text else "application/json",
+        "summary": " ".join(summary.split("\n\n")[0].split()),
+        "payload": schema,
+    }
+
+
+def _sent() -> dict[str, Any]:
+    return {
+        f"send-{name}": {
+            "action": "send",
+            "channel": {"$ref": f"#/channels/{name}"},
+            "summary": summary,
+            "bindings": {"mqtt": {"qos": 1, "retain": retained, "bindingVersion": "0.2.0"}},
+        }
+        for name, (_, retained, summary) in PUBLISHED.items()
+    }
+
+
+def _taken() -> dict[str, Any]:
+    return {
+        f"take-{name}": {
+            "action": "receive",
+            "channel": {"$ref": f"#/channels/command-{name}"},
+            "bindings": {"mqtt": {"qos": 1, "retain": False, "bindingVersion": "0.2.0"}},
+            "reply": {
+                "address": {"location": "$message.header#/responseTopic"},
+                "channel": {"$ref": "#/channels/answers"},
+            },
+        }
+        for name in COMMANDS
+    }
+
+
+def as_text() -> str:
+    """The description as the text of a file."""
+    return msgspec.json.format(msgspec.json.encode(describe()), indent=1).decode() + "\n"
+
+
+if __name__ == "__main__":
+    sys.stdout.write(as_text())
