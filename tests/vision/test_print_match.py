@@ -9,9 +9,20 @@ import pytest
 from hardware.arrays import Float32, Float64
 from hardware.vision.board.layout import markers_in_cells
 from hardware.vision.board.scene import Scene
-from hardware.vision.register.homography import Homography, expected_markers, grid_corners
+from hardware.vision.register.homography import (
+    Homography,
+    expected_markers,
+    grid_corners,
+    homography_from_corners,
+)
 from hardware.vision.register.lens import Lens
-from hardware.vision.register.print_match import PrintMatch, focal_of, has_moved, match_print
+from hardware.vision.register.print_match import (
+    PrintMatch,
+    focal_of,
+    has_moved,
+    match_print,
+    refined_by_print,
+)
 from hardware.vision.register.rectify import MARGIN
 
 SCENE = Scene(rows=16, cols=12, markers_in_cells=markers_in_cells(16, 12))
@@ -117,3 +128,27 @@ def test_the_focal_length_is_known_from_tilted_views() -> None:
     views = [camera_at(20, 0), camera_at(-30, 30), camera_at(35, -10)]
     assert focal_of(views) == pytest.approx(FOCAL_PX, rel=1e-3)
     assert focal_of([]) is None
+
+
+def set_by_hand(true: Homography, off_squares: float) -> Homography:
+    """The homography from corners that a person set beside the true ones."""
+    random = np.random.default_rng(8)
+    off = random.normal(0, off_squares * true.square_px(SCENE), (4, 2))
+    return homography_from_corners(SCENE, true.picture_points(grid_corners(SCENE)) + off, LENS)
+
+
+@pytest.mark.parametrize("tilt", [0.0, 40.0], ids=["from above", "aslant"])
+def test_corners_set_by_hand_are_refined_by_the_print(tilt: float) -> None:
+    empty, true = printed(3), camera_at(tilt, 10.0)
+    by_hand = set_by_hand(true, 0.12)
+    covered = empty.copy()
+    covered[20:90, 30:70] = 0.5
+    refined = refined_by_print(SCENE, empty, lambda assumed: seen_by(covered, true, assumed), by_hand)
+    assert refined is not None
+    assert by_hand.shifted_from(true, SCENE) > 0.1 * true.square_px(SCENE)
+    assert refined.shifted_from(true, SCENE) < 0.03 * true.square_px(SCENE)
+
+
+def test_corners_stay_where_the_print_says_nothing() -> None:
+    plain, true = np.zeros_like(printed(3)), camera_at(0.0, 0.0)
+    assert refined_by_print(SCENE, plain, lambda assumed: plain, true) is None

@@ -40,7 +40,13 @@ from hardware.vision.register.homography import (
 from hardware.vision.register.lens import Lens
 from hardware.vision.register.markers import find_cut_markers, find_markers, to_gray
 from hardware.vision.register.motion import Motion
-from hardware.vision.register.print_match import PrintMatch, focal_of, has_moved, match_print
+from hardware.vision.register.print_match import (
+    PrintMatch,
+    focal_of,
+    has_moved,
+    match_print,
+    refined_by_print,
+)
 from hardware.vision.register.rectify import INNER, MARGIN, Rectifier
 from hardware.vision.register.sharpness import (
     LEVELS,
@@ -148,6 +154,7 @@ class BoardView:
         self._shown_at: list[Homography] = []
         self._focal_px: float | None = None
         self._lost = False
+        self._by_hand: tuple[Homography, Homography] | None = None
 
     @property
     def reference(self) -> Reference:
@@ -186,7 +193,8 @@ class BoardView:
             if not (0 <= row < self.scene.rows and 0 <= col < self.scene.cols):
                 raise PictureError(f"covered square [{row}, {col}] is not on the board.")
             mask[row, col] = True
-        colours, grains = self.samples(picture, corners_px)
+        colours, grains = self.samples(picture, corners_px, refine=False)
+        self._by_hand = None
         self._shown_widths = [self._widths]
         self._learn_focal()
         self._reference = Reference(colours, steepness(colours), mask)
@@ -329,13 +337,16 @@ class BoardView:
         trust[INNER][self.reference.covered] = 0
         return trust
 
-    def samples(self, picture: Picture, corners_px: Corners | None) -> tuple[Float32, GrainBins]:
+    def samples(
+        self, picture: Picture, corners_px: Corners | None, *, refine: bool = True
+    ) -> tuple[Float32, GrainBins]:
         """A picture's samples, including the frame: colours, and bins of grain.
 
-        Raises PictureError, HomographyError.
+        `refine`: whether corners that a person set are refined by the print of the empty board that was
+        shown. Raises PictureError, HomographyError.
         """
         check_picture(picture)
-        rectified = self._register(picture, corners_px)(picture)
+        rectified = self._register(picture, corners_px, refine=refine)(picture)
         self.stopwatch.lap("rectify")
         sampled = samples(rectified, self.scene), self._grain_bins(rectified)
         self.stopwatch.lap("samples")
@@ -368,7 +379,7 @@ class BoardView:
         views = (self._rectifier(blurred(picture, level * square_px)) for level in LEVELS[1:])
         return [self._grain_bins(view) for view in views]
 
-    def _register(self, picture: Picture, corners_px: Corners | None) -> Rectifier:
+    def _register(self, picture: Picture, corners_px: Corners | None, *, refine: bool) -> Rectifier:
         """The rectifier of this picture; the last one if the board has not moved."""
         self._covered_markers, self._lost = [], False
         if corners_px is None:
@@ -377,6 +388,8 @@ class BoardView:
             self._widths = {}
             height, width = picture.shape[:2]
             homography = homography_from_corners(self.scene, corners_px, self._lens or Lens(width, height))
+            if refine and self._reference is not None:
+                homography = self._refined_by_print(picture, homography)
         if (
             self._rectifier is None
             or homography.shifted_from(self._rectifier.homography, self.scene) > STILL_PX
@@ -384,6 +397,20 @@ class BoardView:
             self._rectifier = Rectifier(self.scene, homography, SCALE)
             self._light = None
         return self._rectifier
+
+    def _refined_by_print(self, picture: Picture, by_hand: Homography) -> Homography:
+        """A homography from corners set by hand, refined; as before where the corners are those of before."""
+        if self._by_hand is not None:
+            before, after = self._by_hand
+            if by_hand.lens == before.lens and by_hand.shifted_from(before, self.scene) <= STILL_PX:
+                return after
+        empty = _luma(self.reference.colours)
+        refined = refined_by_print(
+            self.scene, empty, lambda homography: self._rectified_luma(picture, homography), by_hand
+        )
+        self.stopwatch.lap("print")
+        self._by_hand = None if refined is None else (by_hand, refined)
+        return refined or by_hand
 
     def _from_markers(self, picture: Picture) -> Homography:
         """The homography from the visible markers; the last one if too few are visible."""

@@ -41,13 +41,27 @@ SURELY_NOT_EMPTY = -1.75
 
 Tried -2 to -0.5 on the five folders of photographed boards.
 """
-COVERED = 4.0
-"""The gain in mean log-density, of being covered over being empty, above which a square is covered.
+SPLITS = (-3.0, 9.0)
+"""The gains in mean log-density, of being covered over being empty, between which a picture's split lies.
 
-Tried 0 to 4 on the photographed boards.
+Covered squares gain more than the split, empty ones less: it is in the middle of the widest gap.
 """
-NEARLY = 1.5
-"""The distance from COVERED below which a person is asked. Tried 0.3 to 1.5 on the photographed boards."""
+LEAST_GAP = 4.0
+"""The width of that gap below which a person is asked.
+
+Of 384 drawn photographs of boards with thick tiles, five with a wider gap are split wrongly.
+"""
+USUAL_SPLIT = 4.0
+"""The split where no gap is wide enough."""
+UNLIKE_OTHERS = 2.75
+"""How much less a covered square's log-density on the coat may be than that of the others.
+
+A hand, or a glare on the empty board, is as unlike the empty board as a tile, but not like the other tiles.
+"""
+FAR_ABOVE = 1.5
+"""How far above the split a square's gain must be for its look to be learned."""
+UNLIKE_EMPTY = 1.0
+"""The mean log-density as an empty square below which it is learned in the picture that it shows it."""
 REMEMBERED = 4
 """The number of earlier pictures from which to learn what covers the board; light drifts."""
 GRAIN_SHARE = 0.5
@@ -146,12 +160,17 @@ class CoveredSquares:
         if covered.any():
             self._seen = [*self._seen, (colours[covered], look.grains[:, covered])][-REMEMBERED:]
 
-    def coat(self, empty: Float32, colours: Float32, look: Look, known: Mask) -> Float32:
+    def coat(
+        self, empty: Float32, colours: Float32, look: Look, known: Mask, covered: Mask | None = None
+    ) -> Float32:
         """How well each square fits a covered one, as a mean log-density, shape (rows, cols).
 
         `known`: squares that were covered in the reference already, so that `empty` does not apply to them.
+        `covered`: squares to learn from, besides those that are surely covered.
         """
-        sure = (empty < SURELY_NOT_EMPTY) & ~known
+        sure = (
+            empty < SURELY_NOT_EMPTY if covered is None else (empty < SURELY_NOT_EMPTY) | covered
+        ) & ~known
         pool = list(self._seen)
         if sure.any():
             pool.append((colours[sure], look.grains[:, sure]))
@@ -165,8 +184,30 @@ class CoveredSquares:
 
     def read(self, empty: Float32, colours: Float32, look: Look, known: Mask) -> CoveredMask:
         """The covered squares; those `known` to be covered in the reference stay covered."""
-        gain = self.coat(empty, colours, look, known) - empty
-        covered = known | (gain > COVERED)
-        uncertain = (np.abs(gain - COVERED) < NEARLY) & ~known
-        self.learn(colours, look, (gain > COVERED + NEARLY) & (empty < SURELY_NOT_EMPTY) & ~known)
-        return CoveredMask(covered, uncertain)
+        likely = self.coat(empty, colours, look, known)
+        split, _ = _split((likely - empty)[~known])
+        # Tiles in another light than those that are surely covered are learned before it is decided.
+        likely = self.coat(
+            empty, colours, look, known, _far_above(likely - empty, split) & (empty < UNLIKE_EMPTY)
+        )
+        gain = likely - empty
+        split, gap = _split(gain[~known])
+        covered = (gain > split) & ~known
+        unlike = covered & (likely < np.median(likely[covered]) - UNLIKE_OTHERS) if covered.any() else covered
+        surely = _far_above(gain, split) & (empty < SURELY_NOT_EMPTY) & covered & ~unlike
+        self.learn(colours, look, surely)
+        return CoveredMask(known | covered, unlike if gap >= LEAST_GAP else ~known)
+
+
+def _far_above(gain: Float32, split: float) -> Mask:
+    return np.asarray(gain > split + FAR_ABOVE)
+
+
+def _split(gains: Float32) -> tuple[float, float]:
+    """The gain that parts covered squares from empty ones, and the width of the gap around it."""
+    low, high = SPLITS
+    ordered = np.sort(np.concatenate([gains[(gains > low) & (gains < high)], SPLITS]))
+    gaps = np.diff(ordered)
+    widest = int(gaps.argmax())
+    gap = float(gaps[widest])
+    return (float(ordered[widest]) + gap / 2 if gap >= LEAST_GAP else USUAL_SPLIT), gap

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from hardware.arrays import Float32, Float64
 from hardware.vision.board.scene import Scene
 from hardware.vision.register.homography import Homography, grid_corners
-from hardware.vision.register.lens import Lens
+from hardware.vision.register.lens import Lens, fit_homography
 from hardware.vision.register.rectify import MARGIN
 
 PATCH_SQUARES = 2
@@ -46,6 +46,12 @@ IN_PLACE = 0.12
 """The distance in squares below which a patch is in its place."""
 FEWEST_PATCHES = 8
 """The minimum number of patches to fit a pose to."""
+REFININGS = 2
+"""The rounds in which corners that a person set are refined."""
+REFINED_SQUARES = 0.06
+"""The distance in squares above which a patch does not fit the others, or one half of them the other half."""
+REFINED_SHARE = 0.5
+"""The minimum share of the patches that fit each other. Those under tiles match by chance."""
 IN_PLACE_SHARE = 0.4
 """The share of the patches found below which the board has moved; by chance, a tenth are in place."""
 
@@ -91,6 +97,44 @@ def has_moved(scene: Scene, empty: Float32, seen: Float32) -> bool:
     patches = _patches(scene, empty, seen, np.zeros(2), EVERYWHERE)
     in_place = np.linalg.norm(patches[:, 2:] - patches[:, :2], axis=1) < IN_PLACE
     return len(patches) >= FEWEST_PATCHES and float(in_place.mean()) < IN_PLACE_SHARE
+
+
+def refined_by_print(
+    scene: Scene, empty: Float32, rectified: Callable[[Homography], Float32], near: Homography
+) -> Homography | None:
+    """A homography that a person set, refined by the print; None where the print says too little.
+
+    `empty`: the empty board's luma, MARGIN squares of frame included; `rectified` gives that of the picture
+    by a homography, of the same shape.
+    """
+    refined = near
+    for _ in range(REFININGS):
+        patches = _patches(scene, empty, rectified(refined), np.zeros(2), EVERYWHERE)
+        if len(patches) < FEWEST_PATCHES:
+            return None
+        px = near.lens.undistort(refined.picture_points(patches[:, 2:]))
+        fitted = _plane_through(patches[:, :2], px, near, scene)
+        if fitted is None:
+            return None
+        refined = fitted
+    return refined
+
+
+def _plane_through(
+    squares: Float64, undistorted: Float64, near: Homography, scene: Scene
+) -> Homography | None:
+    """The plane that most of the points lie in, None where its two halves put the board elsewhere."""
+    most_off_px = REFINED_SQUARES * near.square_px(scene)
+    matrix, fit = cv2.findHomography(squares, undistorted, cv2.RANSAC, most_off_px)
+    if matrix is None or int(fit.sum()) < max(FEWEST_PATCHES, REFINED_SHARE * len(squares)):
+        return None
+    inside = np.flatnonzero(fit)
+    one, other = (
+        Homography(fit_homography(squares[half], undistorted[half])[0], near.lens)
+        for half in (inside[::2], inside[1::2])
+    )
+    steady = one.shifted_from(other, scene) < most_off_px
+    return Homography(np.asarray(matrix, dtype=np.float64), near.lens) if steady else None
 
 
 def focal_of(views: Iterable[Homography]) -> float | None:
