@@ -86,10 +86,13 @@ class Cursor:
         return position if position and position.began == record.began else Position(record.began, 0)
 
     def behind(self) -> list[MatchRecord]:
-        """Every match of which the broker lacks an entry, the oldest first. Raises `JournalError`."""
-        ends = self.journal.ends()
-        records = reversed(self.journal.matches())
-        return [each for each in records if ends.get(each.id, 0) != self.reached(each).n]
+        """Every match of which the broker may lack an entry, the oldest first. Raises `JournalError`.
+
+        The newest match is always among them: it may have been cut, and have as many entries again.
+        """
+        ends, records = self.journal.ends(), self.journal.matches()
+        lacking = [each for each in records if ends.get(each.id, 0) != self.reached(each).n]
+        return [*reversed(lacking), *(each for each in records[:1] if each not in lacking)]
 
     def unsent(self, table: str) -> int:
         """How many open entries the broker lacks, of the oldest matches at least. Raises `JournalError`."""
