@@ -47,6 +47,7 @@ FLOORS = {
     "companion.service": 5,
     "companion.simulator": 5,
     "companion.broker": 5,
+    "companion.hall": 5,
     "companion.doctor": 5,
     # 6: what a person starts
     "companion.bench": 6,

@@ -1,0 +1,1 @@
+"""The hall: one page for many tables on one broker, and an evening that they play together."""

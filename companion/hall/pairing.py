@@ -1,0 +1,239 @@
+"""Who plays whom: round robin, Swiss and free play, for matches of two players or more.
+
+Plain values in, plain values out: whoever asks twice with the same past gets the same answer. Two players a
+match are paired exactly, by a matching of greatest weight (networkx). No kept library pairs more than two
+players, or players that come late and leave early, so that is done here.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from itertools import combinations, pairwise
+from math import ceil
+from typing import NamedTuple
+
+Group = tuple[str, ...]
+"""The players of one match, in the order of its seats."""
+
+WIN = 120
+"""The score of a win, and of a bye. It is shared out without a rest among up to six players."""
+
+
+REST = ""
+"""Stands for the opponent of a player with a bye."""
+
+
+class Round(NamedTuple):
+    """The matches of one round, and the players who have none in it."""
+
+    groups: tuple[Group, ...]
+    byes: tuple[str, ...] = ()
+
+
+Past = Sequence[Round]
+"""The rounds played so far."""
+
+
+def scores_of(points: Mapping[str, float]) -> dict[str, int]:
+    """The score of each player of one match by their points: `WIN` shared out by the others beaten.
+
+    Whoever has as many points as another has half of it.
+    """
+    others = len(points) - 1
+    if others < 1:
+        return dict.fromkeys(points, WIN)
+    return {
+        player: sum(
+            2 * (own > theirs) + (own == theirs) for other, theirs in points.items() if other != player
+        )
+        * WIN
+        // (2 * others)
+        for player, own in points.items()
+    }
+
+
+def group_sizes(players: int, seat_counts: Collection[int]) -> tuple[int, ...]:
+    """The sizes of the matches of a round: as few byes as can be, then as few and as even matches as can be.
+
+    `seat_counts` are the numbers of players that the game takes, without a gap among them.
+    """
+    least, most = min(seat_counts), max(seat_counts)
+    for playing in range(players, least - 1, -1):
+        matches = ceil(playing / most)
+        even, more = divmod(playing, matches)
+        sizes = (even + 1,) * more + (even,) * (matches - more)
+        if set(sizes) <= set(seat_counts):
+            return sizes
+    return ()
+
+
+def met(past: Past) -> Counter[frozenset[str]]:
+    """How often each two players have met."""
+    return Counter(frozenset(two) for each in past for group in each.groups for two in combinations(group, 2))
+
+
+def byes_of(past: Past) -> Counter[str]:
+    """How many byes each player has had."""
+    return Counter(player for each in past for player in each.byes)
+
+
+def swiss(players: Sequence[str], past: Past, scores: Mapping[str, int], seats: Collection[int]) -> Round:
+    """The next round of a Swiss evening for the `players` who are here, in the order of their arrival.
+
+    The byes go to those who had the fewest, and of these to the lowest scores. Then nobody meets anybody
+    again where that can be avoided, and the scores of a match are as close as they can be.
+    """
+    return _arranged(players, past, scores, seats)
+
+
+def round_robin(players: Sequence[str], past: Past, seats: Collection[int]) -> Round | None:
+    """The next round in which everybody meets everybody; None once they all have.
+
+    Pairs go round a circle. When somebody comes or leaves, the circle is drawn again, and its round with the
+    most pairs that have not met comes next.
+    """
+    meetings = met(past)
+    unmet = {frozenset(two) for two in combinations(players, 2)} - meetings.keys()
+    if not unmet:
+        return None
+    if set(seats) != {2}:
+        return _arranged(players, past, dict.fromkeys(players, 0), seats)
+    pairs = max(circle(players), key=lambda each: sum(frozenset(pair) in unmet for pair in each))
+    groups = tuple(_seated(pair, past) for pair in pairs if frozenset(pair) in unmet)
+    return Round(groups, _left(players, groups))
+
+
+def circle(players: Sequence[str]) -> Iterator[tuple[Group, ...]]:
+    """The rounds of the circle method: the first player stays, the others move on by one each round.
+
+    Of an odd number, another one rests in each round.
+    """
+    ring: list[str | None] = [*players, *([None] if len(players) % 2 else [])]
+    for _ in range(len(ring) - 1):
+        half = len(ring) // 2
+        across = zip(ring[:half], reversed(ring[half:]), strict=True)
+        yield tuple((one, other) for one, other in across if one is not None and other is not None)
+        ring = [ring[0], ring[-1], *ring[1:-1]]
+
+
+def free_play(waiting: Sequence[str], past: Past, seats: Collection[int], tables: int) -> Round:
+    """Matches for the free `tables`, out of the players who wait, the longest first.
+
+    The one who has waited longest plays in any case, with those whom that player has met least often.
+    """
+    meetings, left, groups = met(past), list(waiting), []
+    for _ in range(tables):
+        sizes = group_sizes(len(left), seats)
+        if not sizes:
+            break
+        first = left[0]
+        others = sorted(left[1:], key=lambda each: meetings[frozenset((first, each))])
+        group = (first, *others[: sizes[0] - 1])
+        groups.append(_seated(group, past))
+        left = [each for each in left if each not in group]
+    return Round(tuple(groups), tuple(left))
+
+
+def _arranged(players: Sequence[str], past: Past, scores: Mapping[str, int], seats: Collection[int]) -> Round:
+    sizes = group_sizes(len(players), seats)
+    if not sizes:
+        return Round((), tuple(players))
+    if set(sizes) == {2}:
+        groups = _matched(players, past, scores)
+    else:
+        playing = _without_byes(players, past, scores, sum(sizes))
+        groups = _grouped(playing, past, scores, sizes)
+    return Round(tuple(_seated(group, past) for group in groups), _left(players, groups))
+
+
+def _left(players: Sequence[str], groups: Sequence[Group]) -> tuple[str, ...]:
+    playing = {player for group in groups for player in group}
+    return tuple(each for each in players if each not in playing)
+
+
+def _without_byes(
+    players: Sequence[str], past: Past, scores: Mapping[str, int], playing: int
+) -> Sequence[str]:
+    """The players who play: byes go to the fewest byes so far, the lowest score, the latest arrival."""
+    byes, place = byes_of(past), {each: n for n, each in enumerate(players)}
+    by_need = sorted(players, key=lambda each: (-byes[each], -scores.get(each, 0), place[each]))
+    return sorted(by_need[:playing], key=lambda each: place[each])
+
+
+def _matched(players: Sequence[str], past: Past, scores: Mapping[str, int]) -> tuple[Group, ...]:
+    """Pairs whose cost is least: byes first, then meetings again, then the squares of score differences.
+
+    One cost outweighs all that could be saved of the next.
+    """
+    # It takes half a second to load, which a hall that only shows tables does not need.
+    import networkx
+
+    meetings, byes = met(past), byes_of(past)
+    score = {each: scores.get(each, 0) for each in players}
+    closest = 1 + len(players) * (max(score.values()) - min(score.values()) + 1) ** 2
+    again = closest * (1 + len(players) * max(meetings.values(), default=0))
+    graph = networkx.Graph()
+    costs = {
+        (one, other): meetings[frozenset((one, other))] * closest + (score[one] - score[other]) ** 2
+        for one, other in combinations(players, 2)
+    }
+    if len(players) % 2:
+        lowest = min(score.values())
+        costs |= {(each, REST): byes[each] * again + (score[each] - lowest) ** 2 for each in players}
+    # Between equals the bye goes to whoever came last.
+    late = len(players) + 1
+    costs = {two: late * cost - (players.index(two[0]) if REST in two else 0) for two, cost in costs.items()}
+    highest = max(costs.values())
+    graph.add_weighted_edges_from((*two, highest - cost) for two, cost in costs.items())
+    pairs = {frozenset(pair) for pair in networkx.max_weight_matching(graph, maxcardinality=True)}
+    ranked = sorted(players, key=lambda each: -score[each])
+    chosen = [tuple(each for each in ranked if each in pair) for pair in pairs if REST not in pair]
+    return tuple(sorted(chosen, key=lambda pair: ranked.index(pair[0])))
+
+
+def _grouped(
+    players: Sequence[str], past: Past, scores: Mapping[str, int], sizes: Sequence[int]
+) -> tuple[Group, ...]:
+    """Groups of more than two: cut in the order of scores, then two players are swapped while that helps."""
+    meetings = met(past)
+    ranked = sorted(players, key=lambda each: -scores.get(each, 0))
+    ends = [sum(sizes[:n]) for n in range(len(sizes) + 1)]
+    groups = [ranked[begin:end] for begin, end in pairwise(ends)]
+    spread = 1 + len(players) ** 2 * (max(scores.values(), default=0) + 1) ** 2
+
+    def cost(group: Sequence[str]) -> int:
+        return sum(
+            meetings[frozenset((one, other))] ** 2 * spread + (scores.get(one, 0) - scores.get(other, 0)) ** 2
+            for one, other in combinations(group, 2)
+        )
+
+    while _swap_helps(groups, cost):
+        pass
+    return tuple(map(tuple, groups))
+
+
+def _swap_helps(groups: list[list[str]], cost: Callable[[Sequence[str]], int]) -> bool:
+    """Swap the first two players of different groups for whom that lowers the cost."""
+    for one, other in combinations(groups, 2):
+        before = cost(one) + cost(other)
+        for mine in range(len(one)):
+            for theirs in range(len(other)):
+                one[mine], other[theirs] = other[theirs], one[mine]
+                if cost(one) + cost(other) < before:
+                    return True
+                one[mine], other[theirs] = other[theirs], one[mine]
+    return False
+
+
+def _seated(group: Sequence[str], past: Past) -> Group:
+    """The players in the order of the seats: each seat goes to whoever has sat there least often."""
+    sat = Counter(
+        (player, seat) for each in past for other in each.groups for seat, player in enumerate(other)
+    )
+    left, seated = list(group), []
+    for seat in range(len(group)):
+        player = min(left, key=lambda each: sat[each, seat])
+        left.remove(player)
+        seated.append(player)
+    return tuple(seated)
