@@ -16,6 +16,7 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 COMMANDS = {
     "run": ("companion.commands.run:run", "Watch the table and show the game on every phone."),
+    "hall": ("companion.commands.hall:hall", "Show many tables on one page, and lead their evening."),
     "games": ("companion.commands.rules:games", "List the games, their seats and options."),
     "schema": ("companion.commands.rules:schema", "Print a game's moves and options as JSON Schema."),
     "replay": ("companion.commands.rules:replay", "Play the moves of a file by the rules alone."),

@@ -65,11 +65,20 @@ class Heard(NamedTuple):
 class Connection:
     """A connection to `broker`. All methods but `wake` are for the thread that opened it.
 
-    `will` is the topic and the payload that the broker publishes, retained, once this connection is lost.
+    `takes_retained`: what the broker has kept is heard too. `will` is the topic and the payload that the
+    broker publishes, retained, once this connection is lost.
     """
 
-    def __init__(self, broker: BrokerAddress, client_id: str, *, will: tuple[str, str] | None = None) -> None:
+    def __init__(
+        self,
+        broker: BrokerAddress,
+        client_id: str,
+        *,
+        will: tuple[str, str] | None = None,
+        takes_retained: bool = False,
+    ) -> None:
         self.broker = broker
+        self._takes_retained = takes_retained
         self.acknowledged: list[int] = []
         """The numbers of messages that the broker has taken since this was last emptied."""
         self.refused: list[int] = []
@@ -210,8 +219,8 @@ class Connection:
         properties = message.properties
         answer_to = getattr(properties, "ResponseTopic", "")
         correlation = getattr(properties, "CorrelationData", b"")
-        # A retained command is an old one: whoever connects hears it again.
-        if not message.retain and len(message.payload) <= MOST_PAYLOAD_BYTES:
+        # To a table a retained command is an old one: whoever connects hears it again.
+        if (self._takes_retained or not message.retain) and len(message.payload) <= MOST_PAYLOAD_BYTES:
             self.heard.append(Heard(message.topic, bytes(message.payload), answer_to, correlation))
 
 

@@ -38,7 +38,7 @@ TAKES_A_FILE: dict[str, tuple[str, ...]] = {
     "run --game hide-and-seek --option": ("cards={}.toml", "--host", NOT_HERE),
 }
 TAKES_A_FOLDER = ("read-bed", "score", "evaluate")
-NEITHER = {"games", "schema", "bench", "doctor", "export", "history", "restore", "teach"}
+NEITHER = {"arena", "games", "hall", "schema", "bench", "doctor", "export", "history", "restore", "teach"}
 """Commands that are given no file to read."""
 
 

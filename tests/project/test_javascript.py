@@ -15,7 +15,7 @@ from tests.project.test_add_a_game import blocks
 from tests.web import page_types
 
 SCRIPTS = [path for path in sources.texts() if path.suffix == ".js" and path.parts[0] in sources.PACKAGES]
-CHECKED = re.compile(r"web/static/\w+\.js|companion/games/\w+/page\w*\.js")
+CHECKED = re.compile(r"web/static/\w+\.js|companion/games/\w+/page\w*\.js|companion/hall/\w+\.js")
 OF_ANY_TYPE = re.compile(r"@\w+ *\{[^\n]*\bany\b[^\n]*\}")
 UNCHECKED = re.compile(r"@ts-(?:ignore|nocheck|expect-error)|eslint-disable")
 TSC = sources.ROOT / "node_modules" / ".bin" / "tsc"

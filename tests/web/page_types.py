@@ -13,10 +13,12 @@ import msgspec
 from msgspec import inspect
 
 from companion.games.registry import AnyGame, games
+from companion.hall.view import HallShown
 from web.openapi import Refusal
 from web.routes import EVERY_ROUTE
 
 SHARED = Path("web/static/types.d.ts")
+OF_THE_HALL = Path("companion/hall/hall_types.d.ts")
 OF_A_GAME = "page_types.d.ts"
 MADE = "// Made from the Python types by `make page-types`; a test says when it is out of date.\n"
 
@@ -156,9 +158,16 @@ def of_game(game: AnyGame) -> str:
     return f"{MADE}{head}\n{interfaces.text()}\n"
 
 
+def of_the_hall() -> str:
+    """The types that the hall's page uses: all that it is sent."""
+    interfaces = Interfaces()
+    interfaces.name(HallShown)
+    return f"{MADE}\n{interfaces.text()}\n"
+
+
 def made(root: Path) -> dict[Path, str]:
     """Every file of types below `root`, as it is to be."""
-    files = {root / SHARED: shared()}
+    files = {root / SHARED: shared(), root / OF_THE_HALL: of_the_hall()}
     for game in games().values():
         if game.folder.is_relative_to(root):
             files[game.folder / OF_A_GAME] = of_game(game)

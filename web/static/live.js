@@ -87,6 +87,9 @@ function isAnotherGame({ match }) {
   return (page === "game" || page === "display") && match.game !== game;
 }
 
+/** Where this page hears of its table: at the table itself, unless the page says otherwise. */
+const { events = "/api/events", table = "/api/table" } = document.documentElement.dataset;
+
 /** Who asks: the big screen asks as nobody, whatever its device knows of a seat. */
 const asker = () => (document.documentElement.dataset.page === "display" ? "seat=none" : "");
 
@@ -126,7 +129,7 @@ function lost() {
 /** Look at the table where no stream is to be had: so many phones listen that this one has to wait. */
 async function poll() {
   try {
-    const answer = await fetch(`/api/table?${asker()}`);
+    const answer = await fetch(`${table}?${asker()}`);
     if (!answer.ok) return;
     take(await answer.json());
     say(true);
@@ -137,7 +140,7 @@ async function poll() {
 
 function reopen() {
   stop();
-  source = new EventSource(`/api/events?${asker()}${now ? `&last=${encodeURIComponent(now.id)}` : ""}`);
+  source = new EventSource(`${events}?${asker()}${now ? `&last=${encodeURIComponent(now.id)}` : ""}`);
   source.addEventListener("open", alive);
   source.addEventListener("beat", alive);
   source.addEventListener("table", (event) => {

@@ -1,0 +1,245 @@
+"""An evening as its messages tell it: players, rounds, results, and what follows from them.
+
+Plain values: two halls that have heard the same messages, in whatever order, know the same evening.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import NamedTuple, TypeVar
+
+import msgspec
+
+from companion.errors import PhrasedError
+from companion.errors.causes import NOT_JSON
+from companion.games.game import Outcome
+from companion.games.registry import game
+from companion.hall.pairing import WIN, Round, free_play, round_robin, scores_of, swiss
+from companion.hall.payloads import Member, Pairing, Plan, PublishedRound, Result
+from companion.messages import SHARED_MESSAGES, Messages
+
+Key = TypeVar("Key")
+Value = TypeVar("Value")
+
+WORDS = Messages.read(SHARED_MESSAGES, Path(__file__).with_name("messages.toml"))
+"""What halls say, beside what every part of the companion says."""
+
+
+class EveningError(PhrasedError):
+    """What the evening cannot do now, in one sentence."""
+
+    family = "fault"
+
+    def says(self, language: str = "en") -> str:
+        """The fault as one sentence, in `language`."""
+        return WORDS.say(f"{self.family}.{self.fault}", language, **self.facts)
+
+
+class Standing(NamedTuple):
+    """A player's row in the table of standings: `place` is shared by equals.
+
+    `opponents` is the sum of the scores of all opponents (Buchholz), which decides between equal scores.
+    """
+
+    place: int
+    player: str
+    name: str
+    score: int
+    opponents: int
+    played: int
+    wins: int
+    here: bool
+
+
+class Evening:
+    """An evening. `take` brings it up to date; everything else is worked out from what was taken."""
+
+    def __init__(self) -> None:
+        self.plan: Plan | None = None
+        self.members: dict[str, Member] = {}
+        self.rounds: dict[int, PublishedRound] = {}
+        self.results: dict[str, Result] = {}
+
+    def take(self, levels: tuple[str, ...], payload: bytes) -> bool:
+        """Take the message of a topic by its last levels; whether it was one of an evening.
+
+        An empty payload takes back what was there. What cannot be read is left out.
+        """
+        try:
+            match levels:
+                case ("plan",):
+                    self.plan = msgspec.json.decode(payload, type=Plan) if payload else None
+                case ("players", name):
+                    _keep(self.members, name, payload, Member)
+                case ("rounds", number) if number.isdecimal():
+                    _keep(self.rounds, int(number), payload, PublishedRound)
+                case ("results", pairing):
+                    _keep(self.results, pairing, payload, Result)
+                case _:
+                    return False
+        except NOT_JSON:
+            return False
+        return True
+
+    # -- who is there, and what was played ----------------------------------------------------------------
+
+    @property
+    def here(self) -> list[str]:
+        """The players who are here, in the order of their arrival."""
+        present = (each for each in self.members.values() if each.here)
+        return [each.id for each in sorted(present, key=lambda each: (each.place, each.id))]
+
+    def name(self, player: str) -> str:
+        """A player's name; the id of one who is not known yet."""
+        return self.members[player].name if player in self.members else player
+
+    def pairings(self) -> Iterator[Pairing]:
+        """Every pairing, in the order of rounds."""
+        for number in sorted(self.rounds):
+            yield from self.rounds[number].pairings
+
+    @property
+    def open_pairings(self) -> list[Pairing]:
+        """The pairings without a result."""
+        return [each for each in self.pairings() if each.id not in self.results]
+
+    @property
+    def past(self) -> list[Round]:
+        """The rounds as pairing takes them."""
+        rounds = (self.rounds[number] for number in sorted(self.rounds))
+        return [Round(tuple(each.players for each in of.pairings), of.byes) for of in rounds]
+
+    @property
+    def waiting(self) -> list[str]:
+        """The players who have no match now, the longest first."""
+        playing = {player for each in self.open_pairings for player in each.players}
+        last = {player: n for n, each in enumerate(self.pairings(), 1) for player in each.players}
+        return sorted((each for each in self.here if each not in playing), key=lambda each: last.get(each, 0))
+
+    def scores(self) -> Counter[str]:
+        """Each player's score. A bye of a Swiss evening counts as a win."""
+        scores: Counter[str] = Counter(dict.fromkeys(self.members, 0))
+        for pairing in self.pairings():
+            if pairing.id in self.results:
+                scores.update(self.results[pairing.id].scores)
+        if self.plan is not None and self.plan.kind == "swiss":
+            for each in self.rounds.values():
+                scores.update(dict.fromkeys(each.byes, WIN))
+        return scores
+
+    def standings(self) -> list[Standing]:
+        """The table of standings: by score, then by the scores of the opponents, then by wins."""
+        scores, opponents, played, wins = self.scores(), Counter[str](), Counter[str](), Counter[str]()
+        for pairing in self.pairings():
+            result = self.results.get(pairing.id)
+            for player in pairing.players if result else ():
+                played[player] += 1
+                wins[player] += result is not None and result.scores.get(player, 0) == WIN
+                opponents[player] += sum(scores[other] for other in pairing.players if other != player)
+
+        def worth(player: str) -> tuple[int, int, int]:
+            return scores[player], opponents[player], wins[player]
+
+        order = sorted(self.members.values(), key=lambda each: (*(-n for n in worth(each.id)), each.place))
+        places: dict[tuple[int, int, int], int] = {}
+        for n, each in enumerate(order, 1):
+            places.setdefault(worth(each.id), n)
+        return [
+            Standing(
+                place=places[worth(each.id)],
+                player=each.id,
+                name=each.name,
+                score=scores[each.id],
+                opponents=opponents[each.id],
+                played=played[each.id],
+                wins=wins[each.id],
+                here=each.here,
+            )
+            for each in order
+        ]
+
+    @property
+    def is_over(self) -> bool:
+        """Whether every match of the evening has its result, and no round follows."""
+        if self.plan is None or not self.rounds or self.open_pairings:
+            return False
+        if self.plan.kind == "round-robin":
+            return round_robin(self.here, self.past, self.seat_counts) is None
+        return self.plan.kind == "swiss" and 0 < self.plan.rounds <= len(self.rounds)
+
+    # -- what comes next ----------------------------------------------------------------------------------
+
+    @property
+    def seat_counts(self) -> frozenset[int]:
+        """The numbers of players that a match of this evening may have."""
+        assert self.plan is not None
+        return frozenset(count for count in game(self.plan.game).seat_counts if count <= self.plan.seats)
+
+    def next_round(self, tables: int) -> PublishedRound:
+        """The next round; in free play as many matches as there are free `tables`. Raises `EveningError`."""
+        if self.plan is None:
+            raise EveningError("no-plan")
+        if self.plan.kind == "free":
+            drawn = free_play(self.waiting, self.past, self.seat_counts, tables)._replace(byes=())
+        else:
+            if self.open_pairings:
+                raise EveningError("round-not-over", matches=len(self.open_pairings))
+            if self.is_over:
+                raise EveningError("evening-over")
+            drawn = self._drawn()
+        if not drawn.groups:
+            raise EveningError("too-few-players")
+        number = max(self.rounds, default=0) + 1
+        pairings = (Pairing(f"{number}-{n}", group) for n, group in enumerate(drawn.groups, 1))
+        return PublishedRound(number, tuple(pairings), drawn.byes)
+
+    def _drawn(self) -> Round:
+        assert self.plan is not None
+        if self.plan.kind == "swiss":
+            return swiss(self.here, self.past, self.scores(), self.seat_counts)
+        return round_robin(self.here, self.past, self.seat_counts) or Round(())
+
+    def seat_names(self, pairing: Pairing) -> dict[str, str]:
+        """Who of a pairing sits at which seat of the game, by the player's id."""
+        assert self.plan is not None
+        rules = game(self.plan.game)
+        state = rules.start(rules.options(self.plan.options), len(pairing.players))
+        return dict(zip(rules.seat_names(state), pairing.players, strict=True))
+
+    def result_by_table(self, pairing: Pairing, outcome: Outcome) -> Result:
+        """The result of a pairing whose match has ended so on its table."""
+        seats = self.seat_names(pairing)
+        ranks = sorted({_worth(outcome, seat) for seat in seats})
+        scores = scores_of({player: ranks.index(_worth(outcome, seat)) for seat, player in seats.items()})
+        points = {player: outcome.points[seat] for seat, player in seats.items() if seat in outcome.points}
+        return Result(pairing.id, scores, points)
+
+    def result_by_referee(self, pairing: str, ranks: Mapping[str, int]) -> Result:
+        """The result that the referee writes: each player's rank, 1 for the first. Raises `EveningError`."""
+        of = next((each for each in self.pairings() if each.id == pairing), None)
+        if of is None or set(ranks) != set(of.players):
+            raise EveningError("no-such-match", match=pairing)
+        return Result(pairing, scores_of({player: -rank for player, rank in ranks.items()}), by="referee")
+
+
+def checked_plan(plan: Plan) -> Plan:
+    """A plan whose game and options there are. Raises `CompanionError`."""
+    rules = game(plan.game)
+    rules.options(plan.options)
+    if min(rules.seat_counts) > plan.seats:
+        raise EveningError("too-few-seats", seats=min(rules.seat_counts))
+    return plan
+
+
+def _worth(outcome: Outcome, seat: str) -> tuple[bool, int]:
+    """What the seats are ranked by: winners first, then the game's points."""
+    return seat in outcome.winners, outcome.points.get(seat, 0)
+
+
+def _keep(kept: dict[Key, Value], key: Key, payload: bytes, kind: type[Value]) -> None:
+    if payload:
+        kept[key] = msgspec.json.decode(payload, type=kind)
+    else:
+        kept.pop(key, None)

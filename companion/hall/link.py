@@ -1,0 +1,103 @@
+"""The hall's connection to the broker, in a thread of its own: opened again whenever it is lost."""
+
+from __future__ import annotations
+
+import logging
+from threading import Event, Thread
+
+from companion.broker.address import BrokerAddress
+from companion.broker.connection import Connection
+from companion.broker.faults import BrokerError
+from companion.broker.payloads import ONLINE, ROOT
+from companion.hall.hall import Hall
+
+log = logging.getLogger(__name__)
+
+HEARS = (f"{ROOT}/+/status", f"{ROOT}/+/state", f"{ROOT}/+/health")
+"""The topics of all tables that a hall hears; those of its evening come to them."""
+
+ROUND_S = 1.0
+"""Seconds of one round without news."""
+
+AGAIN_S = (0.2, 0.5, 1.0, 2.0)
+"""Seconds to wait before the first attempts to connect again; then the last of them."""
+
+
+class Link:
+    """Keeps a hall and a broker in touch from `start` to `stop`."""
+
+    def __init__(self, hall: Hall, broker: BrokerAddress) -> None:
+        self._hall, self._broker = hall, broker
+        self._stopping = Event()
+        self._connection: Connection | None = None
+        self.fault = ""
+        """Why the broker does not answer, in one sentence; empty while it does."""
+        self._thread = Thread(target=self._run, name="broker", daemon=True)
+        hall.on_outgoing = self._wake
+
+    def start(self) -> None:
+        """Connect, and stay connected."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Leave the evening to the other halls."""
+        self._stopping.set()
+        self._wake()
+        # A second stop does nothing.
+        self._thread.join(2 * ROUND_S)
+
+    def _wake(self) -> None:
+        connection = self._connection
+        if connection is not None:
+            connection.wake()
+
+    def _run(self) -> None:
+        attempts = 0
+        while not self._stopping.is_set():
+            try:
+                self._work()
+            except BrokerError as error:
+                attempts = 0 if self._hall.connected else attempts + 1
+                self._complain(error)
+            finally:
+                self._connection = None
+                self._hall.connect(connected=False)
+            self._stopping.wait(AGAIN_S[min(attempts, len(AGAIN_S) - 1)])
+
+    def _complain(self, error: BrokerError) -> None:
+        """Log a fault once, however long it lasts."""
+        if str(error) != self.fault:
+            self.fault = str(error)
+            log.warning("%s", error)
+
+    def _work(self) -> None:
+        """Hear and publish over one connection until it ends. Raises `BrokerError`."""
+        topic = self._hall.topics.of("halls", self._hall.id)
+        # An empty payload takes the message of this hall off the broker once it is gone.
+        client_id = f"table-companion-hall-{self._hall.id}"
+        connection = Connection(self._broker, client_id, will=(topic, ""), takes_retained=True)
+        try:
+            connection.open()
+            self.fault = ""
+            for pattern in (*HEARS, self._hall.topics.of("#")):
+                connection.subscribe(pattern)
+            connection.publish(topic, ONLINE, retain=True, content_type="text/plain")
+            self._connection = connection
+            self._hall.connect(connected=True)
+            while not self._stopping.is_set():
+                for each in self._hall.work():
+                    connection.publish(each.topic, each.payload, retain=each.retain)
+                connection.work(ROUND_S)
+                self._hear(connection)
+            connection.publish(topic, b"", retain=True)
+            connection.work(ROUND_S)
+        finally:
+            connection.close()
+
+    def _hear(self, connection: Connection) -> None:
+        for heard in connection.heard:
+            self._hall.take(heard.topic, heard.payload)
+        connection.heard.clear()
+        connection.acknowledged.clear()
+        if connection.refused:
+            raise BrokerError("not-allowed", topic=self._hall.topics.of("#"))

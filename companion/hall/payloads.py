@@ -1,0 +1,97 @@
+"""What halls publish of an evening: retained messages, which hold all that any hall knows of it.
+
+The topics are `table-companion/hall/<evening>/…`. Each message replaces the one before on its topic, so one
+that comes twice changes nothing, and a hall that starts again reads them all.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import Meta
+
+from companion.broker.payloads import ROOT
+
+HALL = "hall"
+"""The second level of the topics of halls; no table has this name."""
+
+Kind = Literal["round-robin", "swiss", "free"]
+"""How an evening is played."""
+
+Name = Annotated[str, Meta(min_length=1, max_length=40)]
+"""A person's name, or an evening's."""
+
+
+class Topics(msgspec.Struct, frozen=True):
+    """The topics of one evening."""
+
+    evening: str
+
+    def of(self, *levels: str) -> str:
+        """The topic with these last levels."""
+        return "/".join((ROOT, HALL, self.evening, *levels))
+
+    def levels(self, topic: str) -> tuple[str, ...]:
+        """The last levels of a topic of this evening; none for any other topic."""
+        begins = self.of("")
+        return tuple(topic.removeprefix(begins).split("/")) if topic.startswith(begins) else ()
+
+
+class Plan(msgspec.Struct, frozen=True):
+    """What is played this evening, on the topic `plan`.
+
+    `seats` are the most players of one match. `rounds` are those of a Swiss evening; 0 leaves it open.
+    """
+
+    name: Name
+    kind: Kind
+    game: str
+    options: dict[str, Any] = {}
+    seats: Annotated[int, Meta(ge=2, le=6)] = 2
+    rounds: Annotated[int, Meta(ge=0, le=99)] = 0
+
+
+class Member(msgspec.Struct, frozen=True):
+    """A player of the evening, on the topic `players/<id>`. `place` counts the arrivals.
+
+    `here`: the player has not gone home.
+    """
+
+    id: str
+    name: Name
+    place: int
+    here: bool = True
+
+
+class Pairing(msgspec.Struct, frozen=True):
+    """A match of the evening: its players by id, in the order of the seats.
+
+    `table` is empty until one is free. `after` is the number of the match that was on that table before.
+    """
+
+    id: str
+    players: tuple[str, ...]
+    table: str = ""
+    after: int = 0
+
+
+class PublishedRound(msgspec.Struct, frozen=True):
+    """A round, on the topic `rounds/<number>`."""
+
+    number: int
+    pairings: tuple[Pairing, ...]
+    byes: tuple[str, ...] = ()
+
+
+class Result(msgspec.Struct, frozen=True):
+    """How a match of the evening ended, on the topic `results/<pairing>`.
+
+    `scores` are shares of a win (`pairing.WIN`), `points` the game's own, by player. `by`: the table sent it,
+    or the referee wrote it.
+    """
+
+    pairing: str
+    scores: dict[str, int]
+    points: dict[str, int] = {}
+    by: Literal["table", "referee"] = "table"

@@ -1,0 +1,253 @@
+"""A hall follows from what is on the broker: results come by themselves, and nothing is done twice."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import msgspec
+import pytest
+
+from companion.broker.payloads import PublishedHealth
+from companion.hall.evening import EveningError
+from companion.hall.hall import Hall, natural
+from companion.hall.pairing import WIN
+from companion.hall.view import TableShown, shown
+from tests.hall.conftest import StillBroker
+
+Begun = Callable[..., Hall]
+
+
+def table(hall: Hall, name: str) -> TableShown:
+    """A table on the page."""
+    (of_name,) = (each for each in shown(hall).tables if each.name == name)
+    return of_name
+
+
+def states(hall: Hall) -> list[str]:
+    """What the matches of the newest round do."""
+    return [each.state for each in shown(hall).rounds[0].pairings]
+
+
+def test_a_round_begins_at_the_tables_with_the_players_names(broker: StillBroker, begun: Begun) -> None:
+    hall = begun("Mei", "Jun", "Hana", "Bo")
+    hall.next_round()
+    broker.settle()
+    assert states(hall) == ["played", "played"]
+    commands = [each for of_table in broker.tables.values() for each in of_table.begun]
+    assert sorted(name for each in commands for name in each.players.values()) == ["Bo", "Hana", "Jun", "Mei"]
+    assert {each.instead_of for each in commands} == {1}
+
+
+def test_a_result_comes_by_itself_when_a_match_ends(broker: StillBroker, begun: Begun) -> None:
+    hall = begun("Mei", "Jun")
+    hall.next_round()
+    broker.finish("table-1")
+    (pairing,) = shown(hall).rounds[0].pairings
+    assert (pairing.state, pairing.by) == ("over", "table")
+    assert sorted(each.score or 0 for each in pairing.players) == [0, 1]
+
+
+def test_a_match_waits_for_a_free_table(broker: StillBroker, begun: Begun) -> None:
+    hall = begun("Mei", "Jun", "Hana", "Bo", tables=1)
+    hall.next_round()
+    broker.settle()
+    assert states(hall) == ["played", "waits"]
+    broker.finish("table-1")
+    assert states(hall) == ["over", "played"]
+
+
+def test_an_undo_at_the_end_takes_the_result_back(broker: StillBroker, begun: Begun) -> None:
+    hall = begun("Mei", "Jun")
+    hall.next_round()
+    broker.finish("table-1")
+    broker.tables["table-1"].at -= 1
+    broker.show(broker.tables["table-1"])
+    broker.settle()
+    assert states(hall) == ["played"]
+    assert set(hall.evening.scores().values()) == {0}
+
+
+def test_what_the_referee_writes_stays_whatever_the_table_says(broker: StillBroker, begun: Begun) -> None:
+    hall = begun("Mei", "Jun")
+    hall.next_round()
+    broker.finish("table-1")
+    (pairing,) = hall.evening.pairings()
+    hall.correct(pairing.id, dict.fromkeys(pairing.players, 1))
+    broker.settle()
+    broker.show(broker.tables["table-1"])
+    broker.settle()
+    assert set(hall.evening.scores().values()) == {WIN // 2}
+
+
+def test_a_hall_that_starts_again_knows_everything(broker: StillBroker, begun: Begun) -> None:
+    hall = begun("Mei", "Jun", "Hana", "Bo")
+    hall.next_round()
+    broker.finish("table-1")
+    broker.halls.remove(hall)
+    again = broker.hall(hall.id)
+    assert msgspec.structs.replace(shown(again), version=0) == msgspec.structs.replace(shown(hall), version=0)
+    assert again.work() == [], "it begins nothing a second time"
+
+
+def test_of_two_halls_one_acts_and_the_other_takes_over(broker: StillBroker, begun: Begun) -> None:
+    first = begun("Mei", "Jun", "Hana", "Bo")
+    second = broker.hall("two")
+    assert (first.leads, second.leads) == (True, False)
+    second.next_round()
+    broker.settle()
+    assert [len(each.begun) for each in broker.tables.values()] == [1, 1]
+    broker.leave(first)
+    broker.finish("table-1", "table-2")
+    assert second.leads
+    assert states(second) == ["over", "over"]
+
+
+def test_both_halls_show_the_same(broker: StillBroker, begun: Begun) -> None:
+    first, second = begun("Mei", "Jun"), broker.hall("two")
+    second.add("Hana")
+    broker.settle()
+    first.next_round()
+    broker.finish("table-1")
+    assert shown(first).standings == shown(second).standings
+
+
+def test_a_command_that_was_not_heard_is_sent_again(broker: StillBroker, begun: Begun) -> None:
+    hall = begun("Mei", "Jun")
+    broker.deaf.add("table-1")
+    hall.next_round()
+    broker.settle()
+    assert states(hall) == ["begins"]
+    broker.deaf.clear()
+    broker.settle()
+    assert states(hall) == ["begins"], "a moment later it may still be on its way"
+    broker.later()
+    assert states(hall) == ["played"]
+    assert len(broker.tables["table-1"].begun) == 1
+
+
+def test_a_match_moves_from_a_table_that_drops_out(broker: StillBroker, begun: Begun) -> None:
+    hall = begun("Mei", "Jun")
+    hall.next_round()
+    broker.settle()
+    broker.go("table-1")
+    assert states(hall) == ["offline"]
+    (pairing,) = hall.evening.pairings()
+    with pytest.raises(EveningError, match="Table table-1 is not free"):
+        hall.move(pairing.id, "table-1")
+    hall.move(pairing.id, "table-2")
+    broker.settle()
+    assert (states(hall), table(hall, "table-2").pairing) == (["played"], pairing.id)
+
+
+def test_another_match_on_the_table_is_said(broker: StillBroker, begun: Begun) -> None:
+    hall = begun("Mei", "Jun")
+    hall.next_round()
+    broker.settle()
+    broker.tables["table-1"].match, broker.tables["table-1"].players = 9, {"cat": "Somebody"}
+    broker.show(broker.tables["table-1"])
+    assert states(hall) == ["other"]
+
+
+def test_free_play_goes_on_by_itself(broker: StillBroker, begun: Begun) -> None:
+    hall = begun("Mei", "Jun", "Hana", kind="free", tables=1)
+    assert shown(hall).waiting == ("Hana",)
+    broker.finish("table-1")
+    (pairing,) = hall.evening.open_pairings
+    assert "Hana" in {hall.evening.name(each) for each in pairing.players}
+    assert len(shown(hall).waiting) == 1
+
+
+def test_a_late_player_is_paired_from_the_next_round_on(broker: StillBroker, begun: Begun) -> None:
+    hall = begun("Mei", "Jun", "Hana")
+    hall.next_round()
+    broker.settle()
+    hall.add("Bo")
+    broker.finish("table-1")
+    hall.next_round()
+    broker.settle()
+    assert len(shown(hall).rounds[0].pairings) == 2
+
+
+def test_who_comes_back_is_the_same_player(broker: StillBroker, begun: Begun) -> None:
+    hall = begun("Mei", "Jun")
+    (mei,) = (each.id for each in hall.evening.members.values() if each.name == "Mei")
+    hall.leave(mei)
+    broker.settle()
+    hall.add("mei")
+    broker.settle()
+    assert hall.evening.here.count(mei) == 1
+    assert len(hall.evening.members) == 2
+    with pytest.raises(EveningError, match="Mei plays already"):
+        hall.add("Mei")
+
+
+def test_the_referee_calls_a_table_until_it_has_come(broker: StillBroker, begun: Begun) -> None:
+    hall = begun()
+    with pytest.raises(EveningError, match="Table attic"):
+        hall.call("attic", on=True)
+    hall.call("table-2", on=True)
+    broker.settle()
+    assert [each.name for each in shown(hall).tables if each.called] == ["table-2"]
+    hall.call("table-2", on=False)
+    broker.settle()
+    assert not any(each.called for each in shown(hall).tables)
+
+
+def test_a_blind_camera_shows(broker: StillBroker, begun: Begun) -> None:
+    hall = begun()
+    blind = PublishedHealth("table-1", "", "", "unplugged", camera_ok=False, camera_fps=0, phones=1,
+                            journal_ok=True, unsent=0)  # fmt: skip
+    broker.report(blind)
+    assert not table(hall, "table-1").camera_ok
+    broker.report(msgspec.structs.replace(blind, camera="none"))
+    assert table(hall, "table-1").camera_ok, "a table without a camera is well"
+
+
+def test_what_a_killed_broker_has_lost_it_gets_from_the_hall(broker: StillBroker, begun: Begun) -> None:
+    hall = begun("Mei", "Jun")
+    hall.next_round()
+    broker.finish("table-1")
+    before, kept = shown(hall).standings, dict(broker.kept)
+    hall.connect(connected=False)
+    lost = {topic for topic in kept if "/results/" in topic or "/plan" in topic}
+    broker.kept = {topic: payload for topic, payload in kept.items() if topic not in lost}
+    hall.connect(connected=True)
+    for topic, payload in broker.kept.items():
+        hall.take(topic, payload)
+    broker.publish(hall.topics.of("halls", hall.id), b"online")
+    assert hall.work() == [], "first it listens"
+    broker.later()
+    assert broker.kept == kept
+    assert shown(hall).standings == before
+
+
+def test_nothing_is_taken_while_the_broker_is_away(begun: Begun) -> None:
+    hall = begun("Mei", "Jun")
+    hall.connect(connected=False)
+    with pytest.raises(EveningError, match="The broker does not answer now"):
+        hall.add("Bo")
+    assert not hall.leads
+
+
+@pytest.mark.parametrize(
+    ("topic", "payload"),
+    [
+        pytest.param("table-companion/table-1/state", b"{}", id="no state"),
+        pytest.param("table-companion/table-1/state", b"\xff", id="no text"),
+        pytest.param("table-companion/table-1/moves", b"{}", id="another topic"),
+        pytest.param("elsewhere/table-1/state", b"{}", id="another root"),
+        pytest.param("table-companion/hall/yesterday/plan", b"{}", id="another evening"),
+        pytest.param("table-companion//status", b"online", id="a table without a name"),
+    ],
+)
+def test_what_is_no_message_for_a_hall_changes_nothing(begun: Begun, topic: str, payload: bytes) -> None:
+    hall = begun()
+    before = shown(hall)
+    hall.take(topic, payload)
+    assert shown(hall) == before
+
+
+def test_table_2_comes_before_table_10() -> None:
+    assert sorted(["table-10", "table-2", "hall", "table-1"], key=natural) == [
+        "hall", "table-1", "table-2", "table-10",
+    ]  # fmt: skip

@@ -1,0 +1,232 @@
+"""The hall's pages: everybody looks, the referee acts, and nobody else."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from html.parser import HTMLParser
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from companion.games.registry import games
+from companion.hall.app import ACTIONS, PAGES, HallState, create_app
+from companion.hall.hall import Hall
+from companion.hall.streams import HallStream, TableStream
+from companion.messages import LANGUAGES
+from tests.hall.conftest import StillBroker
+
+Begun = Callable[..., Hall]
+
+
+@pytest.fixture
+def hall(broker: StillBroker, begun: Begun) -> Hall:
+    """An evening whose first round is played: Mei has won, two others play."""
+    hall = begun("Mei", "Jun", "Hana", "Bo")
+    hall.next_round()
+    broker.finish("table-1")
+    return hall
+
+
+@pytest.fixture
+def app(hall: Hall) -> Iterator[Flask]:
+    """Its pages."""
+    made = create_app(hall)
+    yield made
+    made.extensions["companion"].stop()
+
+
+@pytest.fixture
+def of_app(app: Flask) -> HallState:
+    """What the app knows."""
+    state: HallState = app.extensions["companion"]
+    return state
+
+
+@pytest.fixture
+def client(app: Flask) -> FlaskClient:
+    """A browser of somebody in the hall."""
+    return app.test_client()
+
+
+@pytest.fixture
+def referee(app: Flask, of_app: HallState) -> FlaskClient:
+    """The browser of the referee."""
+    client = app.test_client()
+    typed = f"{of_app.pin[:3]} {of_app.pin[3:]}"
+    assert client.post("/api/referee", json={"pin": typed}).status_code == 200
+    return client
+
+
+def address(path: str) -> str:
+    """A page's address with real names in it."""
+    parts = {
+        "<name>": "hall.js" if path.startswith("/hall/") else "table-1",
+        "<tag>": "ko",
+        "<slug>": "cat-and-mouse",
+    }
+    if path.startswith("/games/"):
+        parts["<name>"] = "page_display.js"
+    return re.sub(r"<\w+>", lambda part: parts[part[0]], path)
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_everybody_may_look_at(path: str, client: FlaskClient) -> None:
+    answer = client.get(address(path), buffered=True)
+    assert answer.status_code in (200, 302)
+    assert "frame-ancestors 'none'" in answer.headers["Content-Security-Policy"]
+
+
+@pytest.mark.parametrize("path", [each for each in ACTIONS if each != "/api/referee"])
+def test_only_the_referee_may_do(path: str, client: FlaskClient, hall: Hall) -> None:
+    version = hall.version
+    answer = client.post(path, json={})
+    assert (answer.status_code, answer.json["rule"]) == (403, "not-the-referee")
+    assert (hall.version, hall.work()) == (version, [])
+
+
+@pytest.mark.parametrize("path", ACTIONS)
+def test_no_other_site_s_page_may_do(path: str, referee: FlaskClient) -> None:
+    answer = referee.post(path, json={}, headers={"Sec-Fetch-Site": "cross-site"})
+    assert (answer.status_code, answer.json["rule"]) == (403, "another-site")
+
+
+def test_a_wrong_pin_is_refused_and_guessing_is_stopped(client: FlaskClient) -> None:
+    answers = [client.post("/api/referee", json={"pin": "000000"}).json["rule"] for _ in range(11)]
+    assert answers == ["wrong-pin"] * 10 + ["too-many-guesses"]
+
+
+def test_a_foreign_name_is_refused(client: FlaskClient) -> None:
+    assert client.get("/", headers={"Host": "evil.example"}).status_code == 421
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "says"),
+    [
+        pytest.param("/api/players", {"name": ""}, "name", id="an empty name"),
+        pytest.param("/api/players", {"name": "Mei"}, "Mei plays already", id="a name that is taken"),
+        pytest.param("/api/players/leave", {"player": "nobody"}, "no such player", id="no such player"),
+        pytest.param("/api/rounds", {}, "1 match has no result yet", id="a round that is not over"),
+        pytest.param(
+            "/api/plan", {"name": "x", "kind": "swiss", "game": "chess"}, "no game", id="no such game"
+        ),
+        pytest.param(
+            "/api/plan", {"name": "x", "kind": "cup", "game": "cat-and-mouse"}, "kind", id="a wrong kind"
+        ),
+        pytest.param("/api/results", {"pairing": "9-9", "ranks": {}}, "no match 9-9", id="no such match"),
+        pytest.param("/api/tables/move", {"pairing": "1-1", "table": "x"}, "not free", id="no such table"),
+    ],
+)
+def test_what_cannot_be_done_is_said(path: str, body: object, says: str, referee: FlaskClient) -> None:
+    answer = referee.post(path, json=body)
+    assert answer.status_code == 409
+    assert says in answer.json["says"]
+
+
+def test_the_referee_leads_the_evening_to_its_winner(
+    referee: FlaskClient, hall: Hall, broker: StillBroker
+) -> None:
+    def do(path: str, **body: object) -> None:
+        assert referee.post(path, json=body).status_code == 200
+        broker.settle()
+
+    do("/api/plan", name="Autumn cup", kind="swiss", game="cat-and-mouse", rounds=2)
+    do("/api/players", name="Late")
+    broker.finish("table-2")
+    do("/api/rounds")
+    for pairing in hall.evening.open_pairings:
+        first, second = pairing.players
+        do("/api/results", pairing=pairing.id, ranks={first: 1, second: 2})
+    now = referee.get("/api/hall").json
+    assert now["over"]
+    assert now["winners"] == [each["name"] for each in now["standings"] if each["place"] == 1]
+
+
+def test_a_player_s_name_cannot_become_part_of_the_page(referee: FlaskClient, broker: StillBroker) -> None:
+    referee.post("/api/players", json={"name": "</script><script>alert(1)"})
+    broker.settle()
+    assert "<script>alert" not in referee.get("/").text
+
+
+class Texts(HTMLParser):
+    """The language of a page, and whether its form for the PIN is there."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.language, self.ids = "", set[str]()
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = dict(attrs)
+        self.language = given.get("lang") or self.language if tag == "html" else self.language
+        self.ids.add(given.get("id") or "")
+
+
+@pytest.mark.parametrize("tag", LANGUAGES)
+def test_the_page_is_in_the_reader_s_language(tag: str, client: FlaskClient) -> None:
+    assert Texts(client.get(f"/?lang={tag}").text).language == tag
+
+
+def test_the_referee_s_tools_are_for_the_referee(client: FlaskClient, referee: FlaskClient) -> None:
+    assert "pin" in Texts(client.get("/").text).ids
+    assert {"next", "add", "planned"} <= Texts(referee.get("/").text).ids
+
+
+@pytest.mark.parametrize("tag", LANGUAGES)
+def test_each_word_that_the_page_says_is_there(tag: str, client: FlaskClient) -> None:
+    script = client.get(f"/words/{tag}.js").text
+    words = json.loads(script.removeprefix("globalThis.words = ").rstrip(";\n"))
+    source = client.get("/hall/hall.js", buffered=True).text
+    said = set(re.findall(r'"((?:page|state|table|kind)\.[\w-]+)"', source))
+    assert said
+    assert said <= words.keys()
+    assert {f"game.{slug}" for slug in games()} <= words.keys()
+    assert words["seat.cat-and-mouse.cat"]
+
+
+def test_the_big_screen_turns_through_the_boards_and_ends_with_the_standings(client: FlaskClient) -> None:
+    after, seen = "", []
+    for _ in range(3):
+        there = client.get(f"/big?after={after}").location.partition("?")[0]
+        seen.append(there)
+        after = there.rpartition("/")[2]
+    assert seen == ["/boards/table-1", "/boards/table-2", "/standings"]
+
+
+def test_a_table_that_is_not_there_has_no_board(client: FlaskClient) -> None:
+    assert client.get("/boards/attic").status_code == 404
+
+
+def test_a_stream_sends_each_change_once(of_app: HallState, hall: Hall) -> None:
+    stream = HallStream(of_app)
+    assert stream.text().startswith(b"event: hall\n")
+    assert stream.text() == b""
+    hall.notify()
+    assert stream.text().startswith(b"event: hall\n")
+    assert not stream.is_over()
+    of_app.stop()
+    assert stream.is_over()
+
+
+def test_a_board_s_stream_sends_what_changes_at_its_table_alone(
+    of_app: HallState, hall: Hall, broker: StillBroker
+) -> None:
+    stream = TableStream(of_app, "table-2", "")
+    event = stream.text().decode()
+    assert json.loads(event.partition("data: ")[2])["match"]["game"] == "cat-and-mouse"
+    broker.show(broker.tables["table-1"])
+    assert stream.text() == b""
+    broker.tables["table-2"].advance()
+    broker.show(broker.tables["table-2"])
+    assert json.loads(stream.text().decode().partition("data: ")[2])["match"]["moves"] == 1
+
+
+def test_the_hall_has_figures_and_says_whether_the_broker_answers(client: FlaskClient, hall: Hall) -> None:
+    figures = client.get("/metrics").text
+    assert "table_companion_hall_tables 2.0\n" in figures
+    assert "table_companion_hall_open_matches 1.0\n" in figures
+    assert client.get("/health").status_code == 200
+    hall.connect(connected=False)
+    assert client.get("/health").status_code == 503
