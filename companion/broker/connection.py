@@ -6,6 +6,7 @@ broker opens another, and publishes what this one left open.
 
 from __future__ import annotations
 
+import logging
 import select
 import socket
 import ssl
@@ -21,6 +22,8 @@ from paho.mqtt.reasoncodes import ReasonCode
 
 from companion.broker.address import AUTHORITY, CERTIFICATE, KEY, BrokerAddress
 from companion.broker.faults import BrokerError
+
+log = logging.getLogger(__name__)
 
 ANSWER_S = 5.0
 """Seconds that a broker has for each step of opening a connection."""
@@ -104,6 +107,7 @@ class Connection:
         client.on_disconnect = self._on_disconnect
         client.on_publish = self._on_publish
         client.on_message = self._on_message
+        client.on_subscribe = self._on_subscribe
         if self.broker.user:
             client.username_pw_set(self.broker.user, self.broker.password or None)
         return client
@@ -214,6 +218,10 @@ class Connection:
 
     def _on_publish(self, _c: Any, _u: Any, mid: int, reason: ReasonCode, _p: Any) -> None:
         (self.refused if reason.is_failure else self.acknowledged).append(mid)
+
+    def _on_subscribe(self, _c: Any, _u: Any, _mid: int, reasons: list[ReasonCode], _p: Any) -> None:
+        if any(each.is_failure for each in reasons):
+            log.warning("The broker %s lets this table hear no commands.", self.broker.host)
 
     def _on_message(self, _c: Any, _u: Any, message: mqtt.MQTTMessage) -> None:
         properties = message.properties

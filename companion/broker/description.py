@@ -1,6 +1,6 @@
 """The AsyncAPI 3 description of what a table publishes and takes, made from the payloads' own types.
 
-`python -m companion.broker.description > docs/asyncapi.json` writes it.
+`make page-types` writes it to `docs/asyncapi.json`.
 """
 
 from __future__ import annotations

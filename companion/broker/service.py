@@ -24,8 +24,14 @@ from companion.settings import Value
 
 log = logging.getLogger(__name__)
 
-FIRST_WAIT_S, LONGEST_WAIT_S = 1.0, 60.0
-"""Seconds before the next attempt to connect: doubled after each, up to the longest."""
+AGAIN_S, LATER_S = 1.0, 60.0
+"""Seconds before the next attempt to connect, and before one that needs a person first."""
+
+MENDED_BY_A_PERSON = (
+    *("wrong-password", "expired", "other-host", "unknown-signer", "bad-certificates", "banned"),
+    *("taken-over", "name-refused", "not-allowed", "not-installed", "other-version"),
+)
+"""Faults that trying again soon does not mend."""
 
 SHORT_LIFE_S, MOST_SHORT_LIVES = 5.0, 3
 """Seconds of a connection's life that are few, and how many such lives in a row mean that another table has
@@ -134,7 +140,7 @@ class BrokerService:
 
     def _run(self, address: BrokerAddress, ended: Event) -> None:
         """Stay on the broker until `ended` is set."""
-        wait_s, reached, short_lives = FIRST_WAIT_S, Event(), 0
+        reached, short_lives = Event(), 0
 
         def connected() -> None:
             log.info("Connected to the broker %s, port %d.", address.host, address.port)
@@ -156,9 +162,7 @@ class BrokerService:
                 log.exception("The broker's thread failed; it begins again.")
             if not ended.is_set():
                 self._connected = False
-            again = reached.is_set() and short_lives < MOST_SHORT_LIVES
-            wait_s = FIRST_WAIT_S if again else min(2 * wait_s, LONGEST_WAIT_S)
-            ended.wait(wait_s)
+            ended.wait(LATER_S if self._needs_a_person() else AGAIN_S)
 
     def _publish(self, address: BrokerAddress, ended: Event, connected: Callable[[], None]) -> None:
         """Publish the table over one connection. Raises `BrokerError`, `JournalError`."""
@@ -168,6 +172,9 @@ class BrokerService:
         if self._cursor is None:
             self._cursor = cursor_of(table)
         publish(address, self._app, self._cursor, ended, connected)
+
+    def _needs_a_person(self) -> bool:
+        return isinstance(self._fault, BrokerError) and self._fault.fault in MENDED_BY_A_PERSON
 
     def _note(self, error: MendableError, ended: Event) -> None:
         """Keep a fault for the settings page, and log it once."""

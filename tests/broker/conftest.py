@@ -137,8 +137,8 @@ class Listener:
 @pytest.fixture(autouse=True)
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     """A table that tries again soon."""
-    monkeypatch.setattr(service, "FIRST_WAIT_S", 0.05)
-    monkeypatch.setattr(service, "LONGEST_WAIT_S", 0.2)
+    monkeypatch.setattr(service, "AGAIN_S", 0.05)
+    monkeypatch.setattr(service, "LATER_S", 0.2)
 
 
 @pytest.fixture(scope="session")
