@@ -195,8 +195,14 @@ class FileFault(MendableError):
         super().__init__(origin, line, fault)
         self.origin, self.line, self.fault = origin, line, fault
 
+    def says(self, language: str = "en") -> str:
+        """The fault as one sentence, in `language` (a key of `messages.LANGUAGES`)."""
+        line = {} if self.line is None else {"line": self.line}
+        key = "file-fault.at-line" if line else "file-fault.somewhere"
+        return Phrase(key, {"origin": self.origin, "fault": self.fault, **line}).says(language)
+
     def __str__(self) -> str:
-        return f"{self.origin}{'' if self.line is None else f', line {self.line}'}: {self.fault}."
+        return self.says()
 
 
 class TomlText(msgspec.Struct, frozen=True):

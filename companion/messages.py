@@ -34,13 +34,21 @@ LANGUAGES = {"en": "English", "zh-Hant": "繁體中文", "ko": "한국어"}
 
 @dataclass(frozen=True)
 class Phrase:
-    """A part of a sentence in no language yet: a key of the shared messages, and its facts."""
+    """A part of a sentence in no language yet: a key of the messages, and its facts.
+
+    `game` is the game (its slug) of whose messages it is; empty for the shared ones.
+    """
 
     key: str
     facts: Mapping[str, Fact] = field(default_factory=dict)
+    game: str = ""
+
+    def says(self, language: str = "en") -> str:
+        """The part of the sentence in `language`."""
+        return messages_of_game(self.game).say(self.key, language, **self.facts)
 
     def __str__(self) -> str:
-        return messages_of_game("").say(self.key, "en", **self.facts)
+        return self.says()
 
 
 Fact = str | int | float | Phrase | tuple[str, ...]
@@ -85,7 +93,7 @@ class Messages:
 
     def _named(self, fact: Fact, language: str) -> str | int | float:
         if isinstance(fact, Phrase):
-            return self.say(fact.key, language, **fact.facts)
+            return fact.says(language)
         if isinstance(fact, tuple):
             return ("、" if language == "zh-Hant" else ", ").join(fact)
         by_language = self._sentences.get(f"name.{fact}")

@@ -6,6 +6,7 @@ from flask import Flask, Response, render_template, request
 from werkzeug.exceptions import HTTPException
 
 from companion.errors import CompanionError, DataError, InvalidMove, MoveError, PhotoError, PhrasedError
+from companion.files import FileFault
 from companion.messages import Fact
 from companion.play.reading import JournalError
 from web.app_state import app_state
@@ -56,7 +57,9 @@ def say(key: str, **facts: Fact) -> str:
 
 def sentence_of(error: Exception) -> str:
     """The sentence of an error, in the asker's language where the error has it."""
-    return error.says(language()) if isinstance(error, MoveError | DataError | PhrasedError) else str(error)
+    if isinstance(error, MoveError | DataError | PhrasedError | FileFault):
+        return error.says(language())
+    return str(error)
 
 
 def register(app: Flask) -> None:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import msgspec
 from flask import Blueprint, Response, abort, render_template, request
 
-from companion.errors import MendableError
+from companion.errors import MendableError, MoveError
 from companion.games import data_files
 from companion.games.data_files import Countable, Drawable, Editable, Scripted
 from companion.games.registry import AnyGame, games
@@ -84,8 +84,10 @@ def keep(board: OwnBoard) -> OwnName | Response:
         return refuse("bad-name", say("web.own-bad-name"), 400)
     own = app_state().own
     try:
-        own.keep(game, option, name, board.text or _text(made, board, name))
-    except MendableError as error:
+        text = board.text or _text(made, board, name)
+        own.check(game, option, name, text)
+        own.keep(game, option, name, text)
+    except (MendableError, MoveError) as error:
         return refuse("not-an-option", sentence_of(error), 400)
     return OwnName(game.slug, option, name)
 

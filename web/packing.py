@@ -50,9 +50,9 @@ MOST_MODULES = 8
 
 SAID_BY_THE_SERVER = (
     *("option.", "option-help.", "choice.", "cause.", "value.", "player-of.", "web.http-", "notation."),
-    *("fault.", "lot.", "deck."),
+    *("fault.", "lot.", "deck.", "data.", "file-fault.", "own-fault."),
     *("short-rules.", "date."),
-    *("own.", "deck.", "web.one-"),
+    *("own.", "web.one-"),
     *("help.", "draw.", "web.what-is", "setting-fault.", "web.page-", "web.which-game"),
     *(
         "broker-fault.",

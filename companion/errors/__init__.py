@@ -22,6 +22,7 @@ __all__ = [
     "InvalidMove",
     "MendableError",
     "MoveError",
+    "OwnFileError",
     "PhotoError",
     "PhrasedError",
     "SettingError",
@@ -80,6 +81,12 @@ class PhotoError(PhrasedError):
     """A photo of a board that cannot be taken or read, or for which there is no room now."""
 
     family = "photo-fault"
+
+
+class OwnFileError(PhrasedError):
+    """A board, deck or picture of a person's own that this table cannot keep."""
+
+    family = "own-fault"
 
 
 class SettingError(PhrasedError):

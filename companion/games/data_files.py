@@ -16,6 +16,7 @@ import msgspec
 
 from companion.errors import MendableError
 from companion.files import LARGEST_BYTES, FileFault, Key, TomlText
+from companion.messages import Fact, Phrase
 
 
 class Fault(NamedTuple):
@@ -25,10 +26,20 @@ class Fault(NamedTuple):
     match: a match that is kept was played with it, and still opens.
     """
 
-    says: str
+    says: Phrase | str
     key: Key = ()
     entry: object = None
     slip: bool = False
+
+
+def out_of_bounds(key: str, least: int, most: int, given: int) -> Phrase:
+    """What is wrong with a number at `key` that is not `least` to `most`."""
+    return Phrase("data.must-be", {"field": key, "least": least, "most": most, "given": given})
+
+
+def too_long(key: str, most: int) -> Phrase:
+    """What is wrong with a drawing at `key` with a side of more than `most` squares."""
+    return Phrase("data.side-too-long", {"field": key, "most": most})
 
 
 class Data(Protocol):
@@ -77,7 +88,7 @@ class Drawable(NamedTuple):
 class Number(NamedTuple):
     """A number of a data file: its key, the key of its name in the game's messages, its bounds, its value.
 
-    `adds` says what it counts, where numbers of one kind add up to a whole: a key of the game's messages.
+    `group` is what those that stand together are called (a key of the messages too); `adds`: they add up.
     """
 
     key: str
@@ -85,7 +96,8 @@ class Number(NamedTuple):
     least: int
     most: int
     value: int
-    adds: str = ""
+    group: str
+    adds: bool = False
 
 
 class Countable(NamedTuple):
@@ -236,24 +248,24 @@ def drawing_faults(key: Key, rows: tuple[str, ...], signs: str) -> Iterator[Faul
 
     Rows and places are counted from 1.
     """
-    name = f"“{'.'.join(map(str, key))}”"
+    name = ".".join(map(str, key))
     if not rows or not rows[0]:
-        yield Fault(f"{name} has no squares; draw at least one row", key)
+        yield Fault(Phrase("data.no-squares", {"name": name}), key)
         return
     for number, row in enumerate(rows, start=1):
         for place, sign in enumerate(row, start=1):
             if sign not in signs:
-                yield Fault(
-                    f"row {number} of {name} has a hole or an unknown sign {sign!r} at place {place}; "
-                    f"the signs are {' '.join(signs)}",
-                    (*key, number - 1),
-                )
+                facts: dict[str, Fact] = {
+                    "row": number,
+                    "name": name,
+                    "sign": repr(sign),
+                    "place": place,
+                    "signs": " ".join(signs),
+                }
+                yield Fault(Phrase("data.unknown-sign", facts), (*key, number - 1))
         if len(row) != len(rows[0]):
-            yield Fault(
-                f"row {number} of {name} has {len(row)} squares, but row 1 has {len(rows[0])}; "
-                "make every row as long",
-                (*key, number - 1),
-            )
+            facts = {"row": number, "name": name, "squares": len(row), "first": len(rows[0])}
+            yield Fault(Phrase("data.row-length", facts), (*key, number - 1))
 
 
 def drawing_text(key: str, rows: Iterable[str], **others: str) -> str:

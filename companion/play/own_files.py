@@ -10,11 +10,12 @@ from __future__ import annotations
 
 import re
 from base64 import b64encode
+from contextlib import suppress
 from hashlib import blake2b
 from pathlib import Path
 
 from companion import files
-from companion.errors import MendableError
+from companion.errors import MoveError, OwnFileError
 from companion.errors.causes import cause_of
 from companion.files import TomlText
 from companion.games import data_files
@@ -26,9 +27,6 @@ FOLDER = "own"
 
 NAME = re.compile(r"\w[\w '’()-]{0,38}[\w')’]|\w")
 """What a file of one's own may be called: no path, and nothing that a file system takes amiss."""
-
-NO_FOLDER = "This table keeps no files; name a folder for them with COMPANION_HOME."
-"""Why nothing is kept by a table whose journal is in memory."""
 
 MOST_OF_AN_OPTION = 50
 """Files of an option, at most: a page lists them all."""
@@ -70,23 +68,38 @@ class OwnFiles:
         file = data_file(self.text(game, option, name) or "", name)
         return data_files.text_to_keep(file, named="name" in kind.__annotations__)
 
+    def check(self, game: AnyGame, option: str, name: str, text: str) -> None:
+        """Refuse a text that the game does not take, or with which no match could begin.
+
+        All else is as by default. Raises `MendableError` or `MoveError`.
+        """
+        kind = game.editable[option].kind
+        file = data_file(text, name)
+        game.editable[option].read(file)
+        kept = data_files.text_to_keep(file, named="name" in kind.__annotations__)
+        options = game.options({option: kept})
+        *others, last = game.seat_counts
+        for seats in others:
+            with suppress(MoveError):
+                game.start(options, seats)
+                return
+        game.start(options, last)
+
     def keep(self, game: AnyGame, option: str, name: str, text: str) -> None:
         """Keep a text under a name, in the place of the file that has it.
 
-        Raises `MendableError` with the parser's sentence for a text that the game does not take, and where
-        nothing can be kept.
+        Raises `MendableError` where nothing can be kept.
         """
-        game.editable[option].read(data_file(text, name))
         folder = self._of(game, option)
         if folder is None:
-            raise MendableError(NO_FOLDER)
+            raise OwnFileError("no-folder")
         there = self.names(game, option)
         if name not in there and len(there) >= MOST_OF_AN_OPTION:
-            raise MendableError(f"There are {MOST_OF_AN_OPTION} already; remove one first.")
+            raise OwnFileError("too-many", most=MOST_OF_AN_OPTION)
         try:
             files.write(folder / f"{name}.toml", text.encode())
         except OSError as error:
-            raise MendableError(f"It cannot be kept ({cause_of(error)}); free some space.") from error
+            raise OwnFileError("not-kept", cause=cause_of(error)) from error
 
     def shared_text(self, game: AnyGame, option: str, name: str) -> str | None:
         """The text of the file of that name with the pictures that it names; None without one."""
@@ -101,17 +114,15 @@ class OwnFiles:
     def keep_picture(self, jpeg: bytes) -> str:
         """Keep a picture, and give its name. Raises `MendableError` where it cannot be kept."""
         if self._folder is None:
-            raise MendableError(NO_FOLDER)
+            raise OwnFileError("no-folder")
         name = blake2b(jpeg, digest_size=8).hexdigest()
         there = list((self._folder / PICTURES).glob("*.jpg"))
         if len(there) >= MOST_PICTURES:
-            raise MendableError(
-                f"There are {MOST_PICTURES} pictures already; delete some in {there[0].parent}."
-            )
+            raise OwnFileError("too-many-pictures", most=MOST_PICTURES, folder=str(there[0].parent))
         try:
             files.write(self._folder / PICTURES / f"{name}.jpg", jpeg)
         except OSError as error:
-            raise MendableError(f"It cannot be kept ({cause_of(error)}); free some space.") from error
+            raise OwnFileError("not-kept", cause=cause_of(error)) from error
         return name
 
     def picture(self, name: str) -> bytes | None:

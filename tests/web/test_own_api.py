@@ -47,7 +47,8 @@ def test_its_file_is_the_one_that_the_command_line_takes(client: FlaskClient, tm
 
 
 def test_a_file_from_elsewhere_is_kept_as_it_is(client: FlaskClient) -> None:
-    text = '# from the other table\nname = "Theirs"\nside = "A"\nbed = ["....", ".++."]\n'
+    rows = ", ".join(['"++++"'] * 5)
+    text = f'# from the other table\nname = "Theirs"\nside = "A"\nbed = [{rows}]\n'
     assert keep(client, name="Theirs", rows=[], text=text).status_code == 200
     assert client.get(f"/own/{BED}/board/Theirs.toml").text == text
     assert "Theirs" in client.get(f"/own/{BED}/board?name=Theirs").text
@@ -107,11 +108,32 @@ def test_a_kitchen_is_drawn_too_and_needs_as_many_slabs_as_the_bag(client: Flask
     begun = client.post("/api/matches", json={"game": "chop-chop", "options": {"board": text}})
     holes = [hole["at"] for hole in begun.json["match"]["board"]["holes"]]
     assert holes == [[0, 0], [0, 6], [5, 0], [5, 6]]
-    client.post("/api/own", json={**kitchen, "rows": rows[1:]})
-    text = client.get("/own/chop-chop/board/Corners.toml").text
-    refused = client.post("/api/matches", json={"game": "chop-chop", "options": {"board": text}})
+    refused = client.post("/api/own", json={**kitchen, "rows": rows[1:]})
     assert refused.status_code == 400
     assert "slabs" in refused.json["says"]
+
+
+def test_a_bed_on_which_no_match_could_begin_is_refused_when_it_is_saved(client: FlaskClient) -> None:
+    refused = keep(client, rows=["....", "....", "...+"])
+    assert (refused.status_code, refused.json["rule"]) == (400, "not-an-option")
+    assert client.get(FILE).status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("language", "says"),
+    [
+        ("zh-Hant", "Mei's bed，第 3 行：「bed」第 2 排有 2 格，第 1 排卻有 3 格；每一排要一樣長。"),
+        (
+            "ko",
+            "Mei's bed, 3행: “bed” 2번째 줄은 2칸인데 1번째 줄은 3칸입니다. 모든 줄의 길이를 같게 하세요.",
+        ),
+    ],
+)
+def test_what_is_wrong_with_a_file_is_said_in_the_phones_language(
+    client: FlaskClient, language: str, says: str
+) -> None:
+    client.set_cookie("language", language)
+    assert keep(client, rows=[], text='side = "A"\nbed = ["...",\n".."]').json["says"] == says
 
 
 def test_the_track_of_the_box_is_drawn_and_written_as_it_is() -> None:

@@ -28,6 +28,7 @@ DATA = {
     "player-of",
     "draw",
     "deck",
+    "data",
     "short-rules",
 }
 """What the rules, the seats, the camera, the options or a set of cards name: no page needs to say it."""

@@ -14,6 +14,7 @@ import msgspec
 from companion.files import Key
 from companion.games import data_files
 from companion.games.data_files import Drawable, Fault, Tool
+from companion.messages import Fact, Phrase
 
 FOLDER = Path(__file__).parent / "data"
 """The boards that come with the game."""
@@ -85,13 +86,10 @@ class Board(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True, 
     def faults(self) -> Iterator[Fault]:
         """What does not fit together."""
         if not 2 <= self.squares <= MOST_SQUARES:
-            yield Fault(f"squares must be 2 to {MOST_SQUARES}, not {self.squares}", ("squares",))
+            yield Fault(data_files.out_of_bounds("squares", 2, MOST_SQUARES, self.squares), ("squares",))
         if not max(1, self.squares - LONGEST_LAST_STRETCH) <= self.turn_back_to < self.squares:
-            yield Fault(
-                f"turn_back_to must be a square before the last one, at most {LONGEST_LAST_STRETCH} before "
-                f"it, not {self.turn_back_to}",
-                ("turn_back_to",),
-            )
+            says = _says("turn-back", most=LONGEST_LAST_STRETCH, given=self.turn_back_to)
+            yield Fault(says, ("turn_back_to",))
         yield from self._square_faults()
         yield from self._leap_faults()
         yield from self._same_square_faults()
@@ -102,25 +100,21 @@ class Board(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True, 
         for key, squares in self._named_squares():
             for n, square in enumerate(squares):
                 if not 1 <= square <= self.squares:
-                    yield Fault(f"there is no square {square} among 1 to {self.squares}", (*key, n))
+                    yield Fault(_says("no-square", square=square, squares=self.squares), (*key, n))
                 if square in squares[:n]:
-                    says = f"{key[-1]} names square {square} twice; take one out"
+                    says = _says("twice", field=str(key[-1]), square=square)
                     yield Fault(says, (*key, n), slip=True)
         for n, square in enumerate(self.earns.by_leap):
             if square in self.earns.squares:
-                says = f"square {square} earns however it is reached: take it out of by_leap or of squares"
+                says = _says("earns-twice", square=square)
                 yield Fault(says, ("earns", "by_leap", n), slip=True)
         for name, squares in (("lost_turn", self.lost_turn), ("second_throw", self.second_throw)):
             if self.squares in squares:
-                yield Fault(
-                    f"square {self.squares} is the last one, where the race is won: take it out of {name}",
-                    (name,),
-                    self.squares,
-                    slip=True,
-                )
+                says = _says("last-square", square=self.squares, field=name)
+                yield Fault(says, (name,), self.squares, slip=True)
         for n, square in enumerate(self.second_throw):
             if square in self.lost_turn:
-                says = f"square {square} cannot both lose a turn and give a second throw"
+                says = _says("lose-and-again", square=square)
                 yield Fault(says, ("second_throw", n))
 
     def _named_squares(self) -> Iterator[tuple[Key, tuple[int, ...]]]:
@@ -136,34 +130,26 @@ class Board(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True, 
         doubles = [leap.double for leap in self.leaps]
         for n, leap in enumerate(self.leaps):
             if not 1 <= leap.to <= self.squares:
-                yield Fault(f"there is no square {leap.to} among 1 to {self.squares}", ("leaps", n, "to"))
+                yield Fault(_says("no-square", square=leap.to, squares=self.squares), ("leaps", n, "to"))
             elif leap.past is not None and not 0 <= leap.past < leap.to:
-                yield Fault(
-                    f"past must be a square before {leap.to}, where the double leads, not {leap.past}",
-                    ("leaps", n, "past"),
-                    slip=True,
-                )
+                yield Fault(_says("past", to=leap.to, given=leap.past), ("leaps", n, "past"), slip=True)
             if leap.double in doubles[:n]:
-                yield Fault(f"double {leap.double} can lead to one square only", ("leaps", n))
+                yield Fault(_says("double-twice", double=leap.double), ("leaps", n))
 
     def _same_square_faults(self) -> Iterator[Fault]:
         """Squares of the two walks that are the same square, where the file says it impossibly."""
         if isinstance(self.same_squares, int):
             if not 2 <= self.same_squares <= 2 * self.squares:
-                yield Fault(
-                    f"same_squares must be 2 to {2 * self.squares}, not {self.same_squares}: it is what a "
-                    "red and a black number make together",
-                    ("same_squares",),
-                    slip=True,
-                )
+                says = _says("same-squares", most=2 * self.squares, given=self.same_squares)
+                yield Fault(says, ("same_squares",), slip=True)
             return
         for n, pair in enumerate(self.same_squares):
             for square in pair:
                 if not 1 <= square <= self.squares:
-                    says = f"there is no square {square} among 1 to {self.squares}"
+                    says = _says("no-square", square=square, squares=self.squares)
                     yield Fault(says, ("same_squares", n), slip=True)
             if any(pair[walk] == before[walk] for before in self.same_squares[:n] for walk in (0, 1)):
-                yield Fault("same_squares names a square twice", ("same_squares", n))
+                yield Fault(_says("same-twice"), ("same_squares", n))
 
     def _number_faults(self) -> Iterator[Fault]:
         """Chips and dice that there cannot be."""
@@ -182,7 +168,7 @@ class Board(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True, 
         ):
             for key, number in numbers:
                 if not least <= number <= most:
-                    yield Fault(f"{key[-1]} must be {least} to {most}, not {number}", key, slip=True)
+                    yield Fault(data_files.out_of_bounds(str(key[-1]), least, most, number), key, slip=True)
 
     @property
     def drawn(self) -> tuple[str, ...]:
@@ -297,3 +283,7 @@ DRAWABLE = Drawable(
     numbered=True,
 )
 """How a track is drawn on a page, its squares in the order in which they are walked."""
+
+
+def _says(fault: str, **facts: Fact) -> Phrase:
+    return Phrase(f"data.{fault}", facts, "cat-and-mouse")

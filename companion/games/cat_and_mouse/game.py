@@ -22,6 +22,7 @@ from companion.games.cat_and_mouse.view import RaceView
 from companion.games.data_files import Fault
 from companion.games.game import Game, Luck, Outcome, luck_of
 from companion.games.watching import Dice, Observation, SeesDice, Sighting
+from companion.messages import Phrase
 
 TWO_DICE = Dice(2)
 """What each throw is made of."""
@@ -56,11 +57,7 @@ class CatAndMouse(Game[RaceState, RaceMove, RaceOptions], SeesDice):
         kept = data_files.kept(options.board, "board", board.Board)
         if data_files.is_own_file(options.board) and not can_be_won(board.board(kept), options.past):
             raise data_files.own_file(options.board).error(
-                Fault(
-                    "no throw reaches the last square from turn_back_to; turn back to another square or mend"
-                    " the leaps",
-                    ("turn_back_to",),
-                )
+                Fault(Phrase("data.cannot-be-won", game=self.slug), ("turn_back_to",))
             )
         return msgspec.structs.replace(options, board=kept)
 

@@ -16,6 +16,7 @@ import msgspec
 
 from companion.games import data_files
 from companion.games.data_files import Drawable, Fault, Tool
+from companion.messages import Fact, Phrase
 
 FOLDER = Path(__file__).parent / "data"
 """The boards, bags and dice that come with the game."""
@@ -69,13 +70,11 @@ class Kitchen(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True
         if drawn:
             return
         if max(self.rows, self.cols) > MOST_SQUARES_A_SIDE:
-            yield Fault(f"a side of squares is longer than {MOST_SQUARES_A_SIDE}", ("squares",))
+            yield Fault(data_files.too_long("squares", MOST_SQUARES_A_SIDE), ("squares",))
         if not 1 <= len(self.holes) <= MOST_MICE:
-            yield Fault(
-                f"squares has {len(self.holes)} mouse holes (o), but needs 1 to {MOST_MICE}", ("squares",)
-            )
+            yield Fault(_says("holes", count=len(self.holes), most=MOST_MICE), ("squares",))
         if not self.table:
-            yield Fault("squares has no table (T) for the cat to begin on", ("squares",))
+            yield Fault(_says("no-table"), ("squares",))
 
     @cached_property
     def rows(self) -> int:
@@ -191,9 +190,9 @@ class Bag(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename="kebab
         """What is wrong with the numbers."""
         for slab in SLABS:
             if not 0 <= self.of(slab) <= MOST_OF_A_SLAB:
-                yield Fault(f"{slab} must be 0 to {MOST_OF_A_SLAB}, not {self.of(slab)}", (slab,))
+                yield Fault(data_files.out_of_bounds(slab, 0, MOST_OF_A_SLAB, self.of(slab)), (slab,))
         if self.cheese < 1:
-            yield Fault("cheese must be at least 1: without it there is nothing to win", ("cheese",))
+            yield Fault(_says("no-cheese"), ("cheese",))
 
     def of(self, slab: Slab) -> int:
         """How many slabs are of this kind."""
@@ -228,21 +227,17 @@ class TwoDice(msgspec.Struct, frozen=True, forbid_unknown_fields=True, eq=False)
         """What is wrong with the dice."""
         for name, die in (("mice", self.mice), ("cat", self.cat)):
             if not 1 <= len(die.faces) <= MOST_FACES:
-                yield Fault(
-                    f"{name}.faces must be a list of 1 to {MOST_FACES} values, not of {len(die.faces)}",
-                    (name, "faces"),
-                    slip=bool(die.faces),
-                )
+                says = _says("faces-number", field=f"{name}.faces", most=MOST_FACES, count=len(die.faces))
+                yield Fault(says, (name, "faces"), slip=bool(die.faces))
             for face in die.faces:
                 if not 1 <= face <= HIGHEST_FACE:
-                    says = f"{name}.faces must be values from 1 to {HIGHEST_FACE}, not {face}"
+                    says = _says("face", field=f"{name}.faces", most=HIGHEST_FACE, given=face)
                     yield Fault(says, (name, "faces"), face)
             if die.colour not in COLOURS:
-                yield Fault(
-                    f"{name}.colour must be one of {', '.join(COLOURS)}, not {die.colour!r}", (name, "colour")
-                )
+                says = _says("die-colour", field=f"{name}.colour", colours=COLOURS, given=repr(die.colour))
+                yield Fault(says, (name, "colour"))
         if self.mice.colour == self.cat.colour:
-            yield Fault("the two dice must differ in colour", ("cat", "colour"))
+            yield Fault(_says("dice-alike"), ("cat", "colour"))
 
     def of(self, side: Side) -> SideDie:
         """The die of a side."""
@@ -280,3 +275,7 @@ DRAWABLE = Drawable(
     drawn_text,
 )
 """How a kitchen is drawn on a page."""
+
+
+def _says(fault: str, **facts: Fact) -> Phrase:
+    return Phrase(f"data.{fault}", facts, "chop-chop")

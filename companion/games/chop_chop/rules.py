@@ -12,7 +12,7 @@ from typing import Any, NoReturn
 
 from msgspec.structs import replace
 
-from companion.errors import IllegalMove, InvalidMove, MendableError
+from companion.errors import IllegalMove, InvalidMove
 from companion.games.chop_chop import reach
 from companion.games.chop_chop.kitchen import BONUS, SLABS, Side, Slab, Square
 from companion.games.chop_chop.state import (
@@ -34,6 +34,7 @@ from companion.games.chop_chop.state import (
     What,
 )
 from companion.games.watching import square_name
+from companion.messages import Phrase
 
 RULES = (
     "place-on-the-table",
@@ -89,11 +90,11 @@ WAITS_FOR = {
 def start(options: ChopOptions, seats: int) -> ChopState:
     """The kitchen with all slabs face down and the mice on their holes. The cat is not placed yet.
 
-    Raises `MendableError` if the board, the bag and the dice do not fit together.
+    Raises `InvalidMove` if the board, the bag and the dice do not fit together.
     """
     kitchen = options.kitchen
     if fault := slabs_fault(options):
-        raise MendableError(f"{fault[0].upper()}{fault[1:]}.")
+        raise InvalidMove(SLUG, "not-an-option", fault=fault)
     _ = options.two_dice
     standing = Standing(
         cat=None, mice=kitchen.holes, slabs=kitchen.slabs, left=tuple(False for _ in kitchen.holes)
@@ -101,12 +102,12 @@ def start(options: ChopOptions, seats: int) -> ChopState:
     return ChopState(options, seats, standing, standing)
 
 
-def slabs_fault(options: ChopOptions) -> str:
-    """What is wrong where the bag does not hold a slab for each square; empty where it does."""
+def slabs_fault(options: ChopOptions) -> Phrase | None:
+    """What is wrong where the bag does not hold a slab for each square; None where it does."""
     slabs, squares = options.slabs.slabs, len(options.kitchen.slabs)
     if slabs == squares:
-        return ""
-    return f"the bag holds {slabs} slabs, but the board has {squares} squares for them; make them as many"
+        return None
+    return Phrase("data.slabs", {"slabs": slabs, "squares": squares}, SLUG)
 
 
 def legal_moves(state: ChopState) -> Iterable[ChopMove]:

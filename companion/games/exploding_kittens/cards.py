@@ -13,6 +13,7 @@ import msgspec
 
 from companion.games import data_files
 from companion.games.data_files import Countable, Fault, Number
+from companion.messages import Fact, Phrase
 
 FOLDER = Path(__file__).parent / "data"
 """Where the decks are that come with the game."""
@@ -61,20 +62,20 @@ class Deck(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         """What is missing, or not enough to play with."""
         for key in NUMBERS:
             if not 1 <= getattr(self, key) <= MOST_AT_ONCE:
-                yield Fault(f"{key} must be 1 to {MOST_AT_ONCE}, not {getattr(self, key)}", (key,))
+                yield Fault(data_files.out_of_bounds(key, 1, MOST_AT_ONCE, getattr(self, key)), (key,))
         for kind, least in LEAST.items():
             if kind not in self.cards:
-                yield Fault(f"cards has no {kind}; write how many there are, {least} or more", ("cards",))
+                yield Fault(_says("no-kind", kind=f"“{kind}”", least=least), ("cards",))
                 return
         for kind, count in self.cards.items():
             if kind not in LEAST and not (is_cat(kind) and kind.split() == [kind]):
-                says = f"{kind!r} is no kind of card; those that do nothing alone have names such as {CAT}a"
+                says = _says("strange-kind", kind=repr(kind), example=f"“{CAT}a”")
                 yield Fault(says, ("cards", kind))
             elif not LEAST.get(kind, 0) <= count <= MOST_OF_A_KIND:
-                says = f"{kind} must be {LEAST.get(kind, 0)} to {MOST_OF_A_KIND}, not {count}"
+                says = data_files.out_of_bounds(kind, LEAST.get(kind, 0), MOST_OF_A_KIND, count)
                 yield Fault(says, ("cards", kind))
         if self.left(MOST_PLAYERS) < MOST_PLAYERS - 1:
-            says = f"cards has too few to deal {self.dealt} and a defuse to each of {MOST_PLAYERS} players"
+            says = _says("too-few", dealt=self.dealt, players=MOST_PLAYERS)
             yield Fault(says, ("cards",))
 
     @property
@@ -105,9 +106,19 @@ def deck(given: str) -> Deck:
 
 def _numbers(box: Deck) -> tuple[Number, ...]:
     """Each number of a deck, as a page sets it."""
-    of_the_rules = (Number(key, f"deck.{key}", 1, MOST_AT_ONCE, getattr(box, key)) for key in NUMBERS)
+    of_the_rules = (
+        Number(key, f"deck.{key}", 1, MOST_AT_ONCE, getattr(box, key), "deck.others") for key in NUMBERS
+    )
     of_the_box = (
-        Number(f"cards.{kind}", f"name.{kind}", LEAST.get(kind, 0), MOST_OF_A_KIND, count, "deck.cards")
+        Number(
+            f"cards.{kind}",
+            f"name.{kind}",
+            LEAST.get(kind, 0),
+            MOST_OF_A_KIND,
+            count,
+            "deck.cards",
+            adds=True,
+        )
         for kind, count in box.cards.items()
     )
     return (*of_the_box, *of_the_rules)
@@ -123,3 +134,7 @@ def counted_text(numbers: Mapping[str, int]) -> str:
 
 COUNTABLE = Countable(Deck, FOLDER, _numbers, counted_text)
 """How a deck is put together on a page."""
+
+
+def _says(fault: str, **facts: Fact) -> Phrase:
+    return Phrase(f"data.{fault}", facts, "exploding-kittens")

@@ -19,7 +19,7 @@ from companion.errors import DataError, MendableError
 from companion.files import FileFault, TomlText
 from companion.games import data_files
 from companion.games.data_files import DataFile, Scripted
-from companion.messages import Fact
+from companion.messages import Fact, Phrase
 
 FOLDER = Path(__file__).with_name("data")
 
@@ -200,7 +200,7 @@ def read_set(file: DataFile) -> CardSet:
     """
     made = file.toml.convert({"name": file.name} | file.toml.values(), CardSet)
     for fault in made.faults():
-        raise file.toml.error(fault.reason(), *fault.key)
+        raise file.toml.error(Phrase(f"fault.{fault.fault}", fault.facts, fault.game), *fault.key)
     return made
 
 

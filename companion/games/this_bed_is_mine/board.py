@@ -14,6 +14,7 @@ import msgspec
 
 from companion.games import data_files
 from companion.games.data_files import Drawable, Fault, Tool
+from companion.messages import Phrase
 
 FOLDER = Path(__file__).with_name("data") / "boards"
 """The boards that come with the game."""
@@ -55,9 +56,9 @@ class BoardFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         if drawn:
             return
         if max(len(self.bed), len(self.bed[0])) > LARGEST_SIDE_SQUARES:
-            yield Fault(f"a side of bed is longer than {LARGEST_SIDE_SQUARES} squares", ("bed",))
+            yield Fault(data_files.too_long("bed", LARGEST_SIDE_SQUARES), ("bed",))
         if self.side == "A" and set("".join(self.bed)) & set(ON_SIDE_B):
-            yield Fault('pillows and toys belong to side B; set side = "B" or take them out', ("side",))
+            yield Fault(Phrase("data.side-b", game="this-bed-is-mine"), ("side",))
 
 
 class Board(msgspec.Struct, frozen=True):

@@ -33,6 +33,7 @@ from companion.games.this_bed_is_mine.notation import FORMS
 from companion.games.this_bed_is_mine.tiles import TileSetFile, cells, read_tiles
 from companion.games.this_bed_is_mine.turn_order import BedTurns
 from companion.games.watching import Observation, ScoresPhotos, Sighting, Tile
+from companion.messages import Phrase
 
 
 class ThisBedIsMine(Game[BedState, BedMove, BedOptions], ScoresPhotos):
@@ -65,7 +66,7 @@ class ThisBedIsMine(Game[BedState, BedMove, BedOptions], ScoresPhotos):
         )
         for path, key in ((options.board, "bed"), (options.tiles, "first")):
             if data_files.is_own_file(path) and not fits.can_lay(kept, (), "cat"):
-                fault = "the cat's first tile fits nowhere in this bed's zone; change the zone or the tiles"
+                fault = Phrase("data.first-nowhere", game=self.slug)
                 raise data_files.own_file(path).error(Fault(fault, (key,)))
         return kept
 

@@ -13,6 +13,7 @@ import msgspec
 from companion.games import data_files
 from companion.games.data_files import Fault
 from companion.games.this_bed_is_mine.board import Square
+from companion.messages import Fact, Phrase
 
 FOLDER = Path(__file__).with_name("data") / "tiles"
 """The tile sets that come with the game."""
@@ -37,15 +38,15 @@ class TileSetFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             if not (
                 key.isascii() and key.isdigit() and key == str(int(key)) and 1 <= int(key) <= LARGEST_DIGIT
             ):
-                yield Fault(f"shapes.{key} is not a number from 1 to {LARGEST_DIGIT}", ("shapes", key))
+                yield Fault(_says("digit", field=key, most=LARGEST_DIGIT), ("shapes", key))
             yield from _shape_faults(key, rows)
         if not self.shapes:
-            yield Fault("shapes has no tile; draw at least one", ("shapes",))
+            yield Fault(_says("no-tile"), ("shapes",))
         for n, digit in enumerate(self.first):
             if digit in self.first[:n]:
-                yield Fault(f"first names {digit} twice; take one out", ("first", n), slip=True)
+                yield Fault(_says("first-twice", digit=digit), ("first", n), slip=True)
         if not {str(digit) for digit in self.first} & self.shapes.keys():
-            yield Fault("first names none of the digits in shapes", ("first",))
+            yield Fault(_says("first-none"), ("first",))
 
 
 def _shape_faults(key: str, rows: tuple[str, ...]) -> Iterator[Fault]:
@@ -56,9 +57,9 @@ def _shape_faults(key: str, rows: tuple[str, ...]) -> Iterator[Fault]:
         return
     columns = ["".join(column) for column in zip(*rows, strict=True)]
     if any(FILLED not in edge for edge in (rows[0], rows[-1], columns[0], columns[-1])):
-        yield Fault(f"shapes.{key} has an empty row or column at its edge; cut it off", where)
+        yield Fault(_says("shape-edge", field=key), where)
     elif not _in_one_piece(cells(rows)):
-        yield Fault(f"shapes.{key} is in pieces; every square must touch the next along an edge", where)
+        yield Fault(_says("shape-pieces", field=key), where)
 
 
 class TileSet(msgspec.Struct, frozen=True):
@@ -114,3 +115,7 @@ def tiles_text(name: str, shapes: Mapping[int, Sequence[str]], first: Sequence[i
     quoted = msgspec.json.encode(name).decode()
     drawn = "".join(f"{digit} = {list(rows)}\n".replace("'", '"') for digit, rows in shapes.items())
     return f"name = {quoted}\nfirst = {list(first)}\n\n[shapes]\n{drawn}"
+
+
+def _says(fault: str, **facts: Fact) -> Phrase:
+    return Phrase(f"data.{fault}", facts, "this-bed-is-mine")

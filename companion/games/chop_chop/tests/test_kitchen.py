@@ -49,7 +49,7 @@ def test_a_bag_of_ones_own_sets_the_chances() -> None:
     [
         ("squares = []\n", "no squares"),
         (f"squares = {['oT'] * 13}\n", "longer than 12"),
-        ("squares = ['oT', 'o']\n", "row 2 of “squares” has 1 squares"),
+        ("squares = ['oT', 'o']\n", "row 2 of “squares” has 1 square"),
         ("squares = ['oX']\n", "unknown sign 'X' at place 2"),
         ("squares = ['..T']\n", "0 mouse holes"),
         ("squares = ['oooooT']\n", "5 mouse holes"),

@@ -26,7 +26,7 @@ def test_a_kind_that_is_missing_is_said_with_the_file(own: Path, kind: str) -> N
     with pytest.raises(MendableError) as refusal:
         GAME.options({"deck": str(own)})
     at = lines.index("[cards]") + 1
-    assert str(refusal.value).startswith(f"{own}, line {at}: cards has no {kind}; write how many")
+    assert str(refusal.value).startswith(f"{own}, line {at}: cards has no “{kind}”; write how many")
 
 
 @pytest.mark.parametrize(

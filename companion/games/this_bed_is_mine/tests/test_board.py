@@ -154,7 +154,7 @@ def test_a_fault_in_a_board_of_ones_own_names_the_file_and_its_own_line(
 def test_a_fault_in_a_tile_set_of_ones_own_names_the_file_and_its_own_line(tmp_path: Path) -> None:
     path = tmp_path / "blocks.toml"
     path.write_text('first = [1]\n[shapes]\n1 = [\n  "##",\n  "#",\n]\n', "utf-8")
-    with pytest.raises(MendableError, match=r"blocks\.toml, line 5: row 2 of “shapes\.1” has 1 squares"):
+    with pytest.raises(MendableError, match=r"blocks\.toml, line 5: row 2 of “shapes\.1” has 1 square"):
         GAME.options({"tiles": str(path)})
     path.write_text(tile_set({1: ["#" * 70]}), "utf-8")
     with pytest.raises(MendableError, match=r"blocks\.toml, line 1: the cat's first tile fits nowhere"):
