@@ -5,7 +5,15 @@ from __future__ import annotations
 from flask import Flask, Response, render_template, request
 from werkzeug.exceptions import HTTPException
 
-from companion.errors import CompanionError, DataError, InvalidMove, MoveError, PhotoError, PhrasedError
+from companion.errors import (
+    CompanionError,
+    DataError,
+    InvalidMove,
+    MoveError,
+    PhotoError,
+    PhrasedError,
+    SettingError,
+)
 from companion.files import FileFault
 from companion.messages import Fact
 from companion.play.reading import JournalError
@@ -57,9 +65,20 @@ def say(key: str, **facts: Fact) -> str:
 
 def sentence_of(error: Exception) -> str:
     """The sentence of an error, in the asker's language where the error has it."""
+    if isinstance(error, SettingError):
+        error = _named(error)
     if isinstance(error, MoveError | DataError | PhrasedError | FileFault):
         return error.says(language())
     return str(error)
+
+
+def _named(error: SettingError) -> SettingError:
+    """The same error with the setting's name as its page has it."""
+    label = f"settings.{error.facts.get('name')}"
+    words = messages_of_page(app_state().table.match.game.slug)
+    if label not in words:
+        return error
+    return SettingError(error.fault, **{**error.facts, "name": words.say(label, language())})
 
 
 def register(app: Flask) -> None:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import datetime, timedelta
 from itertools import islice
+from statistics import median
 from typing import Any, NamedTuple
 
 import msgspec
@@ -16,6 +18,7 @@ from companion.play.entries import MatchRecord
 from companion.play.journal import Journal
 from companion.play.lot import LOT, draw_lots
 from companion.play.match import FROM_PHOTO, Match, summary_of
+from companion.play.reading import JournalReader
 from companion.play.snapshot import UNPLAYABLE
 from companion.play.summary import Summary
 from companion.play.table import Table
@@ -27,6 +30,15 @@ from web.openapi import Routes
 
 LOOKED_BACK = 100
 """How many matches are looked at for how a game was played last."""
+
+NOT_PLAYED_HERE = (FROM_PHOTO, "import")
+"""Sources of the last entry of matches whose moves were not made one by one at this table."""
+
+LEAST_TIMED = 3
+"""Matches of a game, at least, for its page to say how long it takes here."""
+
+LONGEST_MATCH = timedelta(hours=4)
+"""A match that took longer was put aside in between."""
 
 JSON_LINES = "application/x-ndjson"
 """The media type of a file with one JSON object a line."""
@@ -226,6 +238,22 @@ def last_of_each_game() -> dict[str, LastMatch]:
         players = dict(kept.players) if kept else {}
         last.setdefault(record.game, LastMatch(record.options, record.seats, players))
     return last
+
+
+def minutes_played(journal: JournalReader) -> dict[str, int]:
+    """How many minutes a match of each game took here, in the middle of the last ones that were played out.
+
+    Without a game of which too few were.
+    """
+    ended = journal.last_times()
+    lasted: dict[str, list[float]] = {}
+    for record, kept in islice(journal.summaries(), LOOKED_BACK):
+        if kept is None or kept.outcome is None or kept.by in NOT_PLAYED_HERE or record.id not in ended:
+            continue
+        time = datetime.fromisoformat(ended[record.id]) - datetime.fromisoformat(record.began)
+        if time <= LONGEST_MATCH:
+            lasted.setdefault(record.game, []).append(time.total_seconds() / 60)
+    return {slug: max(1, round(median(times))) for slug, times in lasted.items() if len(times) >= LEAST_TIMED}
 
 
 def kept_matches(before: int | None) -> KeptMatches:

@@ -30,7 +30,7 @@ from web.forms import choosable, fields, with_own
 from web.identity import phone
 from web.kept import game_shown, look_at, speak_of
 from web.language import language, messages_of_page
-from web.matches import kept_matches, last_of_each_game
+from web.matches import kept_matches, last_of_each_game, minutes_played
 from web.own_api import own_choices
 from web.packing import file_at
 from web.seats_api import invited
@@ -224,6 +224,7 @@ def new_game() -> str:
             for slug, each in every.items()
         },
         last=last,
+        minutes_here={} if app_state().demo is not None else minutes_played(app_state().table.journal),
     )
 
 

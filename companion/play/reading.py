@@ -84,6 +84,12 @@ class JournalReader:
             rows = _rows(connection, query)
         return {match: n for match, n in rows if n is not None}
 
+    def last_times(self) -> dict[int, str]:
+        """When the last entry was made of each match in which something was done."""
+        query = "SELECT id, (SELECT at FROM entry WHERE match = id ORDER BY n DESC LIMIT 1) FROM match"
+        with self._reading() as connection:
+            return {match: str(at) for match, at in connection.execute(query) if at is not None}
+
     def entries(self, match: int) -> list[Entry]:
         """Every entry of a match in order, up to the first one that cannot be read."""
         return list(self.course(match).entries)

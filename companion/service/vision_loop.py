@@ -437,7 +437,10 @@ class VisionLoop:
         a board.
         """
         if corners_px is not None:
-            check_corners(corners_px)
+            try:
+                check_corners(corners_px)
+            except HomographyError as error:
+                raise PhotoError("bad-corners") from error
         self._corners = corners_px
         self._table.notify()
 

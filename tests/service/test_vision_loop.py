@@ -459,7 +459,7 @@ def test_a_question_of_which_no_part_is_known_shows_all_of_the_picture(at: Eveni
     "corners", [((1, 2), (3, 4), (3, 2), (1, 4)), ((1, 2), (1, 2), (3, 4), (1, 4))], ids=["crossed", "twice"]
 )
 def test_corners_that_go_not_once_around_a_board_are_refused_at_once(at: Evening, corners: Any) -> None:
-    with pytest.raises(HomographyError, match="top left first, clockwise"):
+    with pytest.raises(PhotoError, match="drag each to its own corner"):
         at.live.corners(corners)
     at.see(sees())
     assert at.reader.corners == [None]

@@ -101,3 +101,14 @@ def test_a_page_that_asked_about_another_match_changes_nothing(client: FlaskClie
         answer = client.post(path, json={**body, "instead_of": old})
         assert (answer.status_code, answer.json["rule"]) == (409, "page-was-old")
     assert table.match.record.id != old
+
+
+def test_a_games_card_says_how_long_it_took_here(
+    client: FlaskClient, journal: Journal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for minutes in (7, 3, 5):
+        assert "min at this table" not in client.get("/new").text
+        times = iter(("2026-01-01T20:00:00.000+00:00", f"2026-01-01T20:0{minutes}:00.000+00:00"))
+        monkeypatch.setattr(journal, "_now", lambda times=times: next(times))
+        Match.begin(journal, BED, {}).play({"move": "finish", "tiles": []}, "phone")
+    assert "5 min at this table" in client.get("/new").text

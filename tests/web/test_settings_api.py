@@ -115,7 +115,11 @@ def test_what_cannot_be_is_refused_and_nothing_changes(
     [
         (
             {"rotate": "45"},
-            {"en": "rotate cannot be '45'", "ko": "할 수 없습니다", "zh-TW": "不能是"},
+            {
+                "en": "The setting “The picture is turned by” cannot be '45'",
+                "ko": "“화면 회전” 설정을",
+                "zh-TW": "設定「畫面旋轉」不能是",
+            },
         ),
         ({"panel": "/etc"}, {"en": "choose one of off", "ko": "off, standard 중에서", "zh-TW": "請從 off"}),
         ({"colour": "red"}, {"en": "There is no setting 'colour'", "ko": "설정은 없습니다", "zh-TW": "沒有"}),
@@ -165,5 +169,5 @@ def test_the_page_has_a_field_and_words_for_each_setting_in_every_language(clien
 
 def test_a_line_of_the_file_that_cannot_be_is_named(file: SettingsFile) -> None:
     file.path.write_text('table_name = "ours"\nrotate = "45"\n', "utf-8")
-    with pytest.raises(MendableError, match=r"settings\.toml, line 2: The setting rotate cannot be '45'"):
+    with pytest.raises(MendableError, match=r"settings\.toml, line 2: The setting “rotate” cannot be '45'"):
         TableSettings(file, {})
