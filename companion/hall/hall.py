@@ -29,6 +29,13 @@ SETTLE_S = 0.5
 """Seconds after a connection in which a hall only listens: what is kept on the broker comes first."""
 
 
+GONE_S = 10.0
+"""Seconds without a sign of another hall after which it is gone.
+
+A broker that was killed may have lost that hall's last will.
+"""
+
+
 class Outgoing(NamedTuple):
     """A message to publish."""
 
@@ -60,7 +67,7 @@ class Hall:
         self.topics = Topics(evening)
         self.evening = Evening()
         self.tables: dict[str, TableSeen] = {}
-        self.halls: set[str] = set()
+        self._heard_s: dict[str, float] = {}
         self.connected = False
         self.version = 1
         self._clock = clock
@@ -91,7 +98,7 @@ class Hall:
             self._unheard = set(self._kept)
             if connected:
                 # Who is there says so again; who went meanwhile does not.
-                self.halls.clear()
+                self._heard_s.clear()
                 for table in self.tables.values():
                     table.is_online = False
             if not connected:
@@ -117,8 +124,12 @@ class Hall:
     def _took(self, topic: str, payload: bytes) -> bool:
         levels = self.topics.levels(topic)
         if levels[:1] == ("halls",) and len(levels) == 2:
-            (self.halls.add if payload else self.halls.discard)(levels[1])
-            return True
+            before = self.halls
+            if payload:
+                self._heard_s[levels[1]] = self._clock()
+            else:
+                self._heard_s.pop(levels[1], None)
+            return self.halls != before
         if levels:
             self._unheard.discard(topic)
             self._kept[topic] = payload
@@ -148,9 +159,15 @@ class Hall:
     # -- what it does by itself ---------------------------------------------------------------------------
 
     @property
+    def halls(self) -> set[str]:
+        """The halls of this evening that are there, this one included."""
+        since_s = self._clock() - GONE_S
+        return {self.id, *(each for each, at_s in self._heard_s.items() if at_s > since_s)}
+
+    @property
     def leads(self) -> bool:
         """Whether this hall is the one that acts by itself."""
-        return self._is_settled and min(self.halls, default="") == self.id
+        return self._is_settled and min(self.halls) == self.id
 
     @property
     def _is_settled(self) -> bool:

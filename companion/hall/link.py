@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import logging
+import time
+from math import inf
 from threading import Event, Thread
 
 from companion.broker.address import BrokerAddress
@@ -18,6 +20,9 @@ HEARS = (f"{ROOT}/+/status", f"{ROOT}/+/state", f"{ROOT}/+/health")
 
 ROUND_S = 1.0
 """Seconds of one round without news."""
+
+SIGN_S = 3.0
+"""Seconds between two signs of life for the other halls."""
 
 AGAIN_S = (0.2, 0.5, 1.0, 2.0)
 """Seconds to wait before the first attempts to connect again; then the last of them."""
@@ -81,10 +86,13 @@ class Link:
             self.fault = ""
             for pattern in (*HEARS, self._hall.topics.of("#")):
                 connection.subscribe(pattern)
-            connection.publish(topic, ONLINE, retain=True, content_type="text/plain")
             self._connection = connection
             self._hall.connect(connected=True)
+            sign_s = -inf
             while not self._stopping.is_set():
+                if time.monotonic() - sign_s >= SIGN_S:
+                    sign_s = time.monotonic()
+                    connection.publish(topic, ONLINE, retain=True, content_type="text/plain")
                 for each in self._hall.work():
                     connection.publish(each.topic, each.payload, retain=each.retain)
                 connection.work(ROUND_S)

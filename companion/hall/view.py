@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping
+
 import msgspec
 
 from companion.hall.evening import Evening
@@ -123,6 +125,8 @@ def shown(hall: Hall) -> HallShown:
     )
     numbers = sorted(evening.rounds, reverse=True)
     over = evening.is_over
+    free = {each.name for each in hall.free_tables}
+    pairings = {each.table: each.id for each in evening.open_pairings}
     return HallShown(
         version=hall.version,
         evening=hall.topics.evening,
@@ -130,7 +134,7 @@ def shown(hall: Hall) -> HallShown:
         halls=len(hall.halls),
         plan=evening.plan,
         over=over,
-        tables=tuple(_table(hall, each) for each in tables_in_order(hall)),
+        tables=tuple(_table(each, free, pairings) for each in tables_in_order(hall)),
         rounds=tuple(_round(hall, number) for number in numbers),
         standings=standings,
         waiting=tuple(map(evening.name, evening.waiting)) if evening.plan else (),
@@ -143,20 +147,18 @@ def tables_in_order(hall: Hall) -> list[TableSeen]:
     return sorted(hall.tables.values(), key=lambda each: natural(each.name))
 
 
-def _table(hall: Hall, table: TableSeen) -> TableShown:
-    free = any(each is table for each in hall.free_tables)
+def _table(table: TableSeen, free: Collection[str], pairings: Mapping[str, str]) -> TableShown:
     state, health = table.state, table.health
     if state is None:
         return TableShown(table.name, table.name, table.is_online, is_free=False)
     match = state.match
     outcome = match.outcome
     points = (outcome and outcome.points) or state.points
-    pairing = next((each for each in hall.evening.open_pairings if each.table == table.name), None)
     return TableShown(
         name=table.name,
         title=state.name or table.name,
         is_online=table.is_online,
-        is_free=free,
+        is_free=table.name in free,
         game=match.game,
         match=match.id,
         moves=match.moves,
@@ -176,7 +178,7 @@ def _table(hall: Hall, table: TableSeen) -> TableShown:
             )
             for seat in match.seats
         ),
-        pairing="" if pairing is None else pairing.id,
+        pairing=pairings.get(table.name, ""),
     )
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
 
 import msgspec
 import pytest
@@ -10,6 +12,8 @@ import pytest
 from companion.broker.payloads import OFFLINE, ONLINE, PublishedHealth
 from companion.hall.hall import AGAIN_S, SETTLE_S, Hall
 from companion.hall.payloads import Plan
+from tests.broker.conftest import Mosquitto
+from tests.hall import ejabberd
 from tests.hall.tables import RACE, Scripted
 
 MOST_ROUNDS = 50
@@ -121,3 +125,33 @@ def begun(broker: StillBroker) -> Callable[..., Hall]:
         return hall
 
     return begin
+
+
+@pytest.fixture
+def mosquitto(tmp_path: Path) -> Iterator[Mosquitto]:
+    """A broker that writes down what it keeps, as Debian's does by default."""
+    broker = Mosquitto(tmp_path, "persistence true", f"persistence_location {tmp_path}/")
+    broker.start()
+    yield broker
+    broker.kill()
+
+
+@pytest.fixture
+def parts() -> Iterator[ExitStack]:
+    """What is stopped or closed at the end of a test."""
+    with ExitStack() as stack:
+        yield stack
+
+
+@pytest.fixture(params=["mosquitto", "ejabberd"])
+def any_broker(request: pytest.FixtureRequest) -> Iterator[Mosquitto]:
+    """A Mosquitto, and a broker of another make."""
+    if request.param == "mosquitto":
+        yield request.getfixturevalue("mosquitto")
+    elif ejabberd.LACKING:
+        pytest.skip(ejabberd.LACKING)
+    else:
+        broker = ejabberd.Ejabberd()
+        broker.start()
+        yield broker
+        broker.remove()

@@ -92,11 +92,13 @@ class Scripted:
 class WireTable(Scripted):
     """The same on a real broker, in a thread of its own."""
 
-    def __init__(self, name: str, port: int) -> None:
+    def __init__(self, name: str, port: int, user: str = "") -> None:
         super().__init__(name)
-        self._port = port
+        self._port, self._user = port, user
         self._lock = RLock()
         self.client = mqtt.Client(CallbackAPIVersion.VERSION2, f"wire-{name}", protocol=mqtt.MQTTv5)
+        if user:
+            self.client.username_pw_set(user, "any")
         self.client.on_connect = self._greet
         self.client.on_message = self._hear
         self.client.will_set(self.topics.status, OFFLINE, qos=1, retain=True)
@@ -120,7 +122,7 @@ class WireTable(Scripted):
 
     def again(self) -> WireTable:
         """The same table with power again: its journal knows the match."""
-        other = WireTable(self.name, self._port)
+        other = WireTable(self.name, self._port, self._user)
         other.match, other.at, other.players, other.begun = self.match, self.at, self.players, self.begun
         other.show(lambda: None)
         return other

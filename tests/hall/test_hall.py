@@ -9,7 +9,7 @@ import pytest
 
 from companion.broker.payloads import PublishedHealth
 from companion.hall.evening import EveningError
-from companion.hall.hall import Hall, natural
+from companion.hall.hall import GONE_S, Hall, natural
 from companion.hall.pairing import WIN
 from companion.hall.view import TableShown, shown
 from tests.hall.conftest import StillBroker
@@ -100,6 +100,14 @@ def test_of_two_halls_one_acts_and_the_other_takes_over(broker: StillBroker, beg
     broker.finish("table-1", "table-2")
     assert second.leads
     assert states(second) == ["over", "over"]
+
+
+def test_a_hall_that_was_gone_without_a_word_is_not_waited_for(broker: StillBroker, begun: Begun) -> None:
+    first, second = begun("Mei", "Jun"), broker.hall("two")
+    broker.halls.remove(first)
+    assert not second.leads
+    broker.now_s += GONE_S
+    assert second.leads
 
 
 def test_both_halls_show_the_same(broker: StillBroker, begun: Begun) -> None:

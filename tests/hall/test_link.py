@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from contextlib import ExitStack
 from functools import partial
-from pathlib import Path
 
 import pytest
 
@@ -22,27 +20,18 @@ TABLES = 30
 ROUNDS = 3
 
 
-@pytest.fixture
-def mosquitto(tmp_path: Path) -> Iterator[Mosquitto]:
-    """A broker that writes down what it keeps, as Debian's does by default."""
-    broker = Mosquitto(tmp_path, "persistence true", f"persistence_location {tmp_path}/")
-    broker.start()
-    yield broker
-    broker.kill()
-
-
-@pytest.fixture
-def parts() -> Iterator[ExitStack]:
-    """What is stopped or closed at the end of a test."""
-    with ExitStack() as stack:
-        yield stack
+def user_of(broker: Mosquitto) -> str:
+    """The name by which a broker wants to know everybody; most want none."""
+    return getattr(broker, "user", "")
 
 
 class Joined:
     """A hall that is on the broker."""
 
-    def __init__(self, name: str, port: int, parts: ExitStack) -> None:
-        address = broker_address(f"mqtt://127.0.0.1:{port}")
+    def __init__(self, name: str, broker: Mosquitto, parts: ExitStack) -> None:
+        address = broker_address(
+            f"mqtt://127.0.0.1:{broker.port}", user=user_of(broker), password="any" if user_of(broker) else ""
+        )
         assert address is not None
         self.hall = Hall("tonight", name)
         self.link = Link(self.hall, address)
@@ -50,10 +39,10 @@ class Joined:
         parts.callback(self.link.stop)
 
 
-def test_an_evening_of_thirty_tables_survives_whatever_fails(mosquitto: Mosquitto, parts: ExitStack) -> None:
-    tables = [WireTable(f"table-{n}", mosquitto.port) for n in range(1, TABLES + 1)]
+def test_an_evening_of_thirty_tables_survives_whatever_fails(any_broker: Mosquitto, parts: ExitStack) -> None:
+    tables = [WireTable(f"table-{n}", any_broker.port, user_of(any_broker)) for n in range(1, TABLES + 1)]
     parts.callback(lambda: [table.close() for table in tables])
-    first, second = Joined("a", mosquitto.port, parts), Joined("b", mosquitto.port, parts)
+    first, second = Joined("a", any_broker, parts), Joined("b", any_broker, parts)
     hall = second.hall
     until(lambda: len(hall.free_tables) == TABLES and len(hall.halls) == 2, "all tables and both halls")
     hall.plan(Plan("Thirty tables", "swiss", RACE, rounds=ROUNDS))
@@ -68,14 +57,14 @@ def test_an_evening_of_thirty_tables_survives_whatever_fails(mosquitto: Mosquitt
             first.link.stop()
         if number == 2:
             second.link.stop()
-            hall = Joined("c", mosquitto.port, parts).hall
+            hall = Joined("c", any_broker, parts).hall
             until(partial(_knows, hall, {1, 2}), "the evening, at a hall that has just begun")
             tables[0].cut()
             until(partial(_is_away, hall, "table-1"), "the last will of a table without power")
             tables[0] = tables[0].again()
-        mosquitto.kill()
+        any_broker.kill()
         _play(tables, 5)
-        mosquitto.start()
+        any_broker.start()
         for table in tables:
             table.show(table.finish)
         until(partial(_has_every_result, hall), f"every result of round {number}")
@@ -117,7 +106,7 @@ def _check(tables: list[WireTable], hall: Hall) -> None:
 
 def test_a_hall_starts_without_a_broker_and_finds_it_later(mosquitto: Mosquitto, parts: ExitStack) -> None:
     mosquitto.kill()
-    joined = Joined("a", mosquitto.port, parts)
+    joined = Joined("a", mosquitto, parts)
     until(lambda: joined.link.fault, "a sentence about the broker")
     assert "127.0.0.1" in joined.link.fault
     mosquitto.start()
