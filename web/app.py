@@ -176,7 +176,6 @@ def _page_words() -> dict[str, Any]:
         "may": lambda line: app_state().may(phone(), getattr(permissions, line)),
         "demo_there": app_state().demo is not None,
         "settings_there": app_state().settings is not None,
-        "broker_there": app_state().broker is not None,
         "demo_plays": (demo := app_state().demo) is not None and demo.plays,
         "seated": app_state().seat(phone()) is not None,
         "photos_there": app_state().photos is not None,

@@ -35,12 +35,16 @@ def _broker() -> BrokerPort:
     return broker
 
 
+def broker_now(broker: BrokerPort) -> BrokerNow:
+    """How the table stands with its broker, in the asker's language."""
+    fault = broker.fault
+    return BrokerNow(broker.state, "" if fault is None else sentence_of(fault), broker.topics)
+
+
 @broker_api.route("GET", "/api/broker", gives=BrokerNow, refusals=(403, 404))
 def now() -> BrokerNow:
     """How the table stands with its broker."""
-    broker = _broker()
-    fault = broker.fault
-    return BrokerNow(broker.state, "" if fault is None else sentence_of(fault), broker.topics)
+    return broker_now(_broker())
 
 
 @broker_api.route("POST", "/api/broker/try", gives=BrokerNow, refusals=(403, 404, 409))

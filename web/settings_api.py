@@ -6,6 +6,7 @@ import msgspec
 from flask import abort, render_template
 
 from web.app_state import app_state
+from web.broker_api import broker_now
 from web.openapi import Routes
 from web.settings_port import SettingNow, SettingsPort
 
@@ -46,6 +47,11 @@ def change(changes: Changes) -> tuple[SettingNow, ...]:
 @settings_api.blueprint.get("/settings")
 def page() -> str:
     """The settings as a page."""
+    broker = app_state().broker
     return render_template(
-        "settings.html", game=app_state().table.match.game, page="settings", settings=_settings().now()
+        "settings.html",
+        game=app_state().table.match.game,
+        page="settings",
+        settings=_settings().now(),
+        broker=None if broker is None else broker_now(broker),
     )

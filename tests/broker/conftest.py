@@ -26,10 +26,15 @@ from companion.play.journal import Journal
 from companion.play.match import Match
 from companion.play.table import Table
 from companion.service.panel import TablePanel
+from companion.service.table_settings import TableSettings
+from companion.settings import SettingsFile
 from tests.conftest import BED
 from web.app import create_app
 
-MOSQUITTO = shutil.which("mosquitto", path=f"{os.environ.get('PATH', '')}:/usr/sbin:/usr/local/sbin")
+PATH = f"{os.environ.get('PATH', '')}:/usr/sbin:/usr/local/sbin"
+"""Where programs are, those of the system among them."""
+
+MOSQUITTO = shutil.which("mosquitto", path=PATH)
 
 PATIENCE_S = 60.0
 """How long anything may take on a busy machine."""
@@ -51,11 +56,21 @@ def until(true: Callable[[], object], what: str) -> None:
         time.sleep(0.02)
 
 
+def check_there(*programs: str) -> None:
+    """Without the real programs a test is left out, but never in CI."""
+    lacking = [each for each in programs if shutil.which(each, path=PATH) is None]
+    if lacking and os.environ.get("CI"):
+        pytest.fail(f"CI must have them (apt install mosquitto openssl): {lacking}")
+    if lacking:
+        pytest.skip(f"not here (apt install mosquitto openssl): {lacking}")
+
+
 class Mosquitto:
     """The real broker on loopback, with a folder of its own. Started and killed as a test wants."""
 
     def __init__(self, folder: Path, *lines: str) -> None:
         """`lines` are further lines of its configuration."""
+        check_there("mosquitto")
         self.port = free_port()
         self.folder = folder
         anyone = () if any(line.startswith("password_file") for line in lines) else ("allow_anonymous true",)
@@ -65,10 +80,7 @@ class Mosquitto:
 
     def start(self) -> None:
         """Start it, and wait until it listens."""
-        if MOSQUITTO is None:
-            if os.environ.get("CI"):
-                pytest.fail("no Mosquitto: CI must have one (apt install mosquitto)")
-            pytest.skip("no Mosquitto here (apt install mosquitto)")
+        assert MOSQUITTO is not None
         conf = str(self.folder / "mosquitto.conf")
         quiet: dict[str, Any] = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
         self._running = subprocess.Popen([MOSQUITTO, "-c", conf], **quiet)
@@ -164,7 +176,8 @@ class OnBroker:
     def __init__(self, journal: Journal, table: Table, name: str, url: str, **settings: str) -> None:
         self.journal, self.table, self.name = journal, table, name
         self.panel = TablePanel(table, None)
-        self.app = create_app(table, None, self.panel)
+        kept = TableSettings(SettingsFile(journal.path.with_suffix(".settings.toml")), {})
+        self.app = create_app(table, None, self.panel, settings=kept)
         self.state = self.app.extensions["companion"]
         self.broker = self.state.broker = BrokerService(self.app)
         for setting, value in settings.items():

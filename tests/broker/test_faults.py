@@ -14,7 +14,7 @@ from companion.broker.address import broker_address
 from companion.broker.faults import BrokerError
 from companion.broker.session import try_connection
 from companion.messages import LANGUAGES
-from tests.broker.conftest import Mosquitto, OnBroker, free_port, on_broker, until
+from tests.broker.conftest import Mosquitto, OnBroker, check_there, free_port, on_broker, until
 from tests.conftest import BED, OPENING
 
 EXPIRED = ("20200101000000Z", "20200102000000Z")
@@ -48,6 +48,7 @@ class Guarded:
     """A broker with a password at one port, and a certificate of its own at each of the others."""
 
     def __init__(self, folder: Path) -> None:
+        check_there("mosquitto", "mosquitto_passwd", "openssl")
         self.folder = folder
         self.ports = {name: free_port() for name in ("good", "expired", "other")}
         certificate(folder, "good", "IP:127.0.0.1", VALID)

@@ -83,6 +83,11 @@ def test_the_password_stands_in_no_bundle_and_in_no_log() -> None:
     )
 
 
+def settings_page(one: OnBroker) -> str:
+    """The settings page of a table."""
+    return one.app.test_client().get("/settings").text
+
+
 def test_the_page_tests_the_connection(published: OnBroker, mosquitto: Mosquitto) -> None:
     published.app.test_client_class = Browser
     client = published.app.test_client()
@@ -92,7 +97,9 @@ def test_the_page_tests_the_connection(published: OnBroker, mosquitto: Mosquitto
         "says": "",
         "topics": f"table-companion/{published.name}/",
     }
+    assert "The table is on the broker." in settings_page(published)
     published.broker.taker("broker")("mqtt://127.0.0.1:1")
+    until(lambda: "Nothing listens on 127.0.0.1, port 1" in settings_page(published), "the fault on the page")
     answer = client.post("/api/broker/try", json={})
     assert (answer.status_code, answer.json["says"]) == (
         409,
