@@ -28,6 +28,7 @@ DATA = {
     "player-of",
     "draw",
     "deck",
+    "because",
     "data",
     "short-rules",
 }

@@ -310,7 +310,7 @@ def _answered(listing: Listing, action: Action, nopes: int, hands: list[PrivateN
 
 
 def _played_with(box: Deck, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setattr(cards, "deck", lambda: box)
+    monkeypatch.setattr(cards, "deck", lambda _: box)
     monkeypatch.setattr(known_module, "_kept", {})
     view_module.view.cache_clear()
     yield
