@@ -18,6 +18,7 @@ ASKED = [
     *PROJECT["project"]["dependencies"],
     *EXTRAS["print"],
     *EXTRAS["pi"],
+    *EXTRAS["mqtt"],
     *PROJECT["build-system"]["requires"],
     "pip",  # a Pi without the internet may have none
 ]
