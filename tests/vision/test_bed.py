@@ -258,6 +258,15 @@ def test_knowledge_survives_a_restart(reader: TileReader) -> None:
     assert lying(again.tiles) == lying(reader.tiles)
 
 
+def test_after_a_restart_a_bed_is_read_with_the_same_confidences() -> None:
+    before = taught_reader()
+    after = TileReader.restore(SCENE, before.save(), turns())
+    doubtful = picture((Tile("dog", 6, 1, 6, 4),), noise=3, glare=(640, 480), glare_px=70)
+    one, other = (reader.read(doubtful) for reader in (before, after))
+    assert one.alternatives
+    assert (one.tiles, one.alternatives) == (other.tiles, other.alternatives)
+
+
 @pytest.mark.parametrize("data", [b"", b"no saved", b"PK\x03\x04 broken"])
 def test_broken_knowledge_is_refused(data: bytes) -> None:
     with pytest.raises(SavedStateError, match="show the empty board"):

@@ -58,12 +58,12 @@ def test_all_of_it_comes_back() -> None:
     before = state()
     after = unpack(BOARD, pack(BOARD, before))
     assert (after.lens, after.widths, after.believed) == (before.lens, before.widths, before.believed)
-    assert np.allclose(after.colours, before.colours, atol=1e-3)
+    assert np.array_equal(after.colours, before.colours)
     assert np.array_equal(after.covered, before.covered)
     assert np.array_equal(after.matrix, before.matrix)
     assert list(after.coats) == [("red", 4)]
     assert np.array_equal(after.coats["red", 4].grains, before.coats["red", 4].grains)
-    assert np.allclose(after.coats["red", 4].colours, before.coats["red", 4].colours, atol=1e-3)
+    assert np.array_equal(after.coats["red", 4].colours, before.coats["red", 4].colours)
 
 
 def test_a_reader_that_saw_no_tiles_and_no_markers_is_whole_too() -> None:

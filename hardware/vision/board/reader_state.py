@@ -71,16 +71,16 @@ def pack(scene: Scene, state: ReaderState) -> bytes:
     )
     arrays: dict[str, NDArray[Any]] = {
         "head": np.frombuffer(msgspec.json.encode(head), dtype=np.uint8),
-        "colours": state.colours.astype(np.float16),
+        "colours": state.colours,
         "covered": state.covered,
     }
     if state.matrix is not None:
         arrays["matrix"] = state.matrix
     for number, coat in enumerate(state.coats.values()):
-        arrays[f"coat_{number}"] = coat.colours.astype(np.float16)
+        arrays[f"coat_{number}"] = coat.colours
         arrays[f"grain_{number}"] = coat.grains
     for number, face in enumerate(state.faces.values()):
-        arrays[f"face_{number}"] = face.colours.astype(np.float16)
+        arrays[f"face_{number}"] = face.colours
     file = io.BytesIO()
     np.savez_compressed(file, allow_pickle=False, **arrays)
     return file.getvalue()
