@@ -275,3 +275,22 @@ def check(page: Page, axe: str) -> None:
     """All of it can be read and pressed, and nothing has jumped."""
     assert unreadable(page, axe) == []
     assert jumps(page) == []
+
+
+def test_a_card_gets_its_picture_from_the_phones_camera(phone: Phone, file: str) -> None:
+    page = phone("/own/hide-and-seek/cards")
+    page.get_by_label("Its name").fill("Ours")
+    page.locator(".entries button").first.tap()
+    picture = page.get_by_label("Take a picture of it")
+    expect(picture).to_have_attribute("capture", "environment")
+    picture.set_input_files(file)
+    expect(page.locator("#entry img")).to_have_js_property("naturalWidth", 240)
+    page.get_by_role("button", name="Done").tap()
+    page.get_by_role("button", name="Save", exact=True).tap()
+    expect(page.locator("#toast")).to_contain_text("Saved.")
+    expect(page.locator(".entries img")).to_have_js_property("naturalWidth", 240)
+    with page.expect_download() as saved:
+        page.get_by_role("link", name="Save as a file: Ours").tap()
+    page.get_by_label("Choose a file").set_input_files(saved.value.path())
+    expect(page.locator(".kept li")).to_have_count(2)
+    expect(page.locator(".entries img")).to_have_js_property("naturalWidth", 240)
