@@ -53,8 +53,8 @@ REFINED_SQUARES = 0.06
 REFINED_SHARE = 0.85
 """The minimum share of the patches that fit each other.
 
-On photographs of boards that show most of their print it is 0.9 to 1. On finished beds, of whose patches under
-tiles some match by chance, it is 0.5 to 0.8, and corners were moved by up to 0.2 squares.
+On photographs of boards that show most of their print it is 0.9 to 1. On finished beds, of whose patches
+under tiles some match by chance, it is 0.5 to 0.8, and corners were moved by up to 0.2 squares.
 """
 IN_PLACE_SHARE = 0.4
 """The share of the patches found below which the board has moved; by chance, a tenth are in place."""
