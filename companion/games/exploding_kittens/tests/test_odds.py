@@ -70,7 +70,8 @@ class Listing:
 
     def __init__(self, seats: int, seat: str | None = None) -> None:
         self.names, self.seat = ("first", "second", "third", "fourth")[:seats], seat
-        self.chances = dict(deals(seats, cards.deck(cards.TRAVEL).dealt, tuple(cards.deck().cards.items())))
+        box = cards.deck(cards.TRAVEL)
+        self.chances = dict(deals(seats, box.dealt, tuple(box.cards.items())))
 
     def _replace(self, falls: Iterator[tuple[Lie, Fraction]]) -> None:
         sums: defaultdict[Lie, Fraction] = defaultdict(Fraction)
