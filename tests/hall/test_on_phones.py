@@ -1,0 +1,101 @@
+"""The hall's page in a real browser: the referee leads a round, everybody reads it, phone or wall."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import pytest
+from flask import Flask
+from playwright.sync_api import Browser, Page, expect
+
+from companion.hall.app import HallState, create_app
+from companion.hall.hall import Hall
+from tests.browser.reading import AXE, unreadable
+from tests.hall.conftest import StillBroker
+from web.server import Server
+
+pytestmark = pytest.mark.browser
+
+WIDTHS = (320, 1920)
+LANGUAGES = ("en", "zh-Hant", "ko")
+
+
+class Served:
+    """An evening and its page."""
+
+    def __init__(self, broker: StillBroker, hall: Hall, app: Flask, port: int) -> None:
+        self.broker, self.hall, self.port = broker, hall, port
+        self.state: HallState = app.extensions["companion"]
+
+    def url(self, path: str = "/") -> str:
+        """The address of a page."""
+        return f"http://127.0.0.1:{self.port}{path}"
+
+
+@pytest.fixture
+def served(broker: StillBroker, begun: Callable[..., Hall]) -> Iterator[Served]:
+    """Four players, two tables, no round yet. What the hall sends is on the broker at once."""
+    hall = begun("Mei", "Jun", "한별", "小明")
+    hall.on_outgoing = broker.settle
+    app = create_app(hall)
+    server = Server(app, "127.0.0.1", 0)
+    server.start()
+    yield Served(broker, hall, app, server.port)
+    server.stop()
+
+
+@pytest.fixture
+def page(chromium: Browser) -> Iterator[Page]:
+    """A browser that complains of nothing."""
+    context = chromium.new_context(viewport={"width": 1280, "height": 900}, locale="en-GB")
+    page, complaints = context.new_page(), []
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    yield page
+    context.close()
+    assert complaints == []
+
+
+def check_read(page: Page, served: Served) -> None:
+    """In every language, on a small phone and on a large screen, all can be read and nothing sticks out."""
+    for language in LANGUAGES:
+        page.goto(served.url(f"/?lang={language}"))
+        expect(page.locator("#cards li")).to_have_count(2)
+        for width in WIDTHS:
+            page.set_viewport_size({"width": width, "height": 900})
+            assert page.evaluate("document.documentElement.scrollWidth") <= width, (language, width)
+        page.set_viewport_size({"width": WIDTHS[0], "height": 900})
+        assert unreadable(page, AXE.read_text("utf-8")) == [], language
+
+
+def test_the_referee_leads_a_round(page: Page, served: Served) -> None:
+    page.goto(served.url())
+    page.fill("#pin-typed", served.state.pin)
+    page.click("#pin button")
+    page.click("#next")
+    expect(page.locator("#pairings li[data-state=played]")).to_have_count(2)
+    first = page.locator("#pairings li").first
+    first.locator("summary").click()
+    first.get_by_role("button", name="wins").first.click()
+    expect(first).to_have_attribute("data-state", "over")
+    served.broker.finish("table-1", "table-2")
+    expect(page.locator("#pairings li[data-state=over]")).to_have_count(2)
+    served.hall.call("table-1", on=True)
+    expect(page.locator("#calls p")).to_contain_text("Table table-1: please come to the referee's desk")
+    if AXE.exists():
+        check_read(page, served)
+    page.goto(served.url("/"))
+    page.fill("#new-name", "Mei")
+    page.click("#add button")
+    expect(page.locator("#toast")).to_contain_text("Mei plays already")
+
+
+def test_the_big_screen_draws_a_board_live(page: Page, served: Served) -> None:
+    page.goto(served.url("/big"))
+    expect(page.locator("#board svg")).to_be_visible()
+    expect(page.locator("#standing li")).to_have_count(2)
+    before = page.locator("#newest").inner_text()
+    table = served.broker.tables["table-1"]
+    for _ in range(3):
+        table.advance()
+    served.broker.show(table)
+    expect(page.locator("#newest")).not_to_have_text(before)
