@@ -12,6 +12,7 @@ from flask import Response
 
 from companion import __version__
 from companion.games.watching import Verdict
+from companion.play.reading import JournalError
 from web import machine
 from web.app_state import AppState, app_state
 from web.figures import CONTENT_TYPE, Figure, as_text
@@ -33,7 +34,15 @@ def _figures(state: AppState) -> Iterator[Figure]:
     yield from _of_match(state)
     yield from _of_phones(state)
     yield from _of_camera(state)
-    yield Figure("broker_queue", "gauge", "Entries that the broker has not confirmed yet", state.unsent())
+    yield from _of_broker(state)
+
+
+def _of_broker(state: AppState) -> Iterator[Figure]:
+    try:
+        unsent = state.unsent()
+    except JournalError:
+        return  # the other figures say that the journal fails
+    yield Figure("broker_queue", "gauge", "Entries that the broker has not confirmed yet", unsent)
 
 
 def _of_machine(state: AppState) -> Iterator[Figure]:

@@ -24,7 +24,7 @@ ROUND_S = 1.0
 SIGN_S = 3.0
 """Seconds between two signs of life for the other halls."""
 
-AGAIN_S = (0.2, 0.5, 1.0, 2.0)
+AGAIN_S = (0.2, 0.5, 1.0)
 """Seconds to wait before the first attempts to connect again; then the last of them."""
 
 

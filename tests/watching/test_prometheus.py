@@ -17,6 +17,8 @@ from urllib.request import urlopen
 import pytest
 
 from companion.games.watching import Verdict
+from companion.hall import app as hall_app
+from companion.hall.hall import Hall
 from companion.play.journal import Journal
 from companion.play.table import Table
 from tests.conftest import BED, OPENING
@@ -57,12 +59,24 @@ def table_address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 
 @pytest.fixture(scope="module")
-def prometheus(table_address: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of a Prometheus that watches that table, with our own configuration sped up."""
+def hall_address() -> Iterator[str]:
+    """A hall that serves its figures."""
+    server = Server(hall_app.create_app(Hall("tonight", "one")), "127.0.0.1", 0)
+    server.start()
+    yield f"127.0.0.1:{server.port}"
+    server.stop()
+
+
+@pytest.fixture(scope="module")
+def prometheus(
+    table_address: str, hall_address: str, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[str]:
+    """The address of a Prometheus that watches that table and that hall, with our files sped up."""
     folder = tmp_path_factory.mktemp("prometheus")
     given = (FILES / "prometheus.yml").read_text("utf-8").replace("15s", "1s")
-    configured = given.replace("table-1.local:8000, table-2.local:8000", table_address)
-    assert table_address in configured
+    ours = "table-1.local:8000, table-2.local:8000, hall.local:8100"
+    configured = given.replace(ours, f'"{table_address}", "{hall_address}"')
+    assert hall_address in configured
     (folder / "prometheus.yml").write_text(configured, "utf-8")
     shutil.copy(FILES / "alerts.yml", folder)
     with socket.create_server(("127.0.0.1", 0)) as free:
@@ -109,8 +123,9 @@ def test_promtool_takes_the_rules_and_the_configuration() -> None:
     assert "rules found" in ran.stdout
 
 
-def test_promtool_takes_the_figures(table_address: str) -> None:
-    with urlopen(f"http://{table_address}/metrics", timeout=10) as answer:
+@pytest.mark.parametrize("served", ["table_address", "hall_address"])
+def test_promtool_takes_the_figures(served: str, request: pytest.FixtureRequest) -> None:
+    with urlopen(f"http://{request.getfixturevalue(served)}/metrics", timeout=10) as answer:
         figures = answer.read()
     ran = subprocess.run(["promtool", "check", "metrics"], input=figures, capture_output=True, check=False)
     assert ran.returncode == 0, ran.stderr.decode()

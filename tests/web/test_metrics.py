@@ -6,9 +6,11 @@ import re
 from pathlib import Path
 
 import pytest
+from flask import Flask
 from flask.testing import FlaskClient
 
 from companion.games.watching import Verdict
+from companion.play.reading import JournalError
 from companion.play.table import Table
 from tests.conftest import OPENING
 from tests.web.conftest import ScriptedCamera
@@ -88,6 +90,16 @@ def test_a_machine_that_says_nothing_of_itself_has_no_figure_for_it(tmp_path: Pa
 def test_without_a_camera(blind: FlaskClient) -> None:
     counted = figures(blind)
     assert counted["camera_ok"] == counted["pictures_read_total"] == 0
+
+
+def test_a_journal_that_cannot_be_read_hides_no_other_figure(app: Flask, client: FlaskClient) -> None:
+    def unsent() -> int:
+        raise JournalError("The journal cannot be read.")
+
+    app.extensions["companion"].unsent = unsent
+    counted = figures(client)
+    assert "broker_queue" not in counted
+    assert counted["camera_ok"] == 1
 
 
 def test_a_bucket_counts_what_is_at_most_its_bound() -> None:
