@@ -32,6 +32,7 @@ from web.demo_port import Demo
 from web.door import Asker, Door
 from web.guesses import Guesses
 from web.invites import Invites, short_code
+from web.opponent_port import OpponentNow, OpponentPort
 from web.panel_port import Panel
 from web.permissions import Line, Role, role_of
 from web.photo_port import PhotoPort
@@ -72,6 +73,7 @@ class TableNow(msgspec.Struct, frozen=True):
     `role` is the asker's role at the table. `asking` are the numbers of phones that ask to be let in, for
     those who may do that.
     `notices` say what of that which was kept cannot be used. `demo`: virtual people play by themselves.
+    `opponent` is the seat that the table plays.
     `colours` and `animals` are those of the players, by seat. `askers` says who holds the phones in `asking`.
     """
 
@@ -90,6 +92,7 @@ class TableNow(msgspec.Struct, frozen=True):
     colours: dict[str, Colour] = {}
     animals: dict[str, Animal] = {}
     askers: tuple[Asker, ...] = ()
+    opponent: OpponentNow | None = None
 
 
 @dataclass(slots=True)
@@ -118,6 +121,8 @@ class AppState:
     """The language of phones that have chosen none; empty: that of the phone."""
     photos: PhotoPort | None = None
     """What reads photos of boards and dice; None where nothing does."""
+    opponent: OpponentPort | None = None
+    """The table as an opponent; None where it plays no seat."""
     unsent: Callable[[], int] = lambda: 0
     """How many entries of the journal the broker has not confirmed yet; 0 without a broker."""
     broker: BrokerPort | None = None
@@ -253,6 +258,7 @@ class AppState:
             colours={seat: each.colour for seat, each in players.items() if each.colour},
             animals={seat: each.animal for seat, each in players.items() if each.animal},
             askers=self.door.askers() if role != "watcher" else (),
+            opponent=None if self.opponent is None else self.opponent.now(),
         )
 
     def _notices(self) -> Iterator[Notice]:

@@ -53,6 +53,7 @@ SAID_BY_THE_SERVER = (
     *("fault.", "lot.", "deck.", "data.", "file-fault.", "own-fault."),
     *("short-rules.", "date."),
     *("own.", "web.one-"),
+    *("advice.", "web.opponent-", "web.level-", "web.hint-", "web.hints-"),
     *("help.", "draw.", "web.what-is", "setting-fault.", "web.page-", "web.which-game"),
     *(
         "broker-fault.",

@@ -65,6 +65,7 @@ LOOK = Line(
         "GET /api/matches/<int:number>/at/<int:moves>",
         "GET /api/matches/<int:number>/course",
         "GET /panel",
+        "GET /opponent",
         "GET /api/panel",
         "GET /api/panel/patterns",
         "GET /camera",
@@ -109,7 +110,8 @@ SIT = Line(
 )
 ASK = Line("ask to be let in, type the PIN", "watcher", ("POST /api/seats/ask", "POST /api/seats/host"))
 PLAY = Line(
-    "play: moves, undo, redo, answers to the camera, the whole board read again, the panel's buttons",
+    "play: moves, undo, redo, answers to the camera, the whole board read again, the panel's buttons, "
+    "a seat for the table, hints",
     "player",
     (
         "POST /api/moves",
@@ -118,6 +120,9 @@ PLAY = Line(
         "POST /api/sighting",
         "POST /api/panel/buttons",
         "POST /api/camera/whole",
+        "POST /api/opponent",
+        "POST /api/hint",
+        "POST /api/hints",
     ),
 )
 NAME = Line("name the players", "player", ("POST /api/players",))

@@ -14,6 +14,7 @@ from web.match_api import match_api
 from web.matches import matches_api
 from web.metrics import metrics
 from web.openapi import Routes, describe
+from web.opponent_api import opponent_api
 from web.own_api import own_api
 from web.panel_api import panel_api
 from web.photos_api import photos_api
@@ -36,6 +37,7 @@ EVERY_ROUTE = (
     photos_api,
     records_pages,
     own_api,
+    opponent_api,
     look_back_api,
     events,
     metrics,

@@ -27,6 +27,7 @@ from companion.play.table import Table
 from companion.service import camera_settings
 from companion.service.address import ConsoleIssue, greeting
 from companion.service.camera_switch import CameraSwitch, is_real, shown_file
+from companion.service.opponent import TableOpponent
 from companion.service.panel import TablePanel
 from companion.service.photo_drafts import PhotoDrafts
 from companion.service.sheets import sheet
@@ -107,10 +108,12 @@ def run(
     panel = table_panel(table, wires, switch, settings)
     clock = WallClock(table.notify)
     photos = PhotoDrafts(shown=shown_file())
+    opponent = TableOpponent(table, lambda: switch.loop is None or not is_real(switch.source))
     app = pages_of(table, camera, switch, panel, settings, clock, photos, names)
+    app.extensions["companion"].opponent = opponent
     broker = BrokerService(app)
     follow_settings(settings, app, switch, panel, broker)
-    services = (switch, panel, clock, broker)
+    services = (switch, panel, clock, opponent, broker)
     server = served(app, host, port)
     for each in services:
         each.start()

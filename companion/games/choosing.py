@@ -13,6 +13,8 @@ decides between equals.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from importlib import import_module
 from importlib.util import find_spec
 from typing import Any, Protocol, TypeVar
@@ -30,13 +32,29 @@ RANDOM = "random"
 T = TypeVar("T")
 
 
-class Seen(msgspec.Struct, frozen=True):
-    """All that a player is given: `view` and `legal` are those of its own seat."""
+@dataclass(frozen=True)
+class Seen:
+    """All that a player is given: `legal` are the legal moves of its seat.
 
-    options: Options
+    `known` is the state without what the seat must not know (`Game.hide`), and `view` is made of that alone,
+    once it is asked for: some views take longer than a move.
+    """
+
+    game: Game[Any, Any, Any]
     seat: str
-    view: msgspec.Struct
+    known: Any
     legal: tuple[Any, ...]
+
+    @property
+    def options(self) -> Options:
+        """The match's options."""
+        options: Options = self.known.options
+        return options
+
+    @cached_property
+    def view(self) -> msgspec.Struct:
+        """What the seat sees."""
+        return self.game.view(self.known, self.seat)
 
 
 class Choice(msgspec.Struct, frozen=True):
@@ -181,7 +199,7 @@ def seen(game: Game[Any, Any, Any], state: Any, seat: str) -> Seen:
     """What a seat's player is given of a state."""
     known = game.hide(state, seat)
     legal = tuple(move for move in game.legal_moves(known) if belongs_to(game, known, move, seat))
-    return Seen(state.options, seat, game.view(known, seat), legal)
+    return Seen(game, seat, known, legal)
 
 
 def belongs_to(game: Game[Any, Any, Any], state: Any, move: Any, seat: str) -> bool:

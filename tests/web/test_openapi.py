@@ -14,7 +14,7 @@ from companion.play.journal import Journal
 from companion.play.table import Table
 from tests.conftest import OPENING
 
-PAGES = {"/", "/camera", "/panel", "/join", "/join.svg", "/join/{place}.svg", "/favicon.ico"}
+PAGES = {"/", "/camera", "/panel", "/opponent", "/join", "/join.svg", "/join/{place}.svg", "/favicon.ico"}
 PAGES |= {"/app.webmanifest", "/apple-touch-icon.png", "/service-worker.js"}
 PAGES |= {
     "/new",
@@ -44,6 +44,7 @@ CHECKS = {f"/api/camera/{part}" for part in ("check", "check/empty", "check/less
 """What judges the set-up, and begins it again."""
 DEMO = {"/api/demo", "/api/demo/rehearsal", "/api/demo/put", "/api/demo/fault"}
 PANEL = {"/api/panel", "/api/panel/patterns", "/api/panel/buttons", "/api/panel/try"}
+OPPONENT = {"/api/opponent", "/api/hint", "/api/hints"}
 RESUME = "/api/matches/{number}/resume"
 AGAIN = "/api/matches/{number}/again"
 PLAYED = {"/api/moves", "/api/undo", "/api/redo", "/api/sighting", RESUME, AGAIN}
@@ -79,6 +80,7 @@ MAY_REFUSE = {
     | TEACHING
     | CHECKS
     | PANEL
+    | OPPONENT
     | DEMO
     | ACCURACY
     | TESTING
@@ -103,6 +105,7 @@ MAY_REFUSE = {
         "/api/seats/hand-over",
     },
     409: PLAYED
+    | (OPPONENT - {"/api/hints"})
     | TEACHING
     | CHECKS
     | SEATS

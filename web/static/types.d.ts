@@ -135,6 +135,14 @@ export interface Guess<G extends AnyGame = AnyGame> {
   confidence: number;
 }
 
+/** What the table would play for the seat in turn. */
+export interface Hint {
+  move: Record<string, unknown>;
+  notation: string;
+  value: number | null;
+  says: string;
+}
+
 /** The house: its players, its games, the years in which it played. */
 export interface House {
   matches: number;
@@ -251,6 +259,14 @@ export interface OfGame {
   mean: number | null;
   points_a_piece: number | null;
   luck: LuckSaid | null;
+}
+
+/** The seat that the table plays, and how well. */
+export interface OpponentNow {
+  seat: string;
+  level: string;
+  thinks: boolean;
+  move: unknown;
 }
 
 /** How a match ended. */
@@ -500,6 +516,7 @@ export interface TableNow<G extends AnyGame = AnyGame> {
   colours: Record<string, "" | "blue" | "green" | "orange" | "red" | "violet" | "yellow">;
   animals: Record<string, "" | "bear" | "fox" | "frog" | "owl" | "rabbit" | "turtle">;
   askers: Asker[];
+  opponent: OpponentNow | null;
 }
 
 /** What is asked now: its number, the tile and its outline in px, and the tiles that lie there before. */

@@ -26,7 +26,7 @@ def likely_move(state: ChopState, below: Callable[[int], int]) -> ChopMove:
         return _slab(state, chance)
     legal = list(legal_moves(state))
     goes = [move for move in legal if isinstance(move, GoTo)]
-    return _way(state, goes, chance) if goes else legal[chance.below(len(legal))]
+    return way(state, goes, chance) if goes else legal[chance.below(len(legal))]
 
 
 def _slab(state: ChopState, chance: Chance) -> TurnSlab:
@@ -40,8 +40,8 @@ def _slab(state: ChopState, chance: Chance) -> TurnSlab:
     return TurnSlab(next(kind.slab for kind in reversed(kinds) if kind.chance))
 
 
-def _way(state: ChopState, goes: list[GoTo], chance: Chance) -> GoTo:
-    """Of the ways there are, the one that the simple players would choose."""
+def way(state: ChopState, goes: list[GoTo], chance: Chance) -> GoTo:
+    """Of the ways there are, the one that the simple players of the chances would choose."""
     kitchen, ends = state.options.kitchen, dict[int, int]()
     for go in goes:
         number = _number(go.piece)

@@ -105,11 +105,18 @@ function side(board, owner) {
     (node, digit) => node.classList.toggle("gone", !left.has(Number(digit))));
 }
 
+/** The tile that the table would lay now, for a person to lay it. */
+function tableLays() {
+  return /** @type {Tile | null} */ (current()?.opponent?.move ?? null);
+}
+
 /** @param {Now} now */
 function status({ match, sighting }) {
+  const mine = tableLays();
   const { board } = match;
   const waits = waitSaid(sighting, "bed.waiting");
   if (waits) set(byId("status"), { "data-kind": "wait", text: waits });
+  else if (mine) set(byId("status"), { "data-kind": "turn", text: say("bed.lay-mine", { owner: seatName(mine.owner), digit: mine.digit }) });
   else set(byId("status"), { "data-kind": board.over ? "over" : "turn", text: board.over ? outcomeSaid(board) : turnSaid(board) });
 }
 
@@ -134,7 +141,9 @@ function picture(board) {
   byId("bed").style.setProperty("--ratio", String((board.cols + 0.4) / (board.rows + 0.4)));
   byId("bed").classList.toggle("placing", Boolean(ui.hand));
   byId("bed").classList.toggle("binds", Boolean(board.first_tile?.zone));
-  if (!ui.hand) bed.unmark();
+  const mine = tableLays();
+  if (!ui.hand && mine) bed.mark({ tile: mine, free: true }, board);
+  else if (!ui.hand) bed.unmark();
   bed.light(ui.hand ? reachable(board, ui.hand) : []);
   set(byId("cursor"), { text: ui.cursor ? squareSaid(board, ui.cursor) : "" });
   if (ui.cursor && !ui.hand) bed.point(ui.cursor);

@@ -168,7 +168,7 @@ def explained(seen: Seen, position: Position, verdict: Verdict) -> Choice:
     born = children(position, side, TOP, np.array([number]))
     value = (verdict.worths[0] if verdict.worths else int(born.worths[0])) / POINT
     if verdict.exact:
-        why = "because.wins" if value > 0 else "because.shares" if value == 0 else "because.loses-least"
+        why = "advice.wins" if value > 0 else "advice.shares" if value == 0 else "advice.loses-least"
         return Choice(move, value, why, {"points": round(abs(value))})
     before = scores.score(position.plan.options, _tiles(seen))
     after = scores.score(position.plan.options, (*_tiles(seen), Tile(*_parts(move))))
@@ -176,15 +176,15 @@ def explained(seen: Seen, position: Position, verdict: Verdict) -> Choice:
     won = after.region_points[owner] - before.region_points[owner]
     facts: dict[str, str | int] = {"other": other(owner), "squares": max(lost, won)}
     if lost > 0 and lost >= won:
-        return Choice(move, value, "because.takes-away", facts)
+        return Choice(move, value, "advice.takes-away", facts)
     if won > 0:
-        return Choice(move, value, "because.wins-squares", facts)
+        return Choice(move, value, "advice.wins-squares", facts)
     places = len(position.numbers(1 - side))
     left = int(born.theirs[0])
     if places and left <= places * (1 - CLOSES_FROM):
-        return Choice(move, value, "because.closes", {"other": other(owner), "before": places, "left": left})
+        return Choice(move, value, "advice.closes", {"other": other(owner), "before": places, "left": left})
     return Choice(
-        move, value, "because.keeps-room", {"mine": int(born.mine[0]), "theirs": left, "other": other(owner)}
+        move, value, "advice.keeps-room", {"mine": int(born.mine[0]), "theirs": left, "other": other(owner)}
     )
 
 

@@ -1,0 +1,129 @@
+"""The companion's player of Chop! Chop!, for the cat and for the mice, and the players that measure it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from companion.games.choosing import RANDOM, Budget, Choice, Dealer, Lots, Seen
+from companion.games.chop_chop.people import SEEDS, likely_move, way
+from companion.games.chop_chop.playouts import Chance, Hunt, Playout
+from companion.games.chop_chop.rules import play
+from companion.games.chop_chop.state import ChopState, GoTo, ThrowDie, TurnSlab
+
+PLAYED_OUT = 6
+"""The matches that are played out for a way before ways are compared."""
+
+MOST_PLAYED_OUT = 96
+"""The matches that are played out at most for the best way; more would hardly tell the last two apart."""
+
+WALKER = "nearest-goal"
+"""The player who walks to the nearest goal: the cat to a mouse, a mouse to cheese or a slab, or home."""
+
+
+class ChopChooser:
+    """Plays the cat, or the mice.
+
+    The mice choose as the simple players of the chances do: in matches played out, mice lose so often that
+    these tell their ways hardly apart.
+    """
+
+    levels = ("beginner", "top", RANDOM, WALKER)
+
+    def choose(self, seen: Seen, level: str, budget: Budget, seed: int) -> Choice:
+        """The move for the side in `seen`. Nothing is hidden in this game but what lies under the slabs."""
+        lots, state = Lots(seed), seen.known
+        if not isinstance(state, ChopState):
+            raise TypeError("this is no match of Chop! Chop!")
+        budget.spend(len(seen.legal))
+        ways = [move for move in seen.legal if isinstance(move, GoTo)]
+        if level == RANDOM or not ways:
+            return Choice(lots.one_of(seen.legal))
+        if level in (WALKER, "beginner"):
+            return Choice(_nearest(state, ways, lots), why=_why(state))
+        if state.standing.side == "mice":
+            return Choice(way(state, ways, Chance(lots.below(SEEDS))), why=_why(state))
+        go, share = _most_wins(state, ways, budget, lots)
+        return Choice(go, share, _why(state))
+
+
+CHOOSER = ChopChooser()
+
+
+def _most_wins(state: ChopState, ways: list[GoTo], budget: Budget, lots: Lots) -> tuple[GoTo, float]:
+    """The way after which the side wins most of the matches that the simple players play out, and that share.
+
+    After each round the better half goes on. All ways get the same luck.
+    """
+    left = list(dict.fromkeys((way(state, ways, Chance(lots.below(SEEDS))), *ways)))
+    played_out = 0
+    won = dict.fromkeys(left, 0)
+    while len(left) > 1 and played_out < MOST_PLAYED_OUT:
+        for seed in [lots.below(SEEDS) for _ in range(PLAYED_OUT)]:
+            for go in left:
+                won[go] += _wins(state, go, seed)
+            budget.spend(len(left))
+            if budget.is_over:
+                break
+        played_out += PLAYED_OUT
+        left = sorted(left, key=lambda go: -won[go])[: max(2, len(left) // 2)]
+        if budget.is_over:
+            break
+    best = max(left, key=lambda go: won[go])
+    return best, won[best] / max(1, played_out)
+
+
+def _wins(state: ChopState, go: GoTo, seed: int) -> bool:
+    """Whether the side in turn wins a match that goes on with this way."""
+    side, chance = state.standing.side, Chance(seed)
+    state = play(state, go)
+    while not state.ended and state.standing.phase != "throw":
+        state = play(state, likely_move(state, chance.below))
+    ended = state.ended or Playout(Hunt.of(state.options), state.standing, chance).run()
+    return ended == ("all-caught" if side == "cat" else "cheese-home")
+
+
+def _why(state: ChopState) -> str:
+    """What the side wants now."""
+    if state.standing.side == "cat":
+        return "advice.hunts"
+    done = state.standing.cheese_found == state.options.slabs.cheese
+    return "advice.goes-home" if done else "advice.looks-for-cheese"
+
+
+def _nearest(state: ChopState, ways: list[GoTo], lots: Lots) -> GoTo:
+    """The way that ends nearest to a goal, by steps on an empty board."""
+    standing, kitchen = state.standing, state.options.kitchen
+    if standing.side == "cat":
+        goals = [mouse for mouse in standing.mice if mouse]
+    elif standing.cheese_found < state.options.slabs.cheese:
+        goals = [*standing.cheeses, *standing.slabs]
+    else:
+        goals = list(kitchen.holes)
+    if not goals:
+        return lots.one_of(ways)
+    far = [min(abs(row - go.row) + abs(col - go.col) for row, col in goals) for go in ways]
+    return lots.one_of([go for go, steps in zip(ways, far, strict=True) if steps == min(far)])
+
+
+class ChopDealer(Dealer):
+    """The machine's own dice and slabs."""
+
+    def begin(self, state: Any, lots: Lots) -> None:
+        """Keep the match's lots."""
+        self._lots = lots
+
+    def chance(self, state: Any) -> Any:
+        """A throw as the die falls, or a slab as the bag has it."""
+        if state.standing.phase not in ("throw", "slab"):
+            return None
+        move = likely_move(state, self._lots.below)
+        assert isinstance(move, ThrowDie | TurnSlab), "these phases wait for nothing else"
+        return move
+
+
+dealer = ChopDealer
+
+
+def sides(seats: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
+    """The mice win and lose together, and the cat is alone."""
+    return tuple(seat for seat in seats if seat != "cat"), ("cat",)

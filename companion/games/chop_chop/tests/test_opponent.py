@@ -1,0 +1,58 @@
+"""The companion's player of Chop! Chop!: legal, the same for the same seed, and better than chance."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from companion.games.choosing import Budget, Lots, chooser_of, dealer_of, seen, sides_of
+from companion.games.chop_chop.game import GAME
+from companion.messages import messages_of_game
+
+PLAYER = chooser_of(GAME.slug)
+
+
+def winner(levels: dict[str, str], seed: int, seats: int = 2) -> str:
+    """Who wins a match of these levels, by side."""
+    state = GAME.start(GAME.options({}), seats)
+    lots, dealer = Lots(seed), dealer_of(GAME.slug)
+    dealer.begin(state, lots)
+    while (outcome := GAME.outcome(state)) is None:
+        move = dealer.chance(state)
+        if move is None:
+            seat = GAME.turn(state)
+            assert seat
+            side = "cat" if seat == "cat" else "mice"
+            move = PLAYER.choose(seen(GAME, state, seat), levels[side], Budget(40), lots.below(999)).move
+        state = GAME.play(state, move)
+    return "cat" if "cat" in outcome.winners else "mice"
+
+
+@pytest.mark.parametrize("side", ["cat", "mice"])
+def test_it_beats_chance_on_each_side(side: str) -> None:
+    levels = {"cat": "random", "mice": "random", side: "top"}
+    wins = Counter(winner(levels, seed) for seed in range(4))
+    assert wins[side] == 4
+
+
+def test_every_level_plays_with_every_number_of_players() -> None:
+    for seats, level in zip(GAME.seat_counts, PLAYER.levels, strict=True):
+        assert winner({"cat": level, "mice": level}, 3, seats) in ("cat", "mice")
+
+
+def test_the_same_seed_and_budget_give_the_same_way() -> None:
+    state = GAME.start(GAME.options({}), 2)
+    view = seen(GAME, state, "cat")
+    assert PLAYER.choose(view, "top", Budget(50), 4) == PLAYER.choose(view, "top", Budget(50), 4)
+
+
+def test_the_mice_win_and_lose_together() -> None:
+    state = GAME.start(GAME.options({}), 4)
+    assert sides_of(GAME, state) == (("mice-1", "mice-2", "mice-3"), ("cat",))
+
+
+def test_each_reason_is_said_in_every_language() -> None:
+    words = messages_of_game(GAME.slug)
+    for why in ("advice.hunts", "advice.goes-home", "advice.looks-for-cheese"):
+        assert all(words.say(why, language) for language in ("en", "zh-Hant", "ko"))

@@ -1,0 +1,211 @@
+"""The table as an opponent: it plays a seat, and gives hints.
+
+A move is chosen in a process of its own, which is ended when the turn is over. Where a camera watches a real
+table, the move is shown, and a person lays it. Elsewhere the table plays it itself, with its own dice, on the
+road of every other move.
+"""
+
+from __future__ import annotations
+
+import logging
+import secrets
+from collections.abc import Callable
+from dataclasses import dataclass
+from threading import Event, Lock, Thread
+from typing import Any
+
+import msgspec
+
+from companion.errors import IllegalMove, InvalidMove, MoveError
+from companion.games.choosing import LEVELS, Choice, Dealer, Lots, chooser_of, dealer_of
+from companion.games.registry import AnyGame, hides
+from companion.opponents import think
+from companion.play.reading import JournalError
+from companion.play.table import Table, TableSnapshot
+from web.opponent_port import OpponentNow
+
+log = logging.getLogger(__name__)
+
+SOURCE = "opponent"
+"""The journal's source for a move that the table plays by itself."""
+
+LOOK_S = 0.1
+"""The seconds between two looks at a process that thinks, and at the turn that it thinks about."""
+
+LONGEST_S = 30.0
+"""The seconds after which a process that thinks is given up; a slow board takes a few to start it."""
+
+SEEDS = 1 << 31
+"""The seeds that may be drawn for a choice."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Playing:
+    """The seat that the table plays: in every match of this game, until it is told otherwise."""
+
+    game: str
+    seat: str
+    level: str
+
+
+class TableOpponent:
+    """Plays a seat of the table. `lays` says whether it makes its moves itself, asked before each."""
+
+    def __init__(self, table: Table, lays: Callable[[], bool]) -> None:
+        self._table, self._lays = table, lays
+        self._playing: _Playing | None = None
+        self._now: OpponentNow | None = None
+        self._shown_for: Any = None
+        self._without_hints: int | None = None
+        self._stopping = Event()
+        self._thinking = Lock()
+        self._thread = Thread(target=self._run, name="opponent", daemon=True)
+
+    def start(self) -> None:
+        """Play from now on, in a thread."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Play no more."""
+        self._stopping.set()
+        self._table.notify()
+        if self._thread.is_alive():
+            self._thread.join(think.A_MOVE_S)
+
+    def levels(self) -> tuple[str, ...]:
+        """The levels at which it can play the game on the table; none where hands are secret."""
+        game = self._table.snapshot.match.game
+        known = () if hides(game) else chooser_of(game.slug).levels
+        return tuple(level for level in LEVELS if level in known)
+
+    def now(self) -> OpponentNow | None:
+        """The seat that it plays; None if it plays none in this match."""
+        playing, match = self._playing, self._table.snapshot.match
+        if playing is None or playing.game != match.game.slug or playing.seat not in match.seat_names:
+            return None
+        return self._now or OpponentNow(playing.seat, playing.level)
+
+    def sit_down(self, seat: str, level: str) -> None:
+        """Play this seat from now on. Raises `InvalidMove`, or `IllegalMove` for a seat that is taken."""
+        match = self._table.snapshot.match
+        slug = match.game.slug
+        if seat not in match.seat_names:
+            raise InvalidMove(slug, "no-such-seat", seat=seat)
+        if level not in self.levels():
+            raise InvalidMove(slug, "no-such-level", level=level)
+        if seat in self._table.seating.taken:
+            raise IllegalMove(slug, "seat-taken", seat=seat)
+        self._playing, self._now = _Playing(slug, seat, level), None
+        self._table.notify()
+
+    def stand_up(self) -> None:
+        """Play no seat any more."""
+        self._playing = self._now = None
+        self._table.notify()
+
+    def hints(self) -> bool:
+        """Whether hints are given in this match."""
+        return self._without_hints != self._table.snapshot.match.record.id
+
+    def let_hint(self, *, on: bool) -> None:
+        """Give hints in this match, or none."""
+        self._without_hints = None if on else self._table.snapshot.match.record.id
+        self._table.notify()
+
+    def hint(self, seat: str | None) -> Choice:
+        """What the best level would play for the seat in turn. Raises `IllegalMove`."""
+        match = self._table.snapshot.match
+        slug, turn = match.game.slug, match.game.turn(match.state)
+        levels = self.levels()
+        if not self.hints():
+            raise IllegalMove(slug, "hints-off")
+        if not levels or turn is None or seat not in (None, turn):
+            raise IllegalMove(slug, "no-hint-now")
+        choice = self._choice(self._table.snapshot, turn, levels[-1])
+        if choice is None:
+            raise IllegalMove(slug, "no-hint-now")
+        return choice
+
+    def _run(self) -> None:
+        seen: TableSnapshot | None = None
+        while not self._stopping.is_set():
+            snapshot = self._table.snapshot
+            if snapshot is seen:
+                snapshot = self._table.wait_for_news(snapshot, LONGEST_S)
+            seen = snapshot
+            try:
+                self._look(snapshot)
+            except (MoveError, JournalError) as error:
+                # Somebody else moved meanwhile, or the disk is full: the next change is looked at again.
+                log.info("The table's own move was not played: %s", error)
+
+    def _look(self, snapshot: TableSnapshot) -> None:
+        """Do what is to be done now: throw, think, play or show a move."""
+        playing = self._playing
+        if playing is None or self.now() is None or snapshot.match.outcome is not None:
+            return
+        match = snapshot.match
+        if match.game.turn(match.state) != playing.seat:
+            self._show(None)
+            return
+        if self._now is not None and self._now.move is not None and self._still(snapshot):
+            return
+        move = self._thrown(match.game, match.state)
+        if move is None and next(iter(match.game.legal_moves(match.state)), None) is not None:
+            if _waits_for_chance(match.game, match.state):
+                return
+            self._show(OpponentNow(playing.seat, playing.level, thinks=True))
+            choice = self._choice(snapshot, playing.seat, playing.level)
+            move = None if choice is None else choice.move
+        if move is None or self._playing != playing or not self._is_current(snapshot):
+            self._show(None)
+            return
+        if self._lays():
+            self._show(None)
+            self._table.play(msgspec.to_builtins(move), SOURCE, n=match.n_of(playing.seat), seat=playing.seat)
+        else:
+            self._shown_for = match.state
+            self._show(OpponentNow(playing.seat, playing.level, move=msgspec.to_builtins(move)))
+
+    def _thrown(self, game: AnyGame, state: Any) -> Any:
+        """A throw of the machine's own dice, where none lie on the table."""
+        if not self._lays():
+            return None
+        dealer: Dealer = dealer_of(game.slug)
+        dealer.begin(state, Lots(secrets.randbelow(SEEDS)))
+        return dealer.chance(state)
+
+    def _still(self, snapshot: TableSnapshot) -> bool:
+        """Whether the move that is shown was chosen for this state."""
+        return self._shown_for is snapshot.match.state
+
+    def _is_current(self, snapshot: TableSnapshot) -> bool:
+        return self._table.snapshot.match.state is snapshot.match.state and not self._stopping.is_set()
+
+    def _show(self, now: OpponentNow | None) -> None:
+        if now != self._now:
+            self._now = now
+            self._table.notify()
+
+    def _choice(self, snapshot: TableSnapshot, seat: str, level: str) -> Choice | None:
+        """What a process chooses; None if the turn was over before. One thinks at a time."""
+        game = snapshot.match.game
+        known = msgspec.json.encode(game.hide(snapshot.match.state, seat))
+        task = think.Task(game.slug, msgspec.Raw(known), seat, level, secrets.randbelow(SEEDS))
+        with self._thinking:
+            process = think.begin(task)
+            for _ in range(round(LONGEST_S / LOOK_S)):
+                if self._stopping.wait(LOOK_S) or process.poll() is not None:
+                    break
+                if not self._is_current(snapshot):
+                    break
+            if process.poll() is None:
+                process.kill()
+            return think.answer_of(process, game.slug)
+
+
+def _waits_for_chance(game: AnyGame, state: Any) -> bool:
+    """Whether dice on the table, and no player, decide now."""
+    dealer: Dealer = dealer_of(game.slug)
+    dealer.begin(state, Lots(1))
+    return dealer.chance(state) is not None

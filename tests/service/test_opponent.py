@@ -1,0 +1,138 @@
+"""The table plays a seat by itself, or shows what a person should lay for it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from itertools import count
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from companion.errors import IllegalMove, InvalidMove
+from companion.games.choosing import Lots, dealer_of
+from companion.games.registry import game
+from companion.opponents import think
+from companion.play.journal import Journal
+from companion.play.match import Match
+from companion.play.table import Table
+from companion.service.opponent import SOURCE, TableOpponent
+from tests.conftest import BED, OPENING
+
+PATIENCE_S = 60.0
+"""Seconds after which a test gives up waiting for what must come; it never waits that long."""
+
+OPPONENTS = count()
+
+
+@pytest.fixture
+def tables(tmp_path: Path) -> Iterator[Callable[..., tuple[Table, TableOpponent]]]:
+    """A table with its opponent, at work; `lays`: it plays by itself."""
+    made: list[tuple[Table, TableOpponent]] = []
+
+    def make(slug: str = BED, *, lays: bool = True) -> tuple[Table, TableOpponent]:
+        journal = Journal(tmp_path / f"journal-{next(OPPONENTS)}.sqlite")
+        table = Table(journal, Match.begin(journal, slug, {}))
+        opponent = TableOpponent(table, lambda: lays)
+        opponent.start()
+        made.append((table, opponent))
+        return table, opponent
+
+    yield make
+    for table, opponent in made:
+        opponent.stop()
+        table.journal.close()
+
+
+def wait_until(table: Table, done: Callable[[], bool]) -> None:
+    """Wait for news of the table until that is so."""
+    seen = table.snapshot
+    while not done():
+        news = table.wait_for_news(seen, PATIENCE_S)
+        assert news is not seen, "nothing came"
+        seen = news
+
+
+def test_it_answers_each_move_where_no_camera_watches(
+    tables: Callable[..., tuple[Table, TableOpponent]],
+) -> None:
+    table, opponent = tables()
+    opponent.sit_down("dog", "middle")
+    table.play(OPENING[0], "phone")
+    wait_until(table, lambda: len(table.snapshot.match.state.tiles) == 2)
+    assert table.snapshot.match.state.tiles[1].owner == "dog"
+    assert table.snapshot.match.sources[None] == SOURCE
+    assert table.snapshot.match.state.turn == "cat"
+
+
+def test_under_a_camera_it_shows_its_move_until_a_person_has_laid_it(
+    tables: Callable[..., tuple[Table, TableOpponent]],
+) -> None:
+    table, opponent = tables(lays=False)
+    opponent.sit_down("cat", "middle")
+    wait_until(table, lambda: bool((now := opponent.now()) and now.move))
+    shown = opponent.now()
+    assert shown
+    assert (shown.seat, shown.thinks) == ("cat", False)
+    assert table.snapshot.match.state.tiles == ()
+    table.play(shown.move, "camera")
+    wait_until(table, lambda: bool((now := opponent.now()) and not now.move))
+    assert table.snapshot.match.state.turn == "dog"
+
+
+def test_it_throws_its_own_dice(tables: Callable[..., tuple[Table, TableOpponent]]) -> None:
+    table, opponent = tables("cat-and-mouse")
+    for dice in ([6, 5], [1, 2]):
+        table.play({"move": "throw", "dice": dice}, "phone")
+    assert table.snapshot.match.game.turn(table.snapshot.match.state) == "cat"
+    opponent.sit_down("cat", "middle")
+    wait_until(table, lambda: table.snapshot.match.sources[None] == SOURCE)
+
+
+def test_its_dice_are_fair() -> None:
+    """Chi-square of 6,000 dice, five degrees of freedom: fair dice stay below 20.5 in 999 of 1,000 tries."""
+    dealer, lots = dealer_of("cat-and-mouse"), Lots(20)
+    dealer.begin(None, lots)
+    thrown = [value for _ in range(3_000) for value in dealer.chance(None).dice]
+    expected = len(thrown) / 6
+    assert sum((thrown.count(face) - expected) ** 2 / expected for face in range(1, 7)) < 20.5
+
+
+def test_it_sits_only_where_it_can_play(tables: Callable[..., tuple[Table, TableOpponent]]) -> None:
+    table, opponent = tables()
+    with pytest.raises(InvalidMove, match="no seat"):
+        opponent.sit_down("mouse", "top")
+    with pytest.raises(InvalidMove, match="at the level"):
+        opponent.sit_down("cat", "random")
+    table.seats.take("dog", "a phone")
+    with pytest.raises(IllegalMove, match="sits there"):
+        opponent.sit_down("dog", "top")
+    assert opponent.now() is None
+    assert tables("exploding-kittens")[1].levels() == ()
+
+
+def test_a_hint_is_what_the_best_level_would_play_unless_it_is_switched_off(
+    tables: Callable[..., tuple[Table, TableOpponent]],
+) -> None:
+    table, opponent = tables()
+    table.match.game.play(table.match.state, opponent.hint("cat").move)
+    with pytest.raises(IllegalMove, match="your turn"):
+        opponent.hint("dog")
+    opponent.let_hint(on=False)
+    with pytest.raises(IllegalMove, match="switched off"):
+        opponent.hint("cat")
+    table.begin(BED, {})
+    assert opponent.hints(), "it is another match"
+
+
+def test_a_process_chooses_from_what_the_seat_may_know() -> None:
+    bed = game(BED)
+    state = bed.start(bed.options({}), 2)
+    known = msgspec.Raw(msgspec.json.encode(bed.hide(state, "cat")))
+    process = think.begin(think.Task(BED, known, "cat", "middle", 1))
+    choice = think.answer_of(process, BED)
+    assert choice
+    assert choice.move in set(bed.legal_moves(state))
+    ended = think.begin(think.Task(BED, known, "cat", "top", 1))
+    ended.kill()
+    assert think.answer_of(ended, BED) is None
