@@ -211,6 +211,7 @@ function pictureField(was) {
   function show(/** @type {string} */ now) {
     picture = now;
     shown.replaceChildren(...(now ? [pictureOf(now)] : []));
+    shown.hidden = !now;
     none.hidden = !now;
   }
   input.addEventListener("change", async () => {
