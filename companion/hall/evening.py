@@ -12,7 +12,7 @@ from typing import NamedTuple, TypeVar
 
 import msgspec
 
-from companion.errors import PhrasedError
+from companion.errors import CompanionError, PhrasedError
 from companion.errors.causes import NOT_JSON
 from companion.games.game import Outcome
 from companion.games.registry import game
@@ -70,7 +70,7 @@ class Evening:
         try:
             match levels:
                 case ("plan",):
-                    self.plan = msgspec.json.decode(payload, type=Plan) if payload else None
+                    self.plan = checked_plan(msgspec.json.decode(payload, type=Plan)) if payload else None
                 case ("players", name):
                     _keep(self.members, name, payload, Member)
                 case ("rounds", number) if number.isdecimal():
@@ -79,7 +79,7 @@ class Evening:
                     _keep(self.results, pairing, payload, Result)
                 case _:
                     return False
-        except NOT_JSON:
+        except (*NOT_JSON, CompanionError):
             return False
         return True
 
@@ -192,8 +192,11 @@ class Evening:
         if not drawn.groups:
             raise EveningError("too-few-players")
         number = max(self.rounds, default=0) + 1
-        pairings = (Pairing(f"{number}-{n}", group) for n, group in enumerate(drawn.groups, 1))
-        return PublishedRound(number, tuple(pairings), drawn.byes)
+        pairings = (
+            Pairing(f"{number}-{n}", group, self._seats(len(group)))
+            for n, group in enumerate(drawn.groups, 1)
+        )
+        return PublishedRound(number, self.plan.game, tuple(pairings), drawn.byes, self.plan.options)
 
     def _drawn(self) -> Round:
         assert self.plan is not None
@@ -201,16 +204,15 @@ class Evening:
             return swiss(self.here, self.past, self.scores(), self.seat_counts)
         return round_robin(self.here, self.past, self.seat_counts) or Round(())
 
-    def seat_names(self, pairing: Pairing) -> dict[str, str]:
-        """Who of a pairing sits at which seat of the game, by the player's id."""
+    def _seats(self, count: int) -> tuple[str, ...]:
+        """The game's names of its seats in a match of so many players."""
         assert self.plan is not None
         rules = game(self.plan.game)
-        state = rules.start(rules.options(self.plan.options), len(pairing.players))
-        return dict(zip(rules.seat_names(state), pairing.players, strict=True))
+        return rules.seat_names(rules.start(rules.options(self.plan.options), count))
 
     def result_by_table(self, pairing: Pairing, outcome: Outcome) -> Result:
         """The result of a pairing whose match has ended so on its table."""
-        seats = self.seat_names(pairing)
+        seats = seats_of(pairing)
         ranks = sorted({_worth(outcome, seat) for seat in seats})
         scores = scores_of({player: ranks.index(_worth(outcome, seat)) for seat, player in seats.items()})
         points = {player: outcome.points[seat] for seat, player in seats.items() if seat in outcome.points}
@@ -222,6 +224,11 @@ class Evening:
         if of is None or set(ranks) != set(of.players):
             raise EveningError("no-such-match", match=pairing)
         return Result(pairing, scores_of({player: -rank for player, rank in ranks.items()}), by="referee")
+
+
+def seats_of(pairing: Pairing) -> dict[str, str]:
+    """Who of a pairing sits at which seat of the game, by the player's id."""
+    return dict(zip(pairing.seats, pairing.players, strict=False))
 
 
 def checked_plan(plan: Plan) -> Plan:

@@ -17,8 +17,9 @@ import msgspec
 
 from companion.broker.payloads import ONLINE, ROOT, Call, NextGame, PublishedHealth, PublishedState
 from companion.broker.payloads import Topics as TableTopics
+from companion.errors import CompanionError
 from companion.errors.causes import NOT_JSON
-from companion.hall.evening import Evening, EveningError, checked_plan
+from companion.hall.evening import Evening, EveningError, checked_plan, seats_of
 from companion.hall.payloads import HALL, Member, Pairing, Plan, PublishedRound, Topics
 
 AGAIN_S = 5.0
@@ -226,7 +227,7 @@ class Hall:
                     table = free.pop(0)
                     given[pairing.id] = _on(pairing, table)
                 elif self.is_asked(pairing):
-                    yield self._begin(pairing)
+                    yield self._begin(of_round, pairing)
             if given:
                 pairings = tuple(given.get(each.id, each) for each in of_round.pairings)
                 yield self._round(msgspec.structs.replace(of_round, pairings=pairings), number)
@@ -239,7 +240,7 @@ class Hall:
             return
         try:
             drawn = evening.next_round(len(self.free_tables))
-        except EveningError:
+        except CompanionError:
             return
         yield self._round(drawn, drawn.number)
 
@@ -254,14 +255,14 @@ class Hall:
         state = pairing.table in self.tables and self.tables[pairing.table].state
         if not state or state.match.id <= pairing.after:
             return False
-        seats = self.evening.seat_names(pairing)
-        return state.match.players == {seat: self.evening.name(player) for seat, player in seats.items()}
+        return state.match.players == self._names(pairing)
 
-    def _begin(self, pairing: Pairing) -> Outgoing:
-        plan = self.evening.plan
-        assert plan is not None
-        names = {seat: self.evening.name(player) for seat, player in self.evening.seat_names(pairing).items()}
-        command = NextGame(plan.game, plan.options, len(names), names, pairing.after)
+    def _names(self, pairing: Pairing) -> dict[str, str]:
+        return {seat: self.evening.name(player) for seat, player in seats_of(pairing).items()}
+
+    def _begin(self, of_round: PublishedRound, pairing: Pairing) -> Outgoing:
+        names = self._names(pairing)
+        command = NextGame(of_round.game, of_round.options, len(names), names, pairing.after)
         topic = TableTopics(pairing.table).of("commands/next")
         return Outgoing(topic, msgspec.json.encode(command), retain=False)
 

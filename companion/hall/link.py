@@ -64,6 +64,10 @@ class Link:
             except BrokerError as error:
                 attempts = 0 if self._hall.connected else attempts + 1
                 self._complain(error)
+            except Exception:
+                # One message that breaks the hall must not end it: it connects again, and hears all anew.
+                log.exception("The hall's connection ends by a fault of its own.")
+                attempts += 1
             finally:
                 self._connection = None
                 self._hall.connect(connected=False)

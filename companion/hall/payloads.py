@@ -65,23 +65,26 @@ class Member(msgspec.Struct, frozen=True):
 
 
 class Pairing(msgspec.Struct, frozen=True):
-    """A match of the evening: its players by id, in the order of the seats.
+    """A match of the evening: its players by id, and the game's names of their `seats`, in the same order.
 
     `table` is empty until one is free. `after` is the number of the match that was on that table before.
     """
 
     id: str
     players: tuple[str, ...]
+    seats: tuple[str, ...]
     table: str = ""
     after: int = 0
 
 
 class PublishedRound(msgspec.Struct, frozen=True):
-    """A round, on the topic `rounds/<number>`."""
+    """A round, on the topic `rounds/<number>`, with the game and the options as planned when it was drawn."""
 
     number: int
+    game: str
     pairings: tuple[Pairing, ...]
     byes: tuple[str, ...] = ()
+    options: dict[str, Any] = {}
 
 
 class Result(msgspec.Struct, frozen=True):

@@ -114,8 +114,8 @@ def test_nothing_is_drawn_before_there_is_a_plan_and_players() -> None:
 
 def test_the_referee_corrects_a_result() -> None:
     evening = taken([SWISS, *players(*"ab")])
-    pairing = Pairing("1-1", ("a", "b"))
-    evening.take(*message("rounds", "1", of=PublishedRound(1, (pairing,))))
+    pairing = Pairing("1-1", ("a", "b"), ("cat", "mouse"))
+    evening.take(*message("rounds", "1", of=PublishedRound(1, RACE, (pairing,))))
     evening.take(*won(evening, pairing))
     assert evening.scores() == {"a": WIN, "b": 0}
     evening.take(*message("results", "1-1", of=evening.result_by_referee("1-1", {"a": 2, "b": 1})))
@@ -126,7 +126,9 @@ def test_the_referee_corrects_a_result() -> None:
 @pytest.mark.parametrize("ranks", [{"a": 1}, {"a": 1, "z": 2}, {}])
 def test_a_result_names_just_the_players_of_the_match(ranks: dict[str, int]) -> None:
     evening = taken([SWISS, *players(*"ab")])
-    evening.take(*message("rounds", "1", of=PublishedRound(1, (Pairing("1-1", ("a", "b")),))))
+    evening.take(
+        *message("rounds", "1", of=PublishedRound(1, RACE, (Pairing("1-1", ("a", "b"), ("cat", "mouse")),)))
+    )
     with pytest.raises(EveningError, match="There is no match 1-1"):
         evening.result_by_referee("1-1", ranks)
 
@@ -141,7 +143,7 @@ def test_a_result_names_just_the_players_of_the_match(ranks: dict[str, int]) -> 
 )
 def test_a_table_s_outcome_gives_scores(outcome: Outcome, scores: tuple[int, int]) -> None:
     evening = taken([SWISS, *players(*"ab")])
-    result = evening.result_by_table(Pairing("1-1", ("a", "b")), outcome)
+    result = evening.result_by_table(Pairing("1-1", ("a", "b"), ("cat", "mouse")), outcome)
     assert (result.scores["a"], result.scores["b"]) == scores
 
 
@@ -149,7 +151,13 @@ def test_equal_scores_are_parted_by_those_of_their_opponents() -> None:
     rounds = [("a", "b", "a"), ("c", "d", "c"), ("a", "c", "a"), ("b", "d", "b")]
     evening = taken([SWISS, *players(*"abcd")])
     for n, (one, other, winner) in enumerate(rounds, 1):
-        evening.take(*message("rounds", str(n), of=PublishedRound(n, (Pairing(f"{n}-1", (one, other)),))))
+        evening.take(
+            *message(
+                "rounds",
+                str(n),
+                of=PublishedRound(n, RACE, (Pairing(f"{n}-1", (one, other), ("cat", "mouse")),)),
+            )
+        )
         scores = {one: WIN * (winner == one), other: WIN * (winner == other)}
         evening.take(*message("results", f"{n}-1", of=Result(f"{n}-1", scores)))
     # b lost to a (2 wins) and beat d (none); c lost to a and beat d: the same, so both are second.
@@ -183,6 +191,7 @@ def test_who_went_home_is_in_the_standings_and_plays_no_more() -> None:
     [
         pytest.param(("plan",), b"{}", id="a plan without a game"),
         pytest.param(("plan",), b"\xff", id="no text"),
+        pytest.param(("plan",), b'{"name":"x","kind":"swiss","game":"chess"}', id="a game that is not here"),
         pytest.param(("rounds", "x"), b"{}", id="a round without a number"),
         pytest.param(("attic",), b"{}", id="an unknown topic"),
     ],
@@ -198,6 +207,19 @@ def test_an_empty_message_takes_back_what_was_there() -> None:
     evening.take(("players", "a"), b"")
     evening.take(("plan",), b"")
     assert (evening.members, evening.plan) == ({}, None)
+
+
+def test_another_plan_counts_from_the_next_round_on() -> None:
+    evening = taken(
+        [message("plan", of=Plan("Kittens", "swiss", "exploding-kittens", seats=4)), *players(*"abcd")]
+    )
+    first = evening.next_round(tables=4)
+    evening.take(*message("rounds", "1", of=first))
+    evening.take(*message("plan", of=Plan("Kittens, then a race", "swiss", RACE)))
+    (pairing,) = evening.open_pairings
+    evening.take(*won(evening, pairing, pairing.seats[0]))
+    assert evening.standings()[0].wins == 1
+    assert [len(each.players) for each in evening.next_round(4).pairings] == [2, 2]
 
 
 @pytest.mark.parametrize(
