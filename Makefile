@@ -34,7 +34,7 @@ SOURCES := companion hardware web
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help run test lint types tests page-types quick test-real minimum lock pictures bundle release install uninstall clean
+.PHONY: help run test lint types tests page-types quick test-real minimum lock pictures page-pictures awake-video bundle release install uninstall clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
@@ -84,6 +84,12 @@ lock: ## the packages that `make install` installs, with their hashes (needs uv)
 
 pictures: $(TESTS) ## the README's picture, drawn by the program
 	@$(BIN)/python docs/make_pictures.py
+
+page-pictures: $(TESTS) ## dist/pages/: every state of every game's page, dark and light, 320 to 1920 px wide
+	@PAGE_PICTURES=dist/pages $(BIN)/python -m pytest -q tests/browser/test_games.py -k every_state $(ARGS)
+
+awake-video: $(TESTS) ## the silent video that keeps a phone's screen on, recorded by Chromium
+	@$(BIN)/python docs/make_awake_video.py
 
 bundle: $(TESTS) ## dist/table-companion: all that a Pi installs without the internet, for `companion sd-card`
 	@$(BIN)/python .ci/bundle.py dist/table-companion $(MACHINE) $(PI_PYTHON)

@@ -7,6 +7,7 @@ import json
 import resource
 import sys
 from collections.abc import Callable, Iterator
+from datetime import UTC, datetime, timedelta
 from itertools import count
 from pathlib import Path
 from time import process_time
@@ -44,7 +45,8 @@ OPENING = (lay("cat", 1, 5, 3), lay("dog", 1, 0, 0), lay("cat", 2, 0, 9), lay("d
 def ticking() -> Callable[[], str]:
     """A clock: each look is a second later."""
     seconds = count()
-    return lambda: f"2026-01-01T00:00:{next(seconds):02}.000+00:00"
+    began = datetime(2026, 1, 1, tzinfo=UTC)
+    return lambda: (began + timedelta(seconds=next(seconds))).isoformat(timespec="milliseconds")
 
 
 @pytest.fixture

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from datetime import datetime, timedelta
 from itertools import islice
 from statistics import median
 from typing import Any, NamedTuple
+from urllib.parse import urlencode
 
 import msgspec
-from flask import Response, abort
+from flask import Response, abort, request
 
 from companion.errors import InvalidMove, MendableError
 from companion.games.registry import game
@@ -19,6 +21,7 @@ from companion.play.journal import Journal
 from companion.play.lot import LOT, draw_lots
 from companion.play.match import FROM_PHOTO, Match, summary_of
 from companion.play.reading import JournalReader
+from companion.play.records import known_as, local
 from companion.play.snapshot import UNPLAYABLE
 from companion.play.summary import Summary
 from companion.play.table import Table
@@ -42,6 +45,9 @@ LONGEST_MATCH = timedelta(hours=4)
 
 JSON_LINES = "application/x-ndjson"
 """The media type of a file with one JSON object a line."""
+
+DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
+"""A day as it stands in an address."""
 
 PAGE_OF_MATCHES = 20
 """How many matches one page of the list shows."""
@@ -80,7 +86,7 @@ class LastMatch(NamedTuple):
 
 class KeptMatch(msgspec.Struct, frozen=True):
     """A match in the journal. `fault` is set where not all of it can be played back; `opens` is false where
-    nothing of it can be. `from_photo`: it is the photo of a finished board."""
+    nothing of it can be. `from_photo`: it is the photo of a finished board. `title`: what people call it."""
 
     id: int
     game: str
@@ -94,6 +100,7 @@ class KeptMatch(msgspec.Struct, frozen=True):
     fault: str = ""
     opens: bool = True
     from_photo: bool = False
+    title: str = ""
 
 
 class KeptMatches(msgspec.Struct, frozen=True):
@@ -103,16 +110,55 @@ class KeptMatches(msgspec.Struct, frozen=True):
     before: int = 0
 
 
+class Wanted(NamedTuple):
+    """Which matches are listed: of one game, with one player, from one day to another.
+
+    Days are those of this machine's time. What is empty leaves all in.
+    """
+
+    game: str = ""
+    player: str = ""
+    since: str = ""
+    until: str = ""
+
+    def takes(self, record: MatchRecord, summary: Summary | None) -> bool:
+        """Whether a match is among them."""
+        names = map(known_as, summary.players.values()) if summary else ()
+        return (
+            self.game in ("", record.game)
+            and (not self.player or known_as(self.player) in names)
+            and (not (self.since or self.until) or self._between(record))
+        )
+
+    def _between(self, record: MatchRecord) -> bool:
+        # The day of a damaged match may be gone.
+        day = f"{local(record.began):%Y-%m-%d}" if record.began else ""
+        return self.since <= day <= (self.until or day)
+
+    @property
+    def query(self) -> str:
+        """The part of an address behind its `?`; empty where all are wanted."""
+        given = {"game": self.game, "player": self.player, "from": self.since, "to": self.until}
+        return urlencode({name: value for name, value in given.items() if value})
+
+
+def wanted_matches() -> Wanted:
+    """What the request asks for by `game`, `player`, `from` and `to`; a day is written like 2026-11-23."""
+    asked = [request.args.get(name, "").strip() for name in ("game", "player", "from", "to")]
+    days = [day if DAY.fullmatch(day) else "" for day in asked[2:]]
+    return Wanted(*asked[:2], *days)
+
+
 @matches_api.route("GET", "/api/matches", gives=KeptMatches, refusals=(503,))
 def matches() -> KeptMatches:
-    """The newest matches kept here."""
-    return kept_matches(None)
+    """The newest matches kept here; `?game=`, `player=`, `from=` and `to=` choose among them."""
+    return kept_matches(None, wanted_matches())
 
 
 @matches_api.route("GET", "/api/matches/before/<int:number>", gives=KeptMatches, refusals=(503,))
 def older_matches(number: int) -> KeptMatches:
-    """The newest matches that are older than match `number`."""
-    return kept_matches(number)
+    """The newest matches that are older than match `number`, chosen in the same way."""
+    return kept_matches(number, wanted_matches())
 
 
 @matches_api.route("POST", "/api/matches", takes=NewMatch, gives=TableNow, refusals=(400, 403, 409, 503))
@@ -156,25 +202,25 @@ def moves(number: int) -> Response:
 
     What seats noted in private is left out; the rest is a whole match.
     """
-    return _saved(exports.as_lines(_match(number)), JSON_LINES, f"match-{number}.jsonl")
+    return _saved(exports.as_lines(match_or_404(number)), JSON_LINES, f"match-{number}.jsonl")
 
 
 @matches_api.route("GET", "/api/matches/<int:number>/moves.csv", gives="text/csv", refusals=(404, 503))
 def moves_as_csv(number: int) -> Response:
     """A kept match as a table: a row for each open entry, its move in the game's notation."""
-    return _saved(exports.as_csv(_match(number)), "text/csv", f"match-{number}.csv")
+    return _saved(exports.as_csv(match_or_404(number)), "text/csv", f"match-{number}.csv")
 
 
 @matches_api.route("GET", "/api/matches/<int:number>/bgstats", gives="application/json", refusals=(404, 503))
 def bg_stats(number: int) -> Response:
     """A finished match as a play for the BG Stats app; 404 for one that is not over."""
-    match = _match(number)
+    match = match_or_404(number)
     if match.outcome is None:
         abort(404)
     return _saved(exports.as_bg_stats(match), "application/json", f"match-{number}.json")
 
 
-def _match(number: int) -> Match:
+def match_or_404(number: int) -> Match:
     """The kept match of that number; 404 where none is."""
     journal = app_state().table.journal
     record = journal.match(number)
@@ -256,25 +302,25 @@ def minutes_played(journal: JournalReader) -> dict[str, int]:
     return {slug: max(1, round(median(times))) for slug, times in lasted.items() if len(times) >= LEAST_TIMED}
 
 
-def kept_matches(before: int | None) -> KeptMatches:
+def kept_matches(before: int | None, wanted: Wanted) -> KeptMatches:
     """One page of the journal's matches, each with how it stands. Raises `JournalError`.
 
     A match in which nothing was done in the open stays kept but is not listed, unless it is being played or
     somebody filled in a board or a set of cards for it.
     """
-    shown = list(islice(_listed(app_state().table, before), PAGE_OF_MATCHES + 1))
+    shown = list(islice(_listed(app_state().table, before, wanted), PAGE_OF_MATCHES + 1))
     if len(shown) <= PAGE_OF_MATCHES:
         return KeptMatches(tuple(shown))
     return KeptMatches(tuple(shown[:-1]), before=shown[-2].id)
 
 
-def _listed(table: Table, before: int | None) -> Iterator[KeptMatch]:
-    played = table.snapshot.match.record.id
+def _listed(table: Table, before: int | None, wanted: Wanted) -> Iterator[KeptMatch]:
+    played, titles = table.snapshot.match.record.id, table.journal.titles()
     for record, kept in table.journal.summaries():
-        if before is None or record.id < before:
+        if (before is None or record.id < before) and wanted.takes(record, kept):
             match = _kept(table.journal, record, kept, empty_too=record.id == played or _filled_in(record))
             if match is not None:
-                yield match
+                yield msgspec.structs.replace(match, title=titles.get(record.id, ""))
 
 
 def _filled_in(record: MatchRecord) -> bool:

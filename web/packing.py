@@ -24,7 +24,7 @@ from companion.errors import MendableError
 from companion.games.registry import game
 from companion.messages import LANGUAGES
 from web.language import messages_of_page
-from web.scripts import joined, small
+from web.scripts import joined, small_style
 from web.security import HEADERS
 
 log = logging.getLogger(__name__)
@@ -51,7 +51,7 @@ MOST_MODULES = 8
 SAID_BY_THE_SERVER = (
     *("option.", "option-help.", "choice.", "cause.", "value.", "player-of.", "web.http-", "notation."),
     *("fault.", "lot.", "deck.", "data.", "file-fault.", "own-fault."),
-    *("short-rules.", "date."),
+    *("short-rules.", "date.", "decided.", "end.", "web.sounds", "kept."),
     *("own.", "web.one-"),
     *("advice.", "web.opponent-", "web.level-", "web.hint-", "web.hints-"),
     *("help.", "draw.", "web.what-is", "setting-fault.", "web.page-", "web.which-game"),
@@ -320,7 +320,7 @@ def _joined(paths: Paths) -> Packed:
 
 @lru_cache(maxsize=64)
 def _together(paths: Paths) -> Packed:
-    return Packed("".join(small(path.read_text("utf-8")) for _, path in paths))
+    return Packed("".join(small_style(path.read_text("utf-8")) for _, path in paths))
 
 
 def _paths(addresses: tuple[str, ...]) -> Paths | None:

@@ -23,6 +23,7 @@ from companion.games.registry import AnyGame, games
 from companion.games.watching import ScoresPhotos, sees
 from companion.messages import Messages
 from companion.play.match import Match
+from companion.play.records import known_as
 from companion.play.seats import ANIMALS, COLOURS
 from web import hosts, permissions
 from web.app_state import app_state
@@ -30,7 +31,7 @@ from web.forms import choosable, fields, with_own
 from web.identity import phone
 from web.kept import game_shown, look_at, speak_of
 from web.language import language, messages_of_page
-from web.matches import kept_matches, last_of_each_game, minutes_played
+from web.matches import kept_matches, last_of_each_game, minutes_played, wanted_matches
 from web.own_api import own_choices
 from web.packing import file_at
 from web.seats_api import invited
@@ -45,11 +46,14 @@ def dashboard() -> str:
     return _welcome() if _is_nobody() else game_page()
 
 
-def game_page(*, charted: bool = False, photos: tuple[int, ...] = (), offline: bool = False) -> str:
+def game_page(
+    *, charted: bool = False, photos: tuple[int, ...] = (), offline: bool = False, title: str = ""
+) -> str:
     """The page of a game; a plain one for a game without its own.
 
     `charted`: its course has a chart. `photos` are the numbers of those that were kept with its score.
-    `offline`: a phone shows it while there is no connection to the table.
+    `offline`: a phone shows it while there is no connection to the table. `title` is what a kept match is
+    called.
     """
     played = game_shown()
     return render_template(
@@ -59,6 +63,7 @@ def game_page(*, charted: bool = False, photos: tuple[int, ...] = (), offline: b
         charted=charted,
         kept_photos=photos,
         offline=offline,
+        match_title=title,
     )
 
 
@@ -179,21 +184,33 @@ def kept_match(number: int) -> str | AnyResponse:
         abort(404)
     match = Match(table.journal, record)
     look_at(match.view())
-    state = app_state()
+    state, title = app_state(), table.journal.titles().get(number, "")
     may_see = state.photos is not None and state.may(phone(), permissions.SCORE)
     photos = state.photos.kept(number) if state.photos is not None and may_see else ()
-    return game_page(charted=bool(match.game.progress(match.state)), photos=photos)
+    return game_page(charted=bool(match.game.progress(match.state)), photos=photos, title=title)
+
+
+def _names_of_players() -> list[str]:
+    """Everybody who has a name in a match kept here, once, however it was typed."""
+    names: dict[str, str] = {}
+    for _, summary in app_state().table.journal.summaries():
+        for name in summary.players.values() if summary else ():
+            names.setdefault(known_as(name), " ".join(name.split()))
+    return sorted(filter(None, names.values()), key=str.casefold)
 
 
 def _history(before: int | None) -> str:
-    every = games()
+    every, wanted = games(), wanted_matches()
     return render_template(
         "history.html",
         game=app_state().table.match.game,
         page="history",
         games=every,
         game_words={slug: messages_of_page(slug) for slug in every},
-        kept=kept_matches(before),
+        kept=kept_matches(before, wanted),
+        wanted=wanted,
+        names=_names_of_players(),
+        removed=app_state().table.journal.removed(),
         older=before is not None,
         current=app_state().now(phone()).match,
     )

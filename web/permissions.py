@@ -64,6 +64,7 @@ LOOK = Line(
         "GET /api/matches/<int:number>/bgstats",
         "GET /api/matches/<int:number>/at/<int:moves>",
         "GET /api/matches/<int:number>/course",
+        "GET /api/matches/<int:number>/ending",
         "GET /panel",
         "GET /opponent",
         "GET /api/panel",
@@ -110,10 +111,11 @@ SIT = Line(
 )
 ASK = Line("ask to be let in, type the PIN", "watcher", ("POST /api/seats/ask", "POST /api/seats/host"))
 PLAY = Line(
-    "play: moves, undo, redo, answers to the camera, the whole board read again, the panel's buttons, "
-    "a seat for the table, hints",
+    "play: moves, undo, redo, a past move put right, answers to the camera, the whole board read again, the "
+    "panel's buttons, a seat for the table, hints",
     "player",
     (
+        "POST /api/matches/<int:number>/correct",
         "POST /api/moves",
         "POST /api/undo",
         "POST /api/redo",
@@ -172,6 +174,15 @@ BEGIN = Line(
     "host",
     ("POST /api/matches", "POST /api/matches/<int:number>/resume", "POST /api/matches/<int:number>/again"),
 )
+CHANGE_KEPT = Line(
+    "name a kept match, take it off the list and back",
+    "host",
+    (
+        "POST /api/matches/<int:number>/title",
+        "POST /api/matches/<int:number>/remove",
+        "POST /api/matches/<int:number>/bring-back",
+    ),
+)
 OWN = Line(
     "keep and remove boards of one's own",
     "host",
@@ -225,7 +236,7 @@ SAY = Line("show a line on every page, call the table", "host", ("POST /api/noti
 
 TABLE = (
     *(LOOK, FILES, SIT, ASK, HAND_OVER_OWN, PLAY, NAME, SEE, SCORE, LET_IN, SIT_WITHOUT_CODE, SHOW_CODES),
-    *(HAND_OVER, REMOVE, BEGIN, OWN, END_DEMO, TEACH, TRY_PANEL, CHANGE_SETTINGS, SAY),
+    *(HAND_OVER, REMOVE, BEGIN, CHANGE_KEPT, OWN, END_DEMO, TEACH, TRY_PANEL, CHANGE_SETTINGS, SAY),
 )
 """Every line, from what all may do to what the host alone may."""
 

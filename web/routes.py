@@ -9,6 +9,7 @@ from web.broker_api import broker_api
 from web.camera_api import camera_api
 from web.demo_api import demo_api
 from web.events import events
+from web.kept_api import kept_api
 from web.look_back_api import look_back_api
 from web.match_api import match_api
 from web.matches import matches_api
@@ -39,6 +40,7 @@ EVERY_ROUTE = (
     own_api,
     opponent_api,
     look_back_api,
+    kept_api,
     events,
     metrics,
     description,

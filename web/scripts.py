@@ -14,6 +14,9 @@ EXPORT = re.compile(r"^export (?=(?:(?:async )?function|class|const) (\w+))", re
 LEFT_OVER = re.compile(r"^(?:import|export)\b.*", re.MULTILINE)
 COMMENT = re.compile(r"^[ \t]*(?:/\*(?:(?!\*/).)*\*/[ \t]*|//[^\n]*)\n", re.MULTILINE | re.DOTALL)
 INDENT = re.compile(r"^[ \t]+", re.MULTILINE)
+TYPE = re.compile(r"/\*\* @type [^*\n]*\*/ ?")
+ZERO = re.compile(r"(?<=[\s:(,-])0(?=\.\d)")
+SPACES = re.compile(r"\s*([{};,>])\s*|(:)\s+")
 
 Read = Callable[[str], str]
 """Gives the text of the module at an address. Raises `ValueError` where there is none."""
@@ -46,7 +49,8 @@ def _join(address: str, read: Read, parts: dict[str, str], importers: tuple[str,
     if strange:
         raise ValueError(f"{address} cannot be joined with others; write this in the plain way: {strange[0]}")
     gives = f"return {{ {', '.join(names)} }};\n" if names else ""
-    parts[address] = f"const {_name(address)} = (() => {{\n{small(text)}{gives}}})();"
+    script = TYPE.sub("", small(text))
+    parts[address] = f"const {_name(address)} = (() => {{\n{script}{gives}}})();"
 
 
 def _resolved(imported: str, importer: str) -> str:
@@ -66,3 +70,8 @@ def _name(address: str) -> str:
 def small(text: str) -> str:
     """A script or a style without the comments that stand on lines of their own, and without indents."""
     return INDENT.sub("", COMMENT.sub("", text))
+
+
+def small_style(text: str) -> str:
+    """A style without comments on lines of their own, and without spaces that say nothing."""
+    return ZERO.sub("", SPACES.sub(r"\1\2", small(text))).replace(";}", "}")

@@ -15,8 +15,8 @@ SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 
 HEADERS = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self';"
-    " img-src 'self' blob: data:; connect-src 'self'; manifest-src 'self'; form-action 'self';"
-    " base-uri 'none'; frame-ancestors 'none'",
+    " img-src 'self' blob: data:; media-src 'self'; connect-src 'self'; manifest-src 'self';"
+    " form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
     "Referrer-Policy": "no-referrer",

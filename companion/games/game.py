@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 
@@ -64,6 +64,16 @@ class Outcome(msgspec.Struct, frozen=True):
     reason: str
     winners: tuple[str, ...]
     points: dict[str, int] = {}
+
+
+class Decided(NamedTuple):
+    """What decided a finished match: `reason` is the end of a key `decided.<reason>` of the game's messages.
+
+    `facts` fill that sentence's places; a seat stands by its name.
+    """
+
+    reason: str
+    facts: Mapping[str, str | int]
 
 
 class Luck(msgspec.Struct, frozen=True):
@@ -199,6 +209,13 @@ class Game(ABC, Generic[S, M, O]):
     def pieces(self, state: S) -> dict[str, int]:
         """How many pieces each seat brought into play, where points a piece tell how well it played."""
         return {}
+
+    def decided(self, course: Sequence[tuple[S, M]], state: S) -> Decided | None:
+        """What decided a match that is over, from every open move with the state before it.
+
+        None where nothing is to be said besides how it ended.
+        """
+        return None
 
     def drawn_values(self) -> Mapping[str, object]:
         """The game's own values in the drawings of its short rules (`page_rules.svg` in its folder)."""

@@ -1,9 +1,9 @@
 """The journal: every entry of every match is on disk before anyone sees it.
 
-It is an SQLite file. Entries are only ever appended. Each match also has one summary, written with its last
-entry. Each write is one transaction, which is on the disk (`synchronous=FULL`) when the call returns:
-whatever is killed, the journal has everything that was shown. Readers have a connection of their own, and do
-not wait for a write.
+It is an SQLite file. Entries are only ever appended; only a whole match can be deleted. Each match also has
+one summary, written with its last entry. Each write is one transaction, which is on the disk
+(`synchronous=FULL`) when the call returns: whatever is killed, the journal has everything that was shown.
+Readers have a connection of their own, and do not wait for a write.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import os
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from threading import RLock
 from time import monotonic
@@ -39,6 +39,10 @@ IN_MEMORY = ":memory:"
 
 QUIET_S = 60.0
 """Seconds without a write after which the log is folded into the database."""
+
+
+REMOVED_DAYS = 30
+"""Days for which a match that was removed can be brought back; the first start after them deletes it."""
 
 
 def utc_now() -> str:
@@ -112,6 +116,8 @@ class Journal(JournalReader):
                 for match, n, summary in summaries:
                     self._write_summary(match, n, summary)
             schema.mark_version(self._connection)
+            before = datetime.now(UTC) - timedelta(days=REMOVED_DAYS)
+            schema.delete_removed(self._connection, before.isoformat(timespec="milliseconds"))
 
     def _take_smaller_pages(self) -> None:
         """Copy an older journal into pages of today's size, unless another program uses it."""
@@ -263,6 +269,24 @@ class Journal(JournalReader):
         n = max((each.n for each in entries), default=0)
         self._write_summary(match, n, summary)
         return match, n, digest
+
+    def name_match(self, match: int, title: str) -> None:
+        """Call a match so; an empty title takes its title away."""
+        with self._writing():
+            if title:
+                schema.note(self._connection, match, schema.TITLE, title, self._now())
+            else:
+                schema.forget_note(self._connection, match, schema.TITLE)
+
+    def remove(self, match: int) -> None:
+        """Take a match off the lists; `bring_back` puts it there again for `REMOVED_DAYS` days."""
+        with self._writing():
+            schema.note(self._connection, match, schema.REMOVED, "", self._now())
+
+    def bring_back(self, match: int) -> None:
+        """Put a match that was removed on the lists again."""
+        with self._writing():
+            schema.forget_note(self._connection, match, schema.REMOVED)
 
     def _last_digest(self, match: int) -> bytes:
         """The digest of the last entry of a match, or of the match itself."""

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from companion.games.game import Move
+from companion.games.game import Decided, Move, Outcome
 from companion.play.entries import Entry, MatchRecord
 from companion.play.history import History
 from companion.play.journal import Journal
@@ -65,6 +65,28 @@ class LookBack:
             history = History(self.history.game, self.history.states[: moves + 1], self.history.moves[:moves])
             self.views[moves] = MatchSnapshot(self.record, history, self.players, moves).view()
         return self.views[moves]
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the match ended; None for one that goes on."""
+        return self.history.game.outcome(self.history.state)
+
+    def decided(self) -> Decided | None:
+        """What decided a finished match, as its game sees it; None where it says nothing."""
+        history = self.history
+        return history.game.decided(tuple(zip(history.states, history.moves, strict=False)), history.state)
+
+    def ahead_since(self) -> int:
+        """From which move on the one winner was in front of all others; 0 where that cannot be said.
+
+        It can be where the winner has most of what is counted up at the end.
+        """
+        outcome, standing = self.outcome, self.course().standing
+        if outcome is None or len(outcome.winners) != 1 or not outcome.points:
+            return 0
+        [winner] = outcome.winners
+        ahead = [all(each[winner] > has for seat, has in each.items() if seat != winner) for each in standing]
+        return len(ahead) - ahead[::-1].index(False) if False in ahead and ahead[-1] else 0
 
     def course(self) -> Course:
         """The moves, and how each seat stood after each."""

@@ -18,6 +18,7 @@ import msgspec
 from companion.errors import IllegalMove, InvalidMove, MoveError
 from companion.games.game import Move, Outcome, State
 from companion.games.registry import AnyGame, game
+from companion.play.corrections import Correction, correction
 from companion.play.entries import Entry, Kind, MatchRecord
 from companion.play.history import History
 from companion.play.journal import IN_MEMORY, Journal
@@ -158,6 +159,14 @@ class Match:
             history = self._snapshot.history
             owner = history.redo_of(seat)
             return self._write([("redo", _of(owner), history.redo(owner))], source)[0]
+
+    def correct(self, number: int, move: object | None, source: str) -> Correction:
+        """Put open move `number` right, as `correction` says; all is kept at once. Raises `MoveError`."""
+        with self._lock:
+            right = None if move is None else self.move(move)
+            corrected = correction(self._snapshot.history, number, right)
+            self._write(corrected.changes, source)
+            return corrected
 
     def set_aside(self, seat: str, source: str) -> int:
         """Set aside what `seat` noted in private, as another person sits there now; its number."""

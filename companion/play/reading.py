@@ -57,21 +57,22 @@ class JournalReader:
 
     def matches(self, *, with_entries: bool = False) -> list[MatchRecord]:
         """Every match kept here, the newest first; `with_entries`: only those in which something was done."""
-        only = "WHERE EXISTS (SELECT * FROM entry WHERE match = id)" if with_entries else ""
+        only = "AND EXISTS (SELECT * FROM entry WHERE match = id)" if with_entries else ""
         with self._reading() as connection:
             return _records(connection, only)
 
     def match(self, number: int) -> MatchRecord | None:
         """The match of that number; None where none is kept."""
         with self._reading() as connection:
-            return next(iter(_records(connection, "WHERE id = ?", number)), None)
+            return next(iter(_records(connection, "AND id = ?", number)), None)
 
     def summaries(self) -> list[tuple[MatchRecord, Summary | None]]:
         """Every match kept here with its summary, the newest first; None where it must be replayed."""
         query = (
             f"SELECT {schema.MATCH_COLUMNS}, match.digest, n, CAST(body AS BLOB), summary.digest FROM match"
             " LEFT JOIN summary ON match = id"
-            " AND n = (SELECT coalesce(max(n), 0) FROM entry WHERE match = id) ORDER BY id DESC"
+            " AND n = (SELECT coalesce(max(n), 0) FROM entry WHERE match = id)"
+            f" WHERE {LISTED} ORDER BY id DESC"
         )
         with self._reading() as connection:
             rows = _rows(connection, query)
@@ -89,6 +90,20 @@ class JournalReader:
         query = "SELECT id, (SELECT at FROM entry WHERE match = id ORDER BY n DESC LIMIT 1) FROM match"
         with self._reading() as connection:
             return {match: str(at) for match, at in connection.execute(query) if at is not None}
+
+    def titles(self) -> dict[int, str]:
+        """What matches are called, by number; a match without a title is not among them."""
+        with self._reading() as connection:
+            return dict(_rows(connection, "SELECT match, body FROM aside WHERE kind = ?", schema.TITLE))
+
+    def removed(self) -> list[MatchRecord]:
+        """The matches that were removed and can be brought back, the one removed last first."""
+        query = (
+            f"SELECT {schema.MATCH_COLUMNS}, match.digest FROM match"
+            " JOIN aside ON match = id AND kind = ? ORDER BY since DESC"
+        )
+        with self._reading() as connection:
+            return [_record(MatchRow(*row)) for row in _rows(connection, query, schema.REMOVED)]
 
     def entries(self, match: int) -> list[Entry]:
         """Every entry of a match in order, up to the first one that cannot be read."""
@@ -160,8 +175,12 @@ def _rows(connection: sqlite3.Connection, query: str, *values: object) -> list[t
         return []
 
 
+LISTED = f"id NOT IN (SELECT match FROM aside WHERE kind = '{schema.REMOVED}')"
+"""What holds of a match that was not removed."""
+
+
 def _records(connection: sqlite3.Connection, where: str, *values: object) -> list[MatchRecord]:
-    query = f"{schema.MATCH_ROWS} {where} ORDER BY id DESC"
+    query = f"{schema.MATCH_ROWS} WHERE {LISTED} {where} ORDER BY id DESC"
     return [_record(MatchRow(*row)) for row in _rows(connection, query, *values)]
 
 

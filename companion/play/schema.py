@@ -51,12 +51,18 @@ TABLES = {
 """The statement that makes each table.
 
 A summary's `n` is the match's last entry when the summary was written: of another one it says nothing.
-`aside` holds entries that could not be read or played when their match went on, and notes of what is known to
-be damaged; nothing plays what stands there.
+`aside` holds entries that could not be read or played when their match went on, and notes: of what is known
+to be damaged, of titles, of matches removed; nothing plays what stands there.
 """
 
 KNOWN_FAULT = "fault"
 """The kind of a row of `aside` that holds no entry, but says that the entry of that number is not whole."""
+
+TITLE, REMOVED = "title", "removed"
+"""The kinds of notes in `aside` about a match: what it is called (`body`), since when it is off the lists.
+
+Until a match that was removed is deleted, it can be brought back.
+"""
 
 _HEADER_BYTES = 100
 """The length of the header of an SQLite database."""
@@ -195,6 +201,28 @@ def write_summary(connection: sqlite3.Connection, match: int, n: int, body: byte
     """Write the summary of a match after its entry `n`, in place of the one before."""
     row = (match, n, body, summary_digest(match, n, body))
     connection.execute("INSERT OR REPLACE INTO summary VALUES (?, ?, CAST(? AS TEXT), ?)", row)
+
+
+def note(connection: sqlite3.Connection, match: int, kind: str, body: str, at: str) -> None:
+    """Write a note of a match in place of the one of that kind before."""
+    forget_note(connection, match, kind)
+    connection.execute("INSERT INTO aside VALUES (?, 0, ?, ?, '', ?, '', ?)", (match, kind, body, at, at))
+
+
+def forget_note(connection: sqlite3.Connection, match: int, kind: str) -> None:
+    """Take away a note of a match."""
+    connection.execute("DELETE FROM aside WHERE match = ? AND kind = ?", (match, kind))
+
+
+def delete_removed(connection: sqlite3.Connection, before: str) -> None:
+    """Delete what was removed before that time, for good.
+
+    The newest match stays: its number must not be given to another one.
+    """
+    query = "SELECT match FROM aside WHERE kind = ? AND since < ? AND match < (SELECT max(id) FROM match)"
+    for (match,) in connection.execute(query, (REMOVED, before)).fetchall():
+        for table, column in (("summary", "match"), ("entry", "match"), ("aside", "match"), ("match", "id")):
+            connection.execute(f"DELETE FROM {table} WHERE {column} = ?", (match,))
 
 
 def upgrade(connection: sqlite3.Connection, version: int) -> None:

@@ -33,7 +33,8 @@ class MatchView(msgspec.Struct, frozen=True):
 
     `n` is the number of entries that the seat may see; a request with a move may include it, so that a tap on
     a stale page changes nothing. `moves` is the number of moves among them that were not undone. `last` are
-    the newest of these in the game's notation, in order; `by` is the source of the last one.
+    the newest of these in the game's notation, in order; `by` is the source of the last one. `standing` is
+    what each seat has by now, such as its points; empty for a game in which nothing is counted up.
     """
 
     id: int
@@ -51,6 +52,7 @@ class MatchView(msgspec.Struct, frozen=True):
     by: str
     last: tuple[str, ...]
     board: Any
+    standing: dict[str, int] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,6 +181,7 @@ class MatchSnapshot:
             options=self.record.options,
             last=tuple(map(self.game.notation, self.seen(seat)[-LAST_MOVES:])),
             board=self.game.view(known, seat),
+            standing=self.game.progress(known),
             **{name: value for name, value in summary.items() if name in MatchView.__struct_fields__},
         )
 

@@ -23,6 +23,7 @@ import msgspec
 from companion.errors import IllegalMove, MoveError
 from companion.games.registry import AnyGame
 from companion.games.watching import WHOLE_BOARD, Guess, Observation, Sighting, Verdict, Watched
+from companion.play.corrections import Correction
 from companion.play.entries import MatchRecord
 from companion.play.journal import Journal
 from companion.play.match import Match
@@ -222,6 +223,29 @@ class Table:
         with self._changing(n, seat) as match:
             match.redo(source, seat=seat)
 
+    def correct(self, match: int, number: int, move: object | None, source: str, *, n: int) -> Correction:
+        """Put open move `number` of a match right, be it the one on the table or another that is kept.
+
+        Only while that match has exactly `n` open entries. Raises `MoveError`.
+        """
+        with self._lock:
+            if match == self._match.record.id:
+                with self._changing(n) as played:
+                    return played.correct(number, move, source)
+            kept = self.kept(match)
+            if kept.n_of(None) != n:
+                raise IllegalMove(kept.game.slug, "page-was-old")
+            return kept.correct(number, move, source)
+
+    def kept(self, number: int) -> Match:
+        """A match of the journal, the one on the table included. Raises `IllegalMove` if it is not there."""
+        if number == self._match.record.id:
+            return self._match
+        record = self.journal.match(number)
+        if record is None:
+            raise IllegalMove(self._match.game.slug, "no-such-match", match=number)
+        return Match(self.journal, record)
+
     def set_aside(self, seat: str, source: str) -> int:
         """Set aside what `seat` noted in private, as another person sits there now; its number."""
         with self._changing(seat=seat) as match:
@@ -268,11 +292,8 @@ class Table:
         with that number.
         """
         with self._switching(instead_of):
-            record = self.journal.match(match)
-            if record is None:
-                raise IllegalMove(self._match.game.slug, "no-such-match", match=match)
-            resumed = Match(self.journal, record)
-            self.seats.go_on(record.id, resumed.seat_names)
+            resumed = self.kept(match)
+            self.seats.go_on(match, resumed.seat_names)
             self._match = resumed
 
     def see(self, seen: Observation) -> Sighting:

@@ -26,6 +26,11 @@ def left(page: Page, digit: int) -> Locator:
     return page.locator("#tray button").filter(has_text=str(digit))
 
 
+def lay_it(page: Page) -> None:
+    """Lay the tile in hand where its ghost lies."""
+    page.get_by_role("button", name="Lay it").click()
+
+
 def laid(page: Page, owner: str, digit: int) -> Locator:
     """A tile on the bed."""
     return page.locator(f'#picture [data-key="{owner}{digit}"]')

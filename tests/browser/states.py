@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import re
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 from playwright.sync_api import Page, expect
@@ -36,6 +39,14 @@ SEEN: dict[str, tuple[Observation, ...]] = {
 }
 """What a camera may see in each game, sure or not, in the middle of a match."""
 
+PICTURES = os.environ.get("PAGE_PICTURES", "")
+"""A folder for pictures of the pages in all their states; empty: none are kept."""
+
+WIDTHS = (320, 390, 768, 1280, 1920)
+"""Of those pictures, in px."""
+
+SCHEMES = ("dark", "light")
+
 TOAST = "import('/static/toast.js').then(({toast}) => toast('Not now. '.repeat(9), 'refusal'))"
 
 Moves = list[dict[str, Any]]
@@ -60,6 +71,23 @@ def settled(page: Page, table: Table) -> None:
     if last:
         expect(page.locator("#last-moves .moves span").first).to_have_text(last[-1])
     page.evaluate("() => new Promise(requestAnimationFrame)")
+
+
+def keep_pictures(page: Page, name: str) -> None:
+    """Keep pictures of a state at every width, dark and light, where a folder is named for them."""
+    if not PICTURES:
+        return
+    size = page.viewport_size
+    folder = Path(PICTURES)
+    folder.mkdir(parents=True, exist_ok=True)
+    for scheme in SCHEMES:
+        page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+        for width in WIDTHS:
+            page.set_viewport_size({"width": width, "height": 800})
+            page.screenshot(path=folder / f"{re.sub('[^a-z0-9]+', '-', name.lower())}-{scheme}-{width}.png")
+    page.emulate_media(color_scheme=SCHEMES[0])  # type: ignore[arg-type]
+    if size is not None:
+        page.set_viewport_size(size)
 
 
 def press(page: Page, what: str) -> bool:

@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 
 from companion.games.watching import Alternative, Observation, Tile
 from companion.play.table import Table
-from tests.browser.bed import laid, left, now, play_on, sees, tap
+from tests.browser.bed import laid, lay_it, left, now, play_on, sees, tap
 from tests.browser.conftest import Phone, Site
 from tests.conftest import OPENING, lay
 from web.camera_port import CameraState
@@ -42,6 +42,7 @@ class TestByHand:
         expect(mine.locator("#status")).to_have_text("cat to play: one of 1 2 3 4, inside the frame")
         left(mine, 1).tap()
         tap(mine, 7.5, 4.5)
+        lay_it(mine)
         for page in (mine, other):
             expect(laid(page, "cat", 1)).to_be_visible()
             expect(page.locator("#status")).to_have_text("dog to play")
@@ -59,13 +60,53 @@ class TestByHand:
         expect(page.locator(".ghost-shape")).to_have_class(re.compile(r"\bfree"))
         assert table.match.n == 0
         page.mouse.up()
+        lay_it(page)
         expect(laid(page, "cat", 1)).to_be_visible()
+
+    def test_a_tile_is_a_ghost_until_it_is_laid(self, phone: Phone, table: Table) -> None:
+        page = phone()
+        left(page, 1).tap()
+        tap(page, 7.5, 4.5)
+        ghost = page.locator(".ghost-shape")
+        expect(ghost).to_have_class(re.compile(r"\bfree"))
+        drawn = [ghost.get_attribute("d")]
+        for nudge in ("One square down", "One square to the right", "Turn"):
+            page.get_by_role("button", name=nudge).tap()
+            expect(ghost).not_to_have_attribute("d", drawn[-1] or "")
+            drawn.append(ghost.get_attribute("d"))
+        for _ in range(16):
+            page.get_by_role("button", name="One square up").tap()
+        assert table.match.n == 0
+        page.get_by_role("button", name="One square down").tap()
+        lay_it(page)
+        expect(page.locator("#toast")).to_have_text(FIRST_ZONE)
+        expect(ghost).to_have_attribute("d", re.compile("^M"))
+        tap(page, 7.5, 5.5)
+        with page.expect_response(lambda answered: answered.request.method == "POST"):
+            tap(page, 7.5, 5.5)
+        expect(laid(page, "cat", 1)).to_be_visible()
+        assert table.view().match.board.tiles[0].turns == 1
+
+    def test_a_misread_number_is_put_right_in_place(self, phone: Phone, table: Table) -> None:
+        for move in OPENING:
+            table.play(move, "camera")
+        page = phone()
+        tap(page, 7.5, 3.5)
+        page.get_by_text("It is another number").tap()
+        page.locator("#sheet .ghost-row button", has_text="3").tap()
+        expect(laid(page, "cat", 3)).to_be_visible()
+        expect(laid(page, "cat", 1)).to_have_count(0)
+        tiles = table.view().match.board.tiles
+        assert [(tile.owner, tile.digit) for tile in tiles] == [
+            ("cat", 3), ("dog", 1), ("cat", 2), ("dog", 7)
+        ]  # fmt: skip
 
     def test_a_tile_can_be_turned_before_it_is_laid(self, phone: Phone, table: Table) -> None:
         page = phone()
         left(page, 1).tap()
         page.get_by_role("button", name="Turn").tap()
         tap(page, 7.5, 6)
+        lay_it(page)
         expect(laid(page, "cat", 1)).to_be_visible()
         assert table.view().match.board.tiles[0].turns == 1
 
@@ -73,6 +114,7 @@ class TestByHand:
         page = phone()
         left(page, 2).tap()
         tap(page, 2, 1.5)
+        lay_it(page)
         expect(page.locator("#toast")).to_have_text(FIRST_ZONE)
         expect(page.locator("#toast")).to_be_in_viewport()
         assert table.match.n == 0
@@ -83,6 +125,7 @@ class TestByHand:
         page = phone()
         tap(page, 2.5, 0.5)
         tap(page, 13.5, 10.5)
+        lay_it(page)
         expect(laid(page, "dog", 1)).to_be_visible()
         page.wait_for_function("() => !document.getElementById('bed').classList.contains('placing')")
         assert (table.view().match.board.tiles[1].row, table.view().match.board.tiles[1].col) == (11, 10)
@@ -338,22 +381,25 @@ class TestTheEnd:
                 str(getattr(board.points, owner).total)
             )
         page.get_by_role("button", name="step by step").tap()
-        forward = page.locator("#sheet .main")
-        height = forward.bounding_box()
-        for n, step in enumerate(board.layout, start=1):
-            expect(page.locator("#sheet h2")).to_have_text(f"Step {n} of {len(board.layout)}")
-            place = forward.bounding_box()
-            assert place
-            assert height
-            assert place["y"] == pytest.approx(height["y"], abs=1), "the button stays under the thumb"
+        title, rows = page.locator("#sheet h2"), page.locator("#sheet .steps li")
+        for n, step in enumerate(board.layout):
+            expect(title).to_have_text(f"Lay out: {n} of {len(board.layout)} done")
+            row = rows.nth(n)
+            expect(row.locator("[data-open]")).to_be_in_viewport()
             if type(step).__name__ == "LayMarker":
                 expect(page.locator(".spot.shown")).to_be_in_viewport()
                 expect(page.locator(".choice")).to_have_count(1)
             if type(step).__name__ == "HandOutChips":
-                coins = page.locator("#sheet .coin").all_inner_texts()
+                coins = row.locator(".coin").all_inner_texts()
                 assert sum(map(int, coins)) + step.short == step.points
-            forward.tap()
-        expect(page.locator("#sheet")).to_be_hidden()
+            row.locator("label").tap()
+        expect(title).to_have_text(f"Lay out: {len(board.layout)} of {len(board.layout)} done")
+        page.reload()
+        page.get_by_role("button", name="step by step").tap()
+        expect(title).to_have_text(f"Lay out: {len(board.layout)} of {len(board.layout)} done")
+        rows.first.locator("label").tap()
+        expect(rows.first.locator("[data-open]")).to_be_in_viewport()
+        page.locator("#sheet header button").tap()
         page.get_by_role("button", name="Final score").tap()
         expect(page.locator("#sheet .final")).to_be_visible()
 
@@ -378,6 +424,7 @@ class TestOtherBeds:
         zone = table.view().match.board.zone
         left(page, 1).tap()
         tap(page, zone[0][0] + 0.5, zone[0][1] + 0.5)
+        lay_it(page)
         expect(laid(page, "cat", 1)).to_be_visible()
         assert table.view().match.board.tiles[0].cells == (zone[0],)
         box = page.locator("#picture").bounding_box()
@@ -394,6 +441,7 @@ def test_without_a_camera_everything_works(phone: Phone, site: Site) -> None:
     expect(page.locator("#camera")).to_have_text("No camera")
     left(page, 1).tap()
     tap(page, 7.5, 4.5)
+    lay_it(page)
     expect(laid(page, "cat", 1)).to_be_visible()
 
 
@@ -405,6 +453,7 @@ def test_a_tap_on_what_is_out_of_date_says_so(phone: Phone, table: Table) -> Non
     table.play(OPENING[0], "camera")
     left(page, 2).tap()
     tap(page, 7.5, 5.5)
+    lay_it(page)
     expect(page.locator("#toast")).to_have_text(re.compile("has changed meanwhile"))
     table.play(lay("dog", 1, 0, 0), "camera")
     assert len(now(table)) == 2

@@ -13,7 +13,7 @@ from companion.play.match import Match
 from companion.play.table import Table
 from tests.browser.conftest import Phone, Site
 from tests.browser.reading import SHIFTS, SPILLS, axe, jumps, unreadable
-from tests.browser.states import Moves, golden, play, settled, states
+from tests.browser.states import Moves, golden, keep_pictures, play, settled, states
 from tests.web.conftest import ScriptedCamera
 from web.camera_port import CameraState
 from web.language import messages_of_page
@@ -157,6 +157,7 @@ def test_every_state_can_be_read_and_pressed(
         seen.append(state)
         checks.at(state)
         assert unreadable(page, axe) == [], state
+        keep_pictures(page, f"{site.table.match.game.slug}-{LANGUAGES[locale]}-{state}")
     assert {"start", "half", "notation", "refused", "lost", "end"} <= set(seen)
 
 

@@ -9,10 +9,11 @@ import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser.bed import lay_it
 from tests.browser.conftest import Phone, Site
 from tests.browser.reading import SHIFTS, axe, jumps, unreadable
 from tests.browser.states import golden, play
-from tests.conftest import BED
+from tests.conftest import BED, OPENING
 
 __all__ = ["axe"]
 
@@ -33,7 +34,7 @@ def page(phone: Phone, site: Site) -> Page:
 
 
 def test_the_slider_leads_through_the_match_and_every_moment_can_be_read(page: Page, axe: str) -> None:
-    slider, tiles = page.locator("#look-back input"), page.locator("#picture .tile")
+    slider, tiles = page.locator("#look-back input[type=range]"), page.locator("#picture .tile")
     expect(page.locator("#look-chart .course")).to_have_count(4)
     assert jumps(page) == []
     last = int(slider.get_attribute("max") or 0)
@@ -48,13 +49,62 @@ def test_the_slider_leads_through_the_match_and_every_moment_can_be_read(page: P
     assert unreadable(page, axe) == []
 
 
-def test_its_picture_is_saved_where_a_phone_has_no_share_sheet(page: Page, tmp_path: Path) -> None:
+def shared(page: Page, folder: Path) -> np.ndarray:
+    """The picture that a phone without a share sheet saves."""
     with page.expect_download() as saving:
         page.locator("#share").tap()
-    assert saving.value.suggested_filename == "match-2.png"
-    saving.value.save_as(tmp_path / "match.png")
-    picture = cv2.imread(str(tmp_path / "match.png"))
+    file = folder / saving.value.suggested_filename
+    saving.value.save_as(file)
+    picture = cv2.imread(str(file))
     assert picture is not None
     assert picture.shape == (1500, 1200, 3)
-    board = picture[400:1400, 300:900].reshape(-1, 3)
+    return picture
+
+
+def test_its_picture_is_saved_where_a_phone_has_no_share_sheet(page: Page, tmp_path: Path) -> None:
+    board = shared(page, tmp_path)[400:1400, 300:900].reshape(-1, 3)
+    assert (tmp_path / "match-2.png").exists()
     assert len(np.unique(board // 16, axis=0)) > 20, "the board is drawn in its own colours"
+
+
+def test_games_of_cards_draw_a_table_of_their_own_for_it(phone: Phone, site: Site, tmp_path: Path) -> None:
+    for slug in ("exploding-kittens", "hide-and-seek"):
+        head, moves = golden(slug)
+        site.table.begin(slug, head["options"], head["seats"])
+        play(site.table, moves)
+        page = phone("/")
+        expect(page.locator("#ending h2")).to_be_visible()
+        table = shared(page, tmp_path)[350:1400, 80:1120].reshape(-1, 3)
+        colours = np.unique(table // 16, axis=0)
+        assert len(colours) > 8, slug
+
+
+def test_a_move_is_put_right_on_the_board_itself(page: Page, site: Site, axe: str) -> None:
+    """The second of four tiles was another one: it is laid again on the page of the match."""
+    table = site.table
+    table.begin(BED, {})
+    table.begin(BED, {})
+    kept = table.kept(table.match.record.id - 1)
+    kept.play_all(OPENING, "phone")
+    page.goto(site.url(f"/history/{kept.record.id}"))
+    page.evaluate(SLIDE, 2)
+    expect(page.locator("#picture .tile")).to_have_count(2)
+    page.locator(".change-kept summary").tap()
+    page.locator("#correct").tap()
+    expect(page.locator("#correcting")).to_contain_text("Make move 2 on this page")
+    expect(page.locator("#picture .tile")).to_have_count(1)
+    assert unreadable(page, axe) == []
+    page.locator("#tray [data-key=dog2]").tap()
+    box = page.locator("#picture").bounding_box()
+    assert box is not None
+    page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] * 0.9)
+    lay_it(page)
+    dialog = page.locator("dialog[open]")
+    expect(dialog).to_contain_text("Correct move 2?")
+    assert len(kept.seen(None)) == 4
+    assert unreadable(page, axe) == []
+    with page.expect_navigation():
+        dialog.get_by_role("button", name="Correct it").tap()
+    expect(page.locator("#look-said")).to_contain_text("of 4: ")
+    corrected = table.kept(kept.record.id)
+    assert corrected.game.notation(corrected.seen(None)[1]).startswith("d2")

@@ -75,8 +75,12 @@ PHOTOS_REFUSED = {
 }
 PHOTOS_REFUSED |= {"/api/photos", "/api/photos/throw"}
 """What is refused for the photo that was sent, or the tiles in it."""
+KEPT = {f"/api/matches/{{number}}/{what}" for what in ("title", "remove", "bring-back", "correct")}
+"""What changes a kept match."""
+ENDING = "/api/matches/{number}/ending"
 MAY_REFUSE = {
     404: CAMERA
+    | KEPT
     | TEACHING
     | CHECKS
     | PANEL
@@ -88,6 +92,7 @@ MAY_REFUSE = {
     | {"/api/matches/{number}/moves", "/api/matches/{number}/at/{moves}", "/api/matches/{number}/course"}
     | {"/api/matches/{number}/moves.csv", "/api/matches/{number}/bgstats"}
     | {
+        ENDING,
         LEARNT,
         KEPT_PHOTO,
         REMOVE_PHOTOS,
@@ -106,6 +111,7 @@ MAY_REFUSE = {
     },
     409: PLAYED
     | (OPPONENT - {"/api/hints"})
+    | {"/api/matches/{number}/remove", "/api/matches/{number}/correct"}
     | TEACHING
     | CHECKS
     | SEATS
@@ -115,6 +121,8 @@ MAY_REFUSE = {
     413: A_PHOTO,
     429: {"/api/seats/take", "/api/seats/host", "/api/seats/ask"},
     503: WRITTEN
+    | KEPT
+    | {ENDING}
     | (PHOTOS - SHOWN - {"/api/photos/{number}/board", "/api/photos/{number}/drop"})
     | {"/api/matches/{number}/moves", "/api/camera/whole", "/api/own/picture"}
     | {

@@ -45,6 +45,7 @@ WATCHERS = {
     "GET /api/matches/<int:number>/bgstats": "a finished one as a play for BG Stats",
     "GET /api/matches/<int:number>/at/<int:moves>": "a kept match after each open move",
     "GET /api/matches/<int:number>/course": "its course",
+    "GET /api/matches/<int:number>/ending": "how it ended",
     "GET /api/matches/<int:number>/moves": "a kept match's open moves as a file",
     "GET /players": "the players and the house's records",
     "GET /player": "one player",
@@ -81,6 +82,7 @@ WATCHERS = {
 }
 """What everyone may do, whoever sits."""
 PLAYERS = {
+    "POST /api/matches/<int:number>/correct",
     "POST /api/moves",
     "POST /api/undo",
     "POST /api/redo",
@@ -118,6 +120,9 @@ HOSTS = {
     "POST /api/matches",
     "POST /api/matches/<int:number>/resume",
     "POST /api/matches/<int:number>/again",
+    "POST /api/matches/<int:number>/title",
+    "POST /api/matches/<int:number>/remove",
+    "POST /api/matches/<int:number>/bring-back",
     "POST /api/demo/leave",
     "GET /api/demo",
     "POST /api/demo/rehearsal",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from web.scripts import joined, small
+from web.scripts import joined, small, small_style
 
 FILES = {
     "/static/base.js": 'import "./line.js";\nimport { say as tell, ONE } from "./words.js";\ntell(ONE);\n',
@@ -65,3 +65,17 @@ def test_only_lines_that_are_comments_and_indents_are_left_out() -> None:
         "/* A\n   B */\na {\n  b: url(//c); /* d */\n}\n// e\n  /* f */ g,\n/** h */\nconst i = `j`; // k\n"
     )
     assert small(text) == "a {\nb: url(//c); /* d */\n}\n/* f */ g,\nconst i = `j`; // k\n"
+
+
+def test_a_style_keeps_its_meaning_without_the_spaces() -> None:
+    text = (
+        '/* A */\na :hover > b,\nc::after {\n  content: ":"; margin: 0 -0.5px;\n}\n'
+        "@media (max-width: 9px) {\n  d { e: f }\n}\n"
+    )
+    styles = 'a :hover>b,c::after{content:":";margin:0 -.5px}@media (max-width:9px){d{e:f}}'
+    assert small_style(text) == styles
+
+
+def test_the_types_in_a_script_are_not_sent() -> None:
+    script = joined(("/a.js",), {"/a.js": "const a = /** @type {string} */ (b);\n"}.__getitem__)
+    assert script == "const _a_js = (() => {\nconst a = (b);\n})();"

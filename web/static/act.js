@@ -51,6 +51,17 @@ export async function send(path, body = {}) {
   }
 }
 
+/** @type {((move: object) => Promise<null>) | null} */
+let instead = null;
+
+/**
+ * Give moves that are made on the page of a kept match to another: it puts one right. None: nothing can be played there.
+ * @param {((move: object) => Promise<null>) | null} takes
+ */
+export function giveMoves(takes) {
+  instead = takes;
+}
+
 /**
  * Send something whose answer is the table as it is then.
  * @param {string} path
@@ -58,6 +69,8 @@ export async function send(path, body = {}) {
  */
 async function sendAndTake(path, body) {
   if (isKept()) {
+    const { move } = /** @type {{move?: object}} */ (body);
+    if (instead && move) return instead(move);
     toast(say("web.kept-only"), "refusal");
     return null;
   }

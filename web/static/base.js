@@ -15,9 +15,11 @@ const first = document.getElementById("now")?.textContent;
 const SAID = "said-after-reload";
 const READ = "put-aside-read";
 const KEEP_AFTER_MS = 3000; // what a player sees comes first
+const AFTER_VIEW_MS = 1000;
 const STEPS = /** @type {const} */ (["undo", "redo"]);
 /** @type {string[] | null} */
 let sitting = null;
+let endedAt = ""; // the match and its last entry, whose ending is shown
 /** @type {TableNow | null} */
 const came = first ? JSON.parse(first) : null;
 start(came);
@@ -66,8 +68,21 @@ function ended(match) {
   const row = document.getElementById("ended");
   if (!row) return;
   set(row, { "data-none": !match.outcome });
+  ending(match);
   set(byId("look-back-at"), { href: `/history/${match.id}`, hidden: isKept() });
   byId("share").onclick = async () => (await import("/static/share.js")).share(match, seatLabel);
+}
+
+/**
+ * Who won, and what decided it; asked for again where a correction changes that.
+ * @param {TableNow["match"]} match
+ */
+async function ending({ id, n, outcome }) {
+  const at = outcome ? `${id} ${n}` : "";
+  if (at === endedAt || isKept()) return;
+  endedAt = at;
+  byId("ending").replaceChildren();
+  if (outcome) await (await import("/static/ended.js")).ended(byId("ending"), id, seatLabel);
 }
 
 /**
@@ -200,3 +215,9 @@ addEventListener("keydown", (event) => {
   menu.removeAttribute("open");
   query(menu, "summary").focus();
 });
+
+/** What is heard, what keeps the screen on, the chart of a live match: the first view waits for none of it. */
+if (document.getElementById("sounds")) {
+  const later = async () => (await import("/static/later.js")).later({ onNews, label: seatLabel, say });
+  addEventListener("load", () => setTimeout(later, AFTER_VIEW_MS));
+}

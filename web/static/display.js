@@ -1,5 +1,7 @@
 /** The big screen: the board as each game draws it, beside it the scores, whose turn it is, the clocks. */
 
+import { awake } from "./awake.js";
+import { countTo } from "./count_up.js";
 import { byId, el, keyed, query, set } from "./dom.js";
 import { onConnection, onNews, start } from "./live.js";
 import { seatLabel, showName } from "./names.js";
@@ -40,7 +42,7 @@ export function display(game) {
     byId("lost").hidden = connected;
     document.documentElement.classList.toggle("lost", !connected);
   });
-  stayAwake();
+  awake(onNews);
   start(JSON.parse(byId("now").textContent || "null"));
   setInterval(clocks, TICK_MS);
   set(document.documentElement, { "data-drawn": true });
@@ -85,7 +87,7 @@ function standing(now, game) {
     const first = match.outcome ? match.outcome.winners.includes(seat) : match.turn === seat;
     set(node, { class: first ? "first" : "", "data-colour": colours[seat] ?? null });
     showName(query(node, ".name"), seat, seatLabel(seat));
-    set(query(node, ".score"), { text: game.score(now, seat) });
+    countTo(query(node, ".score"), game.score(now, seat));
     set(query(node, ".under"), { text: game.more?.(now, seat) ?? "" });
   });
   clocks();
@@ -117,11 +119,4 @@ function clocks() {
     const left = Math.max(0, Math.ceil(limit - seat.spent_s - runs));
     set(clock, { text: `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`, "data-out": left === 0 });
   }
-}
-
-/** Keep the screen on, where the browser lets a page do that: over https alone. */
-function stayAwake() {
-  const ask = () => document.hidden || navigator.wakeLock?.request("screen").catch(() => {});
-  ask();
-  document.addEventListener("visibilitychange", ask);
 }

@@ -6,6 +6,14 @@ import "./switch.js";
 import { toast } from "./toast.js";
 import { say } from "./messages.js";
 
+/** @type {NodeListOf<HTMLElement>} */
+const removed = document.querySelectorAll("[data-bring-back]");
+for (const button of removed) {
+  button.onclick = async () => {
+    if (await send(`/api/matches/${button.dataset.bringBack}/bring-back`)) location.assign("/history");
+  };
+}
+
 document.getElementById("names")?.addEventListener("submit", async (event) => {
   event.preventDefault();
   /** @type {NodeListOf<HTMLInputElement>} */

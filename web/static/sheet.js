@@ -44,7 +44,7 @@ function closer() {
  * @param {Element} sheet
  * @returns {NodeListOf<HTMLElement>}
  */
-const focusable = (sheet) => sheet.querySelectorAll("button, a, [tabindex]");
+const focusable = (sheet) => sheet.querySelectorAll("button, a, input, [tabindex]");
 
 /**
  * Where the focus stands, so that an update under the finger does not lose it.

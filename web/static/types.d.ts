@@ -72,6 +72,14 @@ export interface Coat {
   tiles: number[];
 }
 
+/** What a correction changes, or has changed if it is `kept`. */
+export interface Corrected {
+  kept: boolean;
+  before: StandingOf;
+  after: StandingOf;
+  lost: LostMove[];
+}
+
 /** How often something was read right, would have been asked about, and was read wrong. */
 export interface Count {
   exact: number;
@@ -114,6 +122,12 @@ export interface EmptyCheck {
   things: [number, number][][];
 }
 
+/** How a match ended, in the asker's language: who won, and sentences that say by what. */
+export interface Ending {
+  won: string;
+  why: string[];
+}
+
 /** A record of the house: the match that holds it, its value, and whose it is. */
 export interface Feat {
   match: number;
@@ -153,7 +167,7 @@ export interface House {
   left_out: number;
 }
 
-/** A match in the journal. `fault` is set where not all of it can be played back; `opens` is false where nothing of it can be. `from_photo`: it is the photo of a finished board. */
+/** A match in the journal. `fault` is set where not all of it can be played back; `opens` is false where nothing of it can be. `from_photo`: it is the photo of a finished board. `title`: what people call it. */
 export interface KeptMatch {
   id: number;
   game: string;
@@ -167,6 +181,7 @@ export interface KeptMatch {
   fault: string;
   opens: boolean;
   from_photo: boolean;
+  title: string;
 }
 
 /** Matches kept, the newest first; `before` asks for the next older ones, 0 when there are none. */
@@ -211,6 +226,13 @@ export interface LessonCheck {
   things: [number, number][][];
 }
 
+/** An open move that no longer fits, with its number before the correction, and why in one sentence. */
+export interface LostMove {
+  number: number;
+  move: string;
+  says: string;
+}
+
 /** A player's luck: how much more than expected it was, in standard errors (below 0: less). */
 export interface LuckSaid {
   times: number;
@@ -243,6 +265,11 @@ export interface MatchView<G extends AnyGame = AnyGame> {
   by: string;
   last: string[];
   board: G['board'];
+  standing: Record<string, number>;
+}
+
+/** Nothing more is to be said. */
+export interface Nothing {
 }
 
 /** What everybody should know of what is kept: a key `notice.<key>` of the pages' words, and its facts. */
@@ -497,6 +524,13 @@ export interface SightingView<G extends AnyGame = AnyGame> {
   rule: string;
   facts: Record<string, string | number>;
   guesses: Guess<G>[];
+}
+
+/** How a match stands: its open moves, what each seat has, and how it ended if it is over. */
+export interface StandingOf {
+  moves: number;
+  standing: Record<string, number>;
+  outcome: Outcome | null;
 }
 
 /** Everything that a page shows, as one consistent value. */

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import ClassVar
@@ -20,7 +20,7 @@ from companion.games.cat_and_mouse.score import outcome
 from companion.games.cat_and_mouse.steps import SEATS, RaceOptions, can_be_won
 from companion.games.cat_and_mouse.view import RaceView
 from companion.games.data_files import Fault
-from companion.games.game import Game, Luck, Outcome, luck_of
+from companion.games.game import Decided, Game, Luck, Outcome, luck_of
 from companion.games.watching import Dice, Observation, SeesDice, Sighting
 from companion.messages import Phrase
 
@@ -106,6 +106,18 @@ class CatAndMouse(Game[RaceState, RaceMove, RaceOptions], SeesDice):
     def progress(self, state: RaceState) -> dict[str, int]:
         """The square where each counter stands."""
         return {seat: state.standing.square(seat) for seat in SEATS}
+
+    def decided(self, course: Sequence[tuple[RaceState, RaceMove]], state: RaceState) -> Decided | None:
+        """The throw that reached the pot, and how far behind the other stood."""
+        throws = [move for before, move in course if isinstance(move, Throw) and before.standing.thrower]
+        if state.winner is None or not throws:
+            return None
+        [other] = [seat for seat in SEATS if seat != state.winner]
+        one, two = throws[-1].dice
+        square = state.standing.square(other)
+        return Decided(
+            "throw", {"one": one, "two": two, "throws": len(throws), "other": other, "square": square}
+        )
 
     def luck(self, course: Iterable[tuple[RaceState, RaceMove]]) -> dict[str, Luck]:
         """The throws of the race; those for who is Cat are nobody's yet."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -30,7 +30,7 @@ from companion.games.chop_chop.state import (
 )
 from companion.games.chop_chop.view import KitchenView
 from companion.games.data_files import Fault
-from companion.games.game import Game, Luck, Outcome, luck_of
+from companion.games.game import Decided, Game, Luck, Outcome, luck_of
 from companion.games.watching import (
     Autoplay,
     Dice,
@@ -125,6 +125,13 @@ class ChopChop(Game[ChopState, ChopMove, ChopOptions], SeesPieces, SeesDice, Has
         standing, (*mice, cat) = state.standing, self.seat_names(state)
         caught = len(standing.mice) - len(standing.alive)
         return {**dict.fromkeys(mice, standing.cheese_found), cat: caught}
+
+    def decided(self, course: Sequence[tuple[ChopState, ChopMove]], state: ChopState) -> Decided | None:
+        """How much cheese was on the table, and how many mice were caught, when it ended."""
+        standing = state.standing
+        caught = len(standing.mice) - len(standing.alive)
+        throws = sum(isinstance(move, ThrowDie) for _, move in course)
+        return Decided("count", {"cheese": standing.cheese_found, "caught": caught, "throws": throws})
 
     def luck(self, course: Iterable[tuple[ChopState, ChopMove]]) -> dict[str, Luck]:
         """The throws, each by the faces of its side's die."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import ClassVar
 
@@ -12,11 +12,11 @@ from companion.errors import InvalidMove
 from companion.games import data_files
 from companion.games.exploding_kittens import cards, people, private_notes, rules, sighting
 from companion.games.exploding_kittens import view as views
-from companion.games.exploding_kittens.moves import OPEN, PRIVATE, Draw, DrawKitten, KittensMove
+from companion.games.exploding_kittens.moves import OPEN, PRIVATE, Draw, DrawKitten, Explode, KittensMove
 from companion.games.exploding_kittens.notation import FORMS
 from companion.games.exploding_kittens.state import SLUG, KittensOptions, KittensState, began
 from companion.games.exploding_kittens.view import KittensView
-from companion.games.game import Game, Luck, Outcome, luck_of
+from companion.games.game import Decided, Game, Luck, Outcome, luck_of
 from companion.games.watching import Autoplay, Observation, SeesCards, Sighting
 
 
@@ -89,6 +89,15 @@ class ExplodingKittens(Game[KittensState, KittensMove, KittensOptions], SeesCard
     def outcome(self, state: KittensState) -> Outcome | None:
         """The last one alive wins."""
         return Outcome("last-alive", state.standing.living) if state.phase == "over" else None
+
+    def decided(
+        self, course: Sequence[tuple[KittensState, KittensMove]], state: KittensState
+    ) -> Decided | None:
+        """Who exploded last, and how many cards were left in the deck."""
+        last = next((before for before, move in reversed(course) if isinstance(move, Explode)), None)
+        if last is None:
+            return None
+        return Decided("kitten", {"loser": last.standing.turn, "deck": state.standing.deck})
 
     def luck(self, course: Iterable[tuple[KittensState, KittensMove]]) -> dict[str, Luck]:
         """The kittens drawn, each draw by the share of kittens in the deck, wherever they were put back."""

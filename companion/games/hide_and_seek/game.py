@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import ClassVar
 
 import msgspec
 
 from companion.errors import InvalidMove
-from companion.games.game import Game, Outcome
+from companion.games.game import Decided, Game, Outcome
 from companion.games.hide_and_seek import cardset, catching, closing, deck, legal, people, rules, score
 from companion.games.hide_and_seek import view as views
 from companion.games.hide_and_seek.moves import (
@@ -113,6 +113,17 @@ class HideAndSeek(Game[HideState, HideMove, HideOptions], Autoplay):
     def progress(self, state: HideState) -> dict[str, int]:
         """The points of every seat, if it ended now."""
         return score.points(state)
+
+    def decided(self, course: Sequence[tuple[HideState, HideMove]], state: HideState) -> Decided | None:
+        """What the points of the winner are made of, and how far behind the next one is."""
+        best, *others = sorted(state.seats, key=score.points(state).__getitem__, reverse=True)
+        margin = score.points(state)[best] - max(score.points(state)[seat] for seat in others)
+        if not margin:
+            return None
+        own = score.lines(state, best)
+        animals = sum(line.points for line in own if line.what in ("animal", "food"))
+        enemies = sum(line.points for line in own) - animals
+        return Decided("points", {"seat": best, "margin": margin, "animals": animals, "enemies": enemies})
 
     def outcome(self, state: HideState) -> Outcome | None:
         """Who has most points, once the rounds are played or the players end it."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -11,8 +11,8 @@ import msgspec
 from companion.errors import InvalidMove
 from companion.games import data_files
 from companion.games.data_files import Fault
-from companion.games.game import Game, Outcome
-from companion.games.this_bed_is_mine import fits, rules, score
+from companion.games.game import Decided, Game, Outcome
+from companion.games.this_bed_is_mine import ending, fits, rules, score
 from companion.games.this_bed_is_mine import scene as scenes
 from companion.games.this_bed_is_mine import sighting as sightings
 from companion.games.this_bed_is_mine import view as views
@@ -114,6 +114,10 @@ class ThisBedIsMine(Game[BedState, BedMove, BedOptions], ScoresPhotos):
     def pieces(self, state: BedState) -> dict[str, int]:
         """The tiles that each side has on the bed."""
         return {owner: sum(tile.owner == owner for tile in state.tiles) for owner in OWNERS}
+
+    def decided(self, course: Sequence[tuple[BedState, BedMove]], state: BedState) -> Decided | None:
+        """The toys or the region without which the side in front would not have won."""
+        return ending.decided(state)
 
     def lying(self, state: BedState) -> tuple[Tile, ...]:
         """The tiles on the bed."""

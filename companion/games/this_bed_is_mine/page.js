@@ -1,6 +1,6 @@
 /** The bed's page: what is shown, and what taps on it do. */
 
-import { play } from "/static/act.js";
+import { play, send } from "/static/act.js";
 import { askAgain, isAside, putAside, waitSaid } from "/static/asks.js";
 import { byId, el, keyed, query, set, svg } from "/static/dom.js";
 import { current, onNews, shown } from "/static/live.js";
@@ -8,7 +8,7 @@ import { seatName, showName, squareName } from "/static/names.js";
 import { hideToast, toast } from "/static/toast.js";
 import { nameFor, say } from "/static/messages.js";
 import { Bed, coats, face, shapePicture } from "./page_bed.js";
-import { OWNERS, placeAt, reachable, regionAt, tileAt, turnedOn } from "./page_shapes.js";
+import { OWNERS, boxOf, covered, isFree, placeAt, reachable, regionAt, taken, tileAt, turnedOn } from "./page_shapes.js";
 import { outcomeSaid, showSheet } from "./page_sheets.js";
 
 /** @import { BedView, Now } from "./page_types.js" */
@@ -18,7 +18,7 @@ import { outcomeSaid, showSheet } from "./page_sheets.js";
 const REACH = 1.6; // squares around a finger in which a free place is looked for
 
 /** What the person at this phone is doing. @type {Ui} */
-const ui = { hand: null, sheet: null, side: null, cursor: null, endSeen: false, asked: 0 };
+const ui = { hand: null, ghost: null, sheet: null, side: null, cursor: null, endSeen: false, asked: 0 };
 
 const bed = new Bed(byId("picture", SVGSVGElement), "bed");
 const shapes = svg("svg", { width: 0, height: 0, class: "unseen", "aria-hidden": "true" }, coats("tray"));
@@ -78,6 +78,9 @@ const tools = {
   reveal,
   pickUp,
   turn,
+  nudge,
+  layIt,
+  isAnother,
   takeOff: async (tile) => {
     ui.hand = null;
     await play({ move: "take-off", owner: tile.owner, digit: tile.digit });
@@ -142,8 +145,10 @@ function picture(board) {
   byId("bed").classList.toggle("placing", Boolean(ui.hand));
   byId("bed").classList.toggle("binds", Boolean(board.first_tile?.zone));
   const mine = tableLays();
-  if (!ui.hand && mine) bed.mark({ tile: mine, free: true }, board);
+  if (ui.hand && ui.ghost) bed.mark({ tile: ui.ghost, free: isFree(board, ui.ghost, taken(board, ui.hand)) }, board);
+  else if (!ui.hand && mine) bed.mark({ tile: mine, free: true }, board);
   else if (!ui.hand) bed.unmark();
+  if (!ui.hand) ui.ghost = null;
   bed.light(ui.hand ? reachable(board, ui.hand) : []);
   set(byId("cursor"), { text: ui.cursor ? squareSaid(board, ui.cursor) : "" });
   if (ui.cursor && !ui.hand) bed.point(ui.cursor);
@@ -211,13 +216,13 @@ function fromTray(owner, digit) {
     return tile && pickUp(tile);
   }
   if (ui.hand?.owner === owner && ui.hand.digit === digit) return tools.close();
-  ui.hand = { owner, digit, turns: 0, laid: false };
+  Object.assign(ui, { hand: { owner, digit, turns: 0, laid: false }, ghost: null });
   return handFull();
 }
 
 /** Take a tile that lies on the bed in hand, to move, turn or take it off. @param {Tile} tile */
 function pickUp(tile) {
-  ui.hand = { owner: tile.owner, digit: tile.digit, turns: tile.turns, laid: true };
+  Object.assign(ui, { hand: { owner: tile.owner, digit: tile.digit, turns: tile.turns, laid: true }, ghost: null });
   handFull();
 }
 
@@ -235,6 +240,11 @@ const calm = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 async function turn() {
   const board = boardNow();
   if (!ui.hand) return undefined;
+  if (ui.ghost) {
+    ui.hand.turns = (ui.ghost.turns + 1) % 4;
+    ui.ghost = placeAt(board, ui.hand, middleOfGhost(board, ui.ghost), REACH).tile;
+    return render();
+  }
   if (!ui.hand.laid) {
     ui.hand.turns = (ui.hand.turns + 1) % 4;
     if (ui.cursor) bed.mark(placeAt(board, ui.hand, middleOfSquare(ui.cursor), REACH), board);
@@ -271,6 +281,10 @@ const middleOfSquare = ([r, c]) => [r + 0.5, c + 0.5];
 const squareOf = ([down, across]) => [Math.floor(down), Math.floor(across)];
 
 let following = false;
+/** Where the finger came down. @type {Spot} */
+let down = [0, 0];
+const DRAG = 0.6; // squares; a finger that moved less has tapped
+const far = (/** @type {Spot} */ one, /** @type {Spot} */ other) => Math.hypot(one[0] - other[0], one[1] - other[1]);
 const stage = byId("bed");
 
 stage.addEventListener("pointerdown", (event) => {
@@ -278,15 +292,18 @@ stage.addEventListener("pointerdown", (event) => {
   bed.point(null);
   if (!ui.hand || event.button) return;
   following = true;
+  down = pointed(event);
   stage.setPointerCapture(event.pointerId);
   follow(event);
 });
 stage.addEventListener("pointermove", (event) => {
-  if (ui.hand && (following || event.pointerType === "mouse")) follow(event);
+  // A mouse that only hovers leaves a ghost where it was put.
+  if (ui.hand && (following || (event.pointerType === "mouse" && !ui.ghost))) follow(event);
 });
 stage.addEventListener("pointercancel", () => {
   following = false;
   bed.unmark();
+  render();
 });
 stage.addEventListener("pointerup", (event) => {
   const board = boardNow();
@@ -295,8 +312,9 @@ stage.addEventListener("pointerup", (event) => {
     const began = following;
     following = false;
     if (!began) return undefined;
-    if (!within(board, at)) return bed.unmark();
-    return layAt(board, ui.hand, at);
+    if (!within(board, at)) return render();
+    const dragged = far(down, at) > DRAG;
+    return ghostAt(board, ui.hand, at, dragged);
   }
   return within(board, at) ? look(board, squareOf(at)) : undefined;
 });
@@ -310,17 +328,61 @@ function follow(event) {
 }
 
 /**
- * Lay or move the tile in hand where the finger left it; a tap on itself puts it down again.
+ * Lay or move the tile in hand where the keys point; on itself it is put down again.
  * @param {Board} board @param {Turned & {laid: boolean}} hand @param {Spot} at
  */
 async function layAt(board, hand, at) {
-  const own = hand.laid && tileAt(board, squareOf(at));
-  if (own && own.owner === hand.owner && own.digit === hand.digit) return tools.close();
-  const { tile } = placeAt(board, hand, at, REACH);
-  const done = await play({ move: hand.laid ? "shift" : "lay", ...tile });
-  if (done) [ui.hand, ui.side] = [null, null];
-  bed.unmark();
+  if (isOn(tileAt(board, squareOf(at)), hand)) return tools.close();
+  ui.ghost = placeAt(board, hand, at, REACH).tile;
+  return layIt();
+}
+
+/** Whether a tile is the one in hand. @param {Tile | undefined} tile @param {Turned & {laid: boolean}} hand */
+const isOn = (tile, hand) => Boolean(hand.laid && tile && tile.owner === hand.owner && tile.digit === hand.digit);
+
+/**
+ * Leave the tile in hand as a ghost where the finger left it; a tap on the ghost lays it.
+ * @param {Board} board @param {Turned & {laid: boolean}} hand @param {Spot} at @param {boolean} dragged
+ */
+function ghostAt(board, hand, at, dragged) {
+  if (!dragged && ui.ghost && covered(board, ui.ghost).some(([r, c]) => r === squareOf(at)[0] && c === squareOf(at)[1])) return layIt();
+  if (!dragged && isOn(tileAt(board, squareOf(at)), hand)) return tools.close();
+  ui.ghost = placeAt(board, hand, at, REACH).tile;
   return render();
+}
+
+/** Lay or move the tile in hand to where its ghost lies. */
+async function layIt() {
+  if (!ui.hand || !ui.ghost) return;
+  const done = await play({ move: ui.hand.laid ? "shift" : "lay", ...ui.ghost });
+  if (done) Object.assign(ui, { hand: null, ghost: null, side: null });
+  render();
+}
+
+/** Move the ghost by one square; it stays on the bed. @param {Square} step */
+function nudge([rows, cols]) {
+  const board = boardNow();
+  if (!ui.ghost) return;
+  const moved = { ...ui.ghost, row: ui.ghost.row + rows, col: ui.ghost.col + cols };
+  const isInside = covered(board, moved).every(([r, c]) => r >= 0 && c >= 0 && r < board.rows && c < board.cols);
+  if (isInside) ui.ghost = moved;
+  render();
+}
+
+/** The middle of a tile's box, where a finger would point. @param {Board} board @param {Tile} tile @returns {Spot} */
+function middleOfGhost(board, tile) {
+  const { top, left, bottom, right } = boxOf(covered(board, tile));
+  return [(top + bottom) / 2, (left + right) / 2];
+}
+
+/** The tile in hand bears another number, which was misread. @param {number} digit */
+async function isAnother(digit) {
+  const { match } = shown();
+  /** @type {typeof import("./page_misread.js")} */
+  const { misread } = await import(`/games/${match.game}/page_misread.js`);
+  const tile = ui.hand && laidTile(boardNow(), ui.hand);
+  if (tile && (await misread(match, boardNow(), tile, digit, send))) ui.hand = null;
+  render();
 }
 
 /** A tap on the bed with empty hands: a tile is picked up, a region explained. @param {BedView} board @param {Square} square */
@@ -370,6 +432,6 @@ onNews((/** @type {Now} */ { match, sighting }) => {
   if (ui.hand && !stillThere(board, ui.hand)) ui.hand = null;
   if (sighting && sighting.verdict === "ask" && sighting.id !== ui.asked) [ui.asked, ui.sheet] = [sighting.id, null];
   if (!board.over) ui.endSeen = false;
-  if (!board.over && (ui.sheet?.kind === "end" || ui.sheet?.kind === "step")) ui.sheet = null;
+  if (!board.over && (ui.sheet?.kind === "end" || ui.sheet?.kind === "layout")) ui.sheet = null;
   render();
 });

@@ -3,13 +3,14 @@
 import { send } from "/static/act.js";
 import { askAgain, sightingSheet } from "/static/asks.js";
 import { el, svg } from "/static/dom.js";
-import { forOther, nameOf, seatName, squareName } from "/static/names.js";
+import { forOther, seatName } from "/static/names.js";
 import { percent } from "/static/numbers.js";
 import { closeSheet, openSheet } from "/static/sheet.js";
 import { toast } from "/static/toast.js";
 import { say } from "/static/messages.js";
-import { Bed, face, paw, shapePicture, toyPicture } from "./page_bed.js";
+import { Bed, face, shapePicture } from "./page_bed.js";
 import { boxOf, covered, nameOf as squareKey, OWNERS, regionAt } from "./page_shapes.js";
+import { bonusSaid, insteadSaid, toyIcon } from "./page_toys.js";
 
 /** @import { BedView, CompareToys, Game, HandOutChips, LayMarker, NameWinners, Now, RegionView, Shortage, TakeToys, ToyCount } from "./page_types.js" */
 /** @import { Guess, WholeBoard } from "/static/types.js" */
@@ -19,21 +20,23 @@ import { boxOf, covered, nameOf as squareKey, OWNERS, regionAt } from "./page_sh
 const MOST_GUESSES = 6;
 
 /**
- * A sheet that a person asked for: why a region or a side has its points, the list, the end, its steps.
- * @typedef {{kind: "region", at: Square} | {kind: "why", owner: Owner} | {kind: "list"} | {kind: "end"} | {kind: "step", n: number}} Wanted
+ * A sheet that a person asked for: why a region or a side has its points, the list, the end, what to lay out.
+ * @typedef {{kind: "region", at: Square} | {kind: "why", owner: Owner} | {kind: "list"} | {kind: "end"} | {kind: "layout"}} Wanted
  */
 
 /**
- * What the person at a phone is doing. `hand`: the tile picked up, `laid` where it lies on the bed; `sheet`: what
+ * What the person at a phone is doing. `hand`: the tile picked up, `laid` where it lies on the bed; `ghost`: where it is put
+ * until it is laid there; `sheet`: what
  * they asked to see; `side`: whose tiles the tray shows, null for whose turn it is; `asked`: the question seen last.
- * @typedef {{hand: (Turned & {laid: boolean}) | null, sheet: Wanted | null, side: Owner | null, cursor: Square | null,
+ * @typedef {{hand: (Turned & {laid: boolean}) | null, ghost: Tile | null, sheet: Wanted | null, side: Owner | null, cursor: Square | null,
  *   endSeen: boolean, asked: number}} Ui
  */
 
 /**
  * What a sheet may do to the page.
  * @typedef {{bed: Bed, show: (sheet: Wanted) => void, close: () => void, again: () => void, reveal: (squares: Square[]) => void,
- *   pickUp: (tile: Tile) => void, turn: () => unknown, takeOff: (tile: Turned) => unknown}} Tools
+ *   pickUp: (tile: Tile) => void, turn: () => unknown, nudge: (step: Square) => void,
+ *   layIt: () => unknown, isAnother: (digit: number) => unknown, takeOff: (tile: Turned) => unknown}} Tools
  */
 
 /**
@@ -46,12 +49,12 @@ export function showSheet(now, ui, tools) {
   const { board } = now.match;
   tools.bed.choose(null);
   if (!ui.cursor) tools.bed.point(null);
-  if (ui.hand) return handSheet(board, ui.hand, tools);
+  if (ui.hand) return handSheet(board, ui.hand, ui.ghost, tools);
   const region = ui.sheet?.kind === "region" ? regionAt(board, ui.sheet.at) : null;
   if (region) return regionSheet(board, region, tools);
   if (ui.sheet?.kind === "why") return whySheet(board, ui.sheet.owner, tools);
   if (ui.sheet?.kind === "list") return listSheet(board, tools, now.camera !== null && now.role !== "watcher");
-  if (ui.sheet?.kind === "step") return stepSheet(board, ui.sheet.n, tools);
+  if (ui.sheet?.kind === "layout") return layout(now, tools);
   if (question(now, tools)) return undefined;
   if (ui.sheet?.kind === "end" || (board.over && !ui.endSeen)) return endSheet(board, ui, tools);
   return closeSheet();
@@ -60,8 +63,11 @@ export function showSheet(now, ui, tools) {
 /** @param {string} text shown with a capital */
 const capital = (text) => el("span", { class: "cap", text });
 
-/** @param {BedView} board @param {NonNullable<Ui["hand"]>} hand @param {Tools} tools */
-function handSheet(board, hand, tools) {
+/** The ghost's ways by one square. @type {[string, string, Square][]} */
+const NUDGES = [["←", "bed.nudge-left", [0, -1]], ["↑", "bed.nudge-up", [-1, 0]], ["↓", "bed.nudge-down", [1, 0]], ["→", "bed.nudge-right", [0, 1]]];
+
+/** @param {BedView} board @param {NonNullable<Ui["hand"]>} hand @param {Tile | null} ghost @param {Tools} tools */
+function handSheet(board, hand, ghost, tools) {
   const facts = { owner: seatName(hand.owner), digit: hand.digit };
   const button = (/** @type {string} */ word, /** @type {() => unknown} */ onclick) => el("button", { type: "button", onclick, text: say(word) });
   openSheet({
@@ -73,6 +79,11 @@ function handSheet(board, hand, tools) {
         button("bed.turn-it", () => tools.turn()),
         hand.laid ? button("bed.take-off", () => tools.takeOff(hand)) : turnedPicture(board, hand),
         button("bed.let-go", tools.close)),
+      ...(ghost ? [el("div", { class: "ghost-row" },
+        ...NUDGES.map(([sign, word, step]) => el("button", { type: "button", "aria-label": say(word), text: sign, onclick: () => tools.nudge(step) })),
+        el("button", { type: "button", class: "main", text: say("bed.lay-it"), onclick: tools.layIt }))] : []),
+      ...(hand.laid && !ghost ? [el("details", {}, el("summary", { class: "more", text: say("bed.misread") }), el("div", { class: "ghost-row" },
+        ...board.left[hand.owner].map((digit) => el("button", { type: "button", text: digit, onclick: () => tools.isAnother(digit) }))))] : []),
     ],
   });
 }
@@ -127,11 +138,6 @@ function toyIcons(kind, number) {
   return Array.from({ length: number }, () => toyIcon(kind));
 }
 
-/** @param {string} kind */
-function toyIcon(kind) {
-  return svg("svg", { viewBox: "-.5 -.5 1 1", class: "toy-icon", role: "img", "aria-label": nameOf(kind) }, svg("g", { class: `toy ${kind}` }, ...toyPicture(kind)));
-}
-
 /** @param {BedView} board @param {Owner} owner @param {Tools} tools */
 function whySheet(board, owner, tools) {
   const regions = board.regions.filter((region) => region.owner === owner).sort((one, two) => two.points - one.points);
@@ -162,11 +168,6 @@ function regionButton(region, tools) {
 function bonusRow(toy, count) {
   return el("li", {}, el("div", { class: "plain" }, toyIcon(toy),
     capital(bonusSaid({ toy, cat: count.cat, dog: count.dog, points: 5, owner: count.bonus }))));
-}
-
-/** Who gets the points for more toys of a kind, or that nobody does. @param {Omit<CompareToys, "step">} compared */
-function bonusSaid({ toy, cat, dog, points, owner }) {
-  return say(owner ? "layout.bonus" : "layout.no-bonus", { toy, cat, dog, points, owner: owner ?? "" });
 }
 
 /** Everything on the bed as a list: the same as the picture, for whom the picture is not enough. @param {BedView} board @param {Tools} tools @param {boolean} watched whether a camera can read it all again */
@@ -259,7 +260,7 @@ function endSheet(board, ui, tools) {
     },
     body: [el("div", { class: "stack" }, el("div", { class: "final" }, ...finals),
       ...board.short.map((short) => el("p", { class: "cap", text: insteadSaid(short) })),
-      el("button", { type: "button", class: "main", onclick: () => { ui.endSeen = true; tools.show({ kind: "step", n: 0 }); }, text: say("bed.end-steps") }))],
+      el("button", { type: "button", class: "main", onclick: () => { ui.endSeen = true; tools.show({ kind: "layout" }); }, text: say("bed.end-steps") }))],
   });
 }
 
@@ -269,71 +270,9 @@ export function outcomeSaid({ outcome }) {
   return winners.length === 1 ? say("bed.wins", { owner: seatName(winners[0]) }) : say("bed.share");
 }
 
-/** @param {BedView} board @param {number} n which step @param {Tools} tools */
-function stepSheet(board, n, tools) {
-  const step = board.layout[Math.min(n, board.layout.length - 1)];
-  const last = n >= board.layout.length - 1;
-  const region = "region" in step ? board.regions.find((each) => each.id === step.region) : null;
-  if (region) tools.bed.choose(region.squares);
-  tools.bed.point(step.step === "marker" ? step.square : null);
-  const go = (/** @type {number} */ by) => () => tools.show({ kind: "step", n: n + by });
-  openSheet({
-    name: "step",
-    title: say("bed.step", { n: n + 1, of: board.layout.length }),
-    close: tools.close,
-    body: [
-      el("div", { class: "stack" },
-        el("progress", { max: board.layout.length, value: n + 1, "aria-label": say("bed.step", { n: n + 1, of: board.layout.length }) }),
-        el("div", { class: "stack steps-said", "aria-live": "polite" }, ...stepSaid(step)),
-        el("div", { class: "row" },
-          el("button", { type: "button", "aria-disabled": n ? null : "true", onclick: n ? go(-1) : () => {}, text: say("bed.back") }),
-          el("button", { type: "button", class: "main", onclick: last ? tools.close : go(1), text: say(last ? "bed.finish" : "bed.next") }))),
-    ],
-  });
-  if (region) tools.reveal(region.squares);
-}
-
-/** @param {(Node | string)[]} inside */
-const line = (...inside) => el("div", { class: "step-line" }, ...inside);
-/** @param {string} text */
-const large = (text) => el("p", { class: "said-large cap", text });
-
-/** What is to be done in a step of the end. @param {BedView["layout"][number]} step */
-function stepSaid(step) {
-  switch (step.step) {
-    case "instead": return [large(insteadSaid(step))];
-    case "marker": return markerStep(step);
-    case "toys": return toysStep(step);
-    case "bonus": return [line(toyIcon(step.toy), large(bonusSaid(step)))];
-    case "chips": return chipsStep(step);
-    case "winner": return winnerStep(step);
-    default: return [];
-  }
-}
-
-/** @param {LayMarker} step */
-function markerStep({ owner, square, points }) {
-  return [line(paw(owner), large(say("layout.marker", { owner, square: squareName(square), points })))];
-}
-
-/** What to take where the box has too few pieces of a kind. @param {Shortage} short */
-const insteadSaid = ({ what, need, there, short, instead }) => say(`layout.${instead}`, { toy: what, need, there, short });
-
-/** @param {TakeToys} step */
-function toysStep({ owner, toys }) {
-  return Object.entries(toys).map(([toy, number]) => line(toyIcon(toy), large(say("layout.toys", { owner, toy, number }))));
-}
-
-/** @param {HandOutChips} step */
-function chipsStep({ owner, points, chips, short }) {
-  const byValue = Object.entries(chips).sort(([one], [two]) => Number(two) - Number(one));
-  const coins = byValue.flatMap(([value, number]) => Array.from({ length: number }, () => el("span", { class: `coin ${owner}`, text: value })));
-  return [line(face(owner), large(say("layout.chips", { owner, points }))), el("div", { class: "coins" }, ...coins),
-    ...(short ? [el("p", { class: "cap", text: say("layout.short", { short, owner }) })] : [])];
-}
-
-/** @param {NameWinners} step */
-function winnerStep({ winners, reason }) {
-  const faces = OWNERS.filter((owner) => !winners.length || winners.includes(owner));
-  return [line(...faces.map(face), large(say(`outcome.${reason}`, { winner: winners[0] ?? "" })))];
+/** @param {Now} now @param {Tools} tools */
+async function layout(now, tools) {
+  /** @type {typeof import("./page_layout.js")} */
+  const { layoutSheet } = await import(`/games/${now.match.game}/page_layout.js`);
+  layoutSheet(now, tools, openSheet);
 }

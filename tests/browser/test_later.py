@@ -1,0 +1,122 @@
+"""What a game's page loads after its first view: sounds, what keeps the screen on, the chart."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import Phone, Site
+from tests.browser.states import golden, play
+from tests.conftest import OPENING
+
+HEARD = """globalThis.heard = [];
+const note = (...what) => globalThis.heard.push(what.join(' '));
+navigator.vibrate = ms => note('buzz', ms);
+speechSynthesis.speak = ({ lang, text }) => note(lang, text);
+const { start } = OscillatorNode.prototype;
+OscillatorNode.prototype.start = function (at) { note('tone', this.frequency.value); start.call(this, at); };
+if (navigator.wakeLock) navigator.wakeLock.request = async what => {
+  note('awake', what);
+  return { release() {}, released: false };
+};"""
+"""Notes what would be heard, felt and kept on."""
+
+SIT = """seat => fetch('/api/seats/take', {method: 'POST', headers: {'Content-Type': 'application/json'},
+  body: JSON.stringify({seat})})"""
+"""Sits down on this phone."""
+
+WITHOUT_LOCK = "delete Navigator.prototype.wakeLock;"
+"""A page over http has no Wake Lock."""
+
+
+def heard(page: Page) -> list[str]:
+    """What was heard, felt and kept on so far."""
+    return list(page.evaluate("globalThis.heard"))
+
+
+def opened(phone: Phone, site: Site, script: str, **changed: object) -> Page:
+    """The table on a phone that notes what is heard, once what comes after the first view is there."""
+    page = phone("/join", **changed)
+    page.add_init_script(script)
+    with page.expect_response("**/static/later.js"):
+        page.goto(site.url("/"))
+    return page
+
+
+@pytest.mark.parametrize(
+    "locale, says",
+    [
+        ("en-GB", "en Cat: {cat}, Dog: 0. Dog to play"),
+        ("zh-TW", "zh-TW 貓貓: {cat}, 狗狗: 0. 輪到狗狗"),
+        ("ko-KR", "ko 고양이: {cat}, 강아지: 0. 강아지"),
+    ],
+)
+def test_with_the_switch_on_a_move_clicks_and_the_score_is_spoken(
+    phone: Phone, site: Site, locale: str, says: str
+) -> None:
+    page = opened(phone, site, HEARD, locale=locale)
+    site.table.play(OPENING[0], "camera")
+    expect(page.locator("#bed .tile")).to_have_count(1)
+    assert [what for what in heard(page) if not what.startswith("awake")] == [], (
+        "it is off until it is chosen"
+    )
+    page.locator("#menu summary").tap()
+    page.locator("#sounds").tap()
+    expect(page.locator("#sounds")).to_have_attribute("aria-pressed", "true")
+    site.table.undo("camera")
+    expect(page.locator("#bed .tile")).to_have_count(0)
+    site.table.play(OPENING[0], "camera")
+    expect(page.locator("#bed .tile")).to_have_count(1)
+    page.wait_for_function("() => globalThis.heard.some(what => what.startsWith('tone 1800'))")
+    cat = site.table.view().match.board.points.cat.total
+    assert [what for what in heard(page) if what.startswith(says.format(cat=cat))], heard(page)
+    page.reload()
+    expect(page.locator("#sounds")).to_have_attribute("aria-pressed", "true")
+
+
+def test_my_turn_is_heard_and_felt(phone: Phone, site: Site) -> None:
+    page = opened(phone, site, HEARD)
+    page.evaluate("localStorage.setItem('sounds', 'on')")
+    page.evaluate(SIT, "dog")
+    with page.expect_response("**/static/later.js"):
+        page.goto(site.url("/"))
+    page.locator("#status").tap()
+    site.table.play(OPENING[0], "camera")
+    page.wait_for_function("() => globalThis.heard.includes('buzz 200')")
+    assert "tone 659" in heard(page)
+
+
+def test_the_screen_stays_on_while_a_match_is_played(phone: Phone, site: Site) -> None:
+    page = opened(phone, site, HEARD)
+    assert "awake screen" not in heard(page), "nothing is played yet"
+    site.table.play(OPENING[0], "camera")
+    page.wait_for_function("() => globalThis.heard.includes('awake screen')")
+
+
+def test_without_https_a_silent_video_keeps_it_on(phone: Phone, site: Site) -> None:
+    page = opened(phone, site, WITHOUT_LOCK)
+    site.table.play(OPENING[0], "camera")
+    expect(page.locator("#bed .tile")).to_have_count(1)
+    page.locator("#status").tap()
+    page.wait_for_function(
+        "() => { const video = document.querySelector('video'); return video && !video.paused; }"
+    )
+    assert page.evaluate("document.querySelector('video').loop")
+    assert page.evaluate("document.querySelector('video').currentSrc").endswith("/static/awake.webm")
+
+
+@pytest.mark.parametrize("slug", ["this-bed-is-mine", "chop-chop", "exploding-kittens"])
+def test_how_points_or_chances_have_gone_is_drawn_on_the_page(phone: Phone, site: Site, slug: str) -> None:
+    head, moves = golden(slug)
+    site.table.begin(slug, head["options"], head["seats"])
+    play(site.table, moves[:6])
+    page = phone()
+    expect(page.locator("#looks-of-charts")).to_have_count(1)
+    chart = page.locator("#trend")
+    if slug == "this-bed-is-mine":
+        points = re.compile(r"Cat \d+, Dog \d+")
+        expect(chart.locator("svg[role=img]")).to_have_attribute("aria-label", points)
+    play(site.table, moves[6:9])
+    expect(chart.locator("svg[role=img] path.course").first).to_have_attribute("d", re.compile(r"^M.*L"))

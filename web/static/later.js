@@ -1,0 +1,34 @@
+/** What a game's page loads after its first view: the sounds' switch, what keeps the screen on, the chart. */
+
+import { awake } from "./awake.js";
+import { set } from "./dom.js";
+import { sounds } from "./sounds.js";
+import { trend } from "./trend.js";
+
+/** @import { TableNow } from "./types.js" */
+
+/** Where this phone keeps whether it sounds. */
+const SOUNDS = "sounds";
+const isLoud = () => localStorage.getItem(SOUNDS) === "on";
+
+/**
+ * What the page's own modules give: its news and its words.
+ * @typedef {{onNews: (tell: (now: TableNow) => void) => void, label: (seat: string) => string,
+ *   say: (key: string, facts?: Record<string, string>) => string}} Page
+ */
+
+/** @param {Page} page */
+export function later({ onNews, ...words }) {
+  const loud = document.getElementById("sounds");
+  if (loud) {
+    set(loud, { "aria-pressed": String(isLoud()) });
+    loud.onclick = () => {
+      localStorage.setItem(SOUNDS, isLoud() ? "off" : "on");
+      set(loud, { "aria-pressed": String(isLoud()) });
+    };
+  }
+  awake(onNews);
+  sounds(onNews, isLoud, words);
+  const chart = document.getElementById("trend");
+  if (chart) trend(chart, onNews, words);
+}
