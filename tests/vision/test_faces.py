@@ -93,6 +93,23 @@ def test_a_print_that_keeps_to_the_boards_axes_is_known_by_the_squares_that_it_s
     assert nats(face, upside_down, 2) > 1
 
 
+def test_a_print_of_which_a_part_is_known_is_worth_as_much_as_a_whole_one() -> None:
+    """Else of two tiles on the same squares the one whose whole print is known would win."""
+    nine = Scene(rows=8, cols=8, tile_shapes={9: ("###", "#.#", "###", "..#", "###")}).shapes[9]
+    face = face_of(printed(1), nine[0])
+    sight = board_with(printed(1), 0, 1, 2)
+    coat = np.full(sight.empty.shape, USUAL, dtype=np.float32)
+
+    def worth(turns: int) -> float:
+        cells = tuple((1 + row, 2 + col) for row, col in nine[turns].squares)
+        covered = np.full(len(cells), 12.0, dtype=np.float32)
+        return likeness(face, USUAL, sight, coat, Place(turns, 1, 2, cells, (0, 0, 0), covered)).nats
+
+    shared = {*nine[0].squares} & {*nine[3].squares}
+    assert len(shared) == 8
+    assert worth(3) == pytest.approx(worth(0), rel=0.2)
+
+
 def test_the_face_of_a_tile_is_taken_where_the_tile_lies() -> None:
     colours = np.moveaxis(board_with(printed(1), 0, 1, 2).colours, 0, -1)
     side = SCENE.rows + 2 * MARGIN

@@ -49,6 +49,8 @@ BEYOND = 3
 """The samples by which a tile that is turned by MOST_TURN may reach beyond its box."""
 LEAST_SAMPLES = 30
 """The minimum samples of a face that must lie under the tile for it to say anything."""
+MOST_OF_IT = 0.5
+"""The minimum share of a tile's squares on which its print is known for the others to be judged by them."""
 NATS_A_FACE = 1.5
 """The weight of a square's mean log-density on its face, above that on its coat."""
 
@@ -334,13 +336,17 @@ def _nats(
     better = np.maximum(on_coat, usual)
     gain = mean(_either(likely, better) - better)
     covered = NATS_A_SQUARE * (mean(_either(likely, on_coat)) - mean(fit.look(fit.sight.empty, pose)))
-    total = 0.0
+    total = gained = 0.0
     for number, cell in pairs:
         if number < count and samples[number]:
             share = min(float(samples[number]) / (SAMPLES - 1) ** 2, 1.0)
             more = min(float(covered[number]), MOST_A_SQUARE) - float(fit.place.covered[cell])
-            total += share * NATS_A_FACE * float(gain[number]) + max(more, 0.0)
-    return total
+            total += max(more, 0.0)
+            gained += share * float(gain[number])
+    if len(pairs) >= MOST_OF_IT * len(fit.place.cells):
+        # A print that shows in part would gain as much on the other squares; else a twin's whole one wins.
+        gained *= len(fit.place.cells) / len(pairs)
+    return total + NATS_A_FACE * gained
 
 
 def _either(likely: Float32, coat: Float32) -> Float32:
