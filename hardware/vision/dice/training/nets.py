@@ -10,9 +10,11 @@ FINDER_OUT = 11
 CLASSIFIER_OUT = 21
 """Outputs of the classifier: eight values (none, 1–6, unsure), eight colours, then in edges offset x and y,
 log size, log width and height."""
-
-
-PIP_READER_WIDTHS = (32, 56, 72)
+DETECTOR_WIDTHS = (16, 28, 56, 96, 128)
+"""The detector's channels at half, quarter, eighth, sixteenth and least size."""
+CLASSIFIER_WIDTHS = (32, 48, 64)
+"""The classifier's channels."""
+PIP_READER_WIDTHS = (40, 64, 96)
 """The pip reader's channels; it has more to tell apart than the classifier."""
 
 
@@ -26,7 +28,7 @@ class Detector(nn.Module):
     """Fully convolutional: pictures `(N, 3, H, W)`, sides multiples of 32, to maps `(N, FINDER_OUT, H/4,
     W/4)`."""
 
-    def __init__(self, widths: tuple[int, int, int, int, int] = (16, 24, 48, 64, 64)) -> None:
+    def __init__(self, widths: tuple[int, int, int, int, int] = DETECTOR_WIDTHS) -> None:
         super().__init__()
         a, b, c, d, e = widths
         self.first = _block(3, a, 2)
@@ -72,7 +74,7 @@ class Classifier(nn.Module):
     The classifier and the pip reader are both such networks.
     """
 
-    def __init__(self, side: int, widths: tuple[int, int, int] = (24, 40, 48)) -> None:
+    def __init__(self, side: int, widths: tuple[int, int, int] = CLASSIFIER_WIDTHS) -> None:
         super().__init__()
         a, b, c = widths
         first = nn.Sequential(nn.Conv2d(3, a, 5, 2, 2, bias=False), nn.BatchNorm2d(a), nn.ReLU())

@@ -1,221 +1,261 @@
-"""Training samples: drawn pictures on disk, crops of them for the detector, cut-outs for the classifier."""
+# mypy: ignore-errors
 
-import pickle
-from functools import lru_cache
-from pathlib import Path
+"""Training samples, many at once: crops of pictures for the detector, cut-outs for classifier and pip
+reader."""
 
-import cv2
-import numpy as np
-from numpy.random import Generator
+from dataclasses import dataclass
 
-from hardware.arrays import Float32, Float64, Picture, float32
+import torch
+from torch import Tensor
+
 from hardware.vision.dice import pip_reader
-from hardware.vision.dice.classifier import COLOURS, cut_out
-from hardware.vision.dice.pip_reader import even_out
-from hardware.vision.dice.training.drawing import DrawnDie, draw_picture
+from hardware.vision.dice.classifier import EDGES_ACROSS, NONE, SIDE_PX, UNSURE
+from hardware.vision.dice.detector import EDGE_UNIT_PX, STRIDE
+from hardware.vision.dice.pip_reader import LEAST_SPREAD, WINDOW
+from hardware.vision.dice.training.draw import (
+    COLOUR,
+    EDGE,
+    FACE_HEIGHT,
+    FACE_WIDTH,
+    GONE,
+    MEASURED,
+    SURE,
+    VALUE,
+)
+from hardware.vision.dice.training.spoil import glint, recolour, worse
+from hardware.vision.dice.training.stock import LEAST_EDGE_PX, Stock, centres
 
 CROP_PX = 256
-STRIDE = 4
-HELD_PICTURES = 6000
-"""So many pictures stay unpacked in memory, at 0.9 MB each."""
-SEED_BASE = 1_000_000
-"""Training draws from this seed on; tests draw from small seeds, so the two never meet."""
+"""The side of a crop for the detector."""
+INSIDE = 0.4
+"""The minimum distance of a crop's middle from the picture's rim, as a share of the crop's side."""
+LEAST_FOUND_EDGE_PX = 9.0
+"""The minimum edge in a crop, in px, of a die that the detector is to find."""
+SHRUNK = 0.6
+"""The scale below which a cut-out's px are means, as OpenCV's are when it shrinks a picture."""
+MOST_TURN = 0.35
+"""The sine of a cut-out's turn beyond which its face's width and height are not learned."""
 
 
-def draw_set(folder: Path, first: int, last: int, count: int | None = None) -> None:
-    """Draws the pictures `first` to `last` into a folder, `count` dice in each; those there are kept."""
-    folder.mkdir(parents=True, exist_ok=True)
-    for number in range(first, last):
-        target = folder / f"{number}.pkl"
-        if target.exists():
-            continue
-        drawn = draw_picture(SEED_BASE + number, count=count)
-        cv2.imwrite(str(folder / f"{number}.jpg"), drawn.image, [cv2.IMWRITE_JPEG_QUALITY, 96])
-        partial = target.with_suffix(".part")
-        partial.write_bytes(pickle.dumps(drawn.dice))
-        partial.replace(target)
+@dataclass(frozen=True, slots=True)
+class Turns:
+    """How samples are altered: the share turned by any angle, the spread in degrees of the others'
+    turn, the spread of their lean, and the share of smeared ones."""
+
+    anyhow: float
+    spread_deg: float
+    lean: float
+    worse: float
 
 
-@lru_cache(HELD_PICTURES)
-def load(folder: Path, number: int) -> tuple[Picture, tuple[DrawnDie, ...]]:
-    """A picture of the set and its dice."""
-    picture = cv2.imread(str(folder / f"{number}.jpg"))
-    assert picture is not None, f"{folder / f'{number}.jpg'} is missing: draw the set first"
-    dice: tuple[DrawnDie, ...] = pickle.loads((folder / f"{number}.pkl").read_bytes())
-    return np.asarray(picture, np.uint8), dice
+DRAWN = Turns(0.08, 6.0, 0.03, 0.5)
+"""Drawn pictures are blurred and slanted already."""
+PHOTOGRAPHED = Turns(0.25, 9.0, 0.07, 0.8)
+"""The few dice of a source of photographs stand for many."""
 
 
-def recolour(rng: Generator, picture: Picture) -> tuple[Picture, bool]:
-    """The picture in other light: gain, gamma, white, grain, at times each channel's contrast moved at
-    random.
-
-    Also says whether colours are still what they were called. All but the grain is one table of 256 levels.
-    """
-    kind = rng.random()
-    if kind < 0.04:
-        picture = np.repeat(picture.mean(-1, keepdims=True).astype(np.uint8), 3, -1)
-    elif kind < 0.1:
-        picture = np.ascontiguousarray(picture[..., rng.permutation(3)])
-    levels = np.repeat(np.arange(256)[:, None] / 255, 3, 1)
-    if 0.1 <= kind < 0.38:
-        levels = _estranged(rng, levels, picture[::4, ::4].mean((0, 1)) / 255)
-    gain = np.exp(rng.normal(0, 0.2)) * np.exp(rng.normal(0, 0.06, 3))
-    levels = np.clip(levels * gain, 0, 1) ** np.exp(rng.normal(0, 0.15))
-    seen = cv2.LUT(picture, np.clip(levels * 255, 0, 255).astype(np.uint8)[None])
-    if rng.random() < 0.2:
-        grain = rng.normal(0, rng.uniform(0, 8), (64, 64, 3)).astype(np.int16)
-        times = (seen.shape[0] // 64 + 1, seen.shape[1] // 64 + 1, 1)
-        seen = np.clip(seen + np.tile(grain, times)[: seen.shape[0], : seen.shape[1]], 0, 255)
-    return np.asarray(seen, np.uint8), kind >= 0.38
+def _by_kind(photo: Tensor, name: str) -> Tensor:
+    """A number of `Turns` for each sample, by whether it comes from a photograph."""
+    return torch.where(photo, getattr(PHOTOGRAPHED, name), getattr(DRAWN, name))
 
 
-def _estranged(rng: Generator, levels: Float64, middle: Float64) -> Float64:
-    """Each channel's contrast scaled, turned over or almost taken away: pips then differ in hue alone at
-    times."""
-    scale = rng.uniform(-1, 1, 3)
-    scale[rng.integers(3)] = rng.choice([-1, 1]) * rng.uniform(0.45, 1)
-    level = np.clip(middle + rng.normal(0, 0.2, 3), 0.1, 0.8)
-    return np.asarray(np.clip(level + (levels - middle) * scale, 0, 1), np.float64)
-
-
-def _glint(rng: Generator, cut: Picture) -> Picture:
-    """Bright rims, as lamps leave them on a glossy die's rounded edges."""
-    bright = cut.copy()
-    side = cut.shape[0]
-    middle = tuple(int(v) for v in rng.normal(side / 2, side / 14, 2))
-    radii = tuple(int(v) for v in rng.uniform(side / 10, side / 3.2, 2))
-    begin = float(rng.uniform(0, 360))
-    for _ in range(int(rng.integers(1, 4))):
-        begin += float(rng.uniform(40, 160))
-        cv2.ellipse(bright, middle, radii, float(rng.uniform(0, 90)), begin, begin + float(rng.uniform(20,
-        120)), (255, 255, 255), 1, cv2.LINE_AA)  # fmt: skip
-    if rng.random() < 0.5:
-        bright = np.asarray(cv2.GaussianBlur(bright, (3, 3), 0), np.uint8)
-    share = float(rng.uniform(0.3, 1))
-    return np.asarray(cv2.addWeighted(bright, share, cut, 1 - share, 0), np.uint8)
-
-
-def finder_sample(rng: Generator, picture: Picture, dice: tuple[DrawnDie, ...]) -> tuple[Picture, Float32]:
-    """A crop `(3, CROP_PX, CROP_PX)` and its targets `(7, CROP_PX/4, CROP_PX/4)`.
-
-    The target's channels: score, weight of the score, then, where a die's middle is, log size, offset x and
-    y, value, mask.
-    """
-    height, width = picture.shape[:2]
-    zoom = float(np.exp(rng.uniform(np.log(0.6), np.log(1.5))))
-    reach = CROP_PX / zoom
-    middle = (rng.uniform(0, width), rng.uniform(0, height))
-    if dice and rng.random() < 0.8:
-        die = dice[int(rng.integers(len(dice)))]
-        middle = (
-            die.centre_px[0] + rng.uniform(-0.4, 0.4) * reach,
-            die.centre_px[1] + rng.uniform(-0.4, 0.4) * reach,
-        )
-    left = float(np.clip(middle[0] - reach / 2, min(0, (width - reach) / 2), max(0, (width - reach))))
-    top = float(np.clip(middle[1] - reach / 2, min(0, (height - reach) / 2), max(0, (height - reach))))
-    flip = rng.random() < 0.5
-    move = float32([[zoom, 0, -left * zoom], [0, zoom, -top * zoom]])
-    if flip:
-        move = float32([[-zoom, 0, CROP_PX - 1 + left * zoom], [0, zoom, -top * zoom]])
-    crop = cv2.warpAffine(
-        picture, move, (CROP_PX, CROP_PX), flags=cv2.INTER_LINEAR, borderValue=(114, 114, 114)
+def _turns(photo: Tensor) -> Tensor:
+    """Random turns, mirrorings and leans about the origin, shape `(N, 2, 2)`, of samples of drawings or
+    photos."""
+    count, device = len(photo), photo.device
+    angle = torch.randn(count, device=device) * _by_kind(photo, "spread_deg") / 57.3
+    anyhow = torch.rand(count, device=device) < _by_kind(photo, "anyhow")
+    angle = torch.where(anyhow, torch.rand(count, device=device) * 6.2832, angle)
+    cos, sin = angle.cos(), angle.sin()
+    move = torch.stack([torch.stack([cos, -sin], -1), torch.stack([sin, cos], -1)], -2)
+    move = move @ (
+        torch.eye(2, device=device)
+        + torch.randn((count, 2, 2), device=device) * _by_kind(photo, "lean")[:, None, None]
     )
-    targets = np.zeros((7, CROP_PX // STRIDE, CROP_PX // STRIDE), np.float32)
-    targets[1] = 1
-    for die in dice:
-        spot = move @ float32([*die.centre_px, 1])
-        _mark(targets, die, float32(spot / STRIDE), die.edge_px * zoom)
-    return recolour(rng, np.asarray(crop, np.uint8))[0].transpose(2, 0, 1), targets
+    mirrored = torch.where(torch.rand(count, device=device) < 0.5, -1.0, 1.0)
+    move[:, :, 0] *= mirrored[:, None]
+    return move
 
 
-def _mark(targets: Float32, die: DrawnDie, spot: Float32, edge: float) -> None:
-    side = targets.shape[1]
-    sigma = max(0.65, edge * 0.1 / STRIDE)
-    across = np.arange(side, dtype=np.float32) + 0.5
-    bump = np.exp(-((across[None] - spot[0]) ** 2 + (across[:, None] - spot[1]) ** 2) / (2 * sigma**2))
-    if die.gone or edge < 9:
-        targets[1][bump > 0.05] = 0
-        return
-    col, row = int(np.floor(spot[0])), int(np.floor(spot[1]))
-    if not (0 <= col < side and 0 <= row < side):
-        return
-    targets[0] = np.maximum(targets[0], bump)
-    near = range(-1, 2) if sigma > 1 else range(1)
-    for dr in near:
-        for dc in near:
-            r, c = row + dr, col + dc
-            if 0 <= r < side and 0 <= c < side:
-                value = die.value - 1 if die.sure else 6
-                targets[2:, r, c] = (np.log(edge / 32), spot[0] - c - 0.5, spot[1] - r - 0.5, value, 1)
-    targets[0, row, col] = 1
+def detector_samples(stock: Stock, count: int) -> tuple[Tensor, Tensor]:
+    """Crops `(count, 3, CROP_PX, CROP_PX)`, 0–1, and their targets `(count, 7, CROP_PX/4, CROP_PX/4)`.
+
+    The targets' channels: score, weight of the score, then, where a die's middle is, log size, offset x
+    and y, value, mask.
+    """
+    device = stock.device
+    picture = stock.choose(count)
+    truth = stock.truth[picture]
+    zoom = torch.exp(torch.rand(count, device=device) * (0.47 + 0.6) - 0.6)
+    reach = CROP_PX / zoom
+    anywhere = torch.rand((count, 2), device=device) * stock.sizes[picture]
+    there = (truth[..., VALUE] != 0).float()
+    die = torch.multinomial(there + 1e-6, 1)[:, 0]
+    near = centres(truth)[torch.arange(count, device=device), die]
+    near = near + (torch.rand((count, 2), device=device) - 0.5) * 0.8 * reach[:, None]
+    at_die = (torch.rand(count, device=device) < 0.8) & (there.sum(1) > 0)
+    middle = torch.where(at_die[:, None], near, anywhere)
+    rim = torch.minimum(reach[:, None] * INSIDE, stock.sizes[picture] / 2)
+    middle = middle.maximum(rim).minimum(stock.sizes[picture] - rim)
+    photo = stock.photo[picture]
+    move = _turns(photo) / zoom[:, None, None]
+    start = middle - (move @ torch.full((2, 1), CROP_PX / 2, device=device))[..., 0]
+    crops = stock.crops(picture, torch.cat([move, start[..., None]], 2), CROP_PX)
+    back = torch.linalg.inv(move)
+    spots = (centres(truth) - start[:, None]) @ back.transpose(1, 2)
+    edges = truth[..., EDGE] * torch.linalg.det(back).abs().sqrt()[:, None]
+    crops = torch.where(_smeared(photo), worse(crops, 1.0), crops)
+    return recolour(crops)[0], _maps(truth, spots / STRIDE, edges)
+
+
+def _smeared(photo: Tensor) -> Tensor:
+    """Which samples are smeared, shape `(N, 1, 1, 1)`."""
+    return (torch.rand(len(photo), device=photo.device) < _by_kind(photo, "worse"))[:, None, None, None]
+
+
+def _maps(truth: Tensor, spots: Tensor, edges: Tensor) -> Tensor:
+    """The detector's targets for dice at `spots`, in cells."""
+    cells = CROP_PX // STRIDE
+    across = torch.arange(cells, device=truth.device) + 0.5
+    sigma = (edges * 0.1 / STRIDE).clamp(min=0.65)[..., None, None]
+    off_x = spots[..., 0, None, None] - across
+    off_y = spots[..., 1, None, None] - across[:, None]
+    bump = torch.exp(-(off_x**2 + off_y**2) / (2 * sigma**2))
+    there = truth[..., VALUE] != 0
+    clear = there & (truth[..., GONE] == 0) & (edges >= LEAST_FOUND_EDGE_PX)
+    unclear = torch.where((there & ~clear)[..., None, None], bump, torch.zeros_like(bump)).amax(1)
+    bump = torch.where(clear[..., None, None], bump, torch.zeros_like(bump))
+    score, nearest = bump.max(1)
+    same_cell = (off_x.abs() <= 0.5) & (off_y.abs() <= 0.5)
+    beside = (off_x.abs() <= 1.5) & (off_y.abs() <= 1.5) & (sigma > 1)
+    counts = ((same_cell | beside) & clear[..., None, None]).gather(1, nearest[:, None])[:, 0]
+    hit = (same_cell & clear[..., None, None]).any(1)
+    values = torch.where(truth[..., SURE] > 0, truth[..., VALUE] - 1, torch.full_like(edges, 6.0))
+    wanted = (torch.log(edges.clamp(min=1) / EDGE_UNIT_PX), values)
+    size, value = (v[..., None, None].expand_as(bump).gather(1, nearest[:, None])[:, 0] for v in wanted)
+    x, y = (off.expand_as(bump).gather(1, nearest[:, None])[:, 0] for off in (off_x, off_y))
+    zero = torch.zeros_like(score)
+    score = torch.where(hit, torch.ones_like(score), score)
+    weight = torch.where((unclear > 0.05) & ~hit, zero, zero + 1)
+    mask = counts.float()
+    return torch.stack([score, weight, size * mask, x * mask, y * mask, value * mask, mask], 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """Places in pictures to cut out: `picture` `(N,)`, `at` `(N, 3)`: x, y and edge in px, `weights`
+    `(N,)`: how often each is chosen."""
+
+    picture: Tensor
+    at: Tensor
+    weights: Tensor | None = None
+
+    def some(self, count: int) -> "Places":
+        """Some of them at random, by their weights."""
+        if len(self.picture) == 0:
+            return self
+        chosen = torch.multinomial(self.weights, count, replacement=True)
+        return Places(self.picture[chosen], self.at[chosen])
+
+
+def all_dice(stock: Stock) -> Places:
+    """Where the dice of a stock are."""
+    picture, row = stock.dice()
+    truth = stock.truth[picture, row]
+    at = torch.cat([centres(truth), truth[:, EDGE, None]], 1)
+    return Places(picture, at, stock.place_weights(picture))
+
+
+def _mixed(stock: Stock, dice: Places, taken: Places, count: int) -> Places:
+    """Dice, what is taken for dice, places beside dice and places anywhere."""
+    device = stock.device
+    lie = dice.some(int(count * 0.45))
+    beside = dice.some(int(count * 0.12))
+    turn = torch.rand(len(beside.picture), device=device) * 6.2832
+    far = (torch.rand(len(turn), device=device) * 1.2 + 0.4) * beside.at[:, 2]
+    off = torch.stack([turn.cos() * far, turn.sin() * far], 1)
+    size = beside.at[:, 2:] * torch.exp(torch.randn((len(turn), 1), device=device) * 0.25)
+    looked = taken.some(int(count * 0.37))
+    rest = count - len(lie.picture) - len(turn) - len(looked.picture)
+    picture = stock.choose(rest)
+    edge = torch.exp(torch.rand((rest, 1), device=device) * 2.1 + 2.5)
+    anywhere = torch.cat([torch.rand((rest, 2), device=device) * stock.sizes[picture], edge], 1)
+    return Places(
+        torch.cat([lie.picture, beside.picture, looked.picture, picture]),
+        torch.cat([lie.at, torch.cat([beside.at[:, :2] + off, size], 1), looked.at, anywhere]),
+    )
+
+
+def cut_outs(stock: Stock, places: Places, side: int, across: float, move: Tensor) -> Tensor:
+    """Cut-outs `(N, 3, side, side)`, 0–1, of `across` edges about the places, turned by `move` `(N, 2,
+    2)`."""
+    scale = side / (places.at[:, 2] * across)
+    move = move / scale[:, None, None]
+    start = places.at[:, :2] - (move @ torch.full((2, 1), side / 2, device=stock.device))[..., 0]
+    whole = torch.cat([move, start[..., None]], 2)
+    cuts = stock.crops(places.picture, whole, side)
+    small = (scale < SHRUNK).nonzero()[:, 0]
+    if len(small):
+        cuts[small] = stock.crops(places.picture[small], whole[small], side, 3)
+    return cuts
 
 
 def judge_samples(
-    rng: Generator,
-    picture: Picture,
-    dice: tuple[DrawnDie, ...],
-    places: list[tuple[float, float, float]],
-    *,
-    close: bool,
-) -> list[tuple[Picture | Float32, Float32]]:
-    """Cut-outs `(3, 48, 48)` and their targets `(8,)`: value, colour (−1 not known), five measures, whether
-    those count.
-
-    Every die is cut out once, off its middle and size by a little; so is every place `(x, y, edge)` that
-    the detector took for a die, and one place at random.
-    """
-    height, width = picture.shape[:2]
-    spots = [(d.centre_px[0], d.centre_px[1], d.edge_px) for d in dice if not d.gone]
-    spots += [places[n] for n in rng.permutation(len(places))[: len(spots) // 2 + 4]]
-    edge = float(np.exp(rng.uniform(np.log(12), np.log(100))))
-    spots.append((rng.uniform(0, width), rng.uniform(0, height), edge))
-    made: list[tuple[Picture | Float32, Float32]] = []
-    for x, y, edge in spots:
-        if edge < 11:
-            continue
-        spread = (0.05 if rng.random() < 0.7 else 0.15) * (0.7 if close else 1)
-        x, y = x + rng.normal(0, spread) * edge, y + rng.normal(0, spread) * edge
-        edge *= float(np.exp(rng.normal(0, 2 * spread if spread < 0.1 else 0.25)))
-        targets = _judged(dice, x, y, edge)
-        if targets is None:
-            continue
-        cut = (
-            cut_out(picture, x, y, edge, pip_reader.SIDE_PX, pip_reader.EDGES_ACROSS)
-            if close
-            else cut_out(picture, x, y, edge)
-        )
-        if rng.random() < 0.5:
-            cut, targets[2] = np.ascontiguousarray(cut[:, ::-1]), -targets[2]
-        if rng.random() < 0.12:
-            cut = _glint(rng, cut)
-        image, natural = recolour(rng, cut)
-        if not natural:
-            targets[1] = -1
-        made.append(((even_out(image) if close else image).transpose(2, 0, 1), targets))
-    return made
+    stock: Stock, dice: Places, taken: Places, count: int, *, close: bool
+) -> tuple[Tensor, Tensor]:
+    """Cut-outs as the classifier sees them, or the pip reader where `close`, and their targets `(N, 8)`:
+    value (−1: none to learn), colour (−1 not known), five measures, whether those count."""
+    device = stock.device
+    places = _mixed(stock, dice, taken, count)
+    number = len(places.picture)
+    spread = torch.where(torch.rand(number, device=device) < 0.7, 0.05, 0.15)[:, None]
+    spread = spread * 0.7 if close else spread
+    edge = places.at[:, 2:]
+    off = torch.randn((number, 2), device=device) * spread * edge
+    resized = torch.exp(torch.randn((number, 1), device=device) * spread * 1.8)
+    places = Places(places.picture, torch.cat([places.at[:, :2] + off, edge * resized], 1))
+    photo = stock.photo[places.picture]
+    move = _turns(photo)
+    side, across = (pip_reader.SIDE_PX, pip_reader.EDGES_ACROSS) if close else (SIDE_PX, EDGES_ACROSS)
+    cuts = glint(cut_outs(stock, places, side, across, move), 0.12)
+    seen, natural = recolour(torch.where(_smeared(photo), worse(cuts), cuts))
+    targets = _judged(stock.truth[places.picture], places.at, torch.linalg.inv(move))
+    targets[:, 1] = torch.where(natural, targets[:, 1], torch.full_like(targets[:, 1], -1))
+    return even_out(seen) if close else seen, targets
 
 
-def _judged(dice: tuple[DrawnDie, ...], x: float, y: float, edge: float) -> Float32 | None:
-    """The classifier's targets at a place; None where the truth is neither one thing nor the other."""
-    targets = np.zeros(8, np.float32)
-    targets[1] = -1
-    if not dice:
-        return targets
-    far = [np.hypot(d.centre_px[0] - x, d.centre_px[1] - y) / d.edge_px for d in dice]
-    die = dice[int(np.argmin(far))]
-    if min(far) > 0.42 or abs(np.log(die.edge_px / edge)) > 0.75:
-        return targets
-    if die.gone or min(far) > 0.33 or abs(np.log(die.edge_px / edge)) > 0.55:
-        return None
-    targets[0] = die.value if die.sure else 7
-    targets[1] = COLOURS.index(die.colour) if die.colour in COLOURS else -1
-    offset = ((die.centre_px[0] - x) / edge, (die.centre_px[1] - y) / edge)
-    box = die.face_box_px
-    targets[2:] = (
-        *offset,
-        np.log(die.edge_px / edge),
-        np.log(box[2] / die.edge_px),
-        np.log(box[3] / die.edge_px),
-        1,
-    )
-    return targets
+def _judged(truth: Tensor, at: Tensor, back: Tensor) -> Tensor:
+    """The targets at places; the value is −1 where the truth is neither one thing nor the other."""
+    apart = centres(truth) - at[:, None, :2]
+    far = apart.norm(dim=-1) / truth[..., EDGE].clamp(min=1)
+    far = torch.where(truth[..., VALUE] != 0, far, torch.full_like(far, 99.0))
+    distance, nearest = far.min(1)
+    rows = torch.arange(len(at), device=at.device)
+    die, off = truth[rows, nearest], apart[rows, nearest]
+    edge = at[:, 2].clamp(min=1)
+    grown = torch.linalg.det(back).abs().log() / 2
+    ratio = torch.log(die[:, EDGE].clamp(min=1) / edge)
+    none = (distance > 0.42) | (ratio.abs() > 0.75)
+    unclear = (die[:, GONE] > 0) | (distance > 0.33) | (ratio.abs() > 0.55) | (edge < LEAST_EDGE_PX)
+    value = torch.where(die[:, SURE] > 0, die[:, VALUE], torch.full_like(edge, float(UNSURE)))
+    value = torch.where(unclear, torch.full_like(value, -1.0), value)
+    value = torch.where(none, torch.full_like(value, float(NONE)), value)
+    off = (back @ off[..., None])[..., 0] / edge[:, None]
+    colour = torch.where(value > 0, die[:, COLOUR], torch.full_like(edge, -1.0))
+    flat = [torch.log(die[:, n].clamp(min=1) / die[:, EDGE].clamp(min=1)) for n in (FACE_WIDTH, FACE_HEIGHT)]
+    upright = back[:, 0, 1].abs() < MOST_TURN
+    counts = ((value > 0) & (die[:, MEASURED] > 0) & upright).float()
+    return torch.stack([value, colour, off[:, 0], off[:, 1], ratio + grown, *flat, counts], 1)
+
+
+def even_out(cuts: Tensor) -> Tensor:
+    """As the pip reader evens out the colours of one cut-out, for many `(N, 3, side, side)`."""
+    window = torch.from_numpy(WINDOW).to(cuts.device)
+    flat = cuts.flatten(2).transpose(1, 2)
+    apart = flat - (window @ flat)[:, None]
+    scatter = (apart * window[:, None]).transpose(1, 2) @ apart
+    spread, axes = torch.linalg.eigh(scatter)
+    seen = apart @ axes.flip(-1) / torch.sqrt(spread[:, -1].clamp(min=0) + LEAST_SPREAD)[:, None, None]
+    skew = window @ seen**3
+    seen = seen * torch.where(skew < 0, -1.0, 1.0)[:, None]
+    return (seen.clamp(-4, 4) / 2).transpose(1, 2).reshape(cuts.shape)

@@ -82,6 +82,29 @@ def sibling(rng: Generator, look: Look, called: str) -> tuple[Look, str]:
     return replace(look, seed=int(rng.integers(1 << 30))), called
 
 
+def varied(rng: Generator, looks: list[Look]) -> list[Look]:
+    """The same dice of rarer makes: with bright rims about the pips, streaks for swirls, more gloss, dull
+    pips.
+
+    The dice of a picture share a make, as those of a set do.
+    """
+    rim = float(rng.uniform(0.15, 0.9)) if rng.random() < 0.2 else 0.0
+    veins = float(rng.uniform(0.05, 0.2)) if rng.random() < 0.4 else 0.0
+    gloss = float(rng.uniform(1, 2.5)) if rng.random() < 0.4 else 1.0
+    dull = float(rng.uniform(0.25, 0.7)) if rng.random() < 0.2 else 0.0
+    return [
+        replace(
+            look,
+            rim=rim,
+            veins=veins,
+            gloss=look.gloss * gloss,
+            pip=float32(look.pip + (look.body - look.pip) * dull),
+            lone_pip=float32(look.lone_pip + (look.body - look.lone_pip) * dull),
+        )
+        for look in looks
+    ]
+
+
 def _pip_colour(rng: Generator, body: Float32, second: Float32) -> Float32:
     """White on dark, black on light, at times any colour that can be told from both of the body's."""
     bright = float((body + second) @ float32([0.11, 0.59, 0.3])) / 2

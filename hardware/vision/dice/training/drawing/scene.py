@@ -23,13 +23,15 @@ from hardware.vision.dice.training.drawing.solid import (
     draw_die,
     shadow_on_table,
 )
-from hardware.vision.dice.training.drawing.spoil import photograph, smear
+from hardware.vision.dice.training.drawing.spoil import photograph, processed, smear
 from hardware.vision.dice.training.drawing.table import SIDE_PX, draw_table
 
 HIDDEN_FROM = 0.85
 """A die with less of its uppermost face in sight than this share is one that nobody should read."""
 GONE_FROM = 0.4
 """And with less than this it is no longer held to be in the picture at all."""
+RARER = 1
+"""Added to the seed of what only pictures with variety have, so that all others stay as they are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,18 +81,25 @@ def draw_picture(
     edge_px: tuple[float, float] = (11, 150),
     tilt_deg: tuple[float, float] | None = None,
     odd_dice: float = 0.1,
+    variety: bool = False,
 ) -> DrawnPicture:
     """The picture that belongs to `seed`: `size` width and height in px, `count` dice (else one to fifteen,
     as fit).
 
     `edge_px` bounds the dice's edges, `tilt_deg` the camera's tilt from straight above; `odd_dice` is the
-    share of dice that are cocked, rolling or half covered.
+    share of dice that are cocked, rolling or half covered. With `variety`, dice are also of rarer makes, more
+    windows shine on them and a telephone's software alters the picture.
     """
     rng = np.random.default_rng(seed)
     edge = float(np.exp(rng.uniform(*np.log(edge_px))))
     camera = _camera(rng, size, edge, tilt_deg)
     lamps = _lamps(rng)
     thrown = _throw(rng, camera, edge, count, odd_dice)
+    rarer = np.random.default_rng((seed, RARER))
+    if variety:
+        lamps = _more_windows(rarer, lamps)
+        for die, look in zip(thrown, looks.varied(rarer, [die.look for die in thrown]), strict=True):
+            die.look = look
     scene = _ground(rng, camera, lamps, edge, 40 if count == 0 else 13)
     _shadows(rng, scene, camera, lamps, thrown)
     owner = _paint(rng, scene, camera, lamps, thrown)
@@ -98,7 +107,8 @@ def draw_picture(
     dice = tuple(
         _truth(camera, owner, n, die) for n, die in enumerate(thrown) if die.value and die.patch is not None
     )
-    return DrawnPicture(photograph(rng, scene, edge), dice)
+    image = photograph(rng, scene, edge)
+    return DrawnPicture(processed(rarer, image) if variety else image, dice)
 
 
 def _camera(
@@ -136,6 +146,19 @@ def _lamps(rng: Generator) -> Lamps:
     return Lamps(
         directions, strengths * np.float32(exposure), ambient * exposure, float(rng.uniform(0.08, 1)), window
     )
+
+
+def _more_windows(rng: Generator, lamps: Lamps) -> Lamps:
+    """The same light with up to five more windows, so that edges and hollows glint."""
+    windows = tuple(
+        (
+            _direction(rng.uniform(0, 6.28), radians(rng.uniform(10, 89))),
+            float(rng.uniform(0.9, 0.998)),
+            float(rng.uniform(0.2, 1)),
+        )
+        for _ in range(int(rng.integers(0, 6)))
+    )
+    return replace(lamps, more_windows=windows)
 
 
 def _throw(rng: Generator, camera: Camera, edge: float, count: int | None, odd: float) -> list[_Thrown]:

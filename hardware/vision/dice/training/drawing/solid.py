@@ -19,7 +19,11 @@ SHADOW_STEPS = 9
 @dataclass(frozen=True, slots=True)
 class Look:
     """What a die is made of. Float32 BGR 0–1; lengths in edges; `ones` is the size of a lone pip against
-    the others."""
+    the others.
+
+    `rim` is the brightness of the ring around each pip; `veins` the width of a swirl's streaks, 0 where
+    its two colours share the body.
+    """
 
     body: Float32
     second: Float32
@@ -35,6 +39,8 @@ class Look:
     gloss: float
     sharpness: float
     seed: int
+    rim: float = 0.0
+    veins: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,10 +61,11 @@ class Pose:
 
 @dataclass(frozen=True, slots=True)
 class Lamps:
-    """The light: `directions` towards each lamp `(N, 3)`, its `strengths` `(N,)`, `ambient`, and how `soft`
-    shadows are.
+    """The light: `directions` towards each lamp `(N, 3)`, its `strengths` `(N,)`, `ambient`, and how
+    `soft` shadows are.
 
-    `window` is a bright rectangle that faces mirror: its direction, its half-width as a cosine, its strength.
+    `window` is a bright disc that faces mirror: its direction, its half-width as a cosine, its strength;
+    so are the `more_windows`.
     """
 
     directions: Float32
@@ -66,6 +73,7 @@ class Lamps:
     ambient: float
     soft: float
     window: tuple[Float32, float, float]
+    more_windows: tuple[tuple[Float32, float, float], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,13 +200,15 @@ def _normals(points: Float32, look: Look) -> Float32:
     return _unit(np.where(on_ball[:, None], points, rounded))
 
 
-def _pips(points: Float32, pose: Pose, look: Look) -> tuple[Float32, Float32, Mask, NDArray[np.int64]]:
-    """How much each point is a pip `(N,)`, the tilt of its hollow `(N, 3)`, whether it is a lone pip, and
-    its face."""
+def _pips(
+    points: Float32, pose: Pose, look: Look
+) -> tuple[Float32, Float32, Float32, Mask, NDArray[np.int64]]:
+    """How much each point is a pip `(N,)` and a pip's bright rim `(N,)`, the tilt of its hollow `(N, 3)`,
+    whether it is a lone pip, and its face."""
     x, y, z = np.abs(points).T
     axis = np.where(z >= np.maximum(x, y), 2, np.where(y > x, 1, 0))
     face = axis * 2 + (points[np.arange(len(points)), axis] < 0)
-    ink = np.zeros(len(points), np.float32)
+    ink, rim = np.zeros((2, len(points)), np.float32)
     tilt = np.zeros_like(points)
     lone = np.zeros(len(points), bool)
     for index in range(6):
@@ -216,8 +226,10 @@ def _pips(points: Float32, pose: Pose, look: Look) -> tuple[Float32, Float32, Ma
             far = np.hypot(off[:, 0], off[:, 1])
             mark = np.clip((radius - far) / 0.016 + 0.5, 0, 1)
             ink[here] = np.maximum(ink[here], mark)
+            if look.rim:
+                rim[here] = np.maximum(rim[here], np.exp(-(((far - radius) / 0.022) ** 2)) * look.rim)
             tilt[here[:, None], axes] -= off / radius * (mark * look.pip_depth)[:, None]
-    return ink, tilt, lone, face
+    return ink, rim, tilt, lone, face
 
 
 def _body(points: Float32, look: Look) -> Float32:
@@ -228,7 +240,10 @@ def _body(points: Float32, look: Look) -> Float32:
     if look.texture == "marble":
         a, b, c = (points @ rng.normal(0, 1, (3, 3)).astype(np.float32) * rng.uniform(1.2, 7)).T
         mix = 0.5 + 0.5 * np.sin(a + 2.2 * np.sin(b + 1.7 * np.sin(c)) + rng.uniform(0, 6))
-        mix = np.clip((mix - 0.5) * rng.uniform(1, 3) + rng.uniform(0.25, 0.75), 0, 1)
+        if look.veins:
+            mix = np.exp(-(((mix - 0.5) / look.veins) ** 2))
+        else:
+            mix = np.clip((mix - 0.5) * rng.uniform(1, 3) + rng.uniform(0.25, 0.75), 0, 1)
     elif look.texture == "speckle":
         cells = np.floor((points + 0.5) * 26).astype(int) % 32
         mix = (rng.random((32, 32, 32)) < 0.16)[cells[:, 0], cells[:, 1], cells[:, 2]].astype(np.float32)
@@ -250,11 +265,12 @@ def _shade(
     if not len(here):
         return bgr, hit.astype(np.float32), top
     points, own = points[here], own[here]
-    ink, tilt, lone, face = _pips(points, pose, look)
+    ink, rim, tilt, lone, face = _pips(points, pose, look)
     normal = _unit(_normals(points, look) + tilt)
     paint = np.where(lone[:, None], look.lone_pip, look.pip)
     base = _body(points, look)
     base = base + (paint - base) * ink[:, None]
+    base = base + (1 - base) * rim[:, None]
     high = (points @ pose.turn.T)[:, 2]
     light, shine = _light(normal @ pose.turn.T, rays[here], look, lamps)
     light *= np.clip(0.8 + 0.5 * (high + 0.5), 0.6, 1)
@@ -272,6 +288,6 @@ def _light(normal: Float32, rays: Float32, look: Look, lamps: Lamps) -> tuple[Fl
         light = light + strength * np.maximum(normal @ direction, 0)
         glint = np.maximum(mirrored @ direction, 0) ** look.sharpness
         shine += look.gloss * strength * glint
-    direction, width, strength = lamps.window
-    shine += look.gloss * strength * np.clip((mirrored @ direction - width) / (1 - width) * 4, 0, 1)
+    for direction, width, strength in (lamps.window, *lamps.more_windows):
+        shine += look.gloss * strength * np.clip((mirrored @ direction - width) / (1 - width) * 4, 0, 1)
     return np.asarray(light, np.float32), shine

@@ -46,6 +46,27 @@ def photograph(rng: Generator, scene: Float32, edge_px: float) -> Picture:
     return _compress(rng, shot)
 
 
+def processed(rng: Generator, shot: Picture) -> Picture:
+    """The stored picture as a telephone's software makes it: more or less colour, grain taken away, edges
+    sharpened, colours at half the sharpness."""
+    if rng.random() < 0.4:
+        grey = shot.mean(-1, keepdims=True)
+        shot = np.clip(grey + (shot - grey) * rng.uniform(0.4, 1.6), 0, 255).astype(np.uint8)
+    if rng.random() < 0.2:
+        shot = np.asarray(cv2.bilateralFilter(shot, 5, rng.uniform(8, 40), 2), np.uint8)
+    elif rng.random() < 0.08:
+        shot = np.asarray(cv2.medianBlur(shot, 3), np.uint8)
+    if rng.random() < 0.35:
+        bright, *hues = cv2.split(cv2.cvtColor(shot, cv2.COLOR_BGR2YCrCb))
+        soft = [cv2.GaussianBlur(hue, (0, 0), rng.uniform(0.6, 2)) for hue in hues]
+        shot = np.asarray(cv2.cvtColor(cv2.merge([bright, *soft]), cv2.COLOR_YCrCb2BGR), np.uint8)
+    if rng.random() < 0.3:
+        soft_shot = cv2.GaussianBlur(shot, (0, 0), rng.uniform(0.8, 2))
+        amount = rng.uniform(0.3, 1.5)
+        shot = np.asarray(cv2.addWeighted(shot, 1 + amount, soft_shot, -amount, 0), np.uint8)
+    return shot
+
+
 def _compress(rng: Generator, shot: Picture) -> Picture:
     """JPEG at some quality, at times saved smaller first and blown up again."""
     height, width = shot.shape[:2]

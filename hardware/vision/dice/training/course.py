@@ -1,0 +1,77 @@
+# mypy: ignore-errors
+
+"""A training from its folder: pictures, states of the networks, photographs and the weights that come of
+it."""
+
+import os
+import time
+from pathlib import Path
+
+import torch
+
+from hardware.vision.dice import classifier, pip_reader
+from hardware.vision.dice.training.draw import drawn_since, start_drawing
+from hardware.vision.dice.training.export import export
+from hardware.vision.dice.training.loop import Trio
+from hardware.vision.dice.training.photographs import photographs
+from hardware.vision.dice.training.stock import Stock
+
+RATE = 2e-3
+"""The highest rate of learning on drawn pictures."""
+RATE_AGAIN = 1e-3
+"""The same when a training goes on."""
+DETECTOR_SIDE_PX = 256
+"""The side of the picture with which the detector is written; it takes any size."""
+FIRST_PICTURES = 200
+"""The number of pictures with which training begins."""
+WAIT_S = 0.5
+"""The time between two looks whether so many are there."""
+
+
+def write(trio: Trio, target: Path) -> None:
+    """Write the three networks as the reader loads them."""
+    target.mkdir(parents=True, exist_ok=True)
+    sides = (DETECTOR_SIDE_PX, classifier.SIDE_PX, pip_reader.SIDE_PX)
+    for (name, one), side in zip(trio.learners().items(), sides, strict=True):
+        export(one.mean.module.cpu(), side, target / f"{name}.onnx", any_size=name == "detector")
+        one.mean.module.to(trio.device)
+
+
+class Training:
+    """The pictures, which are drawn meanwhile, and the networks' states, all in a folder."""
+
+    def __init__(self, folder: Path, pictures: int, batches: tuple[int, int], photos: Path | None) -> None:
+        self.device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+        self.folder, self.batches, self.photos = folder, batches, photos
+        self.cores = max(1, (os.cpu_count() or 1) * 2 // 3)
+        room = 0 if photos is None else len((photos / "truth.jsonl").read_text().splitlines())
+        self.stock = Stock(pictures + room, self.device)
+        self.workers = start_drawing(folder / "pictures", pictures, self.cores)
+        self.known: set[str] = set()
+        self.photo_share, self.but = 0.0, ""
+        while self.stock.count < FIRST_PICTURES and any(worker.is_alive() for worker in self.workers):
+            time.sleep(WAIT_S)
+            self.more()
+
+    def more(self) -> None:
+        """Take in the pictures drawn since."""
+        for image, truth in drawn_since(self.folder / "pictures", self.known):
+            self.stock.add(image, truth)
+        self.stock.balance(self.photo_share, self.but)
+
+    def train(self, name: str, first: str, minutes: float, rate: float) -> Trio:
+        """Train the networks for so many minutes, on from the state `first` if it is there, and keep them."""
+        trio, begun = Trio(self.device, rate), self.folder / f"{first}.pt"
+        if begun.exists():
+            trio.load(begun)
+        self.more()
+        trio.train(self.stock, self.more, minutes, self.batches, self.folder / f"{name}.pt")
+        write(trio, self.folder / name)
+        return trio
+
+    def add_photos(self, share: float) -> None:
+        """Take in the photographs, for this share of the samples."""
+        if self.photos is not None:
+            self.photo_share = share
+            for photo in photographs(self.photos, self.folder / "drawn", self.cores):
+                self.stock.add(photo.image, photo.truth, photo.source)
