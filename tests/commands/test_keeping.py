@@ -214,11 +214,11 @@ def test_a_match_that_cannot_be_played_back_is_listed_with_its_fault(
     assert "There is no game 'gone-fishing'" in companion("history").out.splitlines()[0]
 
 
-def test_the_list_shows_of_each_match_what_its_view_shows_but_the_board_and_the_moves(
+def test_the_list_shows_of_each_match_what_its_view_shows_but_the_board_and_the_course(
     companion: Companion, home: Path
 ) -> None:
     view = msgspec.to_builtins(played().view())
-    del view["board"], view["last"]
+    del view["board"], view["last"], view["standing"]
     assert companion("history", "--json").lines == [json.loads(msgspec.json.encode(view))]
 
 
