@@ -8,6 +8,7 @@ import pytest
 from msgspec.structs import replace
 from playwright.sync_api import Browser, Page, expect
 
+from companion.broker.service import BrokerService
 from companion.commands.run import follow_settings
 from companion.games.watching import Tile
 from companion.play.journal import Journal
@@ -55,7 +56,7 @@ def virtual_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         settings.took("camera", "virtual")
         demo = VirtualDemo(camera.table)
         app = create_app(table, switch.loop, panel, demo=demo, settings=settings, sheet=sheet)
-        follow_settings(settings, app, switch, panel)
+        follow_settings(settings, app, switch, panel, BrokerService(app))
         server = Server(app, "127.0.0.1", 0)
         for each in (server, switch, panel):
             each.start()
@@ -146,7 +147,7 @@ def test_the_sheets_to_print_are_a_tap_away(page: Page, virtual_site: str) -> No
 def test_a_setting_is_kept_as_soon_as_it_is_changed(page: Page, virtual_site: str, axe: str) -> None:
     page.goto(f"{virtual_site}/settings")
     assert unreadable(page, axe) == []
-    name = page.get_by_label("Name of the table")
+    name = page.get_by_label("Name of the table", exact=True)
     name.fill("Kitchen")
     name.press("Tab")
     expect(page.locator("#toast")).to_have_text("Kept.")

@@ -218,6 +218,6 @@ addEventListener("keydown", (event) => {
 
 /** What is heard, what keeps the screen on, the chart of a live match: the first view waits for none of it. */
 if (document.getElementById("sounds")) {
-  const later = async () => (await import("/static/later.js")).later({ onNews, label: seatLabel, say });
+  const later = () => import("/static/later.js").then((its) => its.later({ onNews, label: seatLabel, say })).catch(() => {});
   addEventListener("load", () => setTimeout(later, AFTER_VIEW_MS));
 }
