@@ -7,13 +7,15 @@ tell the companion, in private, which card its seat drew: then its page shows th
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, ClassVar
+from typing import Annotated, ClassVar, TypeVar
 
 import msgspec
 from msgspec import Meta
 
 from companion.errors import IllegalMove, InvalidMove
 from companion.games.game import Game, Move, Options, Outcome, State
+
+T = TypeVar("T")
 
 SEATS = ("north", "east", "south")
 
@@ -177,7 +179,7 @@ def _changed(state: WhispersState, **changes: object) -> WhispersState:
     return msgspec.structs.replace(state, played=state.played + 1, **changes)
 
 
-def _at(values: tuple[object, ...], at: int, value: object) -> tuple[object, ...]:
+def _at(values: tuple[T, ...], at: int, value: T) -> tuple[T, ...]:
     return (*values[:at], value, *values[at + 1 :])
 
 
