@@ -192,7 +192,7 @@ def test_a_phone_is_shown_no_seat_of_the_match_that_comes_next(
     state.stop()
 
 
-def test_the_list_of_matches_plays_nothing_back_and_asks_the_journal_once(
+def test_the_list_of_matches_plays_nothing_back_and_asks_for_all_matches_and_all_titles_once(
     client: FlaskClient, journal: Journal, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for slug, game in games().items():
@@ -206,7 +206,7 @@ def test_the_list_of_matches_plays_nothing_back_and_asks_the_journal_once(
 
     monkeypatch.setattr(History, "played", never)
     assert len(client.get("/api/matches").json["matches"]) == 1 + len(games())
-    assert len(asked) == 1
+    assert len(asked) == 2, asked
     page = client.get("/history")
     assert page.status_code == 200
     assert page.text.count("data-resume") == len(games())

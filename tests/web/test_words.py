@@ -28,7 +28,8 @@ DATA = {
     "player-of",
     "draw",
     "deck",
-    "because",
+    "advice",
+    "decided",
     "data",
     "short-rules",
 }

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 import msgspec
 import pytest
 
-from companion.errors import InvalidMove, MendableError, MoveError
+from companion.errors import InvalidMove, MoveError
 from companion.games.chop_chop import GAME
 from companion.games.chop_chop.rules import RULES
 from companion.games.chop_chop.state import CameBy, ChopOptions, ChopState, GoTo, StayHere, ThrowDie
@@ -96,7 +96,7 @@ class TestSettingUp:
 
     def test_a_bag_that_does_not_fill_the_board_is_refused(self) -> None:
         text = "squares = [\n  'o.T',\n]\n"
-        with pytest.raises(MendableError, match="38 slabs, but the board has 2"):
+        with pytest.raises(InvalidMove, match="38 slabs, but the board has 2"):
             GAME.start(ChopOptions(board=text), 2)
 
 
