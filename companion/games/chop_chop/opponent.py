@@ -10,8 +10,16 @@ from companion.games.chop_chop.playouts import Chance, Hunt, Playout
 from companion.games.chop_chop.rules import play
 from companion.games.chop_chop.state import ChopState, GoTo, ThrowDie, TurnSlab
 
-PLAYED_OUT = 6
+PLAYED_OUT = 12
 """The matches that are played out for a way before ways are compared."""
+
+LOOKED_AHEAD = 14
+"""The throws after which a match that is played out is judged as it stands: mice that play simply lose most
+matches in the end, whatever their next way is."""
+
+CHEESE_SHARE, LEFT_SHARE, MICE_SHARE = 0.4, 0.1, 0.4
+"""What the mice's match is worth where it stands with all the cheese found, with all holes left, with all
+mice on the board; a won one is worth 1."""
 
 MOST_PLAYED_OUT = 96
 """The matches that are played out at most for the best way; more would hardly tell the last two apart."""
@@ -21,11 +29,7 @@ WALKER = "nearest-goal"
 
 
 class ChopChooser:
-    """Plays the cat, or the mice.
-
-    The mice choose as the simple players of the chances do: in matches played out, mice lose so often that
-    these tell their ways hardly apart.
-    """
+    """Plays the cat, or the mice."""
 
     levels = ("beginner", "top", RANDOM, WALKER)
 
@@ -40,46 +44,57 @@ class ChopChooser:
             return Choice(lots.one_of(seen.legal))
         if level in (WALKER, "beginner"):
             return Choice(_nearest(state, ways, lots), why=_why(state))
-        if state.standing.side == "mice":
-            return Choice(way(state, ways, Chance(lots.below(SEEDS))), why=_why(state))
-        go, share = _most_wins(state, ways, budget, lots)
-        return Choice(go, share, _why(state))
+        go, worth = _worth_most(state, ways, budget, lots)
+        return Choice(go, worth if seen.seat == "cat" else None, _why(state))
 
 
 CHOOSER = ChopChooser()
 
 
-def _most_wins(state: ChopState, ways: list[GoTo], budget: Budget, lots: Lots) -> tuple[GoTo, float]:
-    """The way after which the side wins most of the matches that the simple players play out, and that share.
+def _worth_most(state: ChopState, ways: list[GoTo], budget: Budget, lots: Lots) -> tuple[GoTo, float]:
+    """The way that is worth most to the side in the matches that the simple players play out, and its worth.
 
     After each round the better half goes on. All ways get the same luck.
     """
     left = list(dict.fromkeys((way(state, ways, Chance(lots.below(SEEDS))), *ways)))
     played_out = 0
-    won = dict.fromkeys(left, 0)
+    worths = dict.fromkeys(left, 0.0)
     while len(left) > 1 and played_out < MOST_PLAYED_OUT:
         for seed in [lots.below(SEEDS) for _ in range(PLAYED_OUT)]:
             for go in left:
-                won[go] += _wins(state, go, seed)
+                worths[go] += _worth(state, go, seed)
+            played_out += 1
             budget.spend(len(left))
             if budget.is_over:
                 break
-        played_out += PLAYED_OUT
-        left = sorted(left, key=lambda go: -won[go])[: max(2, len(left) // 2)]
+        left = sorted(left, key=lambda go: -worths[go])[: max(2, len(left) // 2)]
         if budget.is_over:
             break
-    best = max(left, key=lambda go: won[go])
-    return best, won[best] / max(1, played_out)
+    best = max(left, key=lambda go: worths[go])
+    return best, worths[best] / max(1, played_out)
 
 
-def _wins(state: ChopState, go: GoTo, seed: int) -> bool:
-    """Whether the side in turn wins a match that goes on with this way."""
+def _worth(state: ChopState, go: GoTo, seed: int) -> float:
+    """What a match that goes on with this way is worth to the side in turn, from 0 (lost) to 1 (won)."""
     side, chance = state.standing.side, Chance(seed)
     state = play(state, go)
     while not state.ended and state.standing.phase != "throw":
         state = play(state, likely_move(state, chance.below))
-    ended = state.ended or Playout(Hunt.of(state.options), state.standing, chance).run()
-    return ended == ("all-caught" if side == "cat" else "cheese-home")
+    if side == "cat":
+        ended = state.ended or Playout(Hunt.of(state.options), state.standing, chance).run()
+        return float(ended == "all-caught")
+    if state.ended:
+        return float(state.ended == "cheese-home")
+    playout = Playout(Hunt.of(state.options), state.standing, chance)
+    ended = playout.run(LOOKED_AHEAD)
+    return float(ended == "cheese-home") if ended else _stands(playout)
+
+
+def _stands(playout: Playout) -> float:
+    """What a match is worth to the mice as it stands."""
+    cheese = playout.cheese_found / playout.hunt.cheese
+    mice = sum(map(bool, playout.mice)) / len(playout.mice)
+    return CHEESE_SHARE * cheese + LEFT_SHARE * sum(playout.left) / len(playout.left) + MICE_SHARE * mice
 
 
 def _why(state: ChopState) -> str:
