@@ -31,8 +31,19 @@ def check_described(topic: str, payload: bytes) -> None:
     jsonschema.Draft202012Validator(schema).validate(value)
 
 
+def sorted_choices(described: Any) -> Any:
+    """The same with the choices of each `anyOf` sorted, as the versions of msgspec differ in their order."""
+    if isinstance(described, list):
+        return [sorted_choices(each) for each in described]
+    if not isinstance(described, dict):
+        return described
+    plain = {key: sorted_choices(value) for key, value in described.items()}
+    return plain | {key: sorted(plain[key], key=repr) for key in ("anyOf",) if key in plain}
+
+
 def test_the_file_in_docs_is_the_description_of_today() -> None:
-    assert sources.read(Path("docs/asyncapi.json")) == as_text(), "make page-types"
+    kept, now = msgspec.json.decode(sources.read(Path("docs/asyncapi.json"))), msgspec.json.decode(as_text())
+    assert sorted_choices(kept) == sorted_choices(now), "make page-types"
 
 
 def test_every_reference_leads_somewhere() -> None:
