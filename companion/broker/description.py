@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import sys
+from inspect import cleandoc
 from typing import Any, get_type_hints
 
 import msgspec
@@ -111,8 +112,17 @@ def _taken() -> dict[str, Any]:
 
 
 def as_text() -> str:
-    """The description as the text of a file."""
-    return msgspec.json.format(msgspec.json.encode(describe()), indent=1).decode() + "\n"
+    """The description as the text of a file, the same on every version of Python."""
+    return msgspec.json.format(msgspec.json.encode(_without_indents(describe())), indent=1).decode() + "\n"
+
+
+def _without_indents(described: Any) -> Any:
+    """The same with the indents of docstrings taken out of its texts, as Python does from 3.13 on."""
+    if isinstance(described, dict):
+        return {key: _without_indents(value) for key, value in described.items()}
+    if isinstance(described, list):
+        return [_without_indents(each) for each in described]
+    return cleandoc(described) if isinstance(described, str) else described
 
 
 if __name__ == "__main__":
