@@ -150,10 +150,10 @@ class TableOpponent:
             return
         if self._now is not None and self._now.move is not None and self._still(snapshot):
             return
-        move = self._thrown(match.game, match.state)
+        move = _chance(match.game, match.state)
+        if move is not None and not self._lays():
+            return  # the dice on the table decide
         if move is None and next(iter(match.game.legal_moves(match.state)), None) is not None:
-            if _waits_for_chance(match.game, match.state):
-                return
             self._show(OpponentNow(playing.seat, playing.level, thinks=True))
             choice = self._choice(snapshot, playing.seat, playing.level)
             move = None if choice is None else choice.move
@@ -166,14 +166,6 @@ class TableOpponent:
         else:
             self._shown_for = match.state
             self._show(OpponentNow(playing.seat, playing.level, move=msgspec.to_builtins(move)))
-
-    def _thrown(self, game: AnyGame, state: Any) -> Any:
-        """A throw of the machine's own dice, where none lie on the table."""
-        if not self._lays():
-            return None
-        dealer: Dealer = dealer_of(game.slug)
-        dealer.begin(state, Lots(secrets.randbelow(SEEDS)))
-        return dealer.chance(state)
 
     def _still(self, snapshot: TableSnapshot) -> bool:
         """Whether the move that is shown was chosen for this state."""
@@ -204,8 +196,8 @@ class TableOpponent:
             return think.answer_of(process, game.slug)
 
 
-def _waits_for_chance(game: AnyGame, state: Any) -> bool:
-    """Whether dice on the table, and no player, decide now."""
+def _chance(game: AnyGame, state: Any) -> Any:
+    """What the machine's own dice say now, such as a throw; None where a player chooses."""
     dealer: Dealer = dealer_of(game.slug)
-    dealer.begin(state, Lots(1))
-    return dealer.chance(state) is not None
+    dealer.begin(state, Lots(secrets.randbelow(SEEDS)))
+    return dealer.chance(state)
