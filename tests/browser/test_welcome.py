@@ -35,9 +35,10 @@ def test_a_phone_joins_with_name_colour_and_seat_and_keeps_them(phone: Phone, si
     assert (table["seat"], table["match"]["players"]) == ("dog", {"dog": "Mei"})
     assert (table["colours"], table["animals"]) == ({"dog": "green"}, {"dog": "owl"})
     body = {"game": "cat-and-mouse"}
+    # The page loads again once the match has begun: the answer of this script is not waited for.
     page.evaluate(
-        "body => fetch('/api/matches', {method: 'POST', headers: {'Content-Type': 'application/json'},"
-        " body: JSON.stringify(body)})",
+        "body => { fetch('/api/matches', {method: 'POST', headers: {'Content-Type': 'application/json'},"
+        " body: JSON.stringify(body)}); }",
         body,
     )
     expect(page.locator("h1")).to_have_text("Cat and Mouse")
