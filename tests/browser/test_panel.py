@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -20,6 +21,9 @@ from tests.conftest import OPENING
 from tests.panel.test_wires import UnluckyPin
 
 __all__ = ["axe"]
+
+SHOWS = """([seat, pattern]) =>
+  document.querySelector(`[data-key="${seat}"] .press`)?.dataset.pattern === pattern"""
 
 CAT_1, DOG_1_ON_IT = Tile("cat", 1, 0, 5, 3), Tile("dog", 1, 0, 5, 3)
 
@@ -53,8 +57,8 @@ def button(page: Page, seat: str) -> Locator:
 
 
 def shows(page: Page, seat: str, pattern: str) -> None:
-    """Wait until a seat's lamp shows this."""
-    expect(button(page, seat)).to_have_attribute("data-pattern", pattern)
+    """Wait until a seat's lamp shows this: looked at in each frame, since some patterns last a second only."""
+    page.wait_for_function(SHOWS, arg=[seat, pattern])
 
 
 def glow(page: Page, seat: str) -> float:
@@ -257,8 +261,8 @@ class TestClocks:
         expect(dog).to_have_text("0:00")
         site.table.play(OPENING[0], "phone")
         expect(page.locator("#state")).to_have_text("")
-        expect(dog).to_have_text("0:01")
-        expect(dog).to_have_text("0:02")
+        expect(dog).to_have_text(re.compile("0:0[1-9]"))
+        expect(dog).not_to_have_text(dog.inner_text())
         expect(page.locator('[data-key="cat"] .clock')).to_have_text("0:00")
 
     def test_each_time_has_its_why_one_tap_away(self, phone: Phone) -> None:
@@ -281,7 +285,7 @@ class TestClocks:
             expect(dog.locator("summary")).to_have_text("0:02left")
             site.table.play(OPENING[0], "phone")
             expect(dog).to_contain_text("over time")
-            expect(dog.locator(".clock")).to_have_text("0:01")
+            expect(dog.locator(".clock")).to_have_text(re.compile("0:0[1-9]"))
             site.table.play(OPENING[1], "phone")
             shows(page, "cat", "your-turn")
 
