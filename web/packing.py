@@ -180,6 +180,8 @@ class Packed:
         if _takes_gzip():
             answer.content_encoding = "gzip"
         answer.headers["Cache-Control"] = FOR_GOOD if name == self.name else "no-cache"
+        # The page's own policy holds for its scripts; this one is for whoever opens the file itself.
+        answer.headers["Content-Security-Policy"] = "default-src 'none'"
         answer.vary.add("Accept-Encoding")
         return answer
 

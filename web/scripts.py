@@ -13,8 +13,10 @@ IMPORT = re.compile(r'^import (?:\{([^}]*)\} from )?"([^"]+)";\n', re.MULTILINE)
 EXPORT = re.compile(r"^export (?=(?:(?:async )?function|class|const) (\w+))", re.MULTILINE)
 LEFT_OVER = re.compile(r"^(?:import|export)\b.*", re.MULTILINE)
 COMMENT = re.compile(r"^[ \t]*(?:/\*(?:(?!\*/).)*\*/[ \t]*|//[^\n]*)\n", re.MULTILINE | re.DOTALL)
-INDENT = re.compile(r"^[ \t]+", re.MULTILINE)
-TYPE = re.compile(r"/\*\* @type [^*\n]*\*/ ?")
+AT_THE_END = re.compile(r"(?<=[;{},]) //[^\"'`\n]*$", re.MULTILINE)
+INDENT = re.compile(r"^\s+", re.MULTILINE)
+TYPE = re.compile(r"/\*\* @type [^*\n]*\*/[ \n]?")
+IN_A_STYLE = re.compile(r"/\*(?:(?!\*/).)*\*/", re.DOTALL)
 ZERO = re.compile(r"(?<=[\s:(,-])0(?=\.\d)")
 SPACES = re.compile(r"\s*([{};,>])\s*|(:)\s+")
 
@@ -49,7 +51,7 @@ def _join(address: str, read: Read, parts: dict[str, str], importers: tuple[str,
     if strange:
         raise ValueError(f"{address} cannot be joined with others; write this in the plain way: {strange[0]}")
     gives = f"return {{ {', '.join(names)} }};\n" if names else ""
-    script = TYPE.sub("", small(text))
+    script = small(TYPE.sub("", text))
     parts[address] = f"const {_name(address)} = (() => {{\n{script}{gives}}})();"
 
 
@@ -68,10 +70,13 @@ def _name(address: str) -> str:
 
 
 def small(text: str) -> str:
-    """A script or a style without the comments that stand on lines of their own, and without indents."""
-    return INDENT.sub("", COMMENT.sub("", text))
+    """A script without comments on lines of their own or after a line's code, blank lines and indents.
+
+    What follows `//` stays where it holds a quote: it may be the end of a string.
+    """
+    return INDENT.sub("", AT_THE_END.sub("", COMMENT.sub("", text)))
 
 
 def small_style(text: str) -> str:
-    """A style without comments on lines of their own, and without spaces that say nothing."""
-    return ZERO.sub("", SPACES.sub(r"\1\2", small(text))).replace(";}", "}")
+    """A style without comments, and without spaces that say nothing."""
+    return ZERO.sub("", SPACES.sub(r"\1\2", small(IN_A_STYLE.sub("", text)))).replace(";}", "}")

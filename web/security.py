@@ -26,6 +26,9 @@ HEADERS = {
 }
 """Headers of every answer. Scripts and styles load from our own files only, never from within a page."""
 
+FOR_PAGES = frozenset({"X-Frame-Options", "Cross-Origin-Opener-Policy", "Permissions-Policy"})
+"""Of them, those that say nothing about a script: no browser shows one in a window of its own."""
+
 
 def from_another_site() -> bool:
     """Whether a request that may change something was sent by a page of another site."""
@@ -40,8 +43,10 @@ def from_another_site() -> bool:
 
 def harden(answer: Response) -> Response:
     """Add the headers. A browser may store our own files, and no other answer."""
+    is_script = answer.mimetype == "text/javascript"
     for name, value in HEADERS.items():
-        answer.headers.setdefault(name, value)
+        if not (is_script and name in FOR_PAGES):
+            answer.headers.setdefault(name, value)
     if "Cache-Control" not in answer.headers:
         answer.headers["Cache-Control"] = "no-store"
     return answer

@@ -60,16 +60,21 @@ def test_modules_that_import_each_other_are_named() -> None:
         joined(("/a.js",), files.__getitem__)
 
 
-def test_only_lines_that_are_comments_and_indents_are_left_out() -> None:
-    text = (
-        "/* A\n   B */\na {\n  b: url(//c); /* d */\n}\n// e\n  /* f */ g,\n/** h */\nconst i = `j`; // k\n"
-    )
-    assert small(text) == "a {\nb: url(//c); /* d */\n}\n/* f */ g,\nconst i = `j`; // k\n"
+def test_comments_on_their_own_or_after_code_blank_lines_and_indents_are_left_out() -> None:
+    text = "/* A\n   B */\n\na();\n// b\n  /* c */ d,\n/** e */\nconst f = `g`; // h\n\nif (i) { // j\n}\n"
+    assert small(text) == "a();\n/* c */ d,\nconst f = `g`;\nif (i) {\n}\n"
+
+
+@pytest.mark.parametrize(
+    "line", ['at = "http://a";', "at = `${b}; //c`;", "at = '{ //'; // 'd'", "a = b / c // d"]
+)
+def test_what_may_be_the_end_of_a_string_stays(line: str) -> None:
+    assert small(f"{line}\n") == f"{line}\n"
 
 
 def test_a_style_keeps_its_meaning_without_the_spaces() -> None:
     text = (
-        '/* A */\na :hover > b,\nc::after {\n  content: ":"; margin: 0 -0.5px;\n}\n'
+        '/* A */\na :hover > b,\nc::after {\n  content: ":"; margin: 0 -0.5px; /* B\n C */\n}\n'
         "@media (max-width: 9px) {\n  d { e: f }\n}\n"
     )
     styles = 'a :hover>b,c::after{content:":";margin:0 -.5px}@media (max-width:9px){d{e:f}}'
