@@ -123,8 +123,10 @@ class AppState:
     """What reads photos of boards and dice; None where nothing does."""
     opponent: OpponentPort | None = None
     """The table as an opponent; None where it plays no seat."""
-    unsent: Callable[[], int] = lambda: 0
-    """How many entries of the journal the broker has not confirmed yet; 0 without a broker."""
+    unsent: Callable[[], int | None] = lambda: 0
+    """How many entries of the journal the broker had not confirmed at the last count.
+
+    0 without a broker, None where they could not be counted."""
     broker: BrokerPort | None = None
     """The broker on which this table is published; None for a table that can have none."""
     message: str = ""

@@ -10,10 +10,8 @@ from collections.abc import Iterator
 
 from flask import Response
 
-from companion import __version__
+from companion import __version__, machine
 from companion.games.watching import Verdict
-from companion.play.reading import JournalError
-from web import machine
 from web.app_state import AppState, app_state
 from web.figures import CONTENT_TYPE, Figure, as_text
 from web.openapi import Routes
@@ -38,11 +36,9 @@ def _figures(state: AppState) -> Iterator[Figure]:
 
 
 def _of_broker(state: AppState) -> Iterator[Figure]:
-    try:
-        unsent = state.unsent()
-    except JournalError:
-        return  # the other figures say that the journal fails
-    yield Figure("broker_queue", "gauge", "Entries that the broker has not confirmed yet", unsent)
+    unsent = state.unsent()
+    if unsent is not None:
+        yield Figure("broker_queue", "gauge", "Entries that the broker has not confirmed yet", unsent)
 
 
 def _of_machine(state: AppState) -> Iterator[Figure]:

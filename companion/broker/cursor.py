@@ -43,6 +43,14 @@ class Position(msgspec.Struct, frozen=True, array_like=True):
     last: str = ""
 
 
+class _Count(NamedTuple):
+    """How many open entries of a match the broker lacks from a position to the match's last entry."""
+
+    after: Position
+    end: int
+    entries: int
+
+
 class Outgoing(NamedTuple):
     """An entry to publish, with its place in the journal: the position that its acknowledgement reaches."""
 
@@ -63,6 +71,9 @@ class Cursor:
         self.journal = journal
         self._reached: dict[int, Position] = {}
         self._written: dict[int, Position] = {}
+        self._counts: dict[int, _Count] = {}
+        self.counted: int | None = None
+        """What `unsent` found last; None before the first count, and after one that failed."""
         try:
             kept = files.read_sealed(path, dict[int, Position])
         except (OSError, ValueError) as error:
@@ -75,6 +86,10 @@ class Cursor:
         for record in journal.matches():
             if record.id < first:
                 self._reached[record.id] = Position(record.began, ends.get(record.id, 0))
+        # One that is brought back is an old match all the same.
+        for record in journal.removed():
+            course = journal.course(record.id).entries
+            self._reached[record.id] = Position(record.began, course[-1].n if course else 0)
 
     def reach(self, match: int, position: Position) -> None:
         """The broker has the entries of a match up to this position."""
@@ -95,12 +110,21 @@ class Cursor:
         return [*reversed(lacking), *(each for each in records[:1] if each not in lacking)]
 
     def unsent(self, table: str) -> int:
-        """How many open entries the broker lacks, of the oldest matches at least. Raises `JournalError`."""
-        behind = self.behind()[:MOST_COUNTED]
-        readings = (
-            read_match(self.journal, table, record, self.reached(record), playing=True) for record in behind
-        )
-        return sum(len(each.outgoing) for each in readings)
+        """How many open entries the broker lacks, of the oldest matches at least. Raises `JournalError`.
+
+        A match that stands as it stood at the last count is not read again.
+        """
+        before, self._counts, self.counted = self._counts, {}, None
+        ends = self.journal.ends()
+        for record in self.behind()[:MOST_COUNTED]:
+            after, end = self.reached(record), ends.get(record.id, 0)
+            count = before.get(record.id)
+            if count is None or count[:2] != (after, end):
+                reading = read_match(self.journal, table, record, after, playing=True)
+                count = _Count(after, end, len(reading.outgoing))
+            self._counts[record.id] = count
+        self.counted = sum(count.entries for count in self._counts.values())
+        return self.counted
 
     def write(self) -> None:
         """Keep the cursor, if it has moved. A disk that takes nothing costs doubles, no entry."""

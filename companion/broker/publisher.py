@@ -72,6 +72,7 @@ class Publisher:
         self._version = 0
         self._state: PublishedState | None = None
         self._health_s = self._cursor_s = clock()
+        self._catches_up = False
 
     def begin(self) -> None:
         """Say that the table is there, and begin to publish what the broker lacks. Raises `JournalError`."""
@@ -80,6 +81,7 @@ class Publisher:
         self.connection.subscribe(self._topics.commands)
         self.connection.publish(self._topics.status, ONLINE, retain=True, content_type="text/plain")
         self._publish_health()
+        self._catches_up = bool(self._cursor.counted)
         self._look_for_unread()
 
     def work(self) -> None:
@@ -96,8 +98,9 @@ class Publisher:
             self._version = version
             self._publish_state()
         now_s = self._clock()
-        if now_s - self._health_s >= HEALTH_S:
-            self._health_s = now_s
+        caught_up = self._catches_up and not (self._unread or self._waiting or self._on_their_way)
+        if caught_up or now_s - self._health_s >= HEALTH_S:
+            self._health_s, self._catches_up = now_s, False
             self._publish_health()
             # Another match may have grown as well: one that was scored from a photo, or imported.
             self._look_for_unread()

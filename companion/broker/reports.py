@@ -6,11 +6,10 @@ from typing import Any
 
 import msgspec
 
-from companion import __version__
+from companion import __version__, machine
 from companion.broker.payloads import PublishedHealth, PublishedState
 from companion.play.journal import utc_now
 from companion.play.snapshot import MatchView
-from web import machine
 from web.app_state import AppState
 
 

@@ -9,7 +9,8 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from math import inf
 from threading import Event, RLock, Thread
 from typing import Literal
 
@@ -20,6 +21,7 @@ from companion.broker.cursor import Cursor
 from companion.broker.faults import BrokerError
 from companion.broker.payloads import Topics
 from companion.errors import MendableError
+from companion.play.reading import JournalError
 from companion.settings import Value
 
 log = logging.getLogger(__name__)
@@ -32,6 +34,9 @@ MENDED_BY_A_PERSON = (
     *("taken-over", "name-refused", "not-allowed", "not-installed", "other-version"),
 )
 """Faults that trying again soon does not mend."""
+
+COUNT_S = 30.0
+"""Seconds between two counts of what the broker lacks while it is away."""
 
 SHORT_LIFE_S, MOST_SHORT_LIVES = 5.0, 3
 """Seconds of a connection's life that are few, and how many such lives in a row mean that another table has
@@ -77,10 +82,15 @@ class BrokerService:
         address = self._address
         return "" if address is None else Topics(address.table).of("")
 
-    def unsent(self) -> int:
-        """How many open entries of the journal the broker has not acknowledged; 0 without a broker."""
-        address, cursor = self._address, self._cursor
-        return 0 if address is None or cursor is None else cursor.unsent(address.table)
+    def unsent(self) -> int | None:
+        """How many open entries of the journal the broker had not acknowledged at the last count.
+
+        The broker's own thread counts them every `COUNT_S` seconds. 0 without a broker; None before the
+        first count, and while the journal cannot be read.
+        """
+        if self._address is None:
+            return 0
+        return None if self._cursor is None else self._cursor.counted
 
     def taker(self, name: str) -> Callable[[Value], None]:
         """What takes a change of the setting `name`, and uses the broker that is set up then.
@@ -140,7 +150,7 @@ class BrokerService:
 
     def _run(self, address: BrokerAddress, ended: Event) -> None:
         """Stay on the broker until `ended` is set."""
-        reached, short_lives = Event(), 0
+        reached, short_lives, counted_s = Event(), 0, -inf
 
         def connected() -> None:
             log.info("Connected to the broker %s, port %d.", address.host, address.port)
@@ -162,7 +172,16 @@ class BrokerService:
                 log.exception("The broker's thread failed; it begins again.")
             if not ended.is_set():
                 self._connected = False
+            if time.monotonic() - counted_s >= COUNT_S:
+                counted_s = time.monotonic()
+                self._count(address)
             ended.wait(LATER_S if self._needs_a_person() else AGAIN_S)
+
+    def _count(self, address: BrokerAddress) -> None:
+        """Count what the broker lacks while it is away; the connection counts for itself."""
+        with suppress(JournalError):
+            if self._cursor is not None:
+                self._cursor.unsent(address.table)
 
     def _publish(self, address: BrokerAddress, ended: Event, connected: Callable[[], None]) -> None:
         """Publish the table over one connection. Raises `BrokerError`, `JournalError`."""

@@ -18,7 +18,7 @@ from flask import Flask, Response, abort, current_app, redirect, render_template
 from msgspec import Meta
 from werkzeug.wrappers import Response as AnyResponse
 
-from companion import __version__
+from companion import __version__, machine
 from companion.errors import CompanionError
 from companion.errors.causes import NOT_JSON, cause_of
 from companion.games.registry import game, games
@@ -28,7 +28,7 @@ from companion.hall.payloads import Name, Plan
 from companion.hall.streams import HallStream, News, TableStream
 from companion.hall.view import HallShown, shown, tables_in_order
 from companion.messages import LANGUAGES, Messages
-from web import hosts, machine, security
+from web import hosts, security
 from web.connections import CONNECTION
 from web.events import RETRY
 from web.figures import CONTENT_TYPE, Figure, as_text

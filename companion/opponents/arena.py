@@ -11,6 +11,7 @@ from typing import Any
 
 import msgspec
 
+from companion import machine
 from companion.errors import MendableError, MoveError
 from companion.games.choosing import (
     Budget,
@@ -203,7 +204,7 @@ class Arena:
             tally.refused,
             self.a.thinking(),
             self.b.thinking(),
-            memory_mb(),
+            round(machine.peak_memory_bytes() / 2**20, 1),
         )
 
 
@@ -233,12 +234,3 @@ class _Tally:
             own = [points for seat, points in outcome.points.items() if seat in mine]
             if own and others:
                 self.ahead.append(max(own) - max(others))
-
-
-def memory_mb() -> float:
-    """The most memory that this process has taken, in MB; 0 where that cannot be asked."""
-    try:
-        import resource
-    except ImportError:
-        return 0.0
-    return round(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024, 1)

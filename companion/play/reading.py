@@ -79,8 +79,8 @@ class JournalReader:
         return [(_record(MatchRow(*row[:6])), _summary(row[0], *row[6:])) for row in rows]
 
     def ends(self) -> dict[int, int]:
-        """The number of the last entry of each match in which something was done."""
-        query = "SELECT id, (SELECT max(n) FROM entry WHERE match = id) FROM match"
+        """The number of the last entry of each match of `matches` in which something was done."""
+        query = f"SELECT id, (SELECT max(n) FROM entry WHERE match = id) FROM match WHERE {LISTED}"
         with self._reading() as connection:
             rows = _rows(connection, query)
         return {match: n for match, n in rows if n is not None}

@@ -110,6 +110,41 @@ def test_a_match_that_was_cut_and_went_on_is_sent_with_its_new_entries(table: Ta
     assert sent(cursor) == ["1-1", "1-2"]
 
 
+def test_a_match_that_was_removed_is_not_published_until_it_is_brought_back(table: Table, path: Path) -> None:
+    table.begin(BED, {})
+    table.play(OPENING[0], "phone")
+    cursor = Cursor(path, table.journal, 1)
+    table.journal.remove(1)
+    assert set(table.journal.ends()) == {2}
+    assert (cursor.unsent("one"), sent(cursor)) == (1, ["2-1"])
+    table.journal.bring_back(1)
+    assert (cursor.unsent("one"), sent(cursor)) == (2, ["1-1", "1-2"])
+
+
+def test_an_old_match_that_is_brought_back_after_the_first_broker_stays_old(table: Table, path: Path) -> None:
+    table.begin(BED, {})
+    table.play(OPENING[0], "phone")
+    table.journal.remove(1)
+    cursor = Cursor(path, table.journal, 2)
+    table.journal.bring_back(1)
+    assert sent(cursor) == ["2-1"]
+
+
+def test_only_matches_that_changed_are_read_for_a_count(
+    table: Table, path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table.begin(BED, {})
+    table.play(OPENING[0], "phone")
+    cursor = Cursor(path, table.journal, 1)
+    assert cursor.unsent("one") == 3
+    read: list[int] = []
+    course = table.journal.course
+    monkeypatch.setattr(table.journal, "course", lambda match: read.append(match) or course(match))
+    assert (cursor.unsent("one"), read) == (3, [])
+    table.play(OPENING[1], "phone")
+    assert (cursor.unsent("one"), cursor.counted, read) == (4, 4, [2])
+
+
 def test_entries_that_nobody_may_see_are_neither_sent_nor_counted(
     journal: Journal, path: Path, whispers: str
 ) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.broker import connection
+from companion.broker import connection, service
 from companion.broker.address import broker_address
 from companion.broker.faults import BrokerError
 from companion.broker.session import try_connection
@@ -157,7 +157,10 @@ def test_something_that_accepts_and_never_answers(
     assert fault(f"{scheme}://127.0.0.1:{silent}", certificates=tmp_path) == "silent"
 
 
-def test_the_table_plays_on_whatever_the_broker_does(silent: int, soon: None, tmp_path: Path) -> None:
+def test_the_table_plays_on_whatever_the_broker_does(
+    silent: int, soon: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(service, "COUNT_S", 0.0)
     with on_broker(tmp_path, BED, f"mqtt://127.0.0.1:{silent}") as one:
         for move in OPENING:
             one.table.play(move, "phone")
@@ -165,6 +168,7 @@ def test_the_table_plays_on_whatever_the_broker_does(silent: int, soon: None, tm
         assert str(one.broker.fault).startswith("127.0.0.1 does not answer at port")
         assert one.broker.state == "connecting"
         assert len(one.table.match.moves) == len(OPENING)
+        until(lambda: one.broker.unsent() == len(OPENING), "the count of what the broker lacks")
 
 
 def test_two_tables_of_one_name_say_so(mosquitto: Mosquitto, tmp_path: Path) -> None:

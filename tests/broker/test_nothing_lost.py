@@ -79,6 +79,7 @@ def test_a_whole_match_arrives_while_the_broker_dies_thrice(
                 mortal.start()
         until(lambda: len(listener.entries()) == len(open_moves(one.table)), "every entry")
         assert published_in(listener) == open_moves(one.table)
+        until(lambda: listener.payloads("health")[-1]["unsent"] == 0, "the count once the broker has all")
         until(lambda: listener.payloads("state")[-1]["match"]["n"] == one.table.match.n_of(None), "the end")
         assert listener.payloads("state")[-1]["match"]["n"] == len(open_moves(one.table))
         for topic, payload in listener.heard:

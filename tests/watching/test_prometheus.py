@@ -16,6 +16,7 @@ from urllib.request import urlopen
 
 import pytest
 
+from companion import machine
 from companion.games.watching import Verdict
 from companion.hall import app as hall_app
 from companion.hall.hall import Hall
@@ -24,7 +25,6 @@ from companion.play.table import Table
 from tests.conftest import BED, OPENING
 from tests.project import sources
 from tests.web.conftest import ScriptedCamera
-from web import machine
 from web.app import create_app
 from web.server import Server
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import resource
 from pathlib import Path
 from typing import NamedTuple
 
@@ -22,7 +21,11 @@ class Disk(NamedTuple):
 
 
 def peak_memory_bytes() -> int:
-    """The most memory that this process has used so far."""
+    """The most memory that this process has used so far; 0 where that cannot be asked."""
+    try:
+        import resource
+    except ImportError:
+        return 0
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
 
 
