@@ -18,7 +18,6 @@ from hardware.vision.register.homography import (
 from hardware.vision.register.lens import Lens
 from hardware.vision.register.print_match import (
     PrintMatch,
-    focal_of,
     has_moved,
     match_print,
     refined_by_print,
@@ -122,12 +121,6 @@ def test_a_board_that_was_moved_is_noticed_without_markers(by: float, moved: boo
 
 def test_what_shows_no_print_says_nothing_of_a_move() -> None:
     assert not has_moved(SCENE, printed(1), printed(2))
-
-
-def test_the_focal_length_is_known_from_tilted_views() -> None:
-    views = [camera_at(20, 0), camera_at(-30, 30), camera_at(35, -10)]
-    assert focal_of(views) == pytest.approx(FOCAL_PX, rel=1e-3)
-    assert focal_of([]) is None
 
 
 def set_by_hand(true: Homography, off_squares: float) -> Homography:

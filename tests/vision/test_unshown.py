@@ -9,8 +9,7 @@ import pytest
 from companion.games.watching import Tile
 from hardware.arrays import Picture
 from hardware.vision.board.photos import UNKNOWN_OWNER, PhotosReading, named, read_photos
-from hardware.vision.board.relief import focal_length, raised
-from hardware.vision.register.homography import Homography, homography_from_corners
+from hardware.vision.register.homography import homography_from_corners
 from hardware.vision.register.lens import Lens
 from tests.vision.drawn import SCENE, grid_corners_px, picture
 
@@ -73,18 +72,3 @@ def test_a_named_coat_is_its_owners_and_asked_about_no_more(read: PhotosReading)
 def test_an_empty_bed_is_no_finished_board() -> None:
     read = read_photos([picture(noise=71)], SCENE)
     assert (read.reading.unsure, read.reading.tiles) == (True, ())
-
-
-def test_the_pose_of_a_board_tells_the_focal_length_and_where_upper_faces_fall() -> None:
-    # A camera with a focal length of 1.1 widths, 30° aslant, 25 squares away.
-    lens = Lens(1000, 800)
-    camera = np.array([[1100, 0, lens.middle[0]], [0, 1100, lens.middle[1]], [0, 0, 1]])
-    tilt = np.deg2rad(30)
-    turn = np.array([[1, 0, 0], [0, np.cos(tilt), -np.sin(tilt)], [0, np.sin(tilt), np.cos(tilt)]])
-    away = np.array([-6.0, -8.0, 25.0])
-    board = Homography(camera @ np.column_stack([turn[:, 0], turn[:, 1], away]), lens)
-    assert focal_length([board]) == pytest.approx(1.1, rel=0.02)
-    # The board's third axis leads into the table, so a point above it has a negative height.
-    point = camera @ (turn @ np.array([3.0, 5.0, -0.3]) + away)
-    top = raised(board, 1.1, 0.3).picture_points(np.array([[3.0, 5.0]]))[0]
-    np.testing.assert_allclose(top, point[:2] / point[2], atol=1e-6)

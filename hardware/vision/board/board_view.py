@@ -27,6 +27,7 @@ from hardware.vision.board.illumination import (
 from hardware.vision.board.reader_state import ReaderState
 from hardware.vision.board.scene import Scene, check_scene
 from hardware.vision.errors import HomographyError, PictureError, ReferenceMissingError
+from hardware.vision.register.focal_length import focal_length
 from hardware.vision.register.homography import (
     LARGEST_ERROR_SQUARES,
     LEAST_LIMIT_PX,
@@ -42,7 +43,6 @@ from hardware.vision.register.markers import find_cut_markers, find_markers, to_
 from hardware.vision.register.motion import Motion
 from hardware.vision.register.print_match import (
     PrintMatch,
-    focal_of,
     has_moved,
     match_print,
     refined_by_print,
@@ -248,7 +248,8 @@ class BoardView:
         """Learn the lens's focal length from where the board was in the pictures shown."""
         if self.homography is not None:
             self._shown_at = [*self._shown_at, self.homography][-WIDTHS_KEPT:]
-            self._focal_px = focal_of(self._shown_at) or self._focal_px
+            widths = focal_length(self._shown_at)
+            self._focal_px = self._focal_px if widths is None else widths * self.homography.lens.width
 
     def hindrance(self, picture: Picture, corners_px: Corners | None) -> str:
         """What speaks against this picture as that of the empty board: `blurred`, `hand`, or nothing.

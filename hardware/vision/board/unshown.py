@@ -19,11 +19,12 @@ from hardware.arrays import Float32, Float64, Mask, Picture
 from hardware.vision.board.appearance import Coat, Look, colour_bins, grain_bins
 from hardware.vision.board.illumination import samples, side_by_side
 from hardware.vision.board.joins import joined, pairs
-from hardware.vision.board.relief import TILE_SQUARES, focal_length, raised
+from hardware.vision.board.relief import TILE_SQUARES, raised
 from hardware.vision.board.scene import Placements, Scene
 from hardware.vision.board.search import Board, TileName, mask_of, tabu_search
 from hardware.vision.board.tails import coat_beside, with_tails
 from hardware.vision.board.temporal_filter import LEAST_ALTERNATIVE, SURE
+from hardware.vision.register.focal_length import usual_focal_length
 from hardware.vision.register.homography import Homography
 from hardware.vision.register.rectify import INNER, MARGIN, Rectifier
 
@@ -80,7 +81,7 @@ class ShapesRead(msgspec.Struct, frozen=True):
 
 def read_shapes(photos: Sequence[Located], scene: Scene, owners: int) -> ShapesRead:
     """The finished board in photographs, by the shapes of tiles, each kind at most once for each owner."""
-    focal = focal_length([photo.homography for photo in photos])
+    focal = usual_focal_length([photo.homography for photo in photos])
     seen = [joined(photo.picture, scene, photo.homography, focal) for photo in photos]
     odds = np.mean([np.clip(each, AGAINST, FOR) for each in seen], axis=0)
     boards, likely = _likely_boards(scene, odds, len(photos), owners)

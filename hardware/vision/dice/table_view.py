@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 from companion.games.watching import Die
 from hardware.arrays import Float64, Picture
 from hardware.vision.board.scene import Scene
+from hardware.vision.register.focal_length import focal_length
 from hardware.vision.register.homography import Homography, expected_markers
-from hardware.vision.register.print_match import focal_of
 
 LEAST_SLANT = 0.1
 """The sine of the tilt below which a die shows hardly any side, so that the picture is not turned."""
@@ -108,7 +108,9 @@ def _up(homography: Homography, square: Float64) -> Float64:
     """The way that is up on the table, right and down in the picture; its length is the sine of the tilt."""
     lens = homography.lens
     longer = max(lens.width, lens.height)
-    focal = min(max(focal_of([homography]) or longer, LEAST_FOCAL * longer), MOST_FOCAL * longer)
+    widths = focal_length([homography])
+    focal = longer if widths is None else widths * lens.width
+    focal = min(max(focal, LEAST_FOCAL * longer), MOST_FOCAL * longer)
     x, y = lens.middle
     plane = np.array([(1, 0, -x), (0, 1, -y), (0, 0, focal)]) / focal @ homography.matrix
     plane = plane / np.sqrt(np.linalg.norm(plane[:, 0]) * np.linalg.norm(plane[:, 1]))

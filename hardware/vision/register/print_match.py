@@ -7,7 +7,7 @@ Patches under tiles are not found, or in places that do not fit the others.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import Any
 
 import cv2
@@ -139,28 +139,6 @@ def _plane_through(
     )
     steady = one.shifted_from(other, scene) < most_off_px
     return Homography(np.asarray(matrix, dtype=np.float64), near.lens) if steady else None
-
-
-def focal_of(views: Iterable[Homography]) -> float | None:
-    """The focal length in px that fits several views of one camera; None if they show nothing of it.
-
-    A view from straight above shows nothing of it; one that is tilted does.
-    """
-    flat = tilted = 0.0
-    for view in views:
-        x, y = view.lens.middle
-        plane = np.array([(1, 0, -x), (0, 1, -y), (0, 0, 1)]) @ view.matrix
-        plane = plane / np.linalg.norm(plane[:2, 0])
-        (one, two), (far_one, far_two) = plane[:2, :2].T, plane[2, :2]
-        # Through a lens of the right focal length, the board's two sides are square, and equally long.
-        for across, away in (
-            (one @ two, far_one * far_two),
-            (one @ one - two @ two, far_one**2 - far_two**2),
-        ):
-            flat += across * away
-            tilted += away * away
-    square = -flat / tilted if tilted else 0.0
-    return float(np.sqrt(square)) if square > 0 else None
 
 
 def _grown(

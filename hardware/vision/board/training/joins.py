@@ -19,9 +19,9 @@ from numpy.typing import NDArray
 from hardware import pictures
 from hardware.arrays import Float64, Picture
 from hardware.vision.board.joins import WEIGHTS, Network, features, pairs
-from hardware.vision.board.relief import focal_length
 from hardware.vision.board.scene import Scene, read_scene
 from hardware.vision.errors import HomographyError
+from hardware.vision.register.focal_length import usual_focal_length
 from hardware.vision.register.homography import (
     Homography,
     homography_from_corners,
@@ -60,7 +60,7 @@ def samples(folder: Path) -> tuple[Float64, Labels]:
     markers = find_markers(to_gray(first), scene.marker_dictionary)
     lens = lens_from_markers(scene, (first.shape[1], first.shape[0]), [markers])
     homographies = [_homography(scene, picture, line["grid_corners"], lens) for line, picture in views]
-    focal = focal_length(homographies)
+    focal = usual_focal_length(homographies)
     at = pairs(scene.rows, scene.cols)
     free = ~scene.blocked_mask.ravel()[at].any(axis=1)
     rows, labels = [], []
