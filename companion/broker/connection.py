@@ -57,12 +57,16 @@ ENDED_AS = {139: "ended", 141: "ended", 142: "taken-over", 152: "ended"}
 
 
 class Heard(NamedTuple):
-    """A message that came: its topic, its payload, where its answer shall go, and what bytes beside it."""
+    """A message that came: its topic, its payload, where its answer shall go, and what bytes beside it.
+
+    `is_kept`: it was sent before this connection asked for its topic.
+    """
 
     topic: str
     payload: bytes
     answer_to: str = ""
     correlation: bytes = b""
+    is_kept: bool = False
 
 
 class Connection:
@@ -229,7 +233,9 @@ class Connection:
         correlation = getattr(properties, "CorrelationData", b"")
         # To a table a retained command is an old one: whoever connects hears it again.
         if (self._takes_retained or not message.retain) and len(message.payload) <= MOST_PAYLOAD_BYTES:
-            self.heard.append(Heard(message.topic, bytes(message.payload), answer_to, correlation))
+            self.heard.append(
+                Heard(message.topic, bytes(message.payload), answer_to, correlation, message.retain)
+            )
 
 
 def _properties(packet: int) -> Any:

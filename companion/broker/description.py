@@ -18,6 +18,7 @@ from companion.broker.payloads import (
     Answer,
     PublishedEntry,
     PublishedHealth,
+    PublishedResults,
     PublishedState,
     Status,
 )
@@ -29,6 +30,7 @@ REFERENCE = "#/components/schemas/{name}"
 PUBLISHED: dict[str, tuple[Any, bool, str]] = {
     "status": (Status, True, "Whether the table is there; also the last will"),
     "state": (PublishedState, True, "The table as a spectator sees it"),
+    "results": (PublishedResults, True, "How the newest matches of the table ended"),
     "moves": (PublishedEntry, False, "One open entry of a match, at least once; its id is its key"),
     "health": (PublishedHealth, True, "How the table's machine is"),
     "answers": (Answer, False, "The answer to a command that names no response topic"),

@@ -11,6 +11,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta
 
+from companion.games.game import Outcome
 from companion.play.entries import Kind
 from companion.play.snapshot import MatchView
 
@@ -44,6 +45,11 @@ class Topics(msgspec.Struct, frozen=True):
     def moves(self) -> str:
         """Every open entry of the journal, once or more often; its id is its key."""
         return self.of("moves")
+
+    @property
+    def results(self) -> str:
+        """How the newest matches ended: retained."""
+        return self.of("results")
 
     @property
     def health(self) -> str:
@@ -101,6 +107,27 @@ class PublishedState(msgspec.Struct, frozen=True):
     paused: bool = False
     asks: bool = False
     called: bool = False
+
+
+class EndedMatch(msgspec.Struct, frozen=True):
+    """A match that is over: its number, its game, when it began (UTC), its players by seat, how it ended."""
+
+    match: int
+    game: str
+    began: str
+    players: dict[str, str]
+    outcome: Outcome
+
+
+class PublishedResults(msgspec.Struct, frozen=True):
+    """How the newest matches of the table ended, on the topic `results`, the newest last.
+
+    Every match from number `since` on that is over is among them; one whose end was taken back is not.
+    """
+
+    table: str
+    since: int
+    matches: tuple[EndedMatch, ...]
 
 
 class PublishedHealth(msgspec.Struct, frozen=True):

@@ -16,7 +16,14 @@ import msgspec
 from companion.broker.connection import MOST_UNACKNOWLEDGED, Connection, Heard
 from companion.broker.cursor import Cursor, Outgoing, Position, read_match
 from companion.broker.faults import BrokerError
-from companion.broker.payloads import ONLINE, Answer, PublishedHealth, PublishedState, Topics
+from companion.broker.payloads import (
+    ONLINE,
+    Answer,
+    PublishedHealth,
+    PublishedResults,
+    PublishedState,
+    Topics,
+)
 from companion.play.entries import MatchRecord
 from companion.play.table import Table
 
@@ -33,12 +40,13 @@ ANSWER_EXPIRES_S = 60
 
 
 class Sources(NamedTuple):
-    """What a publisher asks: the table's state, its health, and the answer to a command.
+    """What a publisher asks: the table's state, the ends of its matches, its health, the answer to a command.
 
     The health takes the number of entries that the broker lacks, the answer the command's name and payload.
     """
 
     state: Callable[[], PublishedState]
+    results: Callable[[], PublishedResults]
     health: Callable[[int], PublishedHealth]
     answer: Callable[[str, bytes], Answer]
 
@@ -71,6 +79,7 @@ class Publisher:
         self._at_liberty: set[int] = set()
         self._version = 0
         self._state: PublishedState | None = None
+        self._results: PublishedResults | None = None
         self._health_s = self._cursor_s = clock()
         self._catches_up = False
 
@@ -104,6 +113,7 @@ class Publisher:
             self._publish_health()
             # Another match may have grown as well: one that was scored from a photo, or imported.
             self._look_for_unread()
+            self._publish_results()
         if now_s - self._cursor_s >= CURSOR_S:
             self._cursor_s = now_s
             self._cursor.write()
@@ -111,9 +121,24 @@ class Publisher:
     def _publish_state(self) -> None:
         """Publish the state, if more than its time has changed."""
         state = self._sources.state()
+        before = None if self._state is None else self._state.match
+        now = state.match
+        if before is None or (now.id, now.outcome, now.players) != (
+            before.id,
+            before.outcome,
+            before.players,
+        ):
+            # First, so that nobody who sees the next match lacks how the one before it ended.
+            self._publish_results()
         if self._state is None or msgspec.structs.replace(state, at=self._state.at) != self._state:
             self._state = state
             self.connection.publish(self._topics.state, msgspec.json.encode(state), retain=True)
+
+    def _publish_results(self) -> None:
+        results = self._sources.results()
+        if results != self._results:
+            self._results = results
+            self.connection.publish(self._topics.results, msgspec.json.encode(results), retain=True)
 
     def _publish_health(self) -> None:
         health = msgspec.json.encode(self._sources.health(self._cursor.unsent(self._topics.table)))

@@ -7,10 +7,13 @@ from typing import Any
 import msgspec
 
 from companion import __version__, machine
-from companion.broker.payloads import PublishedHealth, PublishedState
+from companion.broker.payloads import EndedMatch, PublishedHealth, PublishedResults, PublishedState
 from companion.play.journal import utc_now
 from companion.play.snapshot import MatchView
 from web.app_state import AppState
+
+MOST_RESULTS = 20
+"""The newest matches whose ends are published: more than a table plays in an evening."""
 
 
 class Shown(msgspec.Struct, frozen=True):
@@ -35,6 +38,19 @@ def state_of(app: AppState, table: str) -> PublishedState:
         paused=app.panel is not None and app.panel.now().paused,
         asks=shown.sighting is not None and shown.sighting.get("verdict") == "ask",
         called=app.called,
+    )
+
+
+def results_of(app: AppState, table: str) -> PublishedResults:
+    """How the newest matches of `table` ended, as its journal has it. Raises `JournalError`."""
+    newest = app.table.journal.summaries(MOST_RESULTS)
+    ended = [
+        EndedMatch(record.id, record.game, record.began, summary.players, summary.outcome)
+        for record, summary in newest
+        if summary is not None and summary.outcome is not None
+    ]
+    return PublishedResults(
+        table, min((record.id for record, _ in newest), default=0), tuple(reversed(ended))
     )
 
 

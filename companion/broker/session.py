@@ -18,7 +18,7 @@ from companion.broker.cursor import Cursor
 from companion.broker.home_assistant import discovery
 from companion.broker.payloads import OFFLINE, Topics
 from companion.broker.publisher import Publisher, Sources
-from companion.broker.reports import health_of, state_of
+from companion.broker.reports import health_of, results_of, state_of
 from companion.play.table import Table
 from web.app_state import AppState
 
@@ -64,6 +64,7 @@ def publish(
         on_connected()
         sources = Sources(
             partial(state_of, state, address.table),
+            partial(results_of, state, address.table),
             partial(health_of, state, address.table),
             Commands(app).answer,
         )

@@ -23,9 +23,10 @@ from companion.errors import CompanionError
 from companion.errors.causes import NOT_JSON, cause_of
 from companion.games.registry import game, games
 from companion.hall.evening import WORDS, EveningError
-from companion.hall.hall import Hall, TableSeen
+from companion.hall.hall import Hall
 from companion.hall.payloads import Name, Plan
 from companion.hall.streams import HallStream, News, TableStream
+from companion.hall.tables import TableSeen
 from companion.hall.view import HallShown, shown, tables_in_order
 from companion.messages import LANGUAGES, Messages
 from web import hosts, security

@@ -6,7 +6,7 @@ Plain values: two halls that have heard the same messages, in whatever order, kn
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple, TypeVar
 
@@ -74,7 +74,7 @@ class Evening:
                 case ("players", name):
                     _keep(self.members, name, payload, Member)
                 case ("rounds", number) if number.isdecimal():
-                    _keep(self.rounds, int(number), payload, PublishedRound)
+                    _keep(self.rounds, int(number), payload, PublishedRound, _check_round)
                 case ("results", pairing):
                     _keep(self.results, pairing, payload, Result)
                 case _:
@@ -210,13 +210,16 @@ class Evening:
         rules = game(self.plan.game)
         return rules.seat_names(rules.start(rules.options(self.plan.options), count))
 
-    def result_by_table(self, pairing: Pairing, outcome: Outcome) -> Result:
-        """The result of a pairing whose match has ended so on its table."""
-        seats = seats_of(pairing)
+    def result_by_table(
+        self, pairing: Pairing, outcome: Outcome, players: Mapping[str, str], match: int
+    ) -> Result:
+        """The result of a pairing by its `match`, in which `players` sat: their names by seat."""
+        ids = {self.name(player): player for player in pairing.players}
+        seats = {seat: ids[name] for seat, name in players.items()}
         ranks = sorted({_worth(outcome, seat) for seat in seats})
         scores = scores_of({player: ranks.index(_worth(outcome, seat)) for seat, player in seats.items()})
         points = {player: outcome.points[seat] for seat, player in seats.items() if seat in outcome.points}
-        return Result(pairing.id, scores, points)
+        return Result(pairing.id, scores, points, match=match)
 
     def result_by_referee(self, pairing: str, ranks: Mapping[str, int]) -> Result:
         """The result that the referee writes: each player's rank, 1 for the first. Raises `EveningError`."""
@@ -245,8 +248,24 @@ def _worth(outcome: Outcome, seat: str) -> tuple[bool, int]:
     return seat in outcome.winners, outcome.points.get(seat, 0)
 
 
-def _keep(kept: dict[Key, Value], key: Key, payload: bytes, kind: type[Value]) -> None:
-    if payload:
-        kept[key] = msgspec.json.decode(payload, type=kind)
-    else:
+def _check_round(number: int, of_round: PublishedRound) -> None:
+    """Raises `EveningError` for a round whose matches are not its own."""
+    for each in of_round.pairings:
+        if each.round != number:
+            raise EveningError("no-such-match", match=each.id)
+
+
+def _keep(
+    kept: dict[Key, Value],
+    key: Key,
+    payload: bytes,
+    kind: type[Value],
+    check: Callable[[Key, Value], None] = lambda *_: None,
+) -> None:
+    """Keep what a message says, or forget it by an empty one. Raises `NOT_JSON`, or what `check` raises."""
+    if not payload:
         kept.pop(key, None)
+        return
+    value = msgspec.json.decode(payload, type=kind)
+    check(key, value)
+    kept[key] = value

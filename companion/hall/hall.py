@@ -9,25 +9,26 @@ from __future__ import annotations
 import secrets
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from math import inf
 from threading import Condition, RLock
 from typing import Any, NamedTuple
 
 import msgspec
 
-from companion.broker.payloads import ONLINE, ROOT, Call, NextGame, PublishedHealth, PublishedState
+from companion.broker.payloads import ROOT, Call, NextGame
 from companion.broker.payloads import Topics as TableTopics
 from companion.errors import CompanionError
 from companion.errors.causes import NOT_JSON
 from companion.hall.evening import Evening, EveningError, checked_plan, seats_of
 from companion.hall.payloads import HALL, Member, Pairing, Plan, PublishedRound, Topics
+from companion.hall.tables import MatchSeen, TableSeen, natural
 
 AGAIN_S = 5.0
 """Seconds after which a message that has had no effect yet is sent again."""
 
 
 SETTLE_S = 0.5
-"""Seconds after a connection in which a hall only listens: what is kept on the broker comes first."""
+"""Seconds in which a hall only listens, once it has heard what the broker keeps: some of it may come late."""
 
 
 GONE_S = 10.0
@@ -43,18 +44,6 @@ class Outgoing(NamedTuple):
     topic: str
     payload: bytes
     retain: bool = True
-
-
-@dataclass(slots=True)
-class TableSeen:
-    """What a table has published last."""
-
-    name: str
-    is_online: bool = False
-    state: PublishedState | None = None
-    health: PublishedHealth | None = None
-    changes: int = 0
-    """How often its state has come."""
 
 
 class Hall:
@@ -95,7 +84,7 @@ class Hall:
         """
         with self._news:
             self.connected = connected
-            self._settled_s = self._clock() + SETTLE_S
+            self._settled_s = inf
             self._unheard = set(self._kept)
             if connected:
                 # Who is there says so again; who went meanwhile does not.
@@ -106,6 +95,11 @@ class Hall:
                 self._outbox.clear()
                 self._sent.clear()
             self._notify()
+
+    def catch_up(self) -> None:
+        """Note that all that the broker keeps was heard: until then this hall does nothing by itself."""
+        with self._news:
+            self._settled_s = min(self._settled_s, self._clock() + SETTLE_S)
 
     def notify(self) -> None:
         """Wake all who wait for news."""
@@ -143,19 +137,12 @@ class Hall:
     def _took_of_table(self, name: str, what: str, payload: bytes) -> bool:
         table = self.tables.get(name) or TableSeen(name)
         try:
-            if what == "status":
-                table.is_online = payload == ONLINE.encode()
-            elif what == "state":
-                table.state = msgspec.json.decode(payload, type=PublishedState) if payload else None
-                table.changes += 1
-            elif what == "health":
-                table.health = msgspec.json.decode(payload, type=PublishedHealth) if payload else None
-            else:
-                return False
+            is_known = table.take(what, payload)
         except NOT_JSON:
             return False
-        self.tables[name] = table
-        return True
+        if is_known:
+            self.tables[name] = table
+        return is_known
 
     # -- what it does by itself ---------------------------------------------------------------------------
 
@@ -176,10 +163,14 @@ class Hall:
 
     @property
     def free_tables(self) -> list[TableSeen]:
-        """The tables that are there and have no match of the evening, in the order of their names."""
+        """The tables that are there and have no match of the evening, in the order of their names.
+
+        Last come those where people are in the middle of a match of their own.
+        """
         busy = {pairing.table for pairing in self.evening.open_pairings}
-        free = (each for each in self.tables.values() if each.is_online and each.state is not None)
-        return sorted((each for each in free if each.name not in busy), key=lambda each: natural(each.name))
+        there = (each for each in self.tables.values() if each.is_online and each.state is not None)
+        free = [each for each in there if each.name not in busy]
+        return sorted(free, key=lambda each: (each.is_playing, natural(each.name)))
 
     def work(self) -> list[Outgoing]:
         """What is to be published now: what people did, and what follows from the messages."""
@@ -201,36 +192,50 @@ class Hall:
             self._outbox.append(message)
 
     def _of_results(self) -> Iterator[Outgoing]:
-        """The results that tables show, while they still show the match."""
+        """The results of matches that have ended at their tables, and of those whose end was taken back."""
         newest = max(self.evening.rounds, default=0)
         for pairing in self.evening.pairings():
             kept = self.evening.results.get(pairing.id)
-            if (kept is not None and kept.by == "referee") or not self.shows(pairing):
+            table = self.tables.get(pairing.table)
+            if table is None or (kept is not None and kept.by == "referee"):
                 continue
-            outcome = self.tables[pairing.table].state.match.outcome  # type: ignore[union-attr]
-            result = None if outcome is None else self.evening.result_by_table(pairing, outcome)
+            match = self.match_of(pairing)
+            if match is not None and match.outcome is not None:
+                result = self.evening.result_by_table(pairing, match.outcome, match.players, match.number)
+                if result != kept:
+                    yield Outgoing(self.topics.of("results", pairing.id), msgspec.json.encode(result))
             # A result that was taken back counts only while no later round was drawn by it.
-            is_newest = pairing.id.startswith(f"{newest}-")
-            if result != kept and (result is not None or is_newest):
-                payload = b"" if result is None else msgspec.json.encode(result)
-                yield Outgoing(self.topics.of("results", pairing.id), payload)
+            elif kept is not None and pairing.round == newest and not table.has_ended(kept.match):
+                yield Outgoing(self.topics.of("results", pairing.id), b"")
 
     def _of_tables(self) -> Iterator[Outgoing]:
         """A table for each pairing that has none, and the command to begin for each whose table has not."""
         free = self.free_tables
         for number, of_round in self.evening.rounds.items():
-            given: dict[str, Pairing] = {}
-            for pairing in of_round.pairings:
-                if pairing.id in self.evening.results:
-                    continue
-                if not pairing.table and free:
-                    table = free.pop(0)
-                    given[pairing.id] = _on(pairing, table)
-                elif self.is_asked(pairing):
+            open_pairings = [each for each in of_round.pairings if each.id not in self.evening.results]
+            homeless = [each for each in open_pairings if not each.table]
+            by_hand = {each.id: self._begun_by_hand(of_round, each) for each in homeless}
+            given = {pairing: each for pairing, each in by_hand.items() if each is not None}
+            taken = {each.table for each in given.values()}
+            free = [each for each in free if each.name not in taken]
+            for pairing in homeless:
+                if pairing.id not in given and free:
+                    given[pairing.id] = _on(pairing, free.pop(0))
+            for pairing in open_pairings:
+                if self.is_asked(pairing):
                     yield self._begin(of_round, pairing)
             if given:
                 pairings = tuple(given.get(each.id, each) for each in of_round.pairings)
                 yield self._round(msgspec.structs.replace(of_round, pairings=pairings), number)
+
+    def _begun_by_hand(self, of_round: PublishedRound, pairing: Pairing) -> Pairing | None:
+        """A pairing at a table of its round where its players began by themselves: no hall was there."""
+        for other in of_round.pairings:
+            table = self.tables.get(other.table)
+            match = table and table.match_of(of_round.game, self._names(pairing).values(), other.after)
+            if match:
+                return msgspec.structs.replace(pairing, table=other.table, after=match.number - 1)
+        return None
 
     def _of_free_play(self) -> Iterator[Outgoing]:
         """A match for each free table, out of those who wait."""
@@ -250,12 +255,21 @@ class Hall:
         state = table and table.is_online and table.state
         return bool(state and state.match.id == pairing.after)
 
+    def match_of(self, pairing: Pairing) -> MatchSeen | None:
+        """The match of a pairing at its table; None while there is none, or of which nothing is known."""
+        table = self.tables.get(pairing.table)
+        if table is None:
+            return None
+        kept = self.evening.results.get(pairing.id)
+        if kept is not None and kept.match:
+            return next((each for each in table.matches if each.number == kept.match), None)
+        game = self.evening.rounds[pairing.round].game
+        return table.match_of(game, self._names(pairing).values(), pairing.after)
+
     def shows(self, pairing: Pairing) -> bool:
         """Whether the table of a pairing shows its match."""
-        state = pairing.table in self.tables and self.tables[pairing.table].state
-        if not state or state.match.id <= pairing.after:
-            return False
-        return state.match.players == self._names(pairing)
+        match, table = self.match_of(pairing), self.tables.get(pairing.table)
+        return bool(match and table and table.state and table.state.match.id == match.number)
 
     def _names(self, pairing: Pairing) -> dict[str, str]:
         return {seat: self.evening.name(player) for seat, player in seats_of(pairing).items()}
@@ -336,13 +350,6 @@ class Hall:
                 raise EveningError("no-broker")
             self._outbox.append(message)
         self.on_outgoing()
-
-
-def natural(name: str) -> tuple[tuple[int, int, str], ...]:
-    """A key by which table 2 comes before table 10."""
-    return tuple(
-        (0, int(part), "") if part.isdecimal() else (1, 0, part) for part in name.replace("-", " ").split()
-    )
 
 
 def _on(pairing: Pairing, table: TableSeen) -> Pairing:

@@ -15,7 +15,7 @@ from companion.hall.hall import Hall
 
 log = logging.getLogger(__name__)
 
-HEARS = (f"{ROOT}/+/status", f"{ROOT}/+/state", f"{ROOT}/+/health")
+HEARS = tuple(f"{ROOT}/+/{end}" for end in ("status", "results", "state", "health"))
 """The topics of all tables that a hall hears; those of its evening come to them."""
 
 ROUND_S = 1.0
@@ -100,15 +100,18 @@ class Link:
                 for each in self._hall.work():
                     connection.publish(each.topic, each.payload, retain=each.retain)
                 connection.work(ROUND_S)
-                self._hear(connection)
+                self._hear(connection, topic)
             connection.publish(topic, b"", retain=True)
             connection.work(ROUND_S)
         finally:
             connection.close()
 
-    def _hear(self, connection: Connection) -> None:
+    def _hear(self, connection: Connection, own_topic: str) -> None:
+        """Take what came. This hall's own sign comes after all that was kept: it was sent last."""
         for heard in connection.heard:
             self._hall.take(heard.topic, heard.payload)
+            if heard.topic == own_topic and not heard.is_kept:
+                self._hall.catch_up()
         connection.heard.clear()
         connection.acknowledged.clear()
         if connection.refused:

@@ -67,14 +67,20 @@ class Member(msgspec.Struct, frozen=True):
 class Pairing(msgspec.Struct, frozen=True):
     """A match of the evening: its players by id, and the game's names of their `seats`, in the same order.
 
-    `table` is empty until one is free. `after` is the number of the match that was on that table before.
+    `id` is the number of its round, a dash, and its number in the round. `table` is empty until one is free.
+    `after` is the number of the match that was on that table before.
     """
 
-    id: str
+    id: Annotated[str, Meta(pattern=r"^[0-9]+-[0-9]+$")]
     players: tuple[str, ...]
     seats: tuple[str, ...]
     table: str = ""
     after: int = 0
+
+    @property
+    def round(self) -> int:
+        """The number of its round."""
+        return int(self.id.partition("-")[0])
 
 
 class PublishedRound(msgspec.Struct, frozen=True):
@@ -91,10 +97,11 @@ class Result(msgspec.Struct, frozen=True):
     """How a match of the evening ended, on the topic `results/<pairing>`.
 
     `scores` are shares of a win (`pairing.WIN`), `points` the game's own, by player. `by`: the table sent it,
-    or the referee wrote it.
+    or the referee wrote it. `match` is the number of the match at its table; 0 where the referee wrote it.
     """
 
     pairing: str
     scores: dict[str, int]
     points: dict[str, int] = {}
     by: Literal["table", "referee"] = "table"
+    match: int = 0

@@ -10,7 +10,8 @@ from typing import Protocol
 
 import msgspec
 
-from companion.hall.hall import Hall, TableSeen
+from companion.hall.hall import Hall
+from companion.hall.tables import TableSeen
 from companion.hall.view import shown
 from web.app_state import TableNow
 from web.events import HEARTBEAT_S

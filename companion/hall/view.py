@@ -7,9 +7,10 @@ from collections.abc import Collection, Mapping
 import msgspec
 
 from companion.hall.evening import Evening
-from companion.hall.hall import Hall, TableSeen, natural
+from companion.hall.hall import Hall
 from companion.hall.pairing import WIN
 from companion.hall.payloads import Pairing, Plan
+from companion.hall.tables import TableSeen, natural
 
 
 class SeatShown(msgspec.Struct, frozen=True):

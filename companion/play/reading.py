@@ -66,16 +66,19 @@ class JournalReader:
         with self._reading() as connection:
             return next(iter(_records(connection, "AND id = ?", number)), None)
 
-    def summaries(self) -> list[tuple[MatchRecord, Summary | None]]:
-        """Every match kept here with its summary, the newest first; None where it must be replayed."""
+    def summaries(self, most: int = -1) -> list[tuple[MatchRecord, Summary | None]]:
+        """Every match kept here with its summary, the newest first; None where it must be replayed.
+
+        With `most`, no more than that many.
+        """
         query = (
             f"SELECT {schema.MATCH_COLUMNS}, match.digest, n, CAST(body AS BLOB), summary.digest FROM match"
             " LEFT JOIN summary ON match = id"
             " AND n = (SELECT coalesce(max(n), 0) FROM entry WHERE match = id)"
-            f" WHERE {LISTED} ORDER BY id DESC"
+            f" WHERE {LISTED} ORDER BY id DESC LIMIT ?"
         )
         with self._reading() as connection:
-            rows = _rows(connection, query)
+            rows = _rows(connection, query, most)
         return [(_record(MatchRow(*row[:6])), _summary(row[0], *row[6:])) for row in rows]
 
     def ends(self) -> dict[int, int]:

@@ -40,6 +40,7 @@ class StillBroker:
         hall.connect(connected=True)
         for topic, payload in self.kept.items():
             hall.take(topic, payload)
+        hall.catch_up()
         self.now_s += SETTLE_S
         return hall
 
@@ -57,7 +58,8 @@ class StillBroker:
         return [self.tables[name] for name in names]
 
     def show(self, table: Scripted) -> None:
-        """A table publishes its state."""
+        """A table publishes how its matches ended, and its state."""
+        self.publish(table.topics.results, msgspec.json.encode(table.results()))
         self.publish(table.topics.state, msgspec.json.encode(table.state()))
 
     def finish(self, *names: str) -> None:

@@ -13,7 +13,16 @@ import msgspec
 import paho.mqtt.client as mqtt
 from paho.mqtt.enums import CallbackAPIVersion
 
-from companion.broker.payloads import OFFLINE, ONLINE, Call, NextGame, PublishedState, Topics
+from companion.broker.payloads import (
+    OFFLINE,
+    ONLINE,
+    Call,
+    EndedMatch,
+    NextGame,
+    PublishedResults,
+    PublishedState,
+    Topics,
+)
 from companion.games.registry import game
 from companion.play.snapshot import MatchView
 
@@ -54,6 +63,7 @@ class Scripted:
         self.players: Mapping[str, str] = {}
         self.begun: list[NextGame] = []
         """The commands by which it has begun a match."""
+        self.ended: dict[int, EndedMatch] = {}
 
     @property
     def name(self) -> str:
@@ -78,6 +88,20 @@ class Scripted:
         view = msgspec.structs.replace(course()[self.at], id=self.match, players=dict(self.players))
         return PublishedState(self.name, f"Table {self.name}", str(time.time()), view, called=self.called)
 
+    def results(self) -> PublishedResults:
+        """What it publishes of the matches that are over."""
+        view = self.state().match
+        self.ended.pop(self.match, None)
+        if view.outcome is not None:
+            ended = EndedMatch(view.id, view.game, view.began, view.players, view.outcome)
+            self.ended[self.match] = ended
+        return PublishedResults(self.name, 1, tuple(self.ended.values()))
+
+    def begin_by_hand(self, **players: str) -> None:
+        """People begin the next match themselves, with their names by seat."""
+        self.results()
+        self.match, self.at, self.players = self.match + 1, 0, players
+
     def obey(self, command: str, payload: bytes) -> None:
         """Do what a command asks."""
         if command == "call":
@@ -86,7 +110,7 @@ class Scripted:
             asked = msgspec.json.decode(payload, type=NextGame)
             if asked.instead_of == self.match:
                 self.begun.append(asked)
-                self.match, self.at, self.players = self.match + 1, 0, asked.players
+                self.begin_by_hand(**asked.players)
 
 
 class WireTable(Scripted):
@@ -110,6 +134,8 @@ class WireTable(Scripted):
         """Do something, and publish what the table shows then."""
         with self._lock:
             do()
+            results = msgspec.json.encode(self.results())
+            self.client.publish(self.topics.results, results, qos=1, retain=True)
             state = msgspec.json.encode(self.state())
             self.client.publish(self.topics.state, state, qos=1, retain=True)
 
@@ -124,6 +150,7 @@ class WireTable(Scripted):
         """The same table with power again: its journal knows the match."""
         other = WireTable(self.name, self._port, self._user)
         other.match, other.at, other.players, other.begun = self.match, self.at, self.players, self.begun
+        other.ended = self.ended
         other.show(lambda: None)
         return other
 

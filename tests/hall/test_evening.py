@@ -10,7 +10,7 @@ import pytest
 
 from companion.errors import CompanionError
 from companion.games.game import Outcome
-from companion.hall.evening import Evening, EveningError, checked_plan
+from companion.hall.evening import Evening, EveningError, checked_plan, seats_of
 from companion.hall.pairing import WIN
 from companion.hall.payloads import Member, Pairing, Plan, PublishedRound, Result
 
@@ -39,7 +39,9 @@ def taken(messages: Iterable[Message]) -> Evening:
 
 def won(evening: Evening, pairing: Pairing, seat: str = "cat") -> Message:
     """The result of a match that the player at this seat wins."""
-    return message("results", pairing.id, of=evening.result_by_table(pairing, Outcome("exact", (seat,))))
+    names = {of_seat: evening.name(player) for of_seat, player in seats_of(pairing).items()}
+    result = evening.result_by_table(pairing, Outcome("exact", (seat,)), names, match=1)
+    return message("results", pairing.id, of=result)
 
 
 def play_out(evening: Evening) -> list[Message]:
@@ -143,8 +145,16 @@ def test_a_result_names_just_the_players_of_the_match(ranks: dict[str, int]) -> 
 )
 def test_a_table_s_outcome_gives_scores(outcome: Outcome, scores: tuple[int, int]) -> None:
     evening = taken([SWISS, *players(*"ab")])
-    result = evening.result_by_table(Pairing("1-1", ("a", "b"), ("cat", "mouse")), outcome)
+    pairing = Pairing("1-1", ("a", "b"), ("cat", "mouse"))
+    result = evening.result_by_table(pairing, outcome, {"cat": "a", "mouse": "b"}, match=7)
     assert (result.scores["a"], result.scores["b"]) == scores
+
+
+def test_players_who_changed_seats_get_the_result_of_the_seats_that_they_took() -> None:
+    evening = taken([SWISS, *players(*"ab")])
+    pairing = Pairing("1-1", ("a", "b"), ("cat", "mouse"))
+    result = evening.result_by_table(pairing, Outcome("exact", ("cat",)), {"cat": "b", "mouse": "a"}, match=7)
+    assert (result.scores, result.match) == ({"a": 0, "b": WIN}, 7)
 
 
 def test_equal_scores_are_parted_by_those_of_their_opponents() -> None:
@@ -193,6 +203,11 @@ def test_who_went_home_is_in_the_standings_and_plays_no_more() -> None:
         pytest.param(("plan",), b"\xff", id="no text"),
         pytest.param(("plan",), b'{"name":"x","kind":"swiss","game":"chess"}', id="a game that is not here"),
         pytest.param(("rounds", "x"), b"{}", id="a round without a number"),
+        pytest.param(
+            ("rounds", "1"),
+            b'{"number":1,"game":"cat-and-mouse","pairings":[{"id":"7-1","players":[],"seats":[]}]}',
+            id="a round with a match of another",
+        ),
         pytest.param(("attic",), b"{}", id="an unknown topic"),
     ],
 )

@@ -9,10 +9,12 @@ import pytest
 
 from companion.broker.payloads import PublishedHealth
 from companion.hall.evening import EveningError
-from companion.hall.hall import GONE_S, Hall, natural
+from companion.hall.hall import GONE_S, Hall
 from companion.hall.pairing import WIN
+from companion.hall.tables import natural
 from companion.hall.view import TableShown, shown
 from tests.hall.conftest import StillBroker
+from tests.hall.tables import course
 
 Begun = Callable[..., Hall]
 
@@ -87,6 +89,114 @@ def test_a_hall_that_starts_again_knows_everything(broker: StillBroker, begun: B
     again = broker.hall(hall.id)
     assert msgspec.structs.replace(shown(again), version=0) == msgspec.structs.replace(shown(hall), version=0)
     assert again.work() == [], "it begins nothing a second time"
+
+
+def by_name(hall: Hall) -> dict[str, int]:
+    """The score of each player, by name."""
+    return {hall.evening.name(player): score for player, score in hall.evening.scores().items()}
+
+
+def test_what_ends_while_no_hall_is_there_counts_once_one_is(broker: StillBroker, begun: Begun) -> None:
+    hall = begun("Mei", "Jun", "Hana", "Bo", tables=1)
+    hall.next_round()
+    broker.settle()
+    waiting = list(hall.evening.pairings())[1]
+    broker.leave(hall)
+    one = broker.tables["table-1"]
+    one.finish()
+    # The two who wait take their own seats at the table, the other way round, and play their match.
+    cat, mouse = (hall.evening.name(each) for each in reversed(waiting.players))
+    one.begin_by_hand(cat=cat, mouse=mouse)
+    one.finish()
+    one.begin_by_hand(cat="Somebody", mouse="Else")
+    broker.show(one)
+    again = broker.hall("two")
+    broker.settle()
+    assert states(again) == ["over", "over"]
+    winner = course()[-1].outcome.winners[0]  # type: ignore[union-attr]
+    seats = {"cat": cat, "mouse": mouse}
+    won = {one.begun[0].players[winner], seats[winner]}
+    assert {name for name, score in by_name(again).items() if score == WIN} == won
+    assert len(one.begun) == 1, "nobody's match is put aside for one that was played"
+
+
+def test_a_rematch_of_the_same_players_is_not_the_match_of_the_evening(
+    broker: StillBroker, begun: Begun
+) -> None:
+    hall = begun("Mei", "Jun")
+    hall.next_round()
+    broker.finish("table-1")
+    before, one = by_name(hall), broker.tables["table-1"]
+    same = dict(one.players)
+    for seats in (same, {"cat": same["mouse"], "mouse": same["cat"]}):
+        one.begin_by_hand(**seats)
+        broker.show(one)
+        broker.settle()
+        assert (states(hall), by_name(hall)) == (["over"], before)
+        broker.finish("table-1")
+        assert (states(hall), by_name(hall)) == (["over"], before)
+
+
+def test_an_end_that_was_taken_back_while_no_hall_was_there_does_not_count(
+    broker: StillBroker, begun: Begun
+) -> None:
+    hall = begun("Mei", "Jun")
+    hall.next_round()
+    broker.finish("table-1")
+    broker.leave(hall)
+    one = broker.tables["table-1"]
+    one.at -= 1
+    one.begin_by_hand(**one.players)
+    broker.show(one)
+    again = broker.hall("two")
+    broker.settle()
+    assert states(again) == ["played"]
+    assert set(by_name(again).values()) == {0}
+
+
+def test_another_game_of_the_same_players_is_not_the_match_of_the_evening(
+    broker: StillBroker, begun: Begun
+) -> None:
+    hall = begun("Mei", "Jun")
+    broker.deaf.add("table-1")
+    hall.next_round()
+    broker.settle()
+    one = broker.tables["table-1"]
+    one.begin_by_hand(cat="Mei", mouse="Jun")
+    state = one.state()
+    other = msgspec.structs.replace(state, match=msgspec.structs.replace(state.match, game="chop-chop"))
+    broker.publish(one.topics.state, msgspec.json.encode(other))
+    broker.settle()
+    assert states(hall) == ["other"]
+
+
+def test_a_table_in_the_middle_of_a_match_is_the_last_to_be_taken(broker: StillBroker, begun: Begun) -> None:
+    hall = begun("Mei", "Jun")
+    broker.tables["table-1"].advance()
+    broker.show(broker.tables["table-1"])
+    hall.next_round()
+    broker.settle()
+    assert [each.table for each in hall.evening.pairings()] == ["table-2"]
+
+
+def test_before_it_has_heard_all_that_is_kept_a_hall_does_nothing(broker: StillBroker, begun: Begun) -> None:
+    hall = begun("Mei", "Jun")
+    hall.next_round()
+    broker.finish("table-1")
+    (pairing,) = hall.evening.pairings()
+    hall.correct(pairing.id, dict.fromkeys(pairing.players, 1))
+    broker.settle()
+    again = Hall("tonight", "two", clock=lambda: broker.now_s)
+    again.connect(connected=True)
+    broker.now_s += 60
+    # What the referee wrote comes late.
+    for topic, payload in sorted(broker.kept.items(), key=lambda each: "/results/" in each[0]):
+        assert again.work() == []
+        again.take(topic, payload)
+    again.catch_up()
+    broker.now_s += GONE_S
+    assert again.leads
+    assert again.work() == []
 
 
 def test_of_two_halls_one_acts_and_the_other_takes_over(broker: StillBroker, begun: Begun) -> None:
@@ -223,6 +333,7 @@ def test_what_a_killed_broker_has_lost_it_gets_from_the_hall(broker: StillBroker
     for topic, payload in broker.kept.items():
         hall.take(topic, payload)
     broker.publish(hall.topics.of("halls", hall.id), b"online")
+    hall.catch_up()
     assert hall.work() == [], "first it listens"
     broker.later()
     assert broker.kept == kept
