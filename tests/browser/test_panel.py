@@ -57,7 +57,7 @@ def button(page: Page, seat: str) -> Locator:
 
 
 def shows(page: Page, seat: str, pattern: str) -> None:
-    """Wait until a seat's lamp shows this: looked at in each frame, since some patterns last a second only."""
+    """Wait until a seat's lamp shows this, looked at in each frame: some patterns last a second only."""
     page.wait_for_function(SHOWS, arg=[seat, pattern])
 
 

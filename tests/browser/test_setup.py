@@ -82,6 +82,15 @@ def next_step(page: Page, step: str) -> None:
     page.locator(f"#step-{step} [data-next-step]").tap()
 
 
+def rehearse(page: Page, name: str) -> None:
+    """Let something happen on the virtual table, and wait until the camera has looked again."""
+    with page.expect_response(lambda answered: answered.request.method == "POST"):
+        page.get_by_role("button", name=name).tap()
+    for _ in range(2):
+        with page.expect_response("**/api/camera/picture*"):
+            pass
+
+
 def test_the_whole_set_up_is_tried_on_the_virtual_table_with_its_faults(page: Page, axe: str) -> None:
     page.get_by_role("button", name="Try the set-up").tap()
     expect(page.locator("#advice")).to_have_text("The picture is bright and sharp.")
@@ -93,13 +102,13 @@ def test_the_whole_set_up_is_tried_on_the_virtual_table_with_its_faults(page: Pa
     expect(page.locator("#marker-checks")).to_contain_text("Marker 0 is covered")
     cup.tap()
     expect(page.locator("#marker-checks li[data-kind=good]")).to_have_count(4)
-    page.get_by_role("button", name="A hand on the board").tap()
+    rehearse(page, "A hand on the board")
     next_step(page, "markers")
     expect(page.locator("#empty-said")).to_have_text(
         "Something reaches over the edge of the board: take it away.", timeout=SLOWLY_MS
     )
-    page.get_by_role("button", name="Leave a tile").tap()
-    page.get_by_role("button", name="A hand on the board").tap()
+    rehearse(page, "Leave a tile")
+    rehearse(page, "A hand on the board")
     expect(page.locator("#empty-said")).to_contain_text("Something seems to lie", timeout=SLOWLY_MS)
     expect(page.locator("#overlay .thing")).to_have_count(1)
     page.get_by_role("button", name="Clear").tap()
