@@ -63,9 +63,10 @@ tests: $(TESTS) $(NODE) ## every test, with what the quick ones reach
 	@$(BIN)/python $(PYTEST) -m "not slow and not browser" --cov --cov-report= $(ARGS)
 	@$(BIN)/python .ci/coverage_floors.py
 
-page-types: $(TESTS) ## the types of what the server sends, made again for the pages' JavaScript and docs/asyncapi.json
+page-types: $(TESTS) ## the types of what the server sends, made again for the pages' JavaScript and docs/asyncapi*.json
 	@$(BIN)/python -m tests.web.page_types
 	@$(BIN)/python -m companion.broker.description > docs/asyncapi.json
+	@$(BIN)/python -m companion.hall.description > docs/asyncapi-hall.json
 
 quick: $(TESTS) ## the tests without the slow ones and without a browser
 	@$(BIN)/python $(PYTEST) -m "not slow and not browser" $(ARGS)

@@ -55,29 +55,35 @@ def describe() -> dict[str, Any]:
         },
         "defaultContentType": "application/json",
         "channels": {
-            **{name: _channel(name, name) for name in PUBLISHED},
-            **{f"command-{name}": _channel(f"commands/{name}", name) for name in COMMANDS},
+            **{name: _of_table(name, name) for name in PUBLISHED},
+            **{f"command-{name}": _of_table(f"commands/{name}", name) for name in COMMANDS},
         },
         "operations": {**_sent(), **_taken()},
         "components": {
             "messages": {
-                **{name: _message(named[name], PUBLISHED[name][2]) for name in PUBLISHED},
-                **{name: _message(named[name], kind.__doc__ or "") for name, kind in COMMANDS.items()},
+                **{name: message_of(named[name], PUBLISHED[name][2]) for name in PUBLISHED},
+                **{name: message_of(named[name], kind.__doc__ or "") for name, kind in COMMANDS.items()},
             },
             "schemas": components,
         },
     }
 
 
-def _channel(end: str, message: str) -> dict[str, Any]:
+def _of_table(end: str, message: str) -> dict[str, Any]:
+    return channel_of(f"{ROOT}/{{table}}/{end}", {"table": "The table's name at the broker"}, message)
+
+
+def channel_of(address: str, parameters: dict[str, str], message: str) -> dict[str, Any]:
+    """A topic whose `parameters` stand in braces, with what each of them is, and the message sent there."""
     return {
-        "address": f"{ROOT}/{{table}}/{end}",
-        "parameters": {"table": {"description": "The table's name at the broker"}},
+        "address": address,
+        "parameters": {name: {"description": says} for name, says in parameters.items()},
         "messages": {message: {"$ref": f"#/components/messages/{message}"}},
     }
 
 
-def _message(schema: dict[str, Any], summary: str) -> dict[str, Any]:
+def message_of(schema: dict[str, Any], summary: str) -> dict[str, Any]:
+    """A message of that schema: plain text where it is one of a few words, JSON otherwise."""
     is_text = schema.get("enum") is not None
     return {
         "contentType": "text/plain" if is_text else "application/json",
@@ -88,13 +94,18 @@ def _message(schema: dict[str, Any], summary: str) -> dict[str, Any]:
 
 def _sent() -> dict[str, Any]:
     return {
-        f"send-{name}": {
-            "action": "send",
-            "channel": {"$ref": f"#/channels/{name}"},
-            "summary": summary,
-            "bindings": {"mqtt": {"qos": 1, "retain": retained, "bindingVersion": "0.2.0"}},
-        }
+        f"send-{name}": sending(name, summary, retained=retained)
         for name, (_, retained, summary) in PUBLISHED.items()
+    }
+
+
+def sending(name: str, summary: str, *, retained: bool) -> dict[str, Any]:
+    """The operation of publishing to the channel `name`."""
+    return {
+        "action": "send",
+        "channel": {"$ref": f"#/channels/{name}"},
+        "summary": summary,
+        "bindings": {"mqtt": {"qos": 1, "retain": retained, "bindingVersion": "0.2.0"}},
     }
 
 
@@ -113,9 +124,9 @@ def _taken() -> dict[str, Any]:
     }
 
 
-def as_text() -> str:
-    """The description as the text of a file, the same on every version of Python."""
-    return msgspec.json.format(msgspec.json.encode(_without_indents(describe())), indent=1).decode() + "\n"
+def as_text(described: dict[str, Any]) -> str:
+    """A description as the text of a file, the same on every version of Python."""
+    return msgspec.json.format(msgspec.json.encode(_without_indents(described)), indent=1).decode() + "\n"
 
 
 def _without_indents(described: Any) -> Any:
@@ -128,4 +139,4 @@ def _without_indents(described: Any) -> Any:
 
 
 if __name__ == "__main__":
-    sys.stdout.write(as_text())
+    sys.stdout.write(as_text(describe()))

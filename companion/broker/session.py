@@ -5,6 +5,7 @@ This module loads MQTT, so it is loaded only once a broker is set up.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from functools import partial
 from threading import Event, Thread
@@ -13,10 +14,11 @@ from flask import Flask
 
 from companion.broker.address import BrokerAddress
 from companion.broker.commands import Commands
-from companion.broker.connection import Connection
+from companion.broker.connection import ANSWER_S, Connection
 from companion.broker.cursor import Cursor
+from companion.broker.faults import BrokerError
 from companion.broker.home_assistant import discovery
-from companion.broker.payloads import OFFLINE, Topics
+from companion.broker.payloads import OFFLINE, ONLINE, Topics
 from companion.broker.publisher import Publisher, Sources
 from companion.broker.reports import health_of, results_of, state_of
 from companion.play.table import Table
@@ -35,10 +37,22 @@ def client_id(address: BrokerAddress) -> str:
 
 
 def try_connection(address: BrokerAddress) -> None:
-    """Connect once, under another name than the table's own. Raises `BrokerError`."""
+    """Connect once, under another name than the table's own, and publish. Raises `BrokerError`.
+
+    The broker does not keep what is published: a table that says it is there.
+    """
     connection = Connection(address, f"{client_id(address)}-test")
+    topics = Topics(address.table)
     try:
         connection.open()
+        connection.publish(topics.status, ONLINE, content_type="text/plain")
+        until_s = time.monotonic() + ANSWER_S
+        while not connection.acknowledged and not connection.refused:
+            if time.monotonic() >= until_s:
+                raise BrokerError("silent", host=address.host, port=address.port)
+            connection.work(ROUND_S)
+        if connection.refused:
+            raise BrokerError("not-allowed", topic=topics.of("#"))
     finally:
         connection.close()
 

@@ -16,6 +16,9 @@ from companion.broker.payloads import ROOT
 HALL = "hall"
 """The second level of the topics of halls; no table has this name."""
 
+Here = Literal["online"]
+"""The payload of the topic `halls/<id>`, as plain text; an empty one says that the hall is gone."""
+
 Kind = Literal["round-robin", "swiss", "free"]
 """How an evening is played."""
 

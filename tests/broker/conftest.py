@@ -102,7 +102,7 @@ class Mosquitto:
 class Listener:
     """Somebody who hears everything on a broker, and remembers it; the broker keeps what comes meanwhile."""
 
-    def __init__(self, port: int) -> None:
+    def __init__(self, port: int, user: str = "", password: str = "") -> None:
         self.heard: list[tuple[str, bytes]] = []
         self._lock = Lock()
         self._subscribed = False
@@ -112,6 +112,8 @@ class Listener:
         self.client.on_subscribe = lambda *_: setattr(self, "_subscribed", True)
         self.client.reconnect_delay_set(1, 1)
         self.client.max_inflight_messages_set(1000)
+        if user:
+            self.client.username_pw_set(user, password)
         kept: Any = Properties(PacketTypes.CONNECT)
         kept.SessionExpiryInterval = 3600
         self.client.connect("127.0.0.1", port, clean_start=False, properties=kept)
