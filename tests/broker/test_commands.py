@@ -10,6 +10,8 @@ from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.properties import Properties
 
 from companion.broker.commands import Commands
+from companion.games.registry import games
+from companion.messages import LANGUAGES
 from companion.play.journal import Journal
 from companion.play.match import Match
 from companion.play.table import Table
@@ -17,6 +19,8 @@ from companion.service.panel import TablePanel
 from tests.broker.conftest import Listener, OnBroker, until
 from tests.conftest import BED, OPENING
 from web.app import create_app
+from web.language import messages_of_page
+from web.packing import words_of
 
 
 @pytest.fixture
@@ -74,6 +78,18 @@ def test_a_message_and_a_call_show_on_every_page(commands: Commands) -> None:
     commands.answer("message", b'{"text": ""}')
     commands.answer("call", b'{"on": false}')
     assert watcher.get("/api/table").json["notices"] == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("slug", games())
+def test_the_page_of_each_game_says_a_call_in_the_phones_language(slug: str, language: str) -> None:
+    assert messages_of_page(slug).say("notice.called", language) in words_of(slug, language, "game").text
+
+
+def test_a_phone_that_listens_hears_of_a_call_at_once(commands: Commands, table: Table) -> None:
+    version = table.version
+    assert commands.answer("call", b"").ok
+    assert table.wait_for_change(version, 0) != version
 
 
 @pytest.mark.parametrize(
