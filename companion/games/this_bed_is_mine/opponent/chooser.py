@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from companion.games.choosing import RANDOM, Budget, Choice, Lots, Seen, Weighed
 from companion.games.this_bed_is_mine import score as scores
 from companion.games.this_bed_is_mine.moves import OWNERS, BedOptions, Lay, Owner, Tile, other
 from companion.games.this_bed_is_mine.opponent.plan import Plan, plan_of
 from companion.games.this_bed_is_mine.opponent.position import POINT, Children, Position, Taste, children
+from companion.games.this_bed_is_mine.opponent.regions import rows_of
 from companion.games.this_bed_is_mine.opponent.search import Search, Verdict
 from companion.games.this_bed_is_mine.view import BedView
 
@@ -120,8 +120,11 @@ def _beginner(position: Position, side: int, lots: Lots) -> int:
     plan, numbers = position.plan, position.numbers(side)
     digits = plan.digit_of[numbers]
     easiest = numbers[digits == np.bincount(digits).argmax()]
-    own = np.uint32((1 << len(plan.digits)) - 1 << side * len(plan.digits))
-    beside: NDArray[np.int64] = (plan.cells[:, easiest] & ((position.touch & own) != 0)[:, None]).sum(axis=0)
+    outlines, own = plan.outlines, 0
+    for key in position.key:
+        own |= outlines.beside_masks[key >> 1] if key & 1 == side else 0
+    near = rows_of(plan.bed, [own & position.free])
+    beside = np.bitwise_count(outlines.squares.take(easiest, axis=1) & near).sum(axis=0, dtype=np.int64)
     tucked = easiest[beside >= beside.max() - TUCKED_IN]
     born = children(position, side, TOP, tucked)
     return int(lots.one_of(born.numbers[born.worths == born.worths.min()]))

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from companion.games.this_bed_is_mine.fits import Bed, bed_of, first_tile_rule
 from companion.games.this_bed_is_mine.moves import OWNERS, BedOptions, Lay, Owner
+from companion.games.this_bed_is_mine.opponent.regions import outlines_of
 
 Words = NDArray[np.uint64]
 Squares = NDArray[np.bool_]
@@ -40,17 +41,11 @@ class Plan:
         self.rows, self.cols = bed.board.rows, bed.board.cols
         self.squares = self.rows * self.cols
         self.digits = tuple(bed.tiles.shapes)
-        self.open = self._spread(bed.open)
-        self.toys = [self._spread(bed.toys[kind]) for kind in sorted(bed.toys) if bed.toys[kind]]
         self.lays, self.starts = self._numbered()
         self.count, self.words = len(self.lays), len(self.lays) // WORD
         self.number = {lay: number for number, lay in enumerate(self.lays) if lay}
         self.real = self.packed(np.array([lay is not None for lay in self.lays]))
-        self.cells = np.zeros((self.squares, self.count), dtype=bool)
-        for (digit, turns, row, col), number in self.number.items():
-            for down, across in bed.shapes[digit][turns].cells:
-                self.cells[(row + down) * self.cols + col + across, number] = True
-        self.beside = self._beside(corners=options.touch == "edge-or-corner")
+        self.outlines = outlines_of(bed, self.lays, corners=options.touch == "edge-or-corner")
         lengths = np.diff([*self.starts, self.words]) * WORD
         self.digit_of = np.repeat(np.arange(len(self.digits), dtype=np.uint32), lengths)
         self.of_digit = np.array([self.packed(self.digit_of == n) for n in range(len(self.digits))])
@@ -74,22 +69,6 @@ class Plan:
             lays += [None] * (-len(lays) % WORD or (WORD if len(lays) == starts[-1] * WORD else 0))
         return lays, starts
 
-    def _spread(self, mask: int) -> Squares:
-        spread = np.zeros(self.squares, dtype=bool)
-        for row, col in self.bed.listed(mask):
-            spread[row * self.cols + col] = True
-        return spread
-
-    def _beside(self, *, corners: bool) -> Squares:
-        """Of each placement, the squares that it touches; shape (squares, placements)."""
-        padded = np.zeros((self.rows + 2, self.cols + 2, self.count), dtype=bool)
-        padded[1:-1, 1:-1] = self.cells.reshape(self.rows, self.cols, self.count)
-        near = padded[:-2, 1:-1] | padded[2:, 1:-1] | padded[1:-1, :-2] | padded[1:-1, 2:]
-        if corners:
-            near |= padded[:-2, :-2] | padded[2:, 2:] | padded[2:, :-2] | padded[:-2, 2:]
-        beside: Squares = near.reshape(self.squares, self.count) & ~self.cells
-        return beside
-
     def packed(self, chosen: Squares) -> Words:
         """Placements as bits in words; shape (..., placements) becomes (..., words)."""
         return np.packbits(chosen, axis=-1, bitorder="little").view(np.uint64)
@@ -100,7 +79,9 @@ class Plan:
 
     def _excluded(self) -> Words:
         """For each placement, those that overlap it, itself among them; shape (placements, words)."""
-        cells = self.cells.astype(np.float32)
+        squares = self.outlines.squares
+        bits = np.unpackbits(np.ascontiguousarray(squares.T).view(np.uint8), axis=1)
+        cells = np.ascontiguousarray(bits.T, dtype=np.float32)
         rows = [
             self.packed(cells[:, start : start + CHUNK].T @ cells > 0)
             for start in range(0, self.count, CHUNK)

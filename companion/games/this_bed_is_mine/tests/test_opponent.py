@@ -9,6 +9,7 @@ from companion.games.this_bed_is_mine import score
 from companion.games.this_bed_is_mine.fits import lays
 from companion.games.this_bed_is_mine.game import GAME
 from companion.games.this_bed_is_mine.moves import OWNERS, BedState, Lay, TakeOff, other
+from companion.games.this_bed_is_mine.opponent import position
 from companion.games.this_bed_is_mine.opponent.chooser import CHOOSER, DEEPEST, PLAIN, TOP, position_of
 from companion.games.this_bed_is_mine.opponent.plan import plan_of
 from companion.games.this_bed_is_mine.opponent.position import Position, children
@@ -55,9 +56,9 @@ def test_its_moves_and_their_points_are_those_of_the_rules(options: dict[str, ob
     assert plan
     while state.turn:
         legal = lays(state.options, state.tiles, state.turn)
-        position = Position.of(plan, state.tiles)
-        assert position.turn == OWNERS.index(state.turn)
-        born = children(position, position.turn, PLAIN)
+        now = Position.of(plan, state.tiles)
+        assert now.turn == OWNERS.index(state.turn)
+        born = children(now, now.turn, PLAIN)
         assert [plan.move(state.turn, int(number)) for number in born.numbers] == legal
         sign = 1 if state.turn == "cat" else -1
         for n in {lots.below(len(legal)) for _ in range(4)}:
@@ -65,6 +66,25 @@ def test_its_moves_and_their_points_are_those_of_the_rules(options: dict[str, ob
             assert sign * born.points[n] == ahead(after)
             assert born.theirs[n] == len(lays(after.options, after.tiles, other(state.turn)))
         state = GAME.play(state, lots.one_of(legal))
+
+
+@pytest.mark.parametrize("options", ALL_RULES[:3], ids=str)
+def test_few_moves_and_many_are_weighed_alike(
+    options: dict[str, object], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One by one with a flood fill each, and all at once by Euler's formula, have to say the same."""
+    for tiles in (1, 5, 8):
+        state = by_chance(start(**options), 11, until=tiles)
+        assert state.turn
+        seen_by = position_of(seen(GAME, state, state.turn))
+        assert seen_by
+        weighed = []
+        for few in (1, 10_000):
+            monkeypatch.setattr(position, "FEW", few)
+            weighed.append(children(seen_by, OWNERS.index(state.turn), TOP))
+        assert len(weighed[0].numbers) > 20
+        assert weighed[0].points.tolist() == weighed[1].points.tolist()
+        assert weighed[0].worths.tolist() == weighed[1].worths.tolist()
 
 
 def perfect(state: BedState) -> int:
@@ -147,8 +167,7 @@ def test_a_played_move_is_weighed_beside_the_best_one() -> None:
 def test_a_tile_with_other_turns_that_cover_the_same_squares_is_the_same_tile() -> None:
     state = played(start(), "c1@5,3 d8+2@0,0")
     view = seen(GAME, state, "cat")
-    position = position_of(view)
-    assert position
+    assert position_of(view)
     assert [plan_move for plan_move in view.legal if plan_move == Lay("cat", 8, 0, 11, 0)]
     assert CHOOSER.weigh(view, Lay("cat", 8, 2, 11, 0), Budget(500))
 
