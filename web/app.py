@@ -181,6 +181,7 @@ def _page_words() -> dict[str, Any]:
         "photos_there": app_state().photos is not None,
         "throws_photos": _throws_photos(),
         "panel_there": app_state().panel is not None,
+        "referee_there": (broker := app_state().broker) is not None and broker.state != "off",
         "opponent_there": app_state().opponent is not None,
         "now_json": _now_json,
     }

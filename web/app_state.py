@@ -26,7 +26,7 @@ from companion.play.records import Records
 from companion.play.seats import Animal, Colour, phone_of
 from companion.play.snapshot import MatchView
 from companion.play.table import PutAside, SightingView, Table, TableSnapshot
-from web.broker_port import BrokerPort
+from web.broker_port import BrokerPort, RefereeCall
 from web.camera_port import CameraPort, CameraState, Readings
 from web.demo_port import Demo
 from web.door import Asker, Door
@@ -133,6 +133,8 @@ class AppState:
     """A line that somebody outside shows on every page; empty for none."""
     called: bool = False
     """Whether the table is called."""
+    referee: RefereeCall = ""
+    """Whether people at this table call the referee, and whether the referee has answered."""
     host_secret: str = field(default_factory=lambda: secrets.token_urlsafe(24))
     """The secret by which this program's own parts ask as the host. It never leaves the process."""
     pin: str = field(default_factory=short_code)
@@ -157,6 +159,7 @@ class AppState:
     _own_phone: str = field(init=False)
     _said_at: str = ""
     _called_at: str = ""
+    _referee_at: str = ""
 
     def __post_init__(self) -> None:
         self._own_phone = phone_of(self.host_secret)
@@ -173,6 +176,11 @@ class AppState:
     def call(self, *, on: bool) -> None:
         """Call the table, or end the call."""
         self.called, self._called_at = on, utc_now()
+        self.table.notify()
+
+    def call_referee(self, call: RefereeCall) -> None:
+        """Call the referee, note that the referee comes, or end the call."""
+        self.referee, self._referee_at = call, utc_now()
         self.table.notify()
 
     def stop(self) -> None:
@@ -269,6 +277,8 @@ class AppState:
         # With its time, because a page never shows again what a person has closed there.
         if self.called:
             yield Notice("called", {"at": self._called_at})
+        if self.referee:
+            yield Notice(f"referee-{self.referee}", {"at": self._referee_at})
         if self.message:
             yield Notice("message", {"text": self.message, "at": self._said_at})
         camera = self.camera_status()

@@ -21,10 +21,19 @@ broker_api = Routes("broker")
 
 
 class NewNotice(msgspec.Struct, frozen=True):
-    """A line for every page of the table (empty: none), and whether the table is called; None: as it is."""
+    """A line for every page of the table (empty: none), whether the table is called, and whether the referee
+    comes (false: the call is over). None: as it is.
+    """
 
     message: Annotated[str, Meta(max_length=MOST_MESSAGE)] | None = None
     called: bool | None = None
+    referee_comes: bool | None = None
+
+
+class CallForReferee(msgspec.Struct, frozen=True):
+    """Whether somebody at this table wants the referee."""
+
+    on: bool
 
 
 def _broker() -> BrokerPort:
@@ -63,4 +72,18 @@ def notice(new: NewNotice) -> TableNow:
         state.say_everywhere(new.message.strip())
     if new.called is not None:
         state.call(on=new.called)
+    if new.referee_comes is not None:
+        state.call_referee("comes" if new.referee_comes else "")
+    return state.now(phone())
+
+
+@broker_api.route("POST", "/api/referee", takes=CallForReferee, gives=TableNow, refusals=(400, 403, 404))
+def call_referee(call: CallForReferee) -> TableNow:
+    """Call the referee of a club's evening, who sees it on the hall's page; or end the call."""
+    if _broker().state == "off":
+        abort(404)
+    state = app_state()
+    # A second tap by another player takes back no answer of the referee.
+    if call.on != bool(state.referee):
+        state.call_referee("called" if call.on else "")
     return state.now(phone())

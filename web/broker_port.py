@@ -8,6 +8,9 @@ import msgspec
 
 from companion.errors import MendableError
 
+RefereeCall = Literal["", "called", "comes"]
+"""Whether people at a table call the referee: no, yes, or yes and the referee has answered."""
+
 
 class BrokerNow(msgspec.Struct, frozen=True):
     """How this table stands with its broker: `off` where none is set up.

@@ -232,11 +232,13 @@ CHANGE_SETTINGS = Line(
         "POST /api/broker/try",
     ),
 )
+CALL_REFEREE = Line("call the referee", "player", ("POST /api/referee",))
 SAY = Line("show a line on every page, call the table", "host", ("POST /api/notices",))
 
 TABLE = (
     *(LOOK, FILES, SIT, ASK, HAND_OVER_OWN, PLAY, NAME, SEE, SCORE, LET_IN, SIT_WITHOUT_CODE, SHOW_CODES),
     *(HAND_OVER, REMOVE, BEGIN, CHANGE_KEPT, OWN, END_DEMO, TEACH, TRY_PANEL, CHANGE_SETTINGS, SAY),
+    CALL_REFEREE,
 )
 """Every line, from what all may do to what the host alone may."""
 

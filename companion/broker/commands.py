@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 from flask import Flask
 
-from companion.broker.payloads import COMMANDS, Answer, Call, NextGame, PageMessage, Pause, Undo
+from companion.broker.payloads import COMMANDS, Answer, Call, NextGame, PageMessage, Pause, Referee, Undo
 from companion.errors.causes import NOT_JSON, cause_of
 from companion.messages import messages_of_game
 from web.app_state import AppState
@@ -37,6 +37,8 @@ class Commands:
             return self._refused(name, "not-a-command", command=name, cause=cause_of(error, kind, given))
         if isinstance(command, Pause) and command.on is not None and command.on == self._paused():
             return Answer(name, ok=True)
+        if isinstance(command, Referee) and command.comes and not self._state.referee:
+            return self._refused(name, "nobody-calls-referee")
         before = self._paused()
         refusal = self._asked(*self._request(command))
         if refusal is not None:
@@ -58,6 +60,8 @@ class Commands:
             return "/api/undo", msgspec.to_builtins(command)
         if isinstance(command, PageMessage):
             return "/api/notices", {"message": command.text}
+        if isinstance(command, Referee):
+            return "/api/notices", {"referee_comes": command.comes}
         assert isinstance(command, Call)
         return "/api/notices", {"called": command.on}
 

@@ -14,6 +14,7 @@ from msgspec import Meta
 from companion.games.game import Outcome
 from companion.play.entries import Kind
 from companion.play.snapshot import MatchView
+from web.broker_port import RefereeCall
 
 ROOT = "table-companion"
 """The first level of every topic."""
@@ -95,7 +96,8 @@ class PublishedState(msgspec.Struct, frozen=True):
     `name` is the table's name on its pages, `at` when this was sent (UTC). `match` is the spectator's view.
     `points` is what each seat has by now, in games with points. `seated` are the seats with a phone.
     `paused`: whether the clocks stand still. `asks`: the camera waits for a person's answer. `called`: the
-    table was called. The topic `moves` holds all of this once it has entry `match.n` of match `match.id`.
+    table was called. `referee`: people at the table have called the referee, or know that the referee comes.
+    The topic `moves` holds all of this once it has entry `match.n` of match `match.id`.
     """
 
     table: str
@@ -107,6 +109,7 @@ class PublishedState(msgspec.Struct, frozen=True):
     paused: bool = False
     asks: bool = False
     called: bool = False
+    referee: RefereeCall = ""
 
 
 class EndedMatch(msgspec.Struct, frozen=True):
@@ -190,12 +193,19 @@ class Call(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     on: bool = True
 
 
+class Referee(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The command `referee`: say at a table that called the referee that help comes, or end that call."""
+
+    comes: bool = True
+
+
 COMMANDS: dict[str, type[msgspec.Struct]] = {
     "next": NextGame,
     "pause": Pause,
     "undo": Undo,
     "message": PageMessage,
     "call": Call,
+    "referee": Referee,
 }
 """What each command takes, by its name: the last level of its topic."""
 

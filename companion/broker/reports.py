@@ -38,6 +38,7 @@ def state_of(app: AppState, table: str) -> PublishedState:
         paused=app.panel is not None and app.panel.now().paused,
         asks=shown.sighting is not None and shown.sighting.get("verdict") == "ask",
         called=app.called,
+        referee=app.referee,
     )
 
 

@@ -94,6 +94,13 @@ class CallOf(msgspec.Struct, frozen=True):
     on: bool = True
 
 
+class AnswerToCall(msgspec.Struct, frozen=True):
+    """The answer to a table that calls the referee, by its name on the broker; without `comes`, its end."""
+
+    table: str
+    comes: bool = True
+
+
 class HallState:
     """One hall's app: what the server and every request need."""
 
@@ -263,6 +270,7 @@ def metrics() -> Response:
         ),
         Figure("hall_open_matches", "gauge", "Matches without a result", len(hall.evening.open_pairings)),
         Figure("hall_calls", "gauge", "Tables that the referee calls", _calls(hall)),
+        Figure("hall_waiting_tables", "gauge", "Tables that wait for the referee", _waiting(hall)),
         Figure("phones", "gauge", "Browsers that listen now", state().streams),
     )
     return Response(as_text(figures), content_type=CONTENT_TYPE)
@@ -270,6 +278,10 @@ def metrics() -> Response:
 
 def _calls(hall: Hall) -> int:
     return sum(each.state is not None and each.state.called for each in hall.tables.values())
+
+
+def _waiting(hall: Hall) -> int:
+    return sum(each.state is not None and each.state.referee == "called" for each in hall.tables.values())
 
 
 def health() -> Response:
@@ -321,6 +333,7 @@ ACTIONS: dict[str, tuple[Any, Callable[[Hall, Any], None]]] = {
     "/api/rounds": (dict[str, Any], lambda hall, _: hall.next_round()),
     "/api/results": (Correction, lambda hall, result: hall.correct(result.pairing, result.ranks)),
     "/api/tables/move": (Move, lambda hall, move: hall.move(move.pairing, move.table)),
+    "/api/referee/comes": (AnswerToCall, lambda hall, to: hall.answer_call(to.table, comes=to.comes)),
     "/api/calls": (CallOf, lambda hall, of: hall.call(of.table, on=of.on)),
 }
 """What a request does, by its path; all but the first for the referee alone."""

@@ -40,6 +40,7 @@ const seatSaid = (table, seat) => seat.player || capital(say(`seat.${table.game}
 /** @param {TableShown} table what is to be said first of a table */
 function tableState(table) {
   if (!table.is_online) return "offline";
+  if (table.referee === "called") return "referee";
   if (table.called) return "calls";
   if (!table.camera_ok) return "blind";
   if (table.asks) return "asks";
@@ -55,7 +56,7 @@ function drawTables() {
   keyed(byId("cards"), now.tables, (table) => table.name, row, (node, table) => {
     const state = tableState(table);
     const link = query(node, "a", HTMLAnchorElement);
-    const wants = ["calls", "blind", "asks"].includes(state);
+    const wants = ["referee", "calls", "blind", "asks"].includes(state);
     set(link, { href: table.match ? `/boards/${encodeURIComponent(table.name)}` : null, "data-online": table.is_online ? "yes" : "no", "data-wants": wants || null });
     const [title, said] = query(node, ".name").children;
     set(title, { text: table.title });
@@ -73,12 +74,27 @@ function drawTables() {
   set(byId("online"), { text: now.tables.length ? say("page.online", { online, tables: now.tables.length }) : "" });
 }
 
+/**
+ * What a table and the referee want of each other: the line, what a referee taps, and what that does.
+ * @param {TableShown} table
+ * @returns {{id: string, table: TableShown, said: string, tap: string, path: string, body: object}[]}
+ */
+function calls(table) {
+  const { name } = table;
+  const lines = [];
+  const path = "/api/referee/comes";
+  if (table.referee === "called") lines.push({ id: `wants ${name}`, table, said: "page.wants", tap: "page.i-come", path, body: { table: name } });
+  if (table.referee === "comes") lines.push({ id: `comes ${name}`, table, said: "page.comes", tap: "page.done", path, body: { table: name, comes: false } });
+  if (table.called) lines.push({ id: `called ${name}`, table, said: "page.calls", tap: "page.came", path: "/api/calls", body: { table: name, on: false } });
+  return lines;
+}
+
 function drawCalls() {
-  const calling = now.tables.filter((table) => table.called && table.is_online);
+  const calling = now.tables.filter((table) => table.is_online).flatMap(calls);
   byId("calls").hidden = !calling.length;
-  keyed(byId("calls"), calling, (table) => table.name, () => el("p", {}, el("span"), isReferee ? el("button", { type: "button" }) : null), (node, table) => {
-    set(query(node, "span"), { text: say("page.calls", { table: table.title }) });
-    if (isReferee) set(query(node, "button"), { text: say("page.came"), onclick: () => ask("/api/calls", { table: table.name, on: false }) });
+  keyed(byId("calls"), calling, (call) => call.id, () => el("p", {}, el("span"), isReferee ? el("button", { type: "button" }) : null), (node, call) => {
+    set(query(node, "span"), { text: say(call.said, { table: call.table.title }) });
+    if (isReferee) set(query(node, "button"), { text: say(call.tap), onclick: () => ask(call.path, call.body) });
   });
 }
 

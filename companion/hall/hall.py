@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from companion.broker.payloads import ROOT, Call, NextGame
+from companion.broker.payloads import ROOT, Call, NextGame, Referee
 from companion.broker.payloads import Topics as TableTopics
 from companion.errors import CompanionError
 from companion.errors.causes import NOT_JSON
@@ -336,10 +336,17 @@ class Hall:
 
     def call(self, table: str, *, on: bool) -> None:
         """Call a table to the referee's desk, or call it no more. Raises `EveningError`."""
+        self._command(table, "call", Call(on))
+
+    def answer_call(self, table: str, *, comes: bool) -> None:
+        """Tell a table that calls the referee that help comes, or end its call. Raises `EveningError`."""
+        self._command(table, "referee", Referee(comes))
+
+    def _command(self, table: str, name: str, command: Any) -> None:
         if table not in self.tables:
             raise EveningError("no-such-table", table=table)
-        topic = TableTopics(table).of("commands/call")
-        self._publish_to(Outgoing(topic, msgspec.json.encode(Call(on)), retain=False))
+        topic = TableTopics(table).of(f"commands/{name}")
+        self._publish_to(Outgoing(topic, msgspec.json.encode(command), retain=False))
 
     def _publish(self, topic: str, message: Any) -> None:
         self._publish_to(Outgoing(self.topics.of(topic), msgspec.json.encode(message)))

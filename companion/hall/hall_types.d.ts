@@ -82,6 +82,7 @@ export interface TableShown {
   paused: boolean;
   asks: boolean;
   called: boolean;
+  referee: "" | "called" | "comes";
   camera_ok: boolean;
   newest: string;
   seats: SeatShown[];

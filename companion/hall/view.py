@@ -11,6 +11,7 @@ from companion.hall.hall import Hall
 from companion.hall.pairing import WIN
 from companion.hall.payloads import Pairing, Plan
 from companion.hall.tables import TableSeen, natural
+from web.broker_port import RefereeCall
 
 
 class SeatShown(msgspec.Struct, frozen=True):
@@ -27,7 +28,7 @@ class TableShown(msgspec.Struct, frozen=True):
     """A table. `title` is its name for people, `newest` its newest move as it is noted.
 
     `pairing` is its match of the evening, empty for any other. `camera_ok` is false where a camera gives no
-    pictures.
+    pictures. `referee`: its people call the referee, or know that the referee comes.
     """
 
     name: str
@@ -41,6 +42,7 @@ class TableShown(msgspec.Struct, frozen=True):
     paused: bool = False
     asks: bool = False
     called: bool = False
+    referee: RefereeCall = ""
     camera_ok: bool = True
     newest: str = ""
     seats: tuple[SeatShown, ...] = ()
@@ -167,6 +169,7 @@ def _table(table: TableSeen, free: Collection[str], pairings: Mapping[str, str])
         paused=state.paused,
         asks=state.asks,
         called=state.called,
+        referee=state.referee,
         camera_ok=health is None or health.camera == "none" or health.camera_ok,
         newest=match.last[-1] if match.last else "",
         seats=tuple(

@@ -6,14 +6,17 @@ from typing import Any
 
 import paho.mqtt.client as mqtt
 import pytest
+from flask.testing import FlaskClient
 from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.properties import Properties
 
 from companion.broker.commands import Commands
+from companion.broker.service import BrokerService
 from companion.games.registry import games
 from companion.messages import LANGUAGES
 from companion.play.journal import Journal
 from companion.play.match import Match
+from companion.play.seats import phone_of
 from companion.play.table import Table
 from companion.service.panel import TablePanel
 from tests.broker.conftest import Listener, OnBroker, until
@@ -90,6 +93,43 @@ def test_a_phone_that_listens_hears_of_a_call_at_once(commands: Commands, table:
     version = table.version
     assert commands.answer("call", b"").ok
     assert table.wait_for_change(version, 0) != version
+
+
+def player_of(commands: Commands) -> FlaskClient:
+    """The phone of a player who sits at the table."""
+    secret = "p" * 32
+    commands._state.table.seats.take("dog", phone_of(secret))
+    player = commands._app.test_client()
+    player.environ_base["HTTP_AUTHORIZATION"] = f"Bearer {secret}"
+    return player
+
+
+def test_a_call_for_the_referee_is_answered_on_every_page(commands: Commands) -> None:
+    player, watcher = player_of(commands), commands._app.test_client()
+    commands._state.broker = BrokerService(commands._app)
+    commands._state.broker.taker("broker")("mqtt://127.0.0.1")
+
+    def keys() -> list[str]:
+        return [each["key"] for each in watcher.get("/api/table").json["notices"]]
+
+    def called(*, on: bool) -> int:
+        return player.post("/api/referee", json={"on": on}).status_code
+
+    assert watcher.post("/api/referee", json={"on": True}).status_code == 403
+    assert commands.answer("referee", b"").rule == "nobody-calls-referee"
+    assert (called(on=True), keys()) == (200, ["referee-called"])
+    assert commands.answer("referee", b"").ok
+    assert keys() == ["referee-comes"]
+    assert (called(on=True), keys()) == (200, ["referee-comes"]), "another player's tap takes back no answer"
+    assert commands.answer("referee", b'{"comes": false}').ok
+    assert keys() == []
+    assert (called(on=True), called(on=False), keys()) == (200, 200, [])
+
+
+def test_without_a_broker_nobody_would_hear_a_call_for_the_referee(commands: Commands) -> None:
+    player = player_of(commands)
+    assert player.post("/api/referee", json={"on": True}).status_code == 404
+    assert 'id="referee"' not in player.get("/").text
 
 
 @pytest.mark.parametrize(

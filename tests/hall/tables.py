@@ -21,10 +21,12 @@ from companion.broker.payloads import (
     NextGame,
     PublishedResults,
     PublishedState,
+    Referee,
     Topics,
 )
 from companion.games.registry import game
 from companion.play.snapshot import MatchView
+from web.broker_port import RefereeCall
 
 RACE = "cat-and-mouse"
 
@@ -60,6 +62,7 @@ class Scripted:
     def __init__(self, name: str) -> None:
         self.topics = Topics(name)
         self.match, self.at, self.called = 1, 0, False
+        self.referee: RefereeCall = ""
         self.players: Mapping[str, str] = {}
         self.begun: list[NextGame] = []
         """The commands by which it has begun a match."""
@@ -86,7 +89,9 @@ class Scripted:
     def state(self) -> PublishedState:
         """What it publishes."""
         view = msgspec.structs.replace(course()[self.at], id=self.match, players=dict(self.players))
-        return PublishedState(self.name, f"Table {self.name}", str(time.time()), view, called=self.called)
+        return PublishedState(
+            self.name, f"Table {self.name}", str(time.time()), view, called=self.called, referee=self.referee
+        )
 
     def results(self) -> PublishedResults:
         """What it publishes of the matches that are over."""
@@ -106,6 +111,8 @@ class Scripted:
         """Do what a command asks."""
         if command == "call":
             self.called = msgspec.json.decode(payload, type=Call).on
+        elif command == "referee":
+            self.referee = "comes" if msgspec.json.decode(payload, type=Referee).comes else ""
         elif command == "next":
             asked = msgspec.json.decode(payload, type=NextGame)
             if asked.instead_of == self.match:

@@ -311,6 +311,20 @@ def test_the_referee_calls_a_table_until_it_has_come(broker: StillBroker, begun:
     assert not any(each.called for each in shown(hall).tables)
 
 
+def test_a_table_s_call_for_the_referee_is_answered_and_ended(broker: StillBroker, begun: Begun) -> None:
+    hall = begun()
+    one = broker.tables["table-1"]
+    one.referee = "called"
+    broker.show(one)
+    assert table(hall, "table-1").referee == "called"
+    hall.answer_call("table-1", comes=True)
+    broker.settle()
+    assert table(hall, "table-1").referee == "comes"
+    hall.answer_call("table-1", comes=False)
+    broker.settle()
+    assert table(hall, "table-1").referee == ""
+
+
 def test_a_blind_camera_shows(broker: StillBroker, begun: Begun) -> None:
     hall = begun()
     blind = PublishedHealth("table-1", "", "", "unplugged", camera_ok=False, camera_fps=0, phones=1,

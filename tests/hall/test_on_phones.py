@@ -3,15 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 from flask import Flask
 from playwright.sync_api import Browser, Page, expect
 
+from companion.broker.service import BrokerService
 from companion.hall.app import HallState, create_app
 from companion.hall.hall import Hall
+from companion.play.journal import Journal
+from companion.play.match import Match
+from companion.play.table import Table
 from tests.browser.reading import AXE, unreadable
 from tests.hall.conftest import StillBroker
+from tests.hall.tables import RACE
+from web.app import create_app as create_table
+from web.app_state import AppState
 from web.server import Server
 
 pytestmark = pytest.mark.browser
@@ -81,12 +89,40 @@ def test_the_referee_leads_a_round(page: Page, served: Served) -> None:
     expect(page.locator("#pairings li[data-state=over]")).to_have_count(2)
     served.hall.call("table-1", on=True)
     expect(page.locator("#calls p")).to_contain_text("Table table-1: please come to the referee's desk")
+    of_table = served.broker.tables["table-2"]
+    of_table.referee = "called"
+    served.broker.show(of_table)
+    wants = page.locator("#calls p", has_text="Table table-2 calls the referee")
+    wants.get_by_role("button", name="I am coming").click()
+    expect(page.locator("#calls")).to_contain_text("Table table-2: the referee is coming")
     if AXE.exists():
         check_read(page, served)
     page.goto(served.url("/"))
     page.fill("#new-name", "Mei")
     page.click("#add button")
     expect(page.locator("#toast")).to_contain_text("Mei plays already")
+
+
+def test_players_call_the_referee_from_their_match(page: Page, tmp_path: Path) -> None:
+    journal = Journal(tmp_path / "journal.sqlite")
+    app = create_table(Table(journal, Match.begin(journal, RACE, {})), None)
+    state: AppState = app.extensions["companion"]
+    broker = state.broker = BrokerService(app)
+    broker.taker("broker")("mqtt://127.0.0.1")
+    server = Server(app, "127.0.0.1", 0)
+    server.start()
+    page.goto(f"http://127.0.0.1:{server.port}/watch")
+    page.click("#menu summary")
+    page.get_by_role("button", name="Call the referee").click()
+    expect(page.locator("#notices")).to_contain_text("The referee is called.")
+    expect(page.locator("#referee")).to_have_attribute("aria-pressed", "true")
+    state.call_referee("comes")
+    expect(page.locator("#notices")).to_contain_text("The referee is coming.")
+    page.click("#referee")
+    expect(page.locator("#notices")).to_be_empty()
+    server.stop()
+    state.stop()
+    journal.close()
 
 
 def test_the_big_screen_draws_a_board_live(page: Page, served: Served) -> None:

@@ -59,7 +59,7 @@ ACCURACY = {f"/api/accuracy{part}" for part in ("", "/reports", "/reports.csv")}
 TESTING = {f"/api/accuracy/{part}" for part in ("begin", "answer", "end")}
 LEARNT = "/api/camera/learnt"
 SETTINGS = "/api/settings"
-BROKER, TRY_BROKER = "/api/broker", "/api/broker/try"
+BROKER, TRY_BROKER, REFEREE = "/api/broker", "/api/broker/try", "/api/referee"
 SEEING = (CAMERA - {"/api/camera"}) | CHECKS | {LEARNT, SETTINGS, BROKER, "/api/demo"} | ACCURACY
 """What only players see, or the host."""
 PHOTOS = {f"/api/photos/{{number}}/{part}" for part in ("read", "board", "keep", "corners", "remove", "drop")}
@@ -99,6 +99,7 @@ MAY_REFUSE = {
         SETTINGS,
         BROKER,
         TRY_BROKER,
+        REFEREE,
         RESUME,
         AGAIN,
         "/api/own",

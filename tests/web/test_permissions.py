@@ -92,6 +92,7 @@ PLAYERS = {
     "POST /api/opponent",
     "POST /api/hint",
     "POST /api/hints",
+    "POST /api/referee",
     "POST /api/camera/whole",
     "GET /api/camera/picture",
     "GET /api/camera/overlay",
