@@ -92,6 +92,12 @@ SETTINGS = (
         choices=("", "en", "zh-Hant", "ko"),
     ),
     Setting("sound", bool, default=True, help="Let the panel's buzzer beep."),
+    Setting(
+        "move_pictures",
+        bool,
+        default=False,
+        help="Keep a small picture of the board or the dice for each move where the camera saw it.",
+    ),
     Setting("open", bool, default=False, help="Let every phone do everything, even once seats are taken."),
     Setting(
         "broker", Text, "", "The MQTT broker: HOST, mqtt://HOST:PORT, or mqtts://HOST:PORT for TLS.  [none]"

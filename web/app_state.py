@@ -36,6 +36,7 @@ from web.opponent_port import OpponentNow, OpponentPort
 from web.panel_port import Panel
 from web.permissions import Line, Role, role_of
 from web.photo_port import PhotoPort
+from web.pictures_port import PicturesPort
 from web.settings_port import SettingsPort
 
 log = logging.getLogger(__name__)
@@ -121,6 +122,8 @@ class AppState:
     """The language of phones that have chosen none; empty: that of the phone."""
     photos: PhotoPort | None = None
     """What reads photos of boards and dice; None where nothing does."""
+    pictures: PicturesPort | None = None
+    """The pictures of moves; None where none are kept."""
     opponent: OpponentPort | None = None
     """The table as an opponent; None where it plays no seat."""
     unsent: Callable[[], int | None] = lambda: 0

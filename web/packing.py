@@ -51,6 +51,7 @@ MOST_MODULES = 8
 SAID_BY_THE_SERVER = (
     *("option.", "option-help.", "choice.", "cause.", "value.", "player-of.", "web.http-", "notation."),
     *("fault.", "lot.", "deck.", "data.", "file-fault.", "own-fault."),
+    *("look.photo", "look.picture"),
     *("short-rules.", "date.", "decided.", "end.", "web.sounds", "web.referee", "kept."),
     *("own.", "web.one-"),
     *("advice.", "web.opponent-", "web.level-", "web.hint-", "web.hints-"),

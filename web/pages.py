@@ -47,13 +47,18 @@ def dashboard() -> str:
 
 
 def game_page(
-    *, charted: bool = False, photos: tuple[int, ...] = (), offline: bool = False, title: str = ""
+    *,
+    charted: bool = False,
+    photos: tuple[int, ...] = (),
+    pictured: bool = False,
+    offline: bool = False,
+    title: str = "",
 ) -> str:
     """The page of a game; a plain one for a game without its own.
 
     `charted`: its course has a chart. `photos` are the numbers of those that were kept with its score.
-    `offline`: a phone shows it while there is no connection to the table. `title` is what a kept match is
-    called.
+    `pictured`: pictures of its moves are kept, or were. `offline`: a phone shows it while there is no
+    connection to the table. `title` is what a kept match is called.
     """
     played = game_shown()
     return render_template(
@@ -62,6 +67,7 @@ def game_page(
         page="game",
         charted=charted,
         kept_photos=photos,
+        pictured=pictured,
         offline=offline,
         match_title=title,
     )
@@ -187,7 +193,10 @@ def kept_match(number: int) -> str | AnyResponse:
     state, title = app_state(), table.journal.titles().get(number, "")
     may_see = state.photos is not None and state.may(phone(), permissions.SCORE)
     photos = state.photos.kept(number) if state.photos is not None and may_see else ()
-    return game_page(charted=bool(match.game.progress(match.state)), photos=photos, title=title)
+    may_see = state.pictures is not None and state.may(phone(), permissions.SEE)
+    pictured = state.pictures is not None and may_see and any(state.pictures.of(record))
+    charted = bool(match.game.progress(match.state))
+    return game_page(charted=charted, photos=photos, pictured=pictured, title=title)
 
 
 def _names_of_players() -> list[str]:

@@ -129,13 +129,16 @@ PLAY = Line(
 )
 NAME = Line("name the players", "player", ("POST /api/players",))
 SEE = Line(
-    "see the camera's picture and what is read in it",
+    "see the camera's picture and what is read in it, see or delete the pictures of a match's moves",
     "player",
     (
         "GET /api/camera/picture",
         "GET /api/camera/overlay",
         "GET /api/camera/crop",
         "GET /api/camera/lessons",
+        "GET /api/matches/<int:number>/pictures",
+        "GET /api/matches/<int:number>/pictures/<int:picture>",
+        "POST /api/matches/<int:number>/pictures/remove",
     ),
 )
 TRY_PANEL = Line("try the panel's buttons and lamps", "host", ("POST /api/panel/try",))
@@ -225,6 +228,7 @@ CHANGE_SETTINGS = Line(
     "see and change the settings, test the broker",
     "host",
     (
+        "POST /api/pictures/remove",
         "GET /settings",
         "GET /api/settings",
         "POST /api/settings",

@@ -19,6 +19,7 @@ from web.opponent_api import opponent_api
 from web.own_api import own_api
 from web.panel_api import panel_api
 from web.photos_api import photos_api
+from web.pictures_api import pictures_api
 from web.records_pages import records_pages
 from web.seats_api import seats_api
 from web.settings_api import settings_api
@@ -36,6 +37,7 @@ EVERY_ROUTE = (
     broker_api,
     accuracy_api,
     photos_api,
+    pictures_api,
     records_pages,
     own_api,
     opponent_api,

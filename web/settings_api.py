@@ -47,11 +47,12 @@ def change(changes: Changes) -> tuple[SettingNow, ...]:
 @settings_api.blueprint.get("/settings")
 def page() -> str:
     """The settings as a page."""
-    broker = app_state().broker
+    broker, pictures = app_state().broker, app_state().pictures
     return render_template(
         "settings.html",
         game=app_state().table.match.game,
         page="settings",
         settings=_settings().now(),
         broker=None if broker is None else broker_now(broker),
+        pictures=None if pictures is None else pictures.kept(),
     )

@@ -29,6 +29,7 @@ from companion.play.table import Table
 from companion.service import camera_settings
 from companion.service.address import ConsoleIssue, greeting
 from companion.service.camera_switch import CameraSwitch, is_real, shown_file
+from companion.service.kept_pictures import KeptPictures
 from companion.service.opponent import TableOpponent
 from companion.service.panel import TablePanel
 from companion.service.photo_drafts import PhotoDrafts
@@ -111,7 +112,9 @@ def run(
     rotate = int(settings.value("rotate") or 0)
     camera, table = set_table(source, slug, options_from_text(options), rotate=rotate)
     name_players(table, players, by_lot=lot)
-    switch = CameraSwitch(table, source, camera)
+    pictures = KeptPictures(table.journal.path.with_suffix(".pictures"))
+    pictures.forget_others(table.journal.every_match())
+    switch = CameraSwitch(table, source, camera, pictures=pictures)
     switch.rotated(rotate)
     panel = table_panel(table, wires, switch, settings)
     clock = WallClock(table.notify)
@@ -119,8 +122,10 @@ def run(
     opponent = TableOpponent(table, lambda: switch.loop is None or not is_real(switch.source))
     app = pages_of(table, camera, switch, panel, settings, clock, photos, names)
     app.extensions["companion"].opponent = opponent
+    app.extensions["companion"].pictures = pictures
     broker = BrokerService(app)
     follow_settings(settings, app, switch, panel, broker)
+    settings.follow("move_pictures", lambda on: setattr(pictures, "on", bool(on)))
     services = (switch, panel, clock, opponent, broker)
     server = served(app, host, port)
     for each in services:
@@ -203,8 +208,7 @@ def follow_settings(
     }
     state.broker, state.unsent = broker, broker.unsent
     for name, take in takers.items():
-        settings.when_changed(name, take)
-        take(settings.value(name))
+        settings.follow(name, take)
 
 
 def stopped_by_signals() -> Event:

@@ -7,9 +7,10 @@ played again once; after that each look costs one view.
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from threading import RLock
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -37,20 +38,25 @@ class Course(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True, slots=True)
 class LookBack:
-    """A match played back by its open moves alone."""
+    """A match played back by its open moves alone.
+
+    `shows` has for each open move the numbers of the entries after which the table showed it as the newest
+    one, the last first: after an undo and a redo, or a correction, there are several.
+    """
 
     record: MatchRecord
     players: dict[str, str]
     history: History
+    shows: tuple[tuple[int, ...], ...] = ()
     views: dict[int, MatchView] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, match: MatchSnapshot) -> LookBack:
-        """Play a match back. Raises `MoveError`."""
+    def of(cls, match: MatchSnapshot, entries: Iterable[Entry] = ()) -> LookBack:
+        """Play a match back, which has these entries. Raises `MoveError`."""
         history = MatchSnapshot.begun(match.record).history
         for move in match.seen(None):
             history = history.played(move)
-        return cls(match.record, dict(match.players), history)
+        return cls(match.record, dict(match.players), history, _shows(match, entries))
 
     @property
     def moves(self) -> tuple[Move, ...]:
@@ -99,6 +105,27 @@ class LookBack:
         )
 
 
+def _shows(match: MatchSnapshot, entries: Iterable[Entry]) -> tuple[tuple[int, ...], ...]:
+    """For each open move the entries after which it was the newest one on the table, the last first."""
+    opened: list[dict[str, Any]] = []
+    undone: list[dict[str, Any]] = []
+    after: dict[tuple[int, bytes], tuple[int, ...]] = {}
+    for entry in entries:
+        if entry.n > match.n or match.owner(entry) is not None:
+            continue
+        if entry.kind == "move":
+            opened.append(entry.body)
+            undone.clear()
+        elif entry.kind == "undo":
+            undone.append(opened.pop())
+        elif entry.kind == "redo":
+            opened.append(undone.pop())
+        if opened:
+            newest = len(opened), msgspec.json.encode(opened[-1])
+            after[newest] = (entry.n, *after.get(newest, ()))
+    return tuple(after[number, msgspec.json.encode(move)] for number, move in enumerate(opened, 1))
+
+
 class _Kept(NamedTuple):
     """A match played back: the journal's head at that time, and the match's last entry."""
 
@@ -131,4 +158,4 @@ class LookBacks:
         last = course.entries[-1:]
         if before is not None and before.last == last:
             return _Kept(head, last, before.match)
-        return _Kept(head, last, LookBack.of(MatchSnapshot.begun(record).follow(course)))
+        return _Kept(head, last, LookBack.of(MatchSnapshot.begun(record).follow(course), course.entries))

@@ -108,6 +108,10 @@ class JournalReader:
         with self._reading() as connection:
             return [_record(MatchRow(*row)) for row in _rows(connection, query, schema.REMOVED)]
 
+    def every_match(self) -> list[MatchRecord]:
+        """Every match in the file, those that were removed included."""
+        return [*self.matches(), *self.removed()]
+
     def entries(self, match: int) -> list[Entry]:
         """Every entry of a match in order, up to the first one that cannot be read."""
         return list(self.course(match).entries)

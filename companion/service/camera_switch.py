@@ -12,6 +12,8 @@ from companion.errors import SettingError
 from companion.play.table import Table
 from companion.service import camera_settings
 from companion.service.debug_frames import DebugFrames
+from companion.service.kept_pictures import KeptPictures
+from companion.service.move_pictures import MovePictures
 from companion.service.vision_loop import SET_UP, VisionLoop
 from companion.simulator.sources import open_camera
 from companion.simulator.table import VirtualCamera
@@ -74,8 +76,12 @@ class CameraSwitch:
         source: str,
         camera: Camera | None,
         on_change: Callable[[VisionLoop | None], None] = lambda _: None,
+        *,
+        pictures: KeptPictures | None = None,
     ) -> None:
+        """`pictures` keeps the pictures of moves."""
         self._table, self.source, self.on_change = table, source, on_change
+        self._pictures = pictures
         self._rotate = 0
         self._lock = Lock()
         self._watcher: Watcher | None = None
@@ -93,6 +99,7 @@ class CameraSwitch:
             shown=shown_file() if real else None,
             failing=DebugFrames(paths.runtime()),
             cards=paths.cards() if real else None,
+            pictures=None if self._pictures is None else MovePictures(self._pictures),
         )
 
     def start(self) -> None:

@@ -35,6 +35,11 @@ class TableSettings:
         """Let `take` take a change at once. It raises `MendableError` where it cannot."""
         self._takers[name] = take
 
+    def follow(self, name: str, take: Callable[[Value], None]) -> None:
+        """Let `take` take what holds now, and each change at once."""
+        self.when_changed(name, take)
+        take(self.value(name))
+
     def offer(self, name: str, choices: Callable[[], tuple[str, ...]]) -> None:
         """Offer these choices on the page."""
         self._choices[name] = choices

@@ -28,6 +28,7 @@ from companion.service.camera_status import CameraStatus, jpeg
 from companion.service.debug_frames import DebugFrames
 from companion.service.drift import DriftWatch
 from companion.service.learnt_tiles import learnt_tile
+from companion.service.move_pictures import MovePictures, Sight
 from companion.service.senses.match_senses import MatchSenses
 from companion.service.setup_check import BoardCheck, check_picture
 from hardware.camera.frame import Frame
@@ -93,19 +94,20 @@ class VisionLoop:
         shown: Path | None = None,
         failing: DebugFrames | None = None,
         cards: Path | None = None,
+        pictures: MovePictures | None = None,
         clock: Callable[[], float] = monotonic,
     ) -> None:
         """`scene` is the source's own board (a function if it may change during a match); without one, it is
         the board of the current match.
 
-        `shown` is the file that keeps what the camera was shown (the empty board, the tiles) across restarts.
-        `failing` keeps the last picture that could not be read. `cards` is the folder of `companion teach
-        cards`.
+        `shown` is the file that keeps what the camera was shown across restarts, `cards` the folder of
+        `companion teach cards`. `failing` keeps the last picture that was not read, `pictures` one a move.
         """
         self._table = table
         self._watcher = watcher
         self._source = source
         self._failing = failing
+        self._pictures = pictures
         self._clock = clock
         self._senses = MatchSenses(
             table.match,
@@ -193,6 +195,7 @@ class VisionLoop:
                 needs = self._learn_or_read(frame)
             finally:
                 self._publish(frame, needs)
+            self._take_picture(frame)
         if needs != before or drifted:
             self._table.notify()
 
@@ -250,8 +253,23 @@ class VisionLoop:
                 return  # another match was begun meanwhile: this frame says nothing about it
             if self._stopping.is_set():
                 return  # the journal may be closed already
-            self._readings.outcomes[self._table.see(observation).verdict] += 1
+            verdict = self._table.see(observation).verdict
+            self._readings.outcomes[verdict] += 1
+            if self._pictures is not None:
+                self._pictures.judged(match.snapshot, observation, verdict, self._sight(frame))
             sense.settle(match)
+
+    def _sight(self, frame: Frame) -> Sight:
+        return Sight(frame.picture, self._senses.scene, self._senses.homography)
+
+    def _take_picture(self, frame: Frame) -> None:
+        """Take the picture of a move that the camera did not make, once the board is at rest."""
+        match = self._table.match
+        if self._pictures is None or match.record.id != self._senses.match:
+            return
+        reading = self._senses.reading
+        at_rest = not self._moving(frame) and not (reading and reading.why == "hand")
+        self._pictures.look(match.snapshot, self._sight(frame), at_rest=at_rest)
 
     def _keep_pace(self) -> None:
         now = self._clock()

@@ -7,6 +7,7 @@ from contextlib import suppress
 from typing import Any
 
 import pytest
+from flask import Flask
 from playwright.sync_api import Browser, Error, Page
 
 from companion.play.journal import Journal
@@ -61,12 +62,13 @@ class Site:
         self.demo: Demo | None = None
         self.photos: PhotoPort | None = None
         self.port = 0
+        self.app: Flask | None = None
         self.server: Server | None = None
 
     def begin(self) -> None:
         """Serve."""
-        app = create_app(self.table, self.camera, self.panel, demo=self.demo, photos=self.photos)
-        self.server = Server(app, "127.0.0.1", self.port)
+        self.app = create_app(self.table, self.camera, self.panel, demo=self.demo, photos=self.photos)
+        self.server = Server(self.app, "127.0.0.1", self.port)
         self.port = self.server.port
         self.server.start()
 

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
 
+from companion.service.kept_pictures import KeptPictures
 from tests.browser.bed import lay_it
 from tests.browser.conftest import Phone, Site
 from tests.browser.reading import SHIFTS, axe, jumps, unreadable
@@ -108,3 +109,34 @@ def test_a_move_is_put_right_on_the_board_itself(page: Page, site: Site, axe: st
     expect(page.locator("#look-said")).to_contain_text("of 4: ")
     corrected = table.kept(kept.record.id)
     assert corrected.game.notation(corrected.seen(None)[1]).startswith("d2")
+
+
+def test_the_picture_of_a_move_is_shown_while_the_slider_moves(
+    page: Page, site: Site, tmp_path: Path, axe: str
+) -> None:
+    """The camera saw the first move only; the picture of the second one was torn by a power cut."""
+    kept = KeptPictures(tmp_path / "pictures", free=lambda _: 10**12)
+    kept.on = True
+    record = site.table.match.record
+    board = np.full((400, 300, 3), (180, 140, 90), np.uint8)
+    kept.keep(record, 1, cv2.imencode(".jpg", board)[1].tobytes())
+    kept.keep(record, 2, b"torn")
+    assert site.app is not None
+    site.app.extensions["companion"].pictures = kept
+    page.reload()
+    shown, says = page.locator("#move-picture img"), page.locator("#move-picture p[role=status]")
+    expect(page.locator("#look-chart .course")).to_have_count(4)
+    page.evaluate(SLIDE, 1)
+    page.locator("#move-picture summary").tap()
+    expect(shown).to_be_visible()
+    expect(shown).to_have_js_property("naturalWidth", 300)
+    assert unreadable(page, axe) == []
+    page.evaluate(SLIDE, 2)
+    expect(says).to_have_text("The picture of this move was lost.")
+    page.evaluate(SLIDE, 3)
+    expect(says).to_have_text("The camera kept no picture of this move.")
+    expect(shown).to_be_hidden()
+    assert unreadable(page, axe) == []
+    page.locator("#move-picture button").tap()
+    expect(page.locator("#move-picture")).to_have_count(0)
+    assert kept.of(record) == (frozenset(), "deleted")

@@ -9,7 +9,7 @@ from companion.play.journal import Journal
 from companion.play.look_back import LookBack, LookBacks
 from companion.play.match import Match
 from tests.conformance.golden import files, playthrough
-from tests.conftest import BED, OPENING
+from tests.conftest import BED, OPENING, lay
 from tests.whispers.moves import DRAW, tell
 
 
@@ -95,3 +95,18 @@ def test_few_matches_are_kept_played_back_at_once(journal: Journal) -> None:
     for record in records:
         backs.of(record)
     assert backs.of(records[0]) is not first
+
+
+def test_each_move_names_the_entries_after_which_the_table_showed_it(journal: Journal, match: Match) -> None:
+    match.play_all(OPENING[:3], "phone")
+    match.undo("phone")
+    match.redo("phone")
+    back = LookBacks(journal).of(match.record)
+    assert back.shows == ((1,), (4, 2), (5, 3))
+
+
+def test_a_move_put_right_has_no_entry_of_the_wrong_one(journal: Journal, match: Match) -> None:
+    """Entries 1 to 3 were the moves; 4 and 5 undo two of them, 6 is the right one, 7 the third again."""
+    match.play_all(OPENING[:3], "phone")
+    match.correct(2, lay("dog", 1, 0, 1), "phone")
+    assert LookBacks(journal).of(match.record).shows == ((5, 1), (6,), (7, 3))

@@ -67,6 +67,8 @@ PHOTOS |= {"/api/photos", "/api/photos/{number}", "/api/photos/{number}/pictures
 PHOTOS |= {"/api/photos/{number}/pictures/{photo}", "/api/photos/{number}/crops/{tile}"}
 KEPT_PHOTO = "/api/matches/{number}/photos/{photo}"
 REMOVE_PHOTOS = "/api/matches/{number}/photos/remove"
+PICTURES = {f"/api/matches/{{number}}/pictures{part}" for part in ("", "/{picture}", "/remove")}
+REMOVE_PICTURES = {"/api/matches/{number}/pictures/remove", "/api/pictures/remove"}
 A_PHOTO = {"/api/photos/{number}/pictures", "/api/photos/throw", "/api/own/picture"}
 """What takes a photo as its body."""
 SHOWN = {"/api/photos/{number}", "/api/photos/{number}/pictures/{photo}"}
@@ -81,6 +83,8 @@ ENDING = "/api/matches/{number}/ending"
 MAY_REFUSE = {
     404: CAMERA
     | KEPT
+    | PICTURES
+    | REMOVE_PICTURES
     | TEACHING
     | CHECKS
     | PANEL
@@ -117,12 +121,14 @@ MAY_REFUSE = {
     | CHECKS
     | SEATS
     | PHOTOS_REFUSED
+    | REMOVE_PICTURES
     | {"/api/matches", "/api/accuracy/begin", REMOVE_PHOTOS, "/api/own/picture", SETTINGS, TRY_BROKER}
     | {"/api/demo/put", "/api/demo/fault"},
     413: A_PHOTO,
     429: {"/api/seats/take", "/api/seats/host", "/api/seats/ask"},
     503: WRITTEN
     | KEPT
+    | PICTURES
     | {ENDING}
     | (PHOTOS - SHOWN - {"/api/photos/{number}/board", "/api/photos/{number}/drop"})
     | {"/api/matches/{number}/moves", "/api/camera/whole", "/api/own/picture"}
@@ -192,7 +198,11 @@ def test_each_refusal_is_described_where_it_may_come_and_nowhere_else(answer: di
     takes_body = {path for path, post in posts(answer).items() if "requestBody" in post}
     assert {status: paths_with(answer, status) for status in (400, 403, 404, 409, 413, 429, 503)} == {
         400: takes_body - A_PHOTO,
-        403: posts(answer).keys() | SEEING | SHOWN | {"/api/photos/{number}/crops/{tile}", KEPT_PHOTO},
+        403: posts(answer).keys()
+        | PICTURES
+        | SEEING
+        | SHOWN
+        | {"/api/photos/{number}/crops/{tile}", KEPT_PHOTO},
         **MAY_REFUSE,
     }
 

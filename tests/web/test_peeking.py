@@ -45,6 +45,7 @@ PARTS = {
     "filename": "base.js",
     "language": "ko",
     "photo": "1",
+    "picture": "1",
     "tile": "0",
     "option": "board",
     "year": "2026",

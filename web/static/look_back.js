@@ -5,6 +5,7 @@ import { courseChart, markAt } from "./course_chart.js";
 import { changing } from "./correct.js";
 import { byId, query, set } from "./dom.js";
 import { shown, take } from "./live.js";
+import { movePictures } from "./move_pictures.js";
 import { seatLabel } from "./names.js";
 import { say } from "./messages.js";
 
@@ -15,6 +16,8 @@ const box = document.getElementById("look-back");
 let course = null;
 let wanted = 0;
 let asking = false;
+/** Shows the picture of a move, on a page whose match has pictures. @type {((move: number) => void) | null} */
+let pictureOf = null;
 
 /** @param {HTMLElement} at */
 async function begin(at) {
@@ -24,6 +27,7 @@ async function begin(at) {
   byId("look-after").onclick = () => look(Number(slider.value) + 1);
   wanted = Number(slider.value);
   changing(() => wanted, look);
+  pictureOf = movePictures();
   const answer = await fetch(`${address()}/course`).catch(() => null);
   if (!answer?.ok) return;
   course = await answer.json();
@@ -61,12 +65,14 @@ function said() {
   const text = wanted ? say("look.move", { number: wanted, moves: slider.max, move }) : say("look.start");
   set(byId("look-said"), { text });
   set(slider, { "aria-valuetext": text });
+  pictureOf?.(wanted);
   for (const line of byId("look-chart").querySelectorAll(".now-at")) set(line, { d: markAt(wanted, course?.moves.length ?? 0) });
 }
 
 if (box) begin(box);
 
-const remover = document.querySelector("#kept-photos [data-remove]");
-remover?.addEventListener("click", async () => {
-  if (await send(remover.getAttribute("data-remove") ?? "")) byId("kept-photos").remove();
-});
+for (const remover of document.querySelectorAll("[data-remove]")) {
+  remover.addEventListener("click", async () => {
+    if (await send(remover.getAttribute("data-remove") ?? "")) remover.closest("details")?.remove();
+  });
+}

@@ -16,6 +16,12 @@ form.addEventListener("change", ({ target }) => {
 
 document.getElementById("try-broker")?.addEventListener("click", tryBroker);
 
+document.getElementById("delete-pictures")?.addEventListener("click", async () => {
+  if (!(await post("/api/pictures/remove", {}))) return;
+  byId("delete-pictures").remove();
+  byId("pictures").textContent = say("settings.pictures-deleted");
+});
+
 async function tryBroker() {
   const button = byId("try-broker", HTMLButtonElement);
   const says = query(byId("broker"), ".help");

@@ -268,6 +268,12 @@ export interface MatchView<G extends AnyGame = AnyGame> {
   standing: Record<string, number>;
 }
 
+/** The number of each open move's picture, 0 where it has none; `gone`: what became of others. */
+export interface MovesPictured {
+  pictures: number[];
+  gone: "" | "deleted" | "made-room";
+}
+
 /** Nothing more is to be said. */
 export interface Nothing {
 }
