@@ -16,6 +16,7 @@ from companion.broker.payloads import (
     COMMANDS,
     ROOT,
     Answer,
+    Picture,
     PublishedEntry,
     PublishedHealth,
     PublishedResults,
@@ -30,6 +31,7 @@ REFERENCE = "#/components/schemas/{name}"
 PUBLISHED: dict[str, tuple[Any, bool, str]] = {
     "status": (Status, True, "Whether the table is there; also the last will"),
     "state": (PublishedState, True, "The table as a spectator sees it"),
+    "picture": (Picture, True, "The board, whose turn it is and the points, drawn as SVG for a home"),
     "results": (PublishedResults, True, "How the newest matches of the table ended"),
     "moves": (PublishedEntry, False, "One open entry of a match, at least once; its id is its key"),
     "health": (PublishedHealth, True, "How the table's machine is"),
@@ -83,10 +85,10 @@ def channel_of(address: str, parameters: dict[str, str], message: str) -> dict[s
 
 
 def message_of(schema: dict[str, Any], summary: str) -> dict[str, Any]:
-    """A message of that schema: plain text where it is one of a few words, JSON otherwise."""
-    is_text = schema.get("enum") is not None
+    """A message of that schema: a file of its kind, plain text where it is one of a few words, else JSON."""
+    plain = "application/json" if schema.get("enum") is None else "text/plain"
     return {
-        "contentType": "text/plain" if is_text else "application/json",
+        "contentType": schema.get("contentMediaType", plain),
         "summary": " ".join(summary.split("\n\n")[0].split()),
         "payload": schema,
     }

@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 
 from companion import __version__
-from companion.broker.payloads import OFFLINE, ONLINE, Topics
+from companion.broker.payloads import OFFLINE, ONLINE, PICTURE_TYPE, Topics
 from companion.messages import messages_of_game
 from web.app_state import AppState
 
@@ -93,6 +93,12 @@ def _entities(topics: Topics) -> dict[str, dict[str, Any]]:
             "json_attributes_topic": topics.state,
             "json_attributes_template": _attributes("id", "began", "moves", "players", "outcome"),
             "icon": "mdi:dice-multiple",
+        },
+        "board": {
+            "platform": "image",
+            "image_topic": topics.picture,
+            "content_type": PICTURE_TYPE,
+            "icon": "mdi:image-frame",
         },
         "move": {
             "platform": "event",

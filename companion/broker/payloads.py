@@ -48,6 +48,11 @@ class Topics(msgspec.Struct, frozen=True):
         return self.of("moves")
 
     @property
+    def picture(self) -> str:
+        """The board as a drawing, for a home: retained."""
+        return self.of("picture")
+
+    @property
     def results(self) -> str:
         """How the newest matches ended: retained."""
         return self.of("results")
@@ -221,3 +226,9 @@ class Answer(msgspec.Struct, frozen=True):
 
 Status = Literal["online", "offline"]
 """The payload of the topic `status`, as plain text."""
+
+PICTURE_TYPE = "image/svg+xml"
+"""The kind of file that the picture is."""
+
+Picture = Annotated[str, Meta(extra_json_schema={"contentMediaType": PICTURE_TYPE})]
+"""The payload of the topic `picture`: a whole SVG file."""

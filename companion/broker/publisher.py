@@ -18,6 +18,7 @@ from companion.broker.cursor import Cursor, Outgoing, Position, read_match
 from companion.broker.faults import BrokerError
 from companion.broker.payloads import (
     ONLINE,
+    PICTURE_TYPE,
     Answer,
     PublishedHealth,
     PublishedResults,
@@ -40,12 +41,14 @@ ANSWER_EXPIRES_S = 60
 
 
 class Sources(NamedTuple):
-    """What a publisher asks: the table's state, the ends of its matches, its health, the answer to a command.
+    """What a publisher asks: the state of the table, the picture of it, the ends of its matches, its health,
+    and the answer to a command.
 
     The health takes the number of entries that the broker lacks, the answer the command's name and payload.
     """
 
     state: Callable[[], PublishedState]
+    picture: Callable[[PublishedState], bytes]
     results: Callable[[], PublishedResults]
     health: Callable[[int], PublishedHealth]
     answer: Callable[[str, bytes], Answer]
@@ -80,6 +83,7 @@ class Publisher:
         self._version = 0
         self._state: PublishedState | None = None
         self._results: PublishedResults | None = None
+        self._picture = b""
         self._health_s = self._cursor_s = clock()
         self._catches_up = False
 
@@ -133,6 +137,17 @@ class Publisher:
         if self._state is None or msgspec.structs.replace(state, at=self._state.at) != self._state:
             self._state = state
             self.connection.publish(self._topics.state, msgspec.json.encode(state), retain=True)
+            self._publish_picture(state)
+
+    def _publish_picture(self, state: PublishedState) -> None:
+        """Publish the picture, if it looks different now. The broker may refuse it, as what a home needs."""
+        picture = self._sources.picture(state)
+        if picture != self._picture:
+            self._picture = picture
+            number = self.connection.publish(
+                self._topics.picture, picture, retain=True, content_type=PICTURE_TYPE
+            )
+            self._at_liberty.add(number)
 
     def _publish_results(self) -> None:
         results = self._sources.results()

@@ -19,6 +19,7 @@ from companion.broker.cursor import Cursor
 from companion.broker.faults import BrokerError
 from companion.broker.home_assistant import discovery
 from companion.broker.payloads import OFFLINE, ONLINE, Topics
+from companion.broker.picture import picture_of
 from companion.broker.publisher import Publisher, Sources
 from companion.broker.reports import health_of, results_of, state_of
 from companion.play.table import Table
@@ -78,6 +79,7 @@ def publish(
         on_connected()
         sources = Sources(
             partial(state_of, state, address.table),
+            lambda published: picture_of(published, state.language or "en"),
             partial(results_of, state, address.table),
             partial(health_of, state, address.table),
             Commands(app).answer,

@@ -134,6 +134,11 @@ class Listener:
         """Every entry that was published, once for each id."""
         return {each["id"]: each for each in self.payloads("moves")}
 
+    def picture(self, table: str) -> str:
+        """The newest picture of a table; empty before the first."""
+        with self._lock:
+            return dict(self.heard).get(f"table-companion/{table}/picture", b"").decode()
+
     def command(self, table: str, name: str, **body: Any) -> Any:
         """Send a command to a table; its answer, once it has come."""
         before = len(self.payloads("answers"))

@@ -26,7 +26,7 @@ def check_described(topic: str, payload: bytes) -> None:
     """What was sent to a topic must be as the description says."""
     end = topic.rpartition("/")[2]
     message = DESCRIBED["components"]["messages"][end]
-    value = payload.decode() if message["contentType"] == "text/plain" else msgspec.json.decode(payload)
+    value = msgspec.json.decode(payload) if message["contentType"] == "application/json" else payload.decode()
     schema = {**message["payload"], "components": DESCRIBED["components"]}
     jsonschema.Draft202012Validator(schema).validate(value)
 
@@ -81,14 +81,20 @@ def test_a_home_is_told_of_one_device_with_all_its_entities(published: OnBroker,
     home = msgspec.json.decode(dict(listener.heard)[topic])
     assert home["availability"][0]["topic"] == topics.status
     entities = home["components"]
-    assert {each["platform"] for each in entities.values()} == {"sensor", "event", "binary_sensor", "button"}
+    assert {each["platform"] for each in entities.values()} == {
+        *("sensor", "event", "binary_sensor", "button", "image")
+    }
     assert len({each["unique_id"] for each in entities.values()}) == len(entities)
     published.table.play(OPENING[0], "phone")
     until(lambda: listener.entries(), "the move")
     until(lambda: listener.payloads("state")[-1]["match"]["moves"] == 1, "the state")
     shown = {}
     for name, entity in entities.items():
-        if "state_topic" in entity:
+        if "image_topic" in entity:
+            until(
+                lambda: listener.picture(published.name).count(">1</text>") == 1, "the picture with the tile"
+            )
+        elif "state_topic" in entity:
             payload = msgspec.json.decode(dict(listener.heard)[entity["state_topic"]])
             shown[name] = Environment().from_string(entity["value_template"]).render(value_json=payload)
         else:

@@ -148,6 +148,7 @@ def test_what_is_published_does_not_depend_on_what_any_seat_notes(
     for state in of(listener, "notes", "state"):
         assert bare(state) == states.get(state["match"]["n"], bare(state))
     assert bare(of(listener, "notes", "state")[-1]) == bare(of(listener, "none", "state")[-1])
+    until(lambda: listener.picture("notes") == listener.picture("none") != "", "the same picture of both")
     said = b"".join(payload for topic, payload in listener.heard if "/notes/" in topic)
     assert not [move for move in private if rules.notation(rules.move(move)).encode() in said]
 

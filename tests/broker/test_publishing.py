@@ -14,6 +14,22 @@ from tests.conftest import OPENING
 from web.app import create_app
 
 
+def test_the_picture_is_sent_again_only_when_it_looks_different(
+    published: OnBroker, listener: Listener
+) -> None:
+    def pictures() -> list[bytes]:
+        return [each for topic, each in list(listener.heard) if topic.endswith(f"{published.name}/picture")]
+
+    until(lambda: len(pictures()) == 1, "the empty bed")
+    for on in (True, False):
+        assert listener.command(published.name, "call", on=on)["ok"]
+        until(lambda on=on: listener.payloads("state")[-1]["called"] is on, "the call in the state")
+    published.table.play(OPENING[0], "phone")
+    until(lambda: len(pictures()) > 1, "the bed with a tile")
+    assert len(pictures()) == 2
+    assert pictures()[0] != pictures()[1]
+
+
 def test_a_move_is_published_with_its_key_and_the_state_after_it(
     published: OnBroker, listener: Listener
 ) -> None:

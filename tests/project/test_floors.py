@@ -29,6 +29,7 @@ FLOORS = {
     "companion.games.watching": 1,
     "companion.games.data_files": 1,
     "companion.games.choosing": 1,
+    "companion.games.drawing": 1,
     "companion.games.registry": 1,
     "companion.odds": 1,
     # 2: rules on one side, light and pins on the other

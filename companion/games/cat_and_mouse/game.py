@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import ClassVar
@@ -14,12 +14,14 @@ from companion.games import data_files
 from companion.games.cat_and_mouse import board, rules
 from companion.games.cat_and_mouse import sighting as sightings
 from companion.games.cat_and_mouse import view as views
+from companion.games.cat_and_mouse.drawing import drawing
 from companion.games.cat_and_mouse.notation import FORMS
 from companion.games.cat_and_mouse.rules import SLUG, JumpFee, RaceMove, RaceState, Throw
 from companion.games.cat_and_mouse.score import outcome
 from companion.games.cat_and_mouse.steps import SEATS, RaceOptions, can_be_won
 from companion.games.cat_and_mouse.view import RaceView
 from companion.games.data_files import Fault
+from companion.games.drawing import Drawing, Drawn
 from companion.games.game import Decided, Game, Luck, Outcome, luck_of
 from companion.games.watching import Dice, Observation, SeesDice, Sighting
 from companion.messages import Phrase
@@ -31,7 +33,7 @@ MEAN, VARIANCE = 7.0, 35 / 6
 """Of the total of two dice."""
 
 
-class CatAndMouse(Game[RaceState, RaceMove, RaceOptions], SeesDice):
+class CatAndMouse(Game[RaceState, RaceMove, RaceOptions], SeesDice, Drawn):
     """Cat against Mouse, two dice, a race for each other's pot."""
 
     slug = SLUG
@@ -130,6 +132,10 @@ class CatAndMouse(Game[RaceState, RaceMove, RaceOptions], SeesDice):
     def view(self, state: RaceState, seat: str | None) -> RaceView:
         """The track, the chips and the chances; all seats see the same."""
         return views.view(board.board(state.options.board), state)
+
+    def drawing(self, view: RaceView, name: Callable[[str], str]) -> Drawing:
+        """The board with both counters."""
+        return drawing(view)
 
     def dice_now(self, state: RaceState) -> Dice:
         """Two dice, whoever throws."""

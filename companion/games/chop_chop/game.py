@@ -13,6 +13,7 @@ from companion.games import data_files
 from companion.games.chop_chop import rules
 from companion.games.chop_chop import sighting as sightings
 from companion.games.chop_chop import view as views
+from companion.games.chop_chop.drawing import drawing
 from companion.games.chop_chop.kitchen import DRAWABLE, SLABS, Bag, Kitchen, TwoDice, bag, kitchen
 from companion.games.chop_chop.notation import FORMS
 from companion.games.chop_chop.state import (
@@ -30,6 +31,7 @@ from companion.games.chop_chop.state import (
 )
 from companion.games.chop_chop.view import KitchenView
 from companion.games.data_files import Fault
+from companion.games.drawing import Drawing, Drawn
 from companion.games.game import Decided, Game, Luck, Outcome, luck_of
 from companion.games.watching import (
     Autoplay,
@@ -43,7 +45,7 @@ from companion.games.watching import (
 )
 
 
-class ChopChop(Game[ChopState, ChopMove, ChopOptions], SeesPieces, SeesDice, HasGround, Autoplay):
+class ChopChop(Game[ChopState, ChopMove, ChopOptions], SeesPieces, SeesDice, HasGround, Autoplay, Drawn):
     """One cat against the mice of one to four players."""
 
     slug = SLUG
@@ -155,6 +157,10 @@ class ChopChop(Game[ChopState, ChopMove, ChopOptions], SeesPieces, SeesDice, Has
         """The kitchen, where each piece can go, what is left in the bag, and the chances; all seats see the
         same."""
         return views.view(state, self.turn(state), self.outcome(state))
+
+    def drawing(self, view: KitchenView, name: Callable[[str], str]) -> Drawing:
+        """The kitchen with its pieces."""
+        return drawing(view)
 
     def dice_now(self, state: ChopState) -> Dice:
         """The die of the side whose turn it is."""

@@ -10,8 +10,10 @@ from msgspec.structs import replace
 
 from companion.errors import InvalidMove
 from companion.games import data_files
+from companion.games.drawing import Drawing, Drawn
 from companion.games.exploding_kittens import cards, people, private_notes, rules, sighting
 from companion.games.exploding_kittens import view as views
+from companion.games.exploding_kittens.drawing import drawing
 from companion.games.exploding_kittens.moves import OPEN, PRIVATE, Draw, DrawKitten, Explode, KittensMove
 from companion.games.exploding_kittens.notation import FORMS
 from companion.games.exploding_kittens.state import SLUG, KittensOptions, KittensState, began
@@ -20,7 +22,7 @@ from companion.games.game import Decided, Game, Luck, Outcome, luck_of
 from companion.games.watching import Autoplay, Observation, SeesCards, Sighting
 
 
-class ExplodingKittens(Game[KittensState, KittensMove, KittensOptions], SeesCards, Autoplay):
+class ExplodingKittens(Game[KittensState, KittensMove, KittensOptions], SeesCards, Autoplay, Drawn):
     """Two to four players, one hidden deck; who draws a kitten and has no defuse is out."""
 
     slug = SLUG
@@ -128,6 +130,10 @@ class ExplodingKittens(Game[KittensState, KittensMove, KittensOptions], SeesCard
     def view(self, state: KittensState, seat: str | None) -> KittensView:
         """What all see and can count, and for a seat what its own notes add."""
         return views.view(self.hide(state, seat), seat)
+
+    def drawing(self, view: KittensView, name: Callable[[str], str]) -> Drawing:
+        """The deck, and how many cards each player has."""
+        return drawing(view, name)
 
     def drawn_values(self) -> dict[str, object]:
         """How many cards are seen, and how many turns an attack brings."""

@@ -9,9 +9,11 @@ from typing import ClassVar
 import msgspec
 
 from companion.errors import InvalidMove
+from companion.games.drawing import Drawing, Drawn
 from companion.games.game import Decided, Game, Outcome
 from companion.games.hide_and_seek import cardset, catching, closing, deck, legal, people, rules, score
 from companion.games.hide_and_seek import view as views
+from companion.games.hide_and_seek.drawing import drawing
 from companion.games.hide_and_seek.moves import (
     SEATS,
     SLUG,
@@ -35,7 +37,7 @@ from companion.games.hide_and_seek.notation import FORMS
 from companion.games.watching import Autoplay
 
 
-class HideAndSeek(Game[HideState, HideMove, HideOptions], Autoplay):
+class HideAndSeek(Game[HideState, HideMove, HideOptions], Autoplay, Drawn):
     """Cats and dogs hide from each other, two to six players, cards of colour and speed."""
 
     slug = SLUG
@@ -132,6 +134,10 @@ class HideAndSeek(Game[HideState, HideMove, HideOptions], Autoplay):
     def view(self, state: HideState, seat: str | None) -> views.HideView:
         """Every animal, card by card; the points; the chances as `seat` may know them."""
         return views.view(state, seat)
+
+    def drawing(self, view: views.HideView, name: Callable[[str], str]) -> Drawing:
+        """The animals of each player."""
+        return drawing(view, name)
 
     def hide(self, state: HideState, seat: str | None) -> HideState:
         """The state without the noted hands of other players."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -11,12 +11,14 @@ import msgspec
 from companion.errors import InvalidMove
 from companion.games import data_files
 from companion.games.data_files import Fault
+from companion.games.drawing import Drawing, Drawn
 from companion.games.game import Decided, Game, Outcome
 from companion.games.this_bed_is_mine import ending, fits, rules, score
 from companion.games.this_bed_is_mine import scene as scenes
 from companion.games.this_bed_is_mine import sighting as sightings
 from companion.games.this_bed_is_mine import view as views
 from companion.games.this_bed_is_mine.board import DRAWABLE, BoardFile, read_board
+from companion.games.this_bed_is_mine.drawing import drawing
 from companion.games.this_bed_is_mine.moves import (
     OWNERS,
     SLUG,
@@ -36,7 +38,7 @@ from companion.games.watching import Observation, ScoresPhotos, Sighting, Tile
 from companion.messages import Phrase
 
 
-class ThisBedIsMine(Game[BedState, BedMove, BedOptions], ScoresPhotos):
+class ThisBedIsMine(Game[BedState, BedMove, BedOptions], ScoresPhotos, Drawn):
     """Cat against dog, two players, tiles on a bed."""
 
     slug = SLUG
@@ -105,6 +107,10 @@ class ThisBedIsMine(Game[BedState, BedMove, BedOptions], ScoresPhotos):
     def view(self, state: BedState, seat: str | None) -> views.BedView:
         """The bed with every number and its why; all seats see the same."""
         return views.view(state)
+
+    def drawing(self, view: views.BedView, name: Callable[[str], str]) -> Drawing:
+        """The bed with its tiles."""
+        return drawing(view)
 
     def progress(self, state: BedState) -> dict[str, int]:
         """The points of each side, if it ended now."""
