@@ -70,8 +70,16 @@ def discovery(app: AppState, topics: Topics) -> tuple[tuple[str, bytes], ...]:
 
 def _entities(topics: Topics) -> dict[str, dict[str, Any]]:
     """Every entity by its name: where it reads, or what it sends."""
+    return {
+        **_of_match(topics),
+        **_of_machine(topics),
+        "pause": {**_button(topics, "pause"), "icon": "mdi:pause"},
+        "undo": {**_button(topics, "undo"), "icon": "mdi:undo"},
+    }
+
+
+def _of_match(topics: Topics) -> dict[str, dict[str, Any]]:
     state = {"platform": "sensor", "state_topic": topics.state}
-    health = {"state_topic": topics.health, "entity_category": "diagnostic"}
     return {
         "turn": {
             **state,
@@ -107,6 +115,12 @@ def _entities(topics: Topics) -> dict[str, dict[str, Any]]:
             "value_template": MOVE_EVENT,
             "icon": "mdi:cursor-move",
         },
+    }
+
+
+def _of_machine(topics: Topics) -> dict[str, dict[str, Any]]:
+    health = {"state_topic": topics.health, "entity_category": "diagnostic"}
+    return {
         "camera": {
             **health,
             "platform": "binary_sensor",
@@ -120,8 +134,6 @@ def _entities(topics: Topics) -> dict[str, dict[str, Any]]:
             "unit_of_measurement": "°C",
             "value_template": "{{ value_json.temperature_c }}",
         },
-        "pause": {**_button(topics, "pause"), "icon": "mdi:pause"},
-        "undo": {**_button(topics, "undo"), "icon": "mdi:undo"},
     }
 
 

@@ -28,6 +28,7 @@ PAGE = sources.read(Path("docs/broker.md"))
 BLOCKS = re.findall(r"```[a-z]*\n(.*?)```", PAGE, re.DOTALL)
 (ACL,) = (each for each in BLOCKS if "pattern write" in each)
 (SIGNING,) = (each for each in BLOCKS if "openssl" in each)
+(OPEN,) = (each for each in BLOCKS if "password_file" in each)
 (LISTENER,) = (each for each in BLOCKS if "require_certificate" in each)
 USERS = ("table-1", "table-2", "hall", "home", "screen")
 PASSWORD = "sesame"
@@ -40,17 +41,18 @@ class Club:
         check_there("mosquitto", "mosquitto_passwd", "openssl")
         folder.chmod(0o755)
         run(folder, "sh", "-ec", SIGNING.replace("192.168.1.10", "127.0.0.1"))
-        (folder / "acl").write_text(ACL, "utf-8")
-        (folder / "users").write_text("", "utf-8")
+        (folder / "tables.acl").write_text(ACL, "utf-8")
         for user in USERS:
-            run(folder, "mosquitto_passwd", "-b", "users", user, PASSWORD)
+            made = ("-c",) if user == USERS[0] else ()
+            run(folder, "mosquitto_passwd", *made, "-b", "tables.users", user, PASSWORD)
         for each in folder.iterdir():
-            each.chmod(0o700 if each.name == "acl" else 0o644)
+            each.chmod(0o700 if each.name == "tables.acl" else 0o644)
         self.folder, self.tls_port = folder, free_port()
+        opened = OPEN.replace("/etc/mosquitto", str(folder)).replace("listener 1883\n", "")
         secured = LISTENER.replace("/etc/mosquitto/certs", str(folder))
         self.broker = Mosquitto(
             folder,
-            *("user root", f"password_file {folder}/users", f"acl_file {folder}/acl"),
+            *("user root", *opened.splitlines()),
             *secured.replace("listener 8883", f"listener {self.tls_port} 127.0.0.1").splitlines(),
         )
 
