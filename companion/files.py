@@ -191,7 +191,7 @@ def read_text(path: Path) -> str:
 class FileFault(MendableError):
     """A fault in a file's text: the text's origin, the line if known, and what is wrong."""
 
-    def __init__(self, origin: str, line: int | None, fault: Phrase | str) -> None:
+    def __init__(self, origin: Phrase | str, line: int | None, fault: Phrase | str) -> None:
         super().__init__(origin, line, fault)
         self.origin, self.line, self.fault = origin, line, fault
 
@@ -209,7 +209,7 @@ class TomlText(msgspec.Struct, frozen=True):
     """The text of a TOML file; `origin` begins the sentence of each fault in it."""
 
     text: str
-    origin: str
+    origin: Phrase | str
 
     @classmethod
     def read(cls, path: Path, *, most_bytes: int = LARGEST_BYTES) -> TomlText:

@@ -90,7 +90,7 @@ def register(app: Flask) -> None:
 
     @app.errorhandler(JournalError)
     def of_the_journal(error: JournalError) -> Response:
-        return refuse("journal", str(error), 503)
+        return refuse("journal", sentence_of(error), 503)
 
     @app.errorhandler(PhotoError)
     def of_a_photo(error: PhotoError) -> Response:

@@ -53,7 +53,7 @@ SAID_BY_THE_SERVER = (
     *("fault.", "lot.", "deck.", "data.", "file-fault.", "own-fault."),
     *("look.photo", "look.picture"),
     *("short-rules.", "date.", "decided.", "end.", "web.sounds", "web.referee", "kept."),
-    *("own.", "web.one-"),
+    *("own.", "web.one-", "table-fault.", "journal-fault."),
     *("advice.", "web.opponent-", "web.level-", "web.hint-", "web.hints-"),
     *("help.", "draw.", "web.what-is", "setting-fault.", "web.page-", "web.which-game"),
     *(

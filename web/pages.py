@@ -35,6 +35,7 @@ from web.matches import kept_matches, last_of_each_game, minutes_played, wanted_
 from web.own_api import own_choices
 from web.packing import file_at
 from web.seats_api import invited
+from web.settings_api import camera_name
 from web.settings_port import SettingNow
 
 pages = Blueprint("pages", __name__)
@@ -144,13 +145,7 @@ class CameraChoice(msgspec.Struct, frozen=True):
 
 def _camera_choices(camera: SettingNow) -> list[CameraChoice]:
     """The cameras that are there, as the page names them."""
-    words, tongue = messages_of_page(app_state().table.match.game.slug), language()
-
-    def label(value: str) -> str:
-        key = f"settings.camera-{value}"
-        return words.say(key, tongue) if key in words else value
-
-    return [CameraChoice(value, label(value), value == camera.value) for value in camera.choices]
+    return [CameraChoice(value, camera_name(value), value == camera.value) for value in camera.choices]
 
 
 @pages.get("/sheets/<name>.pdf")

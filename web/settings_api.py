@@ -7,6 +7,7 @@ from flask import abort, render_template
 
 from web.app_state import app_state
 from web.broker_api import broker_now
+from web.error_pages import say
 from web.openapi import Routes
 from web.settings_port import SettingNow, SettingsPort
 
@@ -17,6 +18,18 @@ class Changes(msgspec.Struct, frozen=True):
     """Settings to change, by name."""
 
     values: dict[str, str | float | bool | None]
+
+
+NAMED_CAMERAS = frozenset({"none", "picamera", "virtual"})
+"""The cameras that have a name of their own; it is the message `settings.camera-<source>`."""
+
+
+def camera_name(source: str) -> str:
+    """What people call a camera; a stream, a file or a folder is called as it was given."""
+    kind, _, which = source.partition(":")
+    if kind == "usb":
+        return say("settings.camera-usb", which=which)
+    return say(f"settings.camera-{source}") if source in NAMED_CAMERAS else source
 
 
 def _settings() -> SettingsPort:
@@ -53,6 +66,7 @@ def page() -> str:
         game=app_state().table.match.game,
         page="settings",
         settings=_settings().now(),
+        camera_name=camera_name,
         broker=None if broker is None else broker_now(broker),
         pictures=None if pictures is None else pictures.kept(),
     )

@@ -26,6 +26,7 @@ __all__ = [
     "PhotoError",
     "PhrasedError",
     "SettingError",
+    "TableError",
 ]
 
 
@@ -87,6 +88,12 @@ class OwnFileError(PhrasedError):
     """A board, deck or picture of a person's own that this table cannot keep."""
 
     family = "own-fault"
+
+
+class TableError(PhrasedError):
+    """What the table or its camera cannot do now, or cannot keep."""
+
+    family = "table-fault"
 
 
 class SettingError(PhrasedError):

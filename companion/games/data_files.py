@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, Protocol, TypeVar
 
 import msgspec
 
-from companion.errors import MendableError
+from companion.errors import TableError
 from companion.files import LARGEST_BYTES, FileFault, Key, TomlText
 from companion.messages import Fact, Phrase
 
@@ -201,16 +201,13 @@ def find(given: str, folder: Path, what: str) -> DataFile:
     """
     if "\n" in given:
         if len(given.encode()) > LARGEST_BYTES:
-            raise MendableError(f"The text of the {what} is too large; {LARGEST_BYTES} bytes are the most.")
-        return DataFile(TomlText(given, f"The {what} kept with this match"), "own")
+            raise TableError("long-text", what=what, most=LARGEST_BYTES)
+        return DataFile(TomlText(given, Phrase("data.of-a-match", {"what": what})), "own")
     if is_own_file(given):
         return own_file(given)
     there = names(folder)
     if given not in there:
-        raise MendableError(
-            f"There is no {what} {given!r}; take one of {', '.join(there)}, "
-            "or give the path of a file ending in .toml."
-        )
+        raise TableError("no-file", what=what, name=repr(given), names=", ".join(there))
     return DataFile(TomlText.read(folder / f"{given}.toml"), given)
 
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from pkgutil import iter_modules
 from typing import Any
 
-from companion.errors import MendableError
+from companion.errors import TableError
 from companion.games.game import Game
 
 ENTRY_POINTS = "table_companion.games"
@@ -36,13 +36,13 @@ def games() -> dict[str, AnyGame]:
 
 @cache
 def game(slug: str) -> AnyGame:
-    """The game of that slug, loading no other. Raises `MendableError` naming those there are."""
+    """The game of that slug, loading no other. Raises `TableError` naming those there are."""
     package = slug.replace("-", "_")
     if package.isidentifier() and find_spec(f"companion.games.{package}") and package in _packages():
         return _of_package(package)
     if slug in games():
         return games()[slug]
-    raise MendableError(f"There is no game {slug!r}; there are: {', '.join(games())}.")
+    raise TableError("no-game", game=repr(slug), games=", ".join(games()))
 
 
 def _packages() -> list[str]:

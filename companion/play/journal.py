@@ -340,10 +340,7 @@ class Journal(JournalReader):
 
 def _refuse_newer(path: Path, version: int) -> None:
     if version > VERSION:
-        raise JournalError(
-            f"{path} was written by a newer companion (journal {version}, known here: {VERSION});"
-            " update this one, or name another folder with COMPANION_HOME."
-        )
+        raise JournalError("newer", path=str(path), version=version, known=VERSION)
 
 
 def _entries_of_version_1(connection: sqlite3.Connection, match: int) -> list[Entry]:

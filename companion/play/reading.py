@@ -14,7 +14,7 @@ from typing import Any
 
 import msgspec
 
-from companion.errors import MendableError
+from companion.errors import PhrasedError
 from companion.errors.causes import NOT_JSON, cause_of
 from companion.play import schema
 from companion.play.entries import Course, Entry, Kind, MatchRecord
@@ -36,8 +36,10 @@ Head = tuple[int, int]
 """What changes with every write to a journal."""
 
 
-class JournalError(MendableError):
+class JournalError(PhrasedError):
     """The journal cannot be read or written; nothing that was in it is lost."""
+
+    family = "journal-fault"
 
 
 class JournalReader:
@@ -164,14 +166,9 @@ def mending(path: Path) -> Iterator[None]:
     try:
         yield
     except sqlite3.IntegrityError as error:
-        raise JournalError(
-            f"Another companion has written to {path} meanwhile; stop one of the two."
-        ) from error
+        raise JournalError("twin", path=str(path)) from error
     except (*DAMAGED_DATABASE, OSError) as error:
-        raise JournalError(
-            f"The journal {path} cannot be used ({cause_of(error)}); free some space,"
-            " make its folder writable, or name another with COMPANION_HOME."
-        ) from error
+        raise JournalError("unusable", path=str(path), cause=cause_of(error)) from error
 
 
 def _rows(connection: sqlite3.Connection, query: str, *values: object) -> list[tuple[Any, ...]]:

@@ -75,6 +75,6 @@ def _try(copy: Path, backup: Backup) -> None:
         journal.fold()
     fault = fault_of(copy)
     if fault or content(copy) != backup.content:
-        raise JournalError(f"The backup {backup.name} cannot be used ({fault}); take another one.")
+        raise JournalError("bad-backup", name=backup.name, cause=str(fault))
     with copy.open("rb") as file:
         os.fsync(file.fileno())

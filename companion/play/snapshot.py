@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from companion.errors import CompanionError, MendableError
+from companion.errors import CompanionError, TableError
 from companion.games.game import Move, Outcome, State
 from companion.games.registry import AnyGame, game
 from companion.play.entries import Course, Entry, MatchRecord
@@ -76,7 +76,7 @@ class MatchSnapshot:
     def begun(cls, record: MatchRecord) -> MatchSnapshot:
         """A match before its first entry. Raises `InvalidMove`, `MendableError`."""
         if record.fault:
-            raise MendableError(f"Match {record.id} cannot be opened: {record.fault}.")
+            raise TableError("damaged-match", match=record.id)
         rules = game(record.game)
         return cls(record, History(rules, (rules.start(rules.kept_options(record.options), record.seats),)))
 

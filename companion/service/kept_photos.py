@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from companion import files
-from companion.errors import MendableError, PhotoError
+from companion.errors import PhotoError, TableError
 from companion.errors.causes import cause_of
 
 NAME = re.compile(r"match-(\d+)-(\d+)\.jpg")
@@ -21,15 +21,13 @@ class KeptPhotos:
         self._folder = folder
 
     def keep(self, match: int, jpegs: Iterable[bytes]) -> None:
-        """Keep the photos of a match. Raises `MendableError`."""
+        """Keep the photos of a match. Raises `TableError`."""
         for n, jpeg in enumerate(jpegs, 1):
             path = self._path(match, n)
             try:
                 files.write(path, jpeg, mode=files.SECRET_MODE)
             except OSError as error:
-                raise MendableError(
-                    f"The photo cannot be kept in {path} ({cause_of(error)}); free some space."
-                ) from error
+                raise TableError("photo-not-kept", path=str(path), cause=cause_of(error)) from error
 
     def numbers(self, match: int) -> tuple[int, ...]:
         """The numbers of the photos of a match, from 1; none where none was kept."""
@@ -43,15 +41,13 @@ class KeptPhotos:
             raise PhotoError("gone") from error
 
     def remove(self, match: int) -> None:
-        """Delete the photos of a match; where there are none, nothing happens. Raises `MendableError`."""
+        """Delete the photos of a match; where there are none, nothing happens. Raises `TableError`."""
         for n in self.numbers(match):
             path = self._path(match, n)
             try:
                 path.unlink(missing_ok=True)
             except OSError as error:
-                raise MendableError(
-                    f"The photo {path} cannot be deleted ({cause_of(error)}); delete it by hand."
-                ) from error
+                raise TableError("photo-not-deleted", path=str(path), cause=cause_of(error)) from error
 
     def _every(self) -> Iterator[tuple[int, int]]:
         for path in self._folder.glob("match-*.jpg"):

@@ -19,7 +19,7 @@ from time import monotonic
 import msgspec
 import numpy as np
 
-from companion.errors import IllegalMove, MendableError, PhotoError
+from companion.errors import IllegalMove, MendableError, PhotoError, TableError
 from companion.games.watching import WHOLE_BOARD, Kind, SeesTiles, Square, Tile, Verdict
 from companion.play.table import Table
 from companion.service.accuracy import AccuracyTest
@@ -35,7 +35,7 @@ from hardware.camera.frame import Frame
 from hardware.camera.health import READABLE
 from hardware.camera.watcher import Watcher
 from hardware.vision.board.scene import PictureLine, Scene
-from hardware.vision.errors import HomographyError, ReferenceMissingError, VisionError
+from hardware.vision.errors import HomographyError, ReferenceMissingError
 from hardware.vision.register.homography import check_corners
 from hardware.vision.stillness import MOTION_LEVELS, REST_S, PatchMotion
 from web.accuracy_port import AccuracyNow, Report
@@ -71,8 +71,6 @@ SET_UP = "set-up.json"
 
 REPORTS = "accuracy.json"
 """The file beside them, which keeps the figures of the accuracy tests."""
-
-NO_PICTURE = "The camera has given no picture yet: look at its cable, then try again."
 
 MOTION_STEP = 4
 """One px in this many, each way, is looked at for motion."""
@@ -342,7 +340,7 @@ class VisionLoop:
             newest = self._watcher.latest or self._status.frame
             scene, shown, last = self._senses.scene, self._senses.empty_shown, self._status.homography
         if newest is None:
-            raise VisionError(NO_PICTURE)
+            raise TableError("no-picture")
         return check_picture(newest.picture, scene, self._corners, last, empty_shown=shown)
 
     def check_empty(self) -> EmptyCheck:
@@ -370,7 +368,7 @@ class VisionLoop:
             self._set_up_s = self._clock()
             frame = self._status.frame
             if frame is None:
-                raise VisionError(NO_PICTURE)
+                raise TableError("no-picture")
             if self._board_check is None or self._board_check.scene != self._senses.scene:
                 self._board_check = BoardCheck(self._senses.scene)
             yield frame, self._board_check
@@ -470,9 +468,7 @@ class VisionLoop:
             senses = self._senses
             kinds = len(senses.scene.shapes)
             if not kinds or any(len(senses.taught.get(owner, ())) < kinds for owner in senses.owners):
-                raise VisionError(
-                    "First show the camera the empty board and all tiles, on the camera's page."
-                )
+                raise TableError("show-all-first")
             began = datetime.now(UTC).isoformat(timespec="seconds")
             self._accuracy = AccuracyTest(
                 senses.scene,
@@ -515,8 +511,13 @@ class VisionLoop:
         with self._using_senses:
             frame = self._status.frame
             if frame is None:
-                raise VisionError(NO_PICTURE)
-            yield frame
+                raise TableError("no-picture")
+            try:
+                yield frame
+            except HomographyError as error:
+                raise TableError("no-board-seen") from error
+            except ReferenceMissingError as error:
+                raise TableError("no-empty-board") from error
             self._publish(frame, self._status.needs)
         self._table.notify()
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.errors import MendableError
+from companion.errors import TableError
 from companion.games.watching import Observation, Tile
 from companion.service.accuracy import DOUBTS, MOST_AT_ONCE, PLACEMENTS, THROWS, AccuracyTest, placements
 from companion.service.accuracy_reports import MOST_KEPT, ReportsFile, as_csv
@@ -43,8 +43,9 @@ class Evenings(Evening):
 
 def test_before_the_tiles_are_known_there_is_nothing_to_test() -> None:
     evening = Evening(BED)
-    with pytest.raises(MendableError, match="all tiles"):
+    with pytest.raises(TableError, match="all tiles") as refused:
         evening.loop.begin_accuracy()
+    assert refused.value.says("zh-Hant") == "請先到鏡頭頁面，讓鏡頭看過空的版圖和所有板塊。"
 
 
 @pytest.mark.slow

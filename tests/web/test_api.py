@@ -263,6 +263,15 @@ def test_a_match_that_can_no_longer_be_played_back_is_listed_with_its_fault(
     assert "no such" in faults[0]
     assert "gone-fishing" in faults[1]
     assert faults[2] == ""
+    in_chinese = client.get("/history", headers={"Accept-Language": "zh-Hant"}).text
+    assert "沒有「&#39;gone-fishing&#39;」這個遊戲；現有的遊戲：cat-and-mouse" in in_chinese
+    assert "There is no" not in in_chinese
+
+
+def test_what_is_wrong_with_a_matchs_own_board_is_said_in_the_askers_language(client: FlaskClient) -> None:
+    body = {"game": BED, "options": {"board": 'side = "A"\nbed = ["...",\n".."]\n'}}
+    says = client.post("/api/matches", json=body, headers={"Accept-Language": "ko"}).json["says"]
+    assert says.startswith("이 대국에 저장된 “board”, 3행: “bed” 2번째 줄은 2칸인데")
 
 
 class TestFullDisk:
@@ -277,6 +286,8 @@ class TestFullDisk:
         assert (answer.status_code, answer.json["rule"]) == (503, "journal")
         assert "free some space" in answer.json["says"]
         assert table.match.n == 0
+        in_korean = client.post("/api/moves", json=OPENING[0], headers={"Accept-Language": "ko"})
+        assert in_korean.json["says"].startswith("기록 파일 ")
 
     def test_health_and_the_page_say_so_until_a_change_is_kept(
         self, client: FlaskClient, table: Table, journal: Journal

@@ -16,6 +16,7 @@ from tests.conftest import BED
 from tests.web.conftest import Browser
 from web.app import create_app
 from web.language import messages_of_page
+from web.settings_api import camera_name
 
 
 @pytest.fixture
@@ -171,3 +172,9 @@ def test_a_line_of_the_file_that_cannot_be_is_named(file: SettingsFile) -> None:
     file.path.write_text('table_name = "ours"\nrotate = "45"\n', "utf-8")
     with pytest.raises(MendableError, match=r"settings\.toml, line 2: The setting “rotate” cannot be '45'"):
         TableSettings(file, {})
+
+
+def test_cameras_have_a_name_in_each_language(client: FlaskClient) -> None:
+    with client.application.test_request_context(headers={"Accept-Language": "ko"}):
+        named = [camera_name(each) for each in ("none", "virtual", "usb:1", "http://pi/stream")]
+    assert named == ["카메라 없음", "없음: 그려진 테이블(시연)", "USB 카메라 1", "http://pi/stream"]

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from companion import files, paths
-from companion.errors import MendableError, PhotoError
+from companion.errors import PhotoError, TableError
 from companion.errors.causes import cause_of
 from companion.games.watching import (
     AnyTurn,
@@ -125,7 +125,7 @@ class MatchSenses:
     def saved_tiles(self) -> bytes:
         """What the reader of tiles was shown, to make another one. Raises `MendableError` without tiles."""
         if self._tiles is None:
-            raise MendableError("The camera reads no tiles in this game: begin one with tiles.")
+            raise TableError("no-tiles")
         return self._tiles.reader.save()
 
     @property
@@ -244,9 +244,7 @@ class MatchSenses:
             try:
                 files.write(path, board.board.save())
             except OSError as error:
-                raise MendableError(
-                    f"What was shown cannot be kept in {path} ({cause_of(error)}); free some space."
-                ) from error
+                raise TableError("shown-not-kept", path=str(path), cause=cause_of(error)) from error
 
 
 def _files(shown: Path | None, names: list[str]) -> list[Path | None]:
