@@ -23,7 +23,8 @@ function show({ now, reports }) {
   outline(now);
   keyed(byId("reports"), reports.length ? reports : [null], (each) => each?.began ?? "none", () => el("li"),
     (node, each) => set(node, { text: each ? line(each) : say("accuracy.none") }));
-  set(byId("compared"), { text: reports.length > 1 ? compared(reports[0], reports[1]) : "" });
+  set(byId("compared"), { text: reports.length > 1 ? compared(reports[0], reports[1]) : "", hidden: reports.length < 2 });
+  byId("figures-out").hidden = !reports.length;
 }
 
 /** @param {AccuracyNow} now */
