@@ -37,6 +37,38 @@ SEEN = tuple(MarkerCheck(n, "seen", SQUARE) for n in range(4))
 LOCATED = PictureCheck(
     64, 48, 1, 1, markers=SEEN, grid=(SQUARE[:2], SQUARE[2:], SQUARE[:2], SQUARE[2:]), fit_px=0.4
 )
+FAULTS_OF_THE_CAMERA = {
+    "starting": "The camera is starting.",
+    "unplugged": "The camera is not connected. Check its cable",
+    "frozen": "The picture is frozen.",
+    "black": "Is the lens covered",
+    "overexposed": "Turn the lamp away.",
+    "slow": "Only a few pictures come from the camera. Check its cable",
+    "ended": "There are no more pictures.",
+}
+"""What keeps a camera from being used, and what the page says of it."""
+FAULTS_OF_THE_PICTURE = {
+    "dark": "The table is too dark: switch a lamp on or move it closer.",
+    "bright": "Much of the picture is pure white: turn the lamp away from the table.",
+    "blurred": "The picture is blurred: focus the lens or wipe it, and fix the camera firmly.",
+}
+"""What makes its pictures hard to read."""
+FAULTS_OF_A_MARKER = {
+    "covered": "Marker 2 is covered: take away what lies on it.",
+    "outside": "Marker 2 is out of the picture: move the camera or the board.",
+    "unseen": "Marker 2 is not seen: lay it flat, printed side up, where the camera sees it.",
+}
+"""How a marker may be lost."""
+FAULTS_OF_A_LESSON = {
+    "markers": "The board is not found: go back to the step before.",
+    "moving": "Something moves: wait until all is still.",
+    "blurred": "The picture is blurred: focus the lens or wipe it.",
+    "hand": "Something reaches over the edge of the board: take it away.",
+    "tile": "Something seems to lie where the picture shows it: take it away.",
+}
+"""What keeps the camera from learning from a picture."""
+MOST_TABS = 40
+"""Presses of Tab from one thing on a page to any other."""
 SLOWLY_MS = 60_000
 """A reading of the virtual table may wait for a machine with much else to do."""
 
@@ -89,6 +121,18 @@ def rehearse(page: Page, name: str) -> None:
     for _ in range(2):
         with page.expect_response("**/api/camera/picture*"):
             pass
+
+
+def press(page: Page, what: str) -> None:
+    """Go to something with the Tab key, from where the focus is, and press Enter."""
+    wanted = page.locator(what).first
+    expect(wanted).to_be_enabled()
+    for _ in range(MOST_TABS):
+        if wanted.evaluate("node => node === document.activeElement"):
+            break
+        page.keyboard.press("Tab")
+    expect(wanted).to_be_focused()
+    page.keyboard.press("Enter")
 
 
 def test_the_whole_set_up_is_tried_on_the_virtual_table_with_its_faults(page: Page, axe: str) -> None:
@@ -239,18 +283,63 @@ class TestTold:
         page.get_by_role("button", name="They lie right: learn them").tap()
         expect(page.locator("#toast")).to_have_text("✓ Cat 1–2")
 
-    @pytest.mark.parametrize(
-        ("kind", "said"),
-        [("unplugged", "Check its cable"), ("black", "is dark"), ("overexposed", "too bright")],
-    )
-    def test_what_is_wrong_with_the_camera_is_said_at_its_step(
-        self, phone: Phone, site: Site, kind: str, said: str
-    ) -> None:
-        site.camera.status = CameraState(kind)  # type: ignore[union-attr, arg-type]
-        site.table.notify()
+    def test_each_fault_of_the_camera_is_said_at_its_step(self, phone: Phone, site: Site) -> None:
         page = phone("/camera#step-camera")
-        expect(page.locator("#advice")).to_contain_text(said)
-        assert page.locator("#step-camera[data-done]").count() == 0
+        advice, step = page.locator("#advice"), page.locator("#step-camera[data-done]")
+        expect(step).to_be_visible()
+        for kind, said in FAULTS_OF_THE_CAMERA.items():
+            site.camera.status = CameraState(kind)  # type: ignore[union-attr, arg-type]
+            site.table.notify()
+            expect(advice).to_contain_text(said)
+            expect(step).to_have_count(0)
+        site.camera.status = CameraState("ok")  # type: ignore[union-attr]
+        site.table.notify()
+        for fault, said in FAULTS_OF_THE_PICTURE.items():
+            site.camera.checked = replace(LOCATED, advice=(fault,))  # type: ignore[union-attr, arg-type]
+            expect(advice).to_have_text(said)
+            expect(step).to_have_count(0)
+        site.camera.checked = LOCATED  # type: ignore[union-attr]
+        expect(advice).to_have_text("The picture is bright and sharp.")
+        expect(step).to_be_visible()
+
+    def test_each_fault_of_the_markers_is_said_with_the_markers_number(
+        self, phone: Phone, site: Site
+    ) -> None:
+        page = phone("/camera#step-markers")
+        for state, said in FAULTS_OF_A_MARKER.items():
+            marker = MarkerCheck(2, state)  # type: ignore[arg-type]
+            checked = replace(LOCATED, markers=(*SEEN[:2], marker, SEEN[3]), grid=(), fit_px=None)
+            site.camera.checked = checked  # type: ignore[union-attr]
+            expect(page.locator("#marker-checks li[data-kind=wait]")).to_have_text(said)
+            expect(page.locator("#fit")).to_have_text("The board is not found yet.")
+            expect(page.locator("#step-markers[data-done]")).to_have_count(0)
+        site.camera.checked = replace(LOCATED, fit_px=7.3)  # type: ignore[union-attr]
+        expect(page.locator("#fit")).to_have_text(
+            "The grid is 7.3 px off: lay the markers flat, each at its own corner."
+        )
+        site.camera.checked = LOCATED  # type: ignore[union-attr]
+        expect(page.locator("#marker-checks li[data-kind=good]")).to_have_count(4)
+        expect(page.locator("#step-markers[data-done]")).to_be_visible()
+
+    def test_each_fault_keeps_the_empty_board_and_the_tiles_from_being_taken(
+        self, phone: Phone, site: Site
+    ) -> None:
+        camera = site.camera
+        page = phone("/camera#step-empty")
+        for fault, said in FAULTS_OF_A_LESSON.items():
+            camera.emptiness = EmptyCheck(fault)  # type: ignore[union-attr, arg-type]
+            expect(page.locator("#empty-said")).to_have_text(said)
+        camera.checked = replace(LOCATED, empty_shown=True)  # type: ignore[union-attr]
+        page.goto(site.url("/camera#step-tiles"))
+        page.reload()
+        page.get_by_role("button", name="Cat 1–2").tap()
+        for fault, said in FAULTS_OF_A_LESSON.items():
+            camera.lying = LessonCheck(fault)  # type: ignore[union-attr, arg-type]
+            expect(page.locator("#tiles-said")).to_have_text(said)
+        tiles = (TileCheck(1, "right", SQUARE), TileCheck(2, "right", SQUARE))
+        camera.lying = LessonCheck("", tiles, (SQUARE,))  # type: ignore[union-attr]
+        expect(page.locator("#tiles-said")).to_have_text("Something else lies on the board: take it away.")
+        assert camera.asked == [], "nothing was taken"  # type: ignore[union-attr]
 
     @pytest.mark.parametrize("locale", ["zh-TW", "ko-KR"])
     def test_every_step_can_be_read_on_a_small_phone(
@@ -288,6 +377,30 @@ class TestTold:
         expect(page.locator("#toast")).to_contain_text("knows nothing now")
         assert site.camera.asked == [("forget",)]  # type: ignore[union-attr]
 
+    def test_the_whole_wizard_is_walked_by_keys_alone(self, phone: Phone, site: Site) -> None:
+        camera = site.camera
+        camera.emptiness = EmptyCheck()  # type: ignore[union-attr]
+        camera.lying = LessonCheck("", (TileCheck(1, "missing", SQUARE),))  # type: ignore[union-attr]
+        page = phone("/camera#step-language")
+        for step in ("language", "camera", "markers"):
+            expect(page.locator(f"#step-{step}[open]")).to_be_visible()
+            press(page, f"#step-{step} [data-next-step]")
+        expect(page.locator("#step-empty summary")).to_be_focused()
+        expect(page.locator("#empty-said")).to_have_text("The empty board is known.")
+        press(page, "#step-empty [data-next-step]")
+        press(page, "#lessons button")
+        expect(page.locator("#tiles-said")).to_have_text("Still to lay: 1")
+        press(page, "#teach")
+        expect(page.locator("#toast")).to_have_text("✓ Cat 1–2")
+        press(page, "#step-tiles [data-next-step]")
+        page.locator("#step-players [data-seat=cat]").focus()
+        page.keyboard.type("Mei")
+        page.keyboard.press("Tab")
+        page.keyboard.type("Bo")
+        page.keyboard.press("Enter")
+        expect(page.locator("#step-players[data-done]")).to_be_visible()
+        assert camera.asked == [("empty",), ("teach", "cat", (1, 2))]  # type: ignore[union-attr]
+
     def test_the_players_are_named_as_the_last_step(self, phone: Phone, site: Site) -> None:
         page = phone("/camera#step-players")
         for seat, name in (("cat", "Mei"), ("dog", "Bo")):
@@ -302,7 +415,9 @@ class TestTold:
         page = phone("/")
         for drift, said in (
             (Drift("dark", 0, 1), "switch a lamp on"),
-            (Drift("marker", 2, 2), "Marker 2 is not seen any more"),
+            (Drift("bright", 0, 2), "the lamp"),
+            (Drift("moved", 0, 3), "has moved"),
+            (Drift("marker", 2, 4), "Marker 2 is not seen any more"),
         ):
             site.camera.status = CameraState("ok", drift=drift)  # type: ignore[union-attr]
             site.table.notify()
