@@ -36,7 +36,7 @@ from web.figures import CONTENT_TYPE, Figure, as_text
 from web.guesses import Guesses, TooManyGuesses
 from web.invites import short_code
 from web.language import choose_language, language, messages_of_page, say_language
-from web.packing import STATIC, file_at, packing, words_address
+from web.packing import STATIC, file_at, pack, packing, words_address
 from web.pages import capital
 
 HERE = Path(__file__).parent
@@ -177,6 +177,15 @@ def standings_page() -> str:
 
 def board_page(name: str) -> str:
     """The board of a table, as its own big screen shows it."""
+    return _board("board.html", name)
+
+
+def card_page(name: str) -> str:
+    """The board of a table alone, for its card on the hall's page."""
+    return _board("card.html", name)
+
+
+def _board(template: str, name: str) -> str:
     table = _table(name)
     assert table.state is not None
     match = table.state.match
@@ -184,7 +193,7 @@ def board_page(name: str) -> str:
     styles = [f"/games/{rules.slug}/{each}" for each in ("page.css", "page_display.css")]
     script = f"/games/{rules.slug}/page_display.js"
     return render_template(
-        "board.html",
+        template,
         game=rules,
         table=table,
         now=_json(state().table.table_now(table)),
@@ -297,6 +306,7 @@ PAGES: dict[str, Callable[..., Any]] = {
     "/big": big_page,
     "/standings": standings_page,
     "/boards/<name>": board_page,
+    "/cards/<name>": card_page,
     "/words/<tag>.js": words_script,
     "/hall/<name>": own_file,
     "/games/<slug>/<name>": game_file,
@@ -371,7 +381,20 @@ def _before() -> Any:
 
 
 def _after(answer: Response) -> Response:
-    return security.harden(say_language(answer) if answer.mimetype == "text/html" else answer)
+    if answer.mimetype == "text/html":
+        answer = pack(say_language(answer))
+    return _framed(security.harden(answer))
+
+
+def _framed(answer: Response) -> Response:
+    """The hall's page may hold its own cards in frames; nobody else's page may."""
+    policy = answer.headers["Content-Security-Policy"]
+    if request.endpoint == hall_page.__name__:
+        answer.headers["Content-Security-Policy"] = f"{policy}; frame-src 'self'"
+    elif request.endpoint == card_page.__name__:
+        answer.headers["Content-Security-Policy"] = policy.replace("ancestors 'none'", "ancestors 'self'")
+        answer.headers["X-Frame-Options"] = "SAMEORIGIN"
+    return answer
 
 
 def _refusal(error: CompanionError, status: int = 409) -> Response:

@@ -7,6 +7,7 @@ import { toast } from "/static/toast.js";
 /** @import { HallShown, PairingShown, PlayerShown, SeatShown, StandingShown, TableShown } from "./hall_types.js" */
 
 const SILENT_MS = 25000;
+const BOARD_PX = 800; // the width of a board before it is shrunk to its card
 const TURN_MS = 15000; // how long the big screen shows the standings
 
 const { referee, big } = document.documentElement.dataset;
@@ -48,10 +49,40 @@ function tableState(table) {
   return table.over || !table.moves ? "free" : "";
 }
 
+/** Cards all have one width: the boards in them are drawn large and shown small, so that a card is a small big screen. */
+const widths = new ResizeObserver(([first]) => {
+  if (first) byId("cards").style.setProperty("--shrunk", String(first.contentRect.width / BOARD_PX));
+});
+
+/** @param {HTMLIFrameElement} frame whose board has changed */
+const look = (frame) => frame.contentWindow?.dispatchEvent(new Event("look"));
+
+/** The board of a table; a browser loads it once it comes into view. @param {TableShown} table */
+function board(table) {
+  const { lang } = document.documentElement;
+  const frame = el("iframe", { loading: "lazy", tabindex: "-1", "aria-hidden": "true", title: table.title, src: `/cards/${encodeURIComponent(table.name)}?lang=${lang}` });
+  // What happened while it was loading is looked at as well.
+  frame.addEventListener("load", () => look(frame));
+  return frame;
+}
+
+/** @param {Element} node @param {TableShown} table */
+function drawBoard(node, table) {
+  const of = query(node, ".board", HTMLElement);
+  const frame = of.querySelector("iframe");
+  if (!table.match) of.replaceChildren();
+  else if (!frame) of.append(board(table));
+  else if (of.dataset.changes !== String(table.changes)) look(frame);
+  of.dataset.changes = String(table.changes);
+}
+
 function drawTables() {
   const row = () => {
     const link = el("a", {}, el("span", { class: "name" }, el("span"), el("span")), el("span", { class: "quiet game" }), el("div", { class: "seats" }), el("span", { class: "newest" }));
-    return el("li", {}, link);
+    const card = el("li", {}, el("div", { class: "board" }), link);
+    widths.disconnect();
+    widths.observe(card);
+    return card;
   };
   keyed(byId("cards"), now.tables, (table) => table.name, row, (node, table) => {
     const state = tableState(table);
@@ -68,6 +99,7 @@ function drawTables() {
       set(line.children[1], { text: seat.points ?? "" });
     });
     set(query(node, ".newest"), { text: table.newest });
+    drawBoard(node, table);
   });
   byId("no-tables").hidden = now.tables.length > 0;
   const online = now.tables.filter((table) => table.is_online).length;

@@ -69,7 +69,7 @@ export interface StandingShown {
   here: boolean;
 }
 
-/** A table. `title` is its name for people, `newest` its newest move as it is noted. */
+/** A table. `title` is its name for people, `newest` its newest move as it is noted; `changes` counts what it has shown. */
 export interface TableShown {
   name: string;
   title: string;
@@ -85,6 +85,7 @@ export interface TableShown {
   referee: "" | "called" | "comes";
   camera_ok: boolean;
   newest: string;
+  changes: number;
   seats: SeatShown[];
   pairing: string;
 }

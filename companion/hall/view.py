@@ -25,7 +25,8 @@ class SeatShown(msgspec.Struct, frozen=True):
 
 
 class TableShown(msgspec.Struct, frozen=True):
-    """A table. `title` is its name for people, `newest` its newest move as it is noted.
+    """A table. `title` is its name for people, `newest` its newest move as it is noted; `changes` counts what
+    it has shown.
 
     `pairing` is its match of the evening, empty for any other. `camera_ok` is false where a camera gives no
     pictures. `referee`: its people call the referee, or know that the referee comes.
@@ -45,6 +46,7 @@ class TableShown(msgspec.Struct, frozen=True):
     referee: RefereeCall = ""
     camera_ok: bool = True
     newest: str = ""
+    changes: int = 0
     seats: tuple[SeatShown, ...] = ()
     pairing: str = ""
 
@@ -172,6 +174,7 @@ def _table(table: TableSeen, free: Collection[str], pairings: Mapping[str, str])
         referee=state.referee,
         camera_ok=health is None or health.camera == "none" or health.camera_ok,
         newest=match.last[-1] if match.last else "",
+        changes=table.changes,
         seats=tuple(
             SeatShown(
                 seat,

@@ -135,3 +135,18 @@ def test_the_big_screen_draws_a_board_live(page: Page, served: Served) -> None:
         table.advance()
     served.broker.show(table)
     expect(page.locator("#newest")).not_to_have_text(before)
+
+
+def test_a_card_draws_the_board_of_its_table_live(page: Page, served: Served) -> None:
+    page.goto(served.url())
+    card = page.frame_locator("#cards li >> nth=0 >> iframe")
+    expect(card.locator("#board svg")).to_be_visible()
+    before = card.locator("#newest").text_content() or ""
+    table = served.broker.tables["table-1"]
+    for _ in range(3):
+        table.advance()
+    served.broker.show(table)
+    expect(card.locator("#newest")).not_to_have_text(before)
+    assert len(page.frames) == 1 + 2, "one for each table"
+    page.locator("#cards li").nth(1).click()
+    expect(page).to_have_url(served.url("/boards/table-2"))

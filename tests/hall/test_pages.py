@@ -76,7 +76,8 @@ def address(path: str) -> str:
 def test_everybody_may_look_at(path: str, client: FlaskClient) -> None:
     answer = client.get(address(path), buffered=True)
     assert answer.status_code in (200, 302)
-    assert "frame-ancestors 'none'" in answer.headers["Content-Security-Policy"]
+    framed = "self" if path.startswith("/cards/") else "none"
+    assert f"frame-ancestors '{framed}'" in answer.headers["Content-Security-Policy"]
 
 
 @pytest.mark.parametrize("path", [each for each in ACTIONS if each != "/api/referee"])
@@ -195,8 +196,18 @@ def test_the_big_screen_turns_through_the_boards_and_ends_with_the_standings(cli
     assert seen == ["/boards/table-1", "/boards/table-2", "/standings"]
 
 
-def test_a_table_that_is_not_there_has_no_board(client: FlaskClient) -> None:
-    assert client.get("/boards/attic").status_code == 404
+@pytest.mark.parametrize("page", ["boards", "cards"])
+def test_a_table_that_is_not_there_has_no_board(page: str, client: FlaskClient) -> None:
+    assert client.get(f"/{page}/attic").status_code == 404
+
+
+def test_only_the_hall_s_own_page_may_show_a_card_in_a_frame(client: FlaskClient) -> None:
+    assert "frame-src 'self'" in client.get("/").headers["Content-Security-Policy"]
+    assert client.get("/cards/table-1").headers["X-Frame-Options"] == "SAMEORIGIN"
+    for path in ("/boards/table-1", "/standings"):
+        answer = client.get(path)
+        assert answer.headers["X-Frame-Options"] == "DENY"
+        assert "frame-src" not in answer.headers["Content-Security-Policy"]
 
 
 def test_a_stream_sends_each_change_once(of_app: HallState, hall: Hall) -> None:

@@ -3,7 +3,7 @@
 import { awake } from "./awake.js";
 import { countTo } from "./count_up.js";
 import { byId, el, keyed, query, set } from "./dom.js";
-import { onConnection, onNews, start } from "./live.js";
+import { isKept, onConnection, onNews, start } from "./live.js";
 import { seatLabel, showName } from "./names.js";
 import { capital, say } from "./messages.js";
 
@@ -42,7 +42,7 @@ export function display(game) {
     byId("lost").hidden = connected;
     document.documentElement.classList.toggle("lost", !connected);
   });
-  awake(onNews);
+  if (!isKept()) awake(onNews);
   start(JSON.parse(byId("now").textContent || "null"));
   setInterval(clocks, TICK_MS);
   set(document.documentElement, { "data-drawn": true });
