@@ -19,8 +19,11 @@ FOCAL_LENGTHS = (0.6, 2.5)
 
 def usual_focal_length(views: Iterable[Homography]) -> float:
     """The focal length of what may be any telephone, in widths of its pictures, by views of flat boards."""
+    across, away = _residuals(views)
     shortest, longest = FOCAL_LENGTHS
-    return min(max(_fitted(views, USUAL_WEIGHT) or longest, shortest), longest)
+    toward = USUAL_WEIGHT / USUAL_FOCAL_LENGTH**2 - float(across @ away)
+    inverse = toward / (float(across @ across) + USUAL_WEIGHT)
+    return float(1 / np.sqrt(np.clip(inverse, 1 / longest**2, 1 / shortest**2)))
 
 
 def focal_length(views: Iterable[Homography]) -> float | None:
@@ -28,23 +31,25 @@ def focal_length(views: Iterable[Homography]) -> float | None:
 
     None if they say nothing of it: a view that is tilted does, a view from straight above does not.
     """
-    return _fitted(views, 0.0)
+    across, away = _residuals(views)
+    tilted = float(away @ away)
+    # This way round, errors in the board's two sides cancel out; they would make the lens longer.
+    square = -float(across @ away) / tilted if tilted else 0.0
+    return float(np.sqrt(square)) if square > 0 else None
 
 
-def _fitted(views: Iterable[Homography], usual_weight: float) -> float | None:
-    squares = products = 0.0
+def _residuals(views: Iterable[Homography]) -> tuple[Float64, Float64]:
+    """What the right focal length f brings to nought as across + f² away, two values for each view.
+
+    Through it, the board's axes are at a right angle, and equally long.
+    """
+    across, away = [], []
     for view in views:
         plane = _centred(view)
         one, two = plane[:, 0], plane[:, 1]
-        # For the right focal length, the board's axes are at a right angle, and equally long.
-        for across, away in (
-            (one[:2] @ two[:2], one[2] * two[2]),
-            (one[:2] @ one[:2] - two[:2] @ two[:2], one[2] ** 2 - two[2] ** 2),
-        ):
-            squares += float(across**2)
-            products += float(across * away)
-    toward = usual_weight / USUAL_FOCAL_LENGTH**2 - products
-    return float(np.sqrt((squares + usual_weight) / toward)) if toward > 0 else None
+        across += [one[:2] @ two[:2], one[:2] @ one[:2] - two[:2] @ two[:2]]
+        away += [one[2] * two[2], one[2] ** 2 - two[2] ** 2]
+    return np.array(across, dtype=np.float64), np.array(away, dtype=np.float64)
 
 
 def _centred(view: Homography) -> Float64:
