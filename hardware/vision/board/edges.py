@@ -257,8 +257,9 @@ def _steepness(
         logs, matrix, size, flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP, borderMode=cv2.BORDER_REPLICATE
     )
     inside = slice(samples, -samples)
-    across = _steps(seen[inside, 1:], seen[inside, :-1])
-    down = _steps(seen[1:, inside], seen[:-1, inside])
+    picture = np.asarray(seen, dtype=np.float32)
+    across = _steps(picture[inside, 1:], picture[inside, :-1])
+    down = _steps(picture[1:, inside], picture[:-1, inside])
     return (
         across.reshape(rows, samples, -1)[:, 1:-1].mean(axis=1),
         down.reshape(-1, cols, samples)[:, :, 1:-1].mean(axis=2),
