@@ -1,6 +1,7 @@
-/** What a game's page loads after its first view: the sounds' switch, what keeps the screen on, the chart. */
+/** What a game's page loads after its first view: the sounds' switch, what keeps the screen on, the chart, numbers that count up. */
 
 import { awake } from "./awake.js";
+import { countUps } from "./count_up.js";
 import { set } from "./dom.js";
 import { sounds } from "./sounds.js";
 import { trend } from "./trend.js";
@@ -31,4 +32,5 @@ export function later({ onNews, ...words }) {
   sounds(onNews, isLoud, words);
   const chart = document.getElementById("trend");
   if (chart) trend(chart, onNews, words);
+  if (chart?.dataset.counts) countUps(chart.dataset.counts, onNews);
 }

@@ -35,10 +35,31 @@ export function effectSaid(effect) {
   return say(`note.${effect.note}`, { colour });
 }
 
-/** @param {Standing} stand */
-function chips(stand) {
-  return stand.effects.map((effect) =>
-    el("span", { class: `chip-card ${effect.note}` }, `${nameOf(effect.card)} `, el("b", { text: effect.speed ? signed(effect.speed) : "±0" })));
+/** @param {Pick<AnimalView, "animal" | "standing">} animal @param {(card: string) => boolean} isNew */
+function chips({ animal, standing }, isNew) {
+  return standing.effects.map((effect, index) =>
+    el("span", { class: `chip-card ${effect.note}${isNew(`${animal} ${index} ${effect.card}`) ? " new" : ""}` }, `${nameOf(effect.card)} `, el("b", { text: effect.speed ? signed(effect.speed) : "±0" })));
+}
+
+/** How long a card that was turned up is seen to come, in ms. */
+const COMES_MS = 500;
+
+/**
+ * The cards that lay there at the last news, when these came, and those that came with them.
+ * @type {WeakMap<HTMLElement, {board: HideView, lay: Set<string>, came: Set<string>, at: number}>}
+ */
+const lying = new WeakMap();
+
+/** Says of a card whether it was turned up just now. @param {HTMLElement} parent @param {HideView} board */
+function newCards(parent, board) {
+  const before = lying.get(parent);
+  if (before?.board !== board) {
+    const lay = new Set(board.animals.flatMap(({ animal, standing }) => standing.effects.map(({ card }, index) => `${animal} ${index} ${card}`)));
+    const came = new Set([...lay].filter((card) => before && !before.lay.has(card)));
+    lying.set(parent, { board, lay, came, at: performance.now() });
+  }
+  const { came, at } = lying.get(parent) ?? { came: new Set(), at: 0 };
+  return (/** @type {string} */ card) => came.has(card) && performance.now() - at < COMES_MS;
 }
 
 /**
@@ -53,13 +74,14 @@ function chips(stand) {
  */
 export function players(parent, board, does) {
   const seeker = board.phase === "over" ? "" : board.seeker;
+  const isNew = newCards(parent, board);
   keyed(parent, board.seats, (seat) => seat.seat, () => el("section", { class: "player", role: "group" }), (node, seat) => {
     const own = board.animals.filter((animal) => animal.seat === seat.seat);
     set(node, { class: `player${seeker === seat.seat ? " seeks" : ""}${board.outcome?.winners.includes(seat.seat) ? " won" : ""}`, "aria-label": seatName(seat.seat) });
     const head = el("h2", {}, showName(el("span", { class: "name" }), seat.seat));
     if (seeker === seat.seat) head.append(el("span", { class: "badge", text: say("hide.seeks") }));
     head.append(el("span", { class: "in-hand", text: say("hide.in-hand", { cards: seat.hand }) }));
-    node.replaceChildren(el("header", {}, head, pointsOf(seat, does)), ...own.map((animal) => row(animal, board, does)));
+    node.replaceChildren(el("header", {}, head, pointsOf(seat, does)), ...own.map((animal) => row(animal, board, does, isNew)));
     if (!own.length && board.phase !== "animals") node.append(el("p", { class: "quiet", text: say("hide.none-left") }));
   });
 }
@@ -71,12 +93,12 @@ function pointsOf(seat, does) {
   return el("button", { type: "button", class: "points", onclick: () => does.points(seat) }, ...said, el("span", { class: "unseen", text: say("hide.points-why") }));
 }
 
-/** @param {AnimalView} animal @param {HideView} board @param {Does | null} does */
-function row(animal, board, does) {
+/** @param {AnimalView} animal @param {HideView} board @param {Does | null} does @param {(card: string) => boolean} isNew */
+function row(animal, board, does, isNew) {
   const { standing: stand, verdict } = animal;
   const name = `animal ${does?.mark(animal) ?? ""}${animal.seeks ? " seeks" : ""}`;
   const lines = [el("span", { class: "line" }, portrait(board.set.animals[animal.animal]), el("span", { class: "name", text: nameOf(animal.animal) }), colours(stand), speeds(stand))];
-  if (stand.effects.length) lines.push(el("span", { class: "line wrap" }, ...chips(stand)));
+  if (stand.effects.length) lines.push(el("span", { class: "line wrap" }, ...chips(animal, isNew)));
   if (verdict) lines.push(el("span", { class: `verdict ${verdict.why || "caught"}`, text: verdictSaid(verdict) }));
   else if (animal.seeks) lines.push(el("span", { class: "verdict seeker", text: seekerSaid(board, stand) }));
   else if (board.brawl && stand.hides.length) lines.push(el("span", { class: "verdict", text: say("safe.hides", { colour: colourNames(stand.hides) }) }));
@@ -120,7 +142,7 @@ export function enemy(section, board, { mark, tap, why }) {
   section.hidden = !out || board.phase === "over";
   if (!out || section.hidden) return;
   const lines = [el("span", { class: "line" }, el("span", { class: "name", text: nameOf(out.card) }), colours(out.standing), speeds(out.standing))];
-  if (out.standing.effects.length) lines.push(el("span", { class: "line wrap" }, ...chips(out.standing)));
+  if (out.standing.effects.length) lines.push(el("span", { class: "line wrap" }, ...chips({ animal: "enemy", standing: out.standing }, () => false)));
   lines.push(el("span", { class: "verdict", text: ends ? say(`brawl.${ends.why}`, { speed: ends.speed, against: ends.against }) : say("hide.enemy-out", { points: out.points + out.standing.food, seat: seatName(out.by) }) }));
   section.replaceChildren(
     el("h2", { text: say("hide.enemy") }),

@@ -72,7 +72,7 @@ class TestInABrowser:
         page.locator("#choices button", has_text="cheese").click()
         page.get_by_text("Mouse 1 takes the cheese.").wait_for()
         assert kept(table).standing.cheese_found == 1
-        assert page.inner_text("#stat-cheese .count") == "1/10"
+        page.locator("#stat-cheese .count", has_text="1/10").wait_for()
 
     def test_the_ways_of_one_mouse_are_shown_with_their_paths(self, page: Any) -> None:
         page.get_by_role("button", name="Threw 4", exact=True).click()
