@@ -58,6 +58,7 @@ SAID_BY_THE_SERVER = (
     *("help.", "draw.", "web.what-is", "setting-fault.", "web.page-", "web.which-game"),
     *(
         "broker-fault.",
+        "narrated.",
         "command-fault.",
         "home.",
         "web.bar",

@@ -16,6 +16,7 @@ from typing import NamedTuple
 import msgspec
 
 from companion import files
+from companion.broker import narration
 from companion.broker.payloads import PublishedEntry
 from companion.play.entries import Course, Entry, MatchRecord
 from companion.play.exports import in_notation
@@ -120,7 +121,7 @@ class Cursor:
             after, end = self.reached(record), ends.get(record.id, 0)
             count = before.get(record.id)
             if count is None or count[:2] != (after, end):
-                reading = read_match(self.journal, table, record, after, playing=True)
+                reading = read_match(self.journal, table, record, after)
                 count = _Count(after, end, len(reading.outgoing))
             self._counts[record.id] = count
         self.counted = sum(count.entries for count in self._counts.values())
@@ -146,22 +147,35 @@ class Reading(NamedTuple):
 
 
 def read_match(
-    journal: Journal, table: str, record: MatchRecord, after: Position, *, playing: bool
+    journal: Journal,
+    table: str,
+    record: MatchRecord,
+    after: Position,
+    *,
+    playing: MatchSnapshot | None = None,
+    language: str | None = None,
 ) -> Reading:
     """The open entries of a match after a position, and the position behind all of them.
 
     Where the entry at that position is another one by now (the match was cut, or restored), all of it is
-    read. What the rules of today cannot play is left out, as at the table; while a match is `playing`, its
-    entries were just judged. Raises `JournalError`.
+    read. What the rules of today cannot play is left out, as at the table. Of the match that is `playing`,
+    what that snapshot holds is read: it was judged already, and what is newer comes with the table's news.
+    Without a `language` nothing is replayed and nothing is said of what moves did: enough to count entries.
+    Raises `JournalError`.
     """
     course = journal.course(record.id)
+    if playing is not None:
+        course = Course(tuple(each for each in course.entries if each.n <= playing.n))
     end = course.entries[-1].n if course.entries else 0
     try:
-        snapshot = MatchSnapshot.begun(record)
-        entries = course.entries if playing else _playable(snapshot, course)
-        published = [
-            (entry.n, _published(table, snapshot, n, entry)) for n, entry in _open_entries(snapshot, entries)
-        ]
+        snapshot = playing or MatchSnapshot.begun(record)
+        if language is None:
+            published = _all_published(table, snapshot, course.entries)
+        else:
+            snapshot = playing or snapshot.follow(course)
+            entries = tuple(each for each in course.entries if each.n <= snapshot.n)
+            published = _all_published(table, snapshot, entries)
+            _say(published, snapshot, after, language)
     except UNPLAYABLE as error:
         log.warning("Match %d is not published: %s", record.id, error)
         return Reading([], Position(record.began, end))
@@ -183,10 +197,27 @@ def _stands(position: Position, end: int, published: list[tuple[int, PublishedEn
     return position.n <= end and (not position.last or until[-1:] == [position.last])
 
 
-def _playable(snapshot: MatchSnapshot, course: Course) -> tuple[Entry, ...]:
-    """The entries of a match up to the first one that cannot be played."""
-    end = snapshot.follow(course).n
-    return tuple(each for each in course.entries if each.n <= end)
+def _all_published(
+    table: str, match: MatchSnapshot, entries: tuple[Entry, ...]
+) -> list[tuple[int, PublishedEntry]]:
+    """What is published of each open entry, with its number in the journal."""
+    return [(entry.n, _published(table, match, n, entry)) for n, entry in _open_entries(match, entries)]
+
+
+def _say(
+    published: list[tuple[int, PublishedEntry]], match: MatchSnapshot, after: Position, language: str
+) -> None:
+    """Say of the moves after a position what they did; `match` is the match with all of them.
+
+    Of what was undone since, and of what came before that, the match knows no more.
+    """
+    sentences = narration.backwards(match, language)
+    for at in range(len(published) - 1, -1, -1):
+        number, message = published[at]
+        if number <= after.n or message.kind in ("undo", "redo"):
+            return
+        if message.kind == "move":
+            published[at] = number, msgspec.structs.replace(message, says=next(sentences, ""))
 
 
 def _open_entries(match: MatchSnapshot, entries: tuple[Entry, ...]) -> Iterator[tuple[int, Entry]]:

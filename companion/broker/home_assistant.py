@@ -25,7 +25,8 @@ KINDS = ["move", "undo", "redo", "players"]
 
 MOVE_EVENT = (
     "{{ {'event_type': value_json.kind, 'id': value_json.id, 'notation': value_json.notation,"
-    " 'match': value_json.match, 'game': value_json.game, 'n': value_json.n, 'source': value_json.source}"
+    " 'says': value_json.says, 'match': value_json.match, 'game': value_json.game, 'n': value_json.n,"
+    " 'source': value_json.source}"
     " | tojson }}"
 )
 """An entry as Home Assistant wants an event."""

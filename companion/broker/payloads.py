@@ -78,8 +78,9 @@ class PublishedEntry(msgspec.Struct, frozen=True):
 
     `id` is the entry's key: it is sent at least once, and every copy bears the same id. `n` counts the
     match's open entries from 1. `at` is the time of the entry (UTC), `source` what it came from. `notation`
-    is a move in the game's notation, `undo` or `redo`. `move` is the move itself, `players` are the names
-    that an entry of the kind `players` gives to seats.
+    is a move in the game's notation, `undo` or `redo`. `says` is what a move did, in sentences in the table's
+    language; empty where the game has no words for it, and for what was undone before it was sent. `move` is
+    the move itself, `players` are the names that an entry of the kind `players` gives to seats.
     """
 
     id: str
@@ -91,6 +92,7 @@ class PublishedEntry(msgspec.Struct, frozen=True):
     at: str
     source: str
     notation: str = ""
+    says: str = ""
     move: dict[str, Any] | None = None
     players: dict[str, str] | None = None
 

@@ -42,7 +42,7 @@ ANSWER_EXPIRES_S = 60
 
 class Sources(NamedTuple):
     """What a publisher asks: the state of the table, the picture of it, the ends of its matches, its health,
-    and the answer to a command.
+    the answer to a command, and the table's language.
 
     The health takes the number of entries that the broker lacks, the answer the command's name and payload.
     """
@@ -52,6 +52,7 @@ class Sources(NamedTuple):
     results: Callable[[], PublishedResults]
     health: Callable[[int], PublishedHealth]
     answer: Callable[[str, bytes], Answer]
+    language: Callable[[], str]
 
 
 class Publisher:
@@ -178,8 +179,11 @@ class Publisher:
         """Take up what a match holds beyond what was read of it for this connection."""
         after = self._read.get(record.id) or self._cursor.reached(record)
         match = self._table.snapshot.match
-        playing = record.id == match.record.id and not match.cut
-        reading = read_match(self._cursor.journal, self._topics.table, record, after, playing=playing)
+        playing = match if record.id == match.record.id and not match.cut else None
+        language = self._sources.language()
+        reading = read_match(
+            self._cursor.journal, self._topics.table, record, after, playing=playing, language=language
+        )
         self._waiting.extend(reading.outgoing)
         self._read[record.id] = reading.end
         if not any(each.match == record.id for each in (*self._waiting, *self._on_their_way.values())):

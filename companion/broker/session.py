@@ -77,12 +77,17 @@ def publish(
     try:
         connection.open()
         on_connected()
+
+        def language() -> str:
+            return state.language or "en"
+
         sources = Sources(
             partial(state_of, state, address.table),
-            lambda published: picture_of(published, state.language or "en"),
+            lambda published: picture_of(published, language()),
             partial(results_of, state, address.table),
             partial(health_of, state, address.table),
             Commands(app).answer,
+            language,
         )
         publisher = Publisher(
             connection, topics, state.table, cursor, sources, discovery=discovery(state, topics)

@@ -33,7 +33,7 @@ def sent(cursor: Cursor) -> list[str]:
     """Send all that the broker lacks, and let it acknowledge that: the match and number of each entry."""
     ids = []
     for record in cursor.behind():
-        reading = read_match(cursor.journal, "one", record, cursor.reached(record), playing=False)
+        reading = read_match(cursor.journal, "one", record, cursor.reached(record), language="en")
         for outgoing in reading.outgoing:
             cursor.reach(outgoing.match, outgoing.position)
             ids.append(outgoing.message.id.rpartition("-")[0])
@@ -72,13 +72,42 @@ def test_an_id_is_the_same_whenever_it_is_read(table: Table, path: Path, tmp_pat
     def ids() -> list[str]:
         record = table.match.record
         after = Cursor(tmp_path / "none", table.journal, 1).reached(record)
-        reading = read_match(table.journal, "one", record, after, playing=True)
+        reading = read_match(table.journal, "one", record, after)
         return [each.message.id for each in reading.outgoing]
 
     first = ids()
     table.undo("phone")
     assert ids()[:2] == first
     assert len(set(ids())) == 3
+
+
+def test_what_the_table_does_not_show_yet_is_read_with_its_next_news(table: Table, path: Path) -> None:
+    record, shown = table.match.record, table.snapshot.match
+    after = Cursor(path, table.journal, 1).reached(record)
+    table.play(OPENING[2], "phone")
+    early = read_match(table.journal, "one", record, after, playing=shown, language="en")
+    assert [each.message.n for each in early.outgoing] == [1, 2]
+    later = read_match(table.journal, "one", record, early.end, playing=table.snapshot.match, language="en")
+    assert [each.message.n for each in later.outgoing] == [3]
+
+
+@pytest.mark.parametrize("replayed", [False, True], ids=["on the table", "read again"])
+def test_each_move_says_what_it_did_until_it_is_undone(table: Table, path: Path, replayed: bool) -> None:
+    def said(language: str = "en") -> list[str]:
+        record = table.match.record
+        after = Cursor(path, table.journal, 1).reached(record)
+        playing = None if replayed else table.snapshot.match
+        reading = read_match(table.journal, "one", record, after, playing=playing, language=language)
+        return [each.message.says for each in reading.outgoing]
+
+    assert said() == ["Cat 1 is on the bed", "Dog 1 is on the bed"]
+    table.name_players({"dog": "Mei"}, "phone")
+    assert said() == ["Cat 1 is on the bed", "Mei 1 is on the bed", ""]
+    assert said("ko")[0] == "고양이 1: 침대 위에 있음"
+    table.undo("phone")
+    assert said() == ["", "", "", ""]
+    table.play(OPENING[1], "phone")
+    assert said()[-1] == "Mei 1 is on the bed"
 
 
 def test_after_a_damaged_cursor_everything_is_sent_once_more(table: Table, path: Path) -> None:

@@ -40,6 +40,7 @@ def test_a_move_is_published_with_its_key_and_the_state_after_it(
     assert (entry["table"], entry["match"], entry["game"]) == (published.name, 1, "this-bed-is-mine")
     assert (entry["n"], entry["kind"], entry["source"]) == (1, "move", "phone")
     assert (entry["notation"], entry["move"]) == ("c1@5,3", OPENING[0])
+    assert entry["says"] == "Cat 1 is on the bed"
     until(lambda: listener.payloads("state")[-1]["match"]["moves"] == 1, "the state after it")
     assert listener.payloads("state")[-1]["match"]["turn"] == "dog"
     assert (f"table-companion/{published.name}/status", b"online") in listener.heard

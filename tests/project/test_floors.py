@@ -30,6 +30,7 @@ FLOORS = {
     "companion.games.data_files": 1,
     "companion.games.choosing": 1,
     "companion.games.drawing": 1,
+    "companion.games.narrated": 1,
     "companion.games.registry": 1,
     "companion.odds": 1,
     # 2: rules on one side, light and pins on the other
@@ -192,7 +193,7 @@ def test_no_page_speaks_to_the_database_itself() -> None:
 
 
 def test_no_game_knows_another() -> None:
-    shared = {"game", "watching", "data_files", "choosing", "drawing"}
+    shared = {"game", "watching", "data_files", "choosing", "drawing", "narrated"}
     for name in MODULES:
         parts = name.split(".")
         if parts[:2] == ["companion", "games"] and len(parts) > 3:

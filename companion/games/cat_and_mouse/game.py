@@ -15,6 +15,7 @@ from companion.games.cat_and_mouse import board, rules
 from companion.games.cat_and_mouse import sighting as sightings
 from companion.games.cat_and_mouse import view as views
 from companion.games.cat_and_mouse.drawing import drawing
+from companion.games.cat_and_mouse.narrate import narrate
 from companion.games.cat_and_mouse.notation import FORMS
 from companion.games.cat_and_mouse.rules import SLUG, JumpFee, RaceMove, RaceState, Throw
 from companion.games.cat_and_mouse.score import outcome
@@ -23,6 +24,7 @@ from companion.games.cat_and_mouse.view import RaceView
 from companion.games.data_files import Fault
 from companion.games.drawing import Drawing, Drawn
 from companion.games.game import Decided, Game, Luck, Outcome, luck_of
+from companion.games.narrated import Narrated
 from companion.games.watching import Dice, Observation, SeesDice, Sighting
 from companion.messages import Phrase
 
@@ -33,7 +35,7 @@ MEAN, VARIANCE = 7.0, 35 / 6
 """Of the total of two dice."""
 
 
-class CatAndMouse(Game[RaceState, RaceMove, RaceOptions], SeesDice, Drawn):
+class CatAndMouse(Game[RaceState, RaceMove, RaceOptions], SeesDice, Drawn, Narrated):
     """Cat against Mouse, two dice, a race for each other's pot."""
 
     slug = SLUG
@@ -132,6 +134,10 @@ class CatAndMouse(Game[RaceState, RaceMove, RaceOptions], SeesDice, Drawn):
     def view(self, state: RaceState, seat: str | None) -> RaceView:
         """The track, the chips and the chances; all seats see the same."""
         return views.view(board.board(state.options.board), state)
+
+    def narrate(self, before: RaceState, after: RaceState) -> tuple[Phrase, ...]:
+        """What an open move did, in the page's words."""
+        return narrate(before, after)
 
     def drawing(self, view: RaceView, name: Callable[[str], str]) -> Drawing:
         """The board with both counters."""

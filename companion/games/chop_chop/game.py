@@ -15,6 +15,7 @@ from companion.games.chop_chop import sighting as sightings
 from companion.games.chop_chop import view as views
 from companion.games.chop_chop.drawing import drawing
 from companion.games.chop_chop.kitchen import DRAWABLE, SLABS, Bag, Kitchen, TwoDice, bag, kitchen
+from companion.games.chop_chop.narrate import narrate
 from companion.games.chop_chop.notation import FORMS
 from companion.games.chop_chop.state import (
     SLUG,
@@ -33,6 +34,7 @@ from companion.games.chop_chop.view import KitchenView
 from companion.games.data_files import Fault
 from companion.games.drawing import Drawing, Drawn
 from companion.games.game import Decided, Game, Luck, Outcome, luck_of
+from companion.games.narrated import Narrated
 from companion.games.watching import (
     Autoplay,
     Dice,
@@ -43,9 +45,12 @@ from companion.games.watching import (
     SeesPieces,
     Sighting,
 )
+from companion.messages import Phrase
 
 
-class ChopChop(Game[ChopState, ChopMove, ChopOptions], SeesPieces, SeesDice, HasGround, Autoplay, Drawn):
+class ChopChop(
+    Game[ChopState, ChopMove, ChopOptions], SeesPieces, SeesDice, HasGround, Autoplay, Drawn, Narrated
+):
     """One cat against the mice of one to four players."""
 
     slug = SLUG
@@ -157,6 +162,10 @@ class ChopChop(Game[ChopState, ChopMove, ChopOptions], SeesPieces, SeesDice, Has
         """The kitchen, where each piece can go, what is left in the bag, and the chances; all seats see the
         same."""
         return views.view(state, self.turn(state), self.outcome(state))
+
+    def narrate(self, before: ChopState, after: ChopState) -> tuple[Phrase, ...]:
+        """What an open move did, in the page's words."""
+        return narrate(before, after)
 
     def drawing(self, view: KitchenView, name: Callable[[str], str]) -> Drawing:
         """The kitchen with its pieces."""

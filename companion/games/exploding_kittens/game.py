@@ -15,14 +15,17 @@ from companion.games.exploding_kittens import cards, people, private_notes, rule
 from companion.games.exploding_kittens import view as views
 from companion.games.exploding_kittens.drawing import drawing
 from companion.games.exploding_kittens.moves import OPEN, PRIVATE, Draw, DrawKitten, Explode, KittensMove
+from companion.games.exploding_kittens.narrate import narrate
 from companion.games.exploding_kittens.notation import FORMS
 from companion.games.exploding_kittens.state import SLUG, KittensOptions, KittensState, began
 from companion.games.exploding_kittens.view import KittensView
 from companion.games.game import Decided, Game, Luck, Outcome, luck_of
+from companion.games.narrated import Narrated
 from companion.games.watching import Autoplay, Observation, SeesCards, Sighting
+from companion.messages import Phrase
 
 
-class ExplodingKittens(Game[KittensState, KittensMove, KittensOptions], SeesCards, Autoplay, Drawn):
+class ExplodingKittens(Game[KittensState, KittensMove, KittensOptions], SeesCards, Autoplay, Drawn, Narrated):
     """Two to four players, one hidden deck; who draws a kitten and has no defuse is out."""
 
     slug = SLUG
@@ -130,6 +133,10 @@ class ExplodingKittens(Game[KittensState, KittensMove, KittensOptions], SeesCard
     def view(self, state: KittensState, seat: str | None) -> KittensView:
         """What all see and can count, and for a seat what its own notes add."""
         return views.view(self.hide(state, seat), seat)
+
+    def narrate(self, before: KittensState, after: KittensState) -> tuple[Phrase, ...]:
+        """What an open move did, in the page's words."""
+        return narrate(before, after)
 
     def drawing(self, view: KittensView, name: Callable[[str], str]) -> Drawing:
         """The deck, and how many cards each player has."""

@@ -13,6 +13,7 @@ from companion.games import data_files
 from companion.games.data_files import Fault
 from companion.games.drawing import Drawing, Drawn
 from companion.games.game import Decided, Game, Outcome
+from companion.games.narrated import Narrated
 from companion.games.this_bed_is_mine import ending, fits, rules, score
 from companion.games.this_bed_is_mine import scene as scenes
 from companion.games.this_bed_is_mine import sighting as sightings
@@ -31,6 +32,7 @@ from companion.games.this_bed_is_mine.moves import (
     Skip,
     TakeOff,
 )
+from companion.games.this_bed_is_mine.narrate import narrate
 from companion.games.this_bed_is_mine.notation import FORMS
 from companion.games.this_bed_is_mine.tiles import TileSetFile, cells, read_tiles
 from companion.games.this_bed_is_mine.turn_order import BedTurns
@@ -38,7 +40,7 @@ from companion.games.watching import Observation, ScoresPhotos, Sighting, Tile
 from companion.messages import Phrase
 
 
-class ThisBedIsMine(Game[BedState, BedMove, BedOptions], ScoresPhotos, Drawn):
+class ThisBedIsMine(Game[BedState, BedMove, BedOptions], ScoresPhotos, Drawn, Narrated):
     """Cat against dog, two players, tiles on a bed."""
 
     slug = SLUG
@@ -107,6 +109,10 @@ class ThisBedIsMine(Game[BedState, BedMove, BedOptions], ScoresPhotos, Drawn):
     def view(self, state: BedState, seat: str | None) -> views.BedView:
         """The bed with every number and its why; all seats see the same."""
         return views.view(state)
+
+    def narrate(self, before: BedState, after: BedState) -> tuple[Phrase, ...]:
+        """What an open move did, in the page's words."""
+        return narrate(before, after)
 
     def drawing(self, view: views.BedView, name: Callable[[str], str]) -> Drawing:
         """The bed with its tiles."""
