@@ -7,7 +7,18 @@ import numpy as np
 import pytest
 
 from hardware.arrays import Float32
-from hardware.vision.board.faces import Face, Place, Sight, face_at, face_of, likeness
+from hardware.vision.board.faces import (
+    Compared,
+    Face,
+    Likeness,
+    Place,
+    Sight,
+    Way,
+    compare,
+    face_at,
+    face_of,
+    way_of,
+)
 from hardware.vision.board.illumination import SAMPLES
 from hardware.vision.board.scene import Scene, turn_squares
 from hardware.vision.register.rectify import MARGIN
@@ -48,13 +59,18 @@ def board_with(
     )
 
 
-def nats(face: Face, sight: Sight, turns: int, row: int = 1, col: int = 2) -> float:
-    """What a face adds for a tile there, on a board whose squares are surely covered by something."""
+def compared(face: Face, sight: Sight, turns: int, row: int = 1, col: int = 2) -> Compared:
+    """A face compared with a tile there, on a board whose squares are surely covered by something."""
     cells = turn_squares(list(SHAPE.squares), SHAPE.rows, SHAPE.cols, turns)
     at = tuple((row + r, col + c) for r, c in cells)
     covered = np.full(len(at), 12.0, dtype=np.float32)
     coat = np.full(sight.empty.shape, USUAL, dtype=np.float32)
-    return likeness(face, USUAL, sight, coat, Place(turns, row, col, at, (0, 0, 0), covered)).nats
+    return compare(face, USUAL, sight, coat, Place(turns, row, col, at, (0, 0, 0), covered))
+
+
+def nats(face: Face, sight: Sight, turns: int) -> float:
+    """What a face adds for a tile there, whichever way prints lie."""
+    return compared(face, sight, turns).by(None).nats
 
 
 @pytest.mark.parametrize("turns", range(4))
@@ -84,13 +100,39 @@ def test_a_print_shows_a_tile_that_its_coat_does_not() -> None:
     place = Place(0, 1, 2, cells, (0, 0, 0), np.zeros(len(cells), dtype=np.float32))
     alike = Sight(sight.colours, np.full(sight.empty.shape, USUAL, dtype=np.float32), sight.noise)
     coat = np.full(sight.empty.shape, USUAL, dtype=np.float32)
-    assert likeness(face, USUAL, alike, coat, place).nats > 2 * nats(face, sight, 0)
+    assert compare(face, USUAL, alike, coat, place).by(None).nats > 2 * nats(face, sight, 0)
 
 
 def test_a_print_that_keeps_to_the_boards_axes_is_known_by_the_squares_that_it_shares() -> None:
     face = face_of(printed(1), SHAPE)
     upside_down = board_with(printed(1), 0, 1, 2)
     assert nats(face, upside_down, 2) > 1
+
+
+@pytest.mark.parametrize("way", ["turned", "upright"])
+def test_a_set_of_tiles_says_in_which_way_its_prints_lie(way: Way) -> None:
+    """Every tile of a set lies the same way, so that where one tile says little, the others decide."""
+
+    def shows(seed: int, turns: int) -> Compared:
+        sight = board_with(printed(seed), turns if way == "turned" else 0, 1, 2)
+        return compared(face_of(printed(seed), SHAPE), sight, turns)
+
+    looks = [shows(seed, turns) for seed in range(1, 5) for turns in (1, 2, 3)]
+    assert way_of(looks) == way
+    assert way_of(looks[:1]) is None or way == "turned", "two squares of one tile do not decide"
+    assert way_of([]) is None
+
+
+def test_the_other_way_of_a_known_print_does_not_count() -> None:
+    """Two prints that are alike by chance, in the way that prints of the set do not lie, are no evidence."""
+    by_chance = Compared(turned=Likeness(2.0, (0, 0, 0)), upright=Likeness(5.0, (1, 0, 0)))
+    assert (by_chance.by("turned").nats, by_chance.by("upright").nats, by_chance.by(None).nats) == (2, 5, 5)
+
+
+def test_upright_tiles_say_nothing_of_the_way() -> None:
+    shows = compared(face_of(printed(1), SHAPE), board_with(printed(1), 0, 1, 2), 0)
+    assert shows.turned == shows.upright
+    assert way_of([shows] * 50) is None
 
 
 def test_a_print_of_which_a_part_is_known_is_worth_as_much_as_a_whole_one() -> None:
@@ -103,7 +145,8 @@ def test_a_print_of_which_a_part_is_known_is_worth_as_much_as_a_whole_one() -> N
     def worth(turns: int) -> float:
         cells = tuple((1 + row, 2 + col) for row, col in nine[turns].squares)
         covered = np.full(len(cells), 12.0, dtype=np.float32)
-        return likeness(face, USUAL, sight, coat, Place(turns, 1, 2, cells, (0, 0, 0), covered)).nats
+        place = Place(turns, 1, 2, cells, (0, 0, 0), covered)
+        return compare(face, USUAL, sight, coat, place).by(None).nats
 
     shared = {*nine[0].squares} & {*nine[3].squares}
     assert len(shared) == 8

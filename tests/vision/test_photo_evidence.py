@@ -90,11 +90,11 @@ def test_the_face_of_a_tile_speaks_for_the_way_it_lies(photos: list[PhotoEvidenc
     places = photos[0].choices[name].places
     right = int(np.argmax(photos[0].worth(name)))
     beside = next(n for n, mask in enumerate(places.masks) if mask == places.masks[right] << 2)
-    assert photos[0].face(name, right) > photos[0].face(name, beside)
+    assert photos[0].face(name, right, None) > photos[0].face(name, beside, None)
 
 
 def test_a_tile_that_was_never_shown_has_no_face(photos: list[PhotoEvidence]) -> None:
-    assert photos[0].face(("nobody", 4), 0) == 0.0
+    assert photos[0].face(("nobody", 4), 0, None) == 0.0
 
 
 def test_what_says_something_against_a_board_costs_it(photos: list[PhotoEvidence]) -> None:
@@ -108,13 +108,13 @@ class TestUnexplained:
     """What the tiles that are believed do not explain."""
 
     def test_the_right_board_explains_everything(self, photos: list[PhotoEvidence]) -> None:
-        assert unexplained(photos, GAME) == ""
+        assert unexplained(photos, GAME, None) == ""
 
     def test_a_tile_that_is_not_in_the_board_is_left_over(self, photos: list[PhotoEvidence]) -> None:
-        assert unexplained(photos, (FOUR, SIX)) != ""
+        assert unexplained(photos, (FOUR, SIX), None) != ""
 
     def test_a_tile_that_is_not_on_the_table_is_noticed(self, photos: list[PhotoEvidence]) -> None:
-        assert unexplained(photos, (*GAME, placed("cat", 9, 0, 1, 8))) != ""
+        assert unexplained(photos, (*GAME, placed("cat", 9, 0, 1, 8)), None) != ""
 
 
 class TestWhatKeepsAPhotoFromBeingRead:
@@ -132,4 +132,4 @@ def test_a_glare_in_one_photo_is_explained_by_the_other(
     shown: TileReader, photos: list[PhotoEvidence]
 ) -> None:
     glaring = weighed(shown, picture(GAME, noise=5, glare=(640, 620)))
-    assert unexplained([glaring, photos[1]], GAME) == ""
+    assert unexplained([glaring, photos[1]], GAME, None) == ""

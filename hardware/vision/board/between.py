@@ -13,7 +13,7 @@ import numpy as np
 from companion.games.watching import Tile
 from hardware.vision.board.appearance import Coat
 from hardware.vision.board.evidence import REACH, Evidence
-from hardware.vision.board.faces import MOST_SHIFT, Face, Likeness, Place, Shift, Sight, likeness
+from hardware.vision.board.faces import MOST_SHIFT, Face, Likeness, Place, Shift, Sight, Way, compare
 from hardware.vision.board.search import TileName
 
 FEWEST_FACES = 5
@@ -62,8 +62,12 @@ def look_again(
     sight: Callable[[], Sight],
     weighed: Evidence,
     cols: int,
+    way: Way | None,
 ) -> Callable[[Tile, Likeness, Shift], Likeness]:
-    """What compares a tile's face again, around where all tiles lie, on a board of `cols` columns."""
+    """What compares a tile's face again, around where all tiles lie, on a board of `cols` columns.
+
+    `way`: the way in which prints lie, None if that is not known.
+    """
 
     def again(tile: Tile, look: Likeness, lean: Shift) -> Likeness:
         name = (tile.owner, tile.kind)
@@ -71,6 +75,6 @@ def look_again(
         squares = [row * cols + col for row, col in tile.cells]
         covered = weighed.moved[int(pose[1]) + REACH, int(pose[0]) + REACH][squares]
         place = Place(tile.turns, tile.row, tile.col, tile.cells, pose, covered, lean)
-        return likeness(faces[name], coats[name].usual, sight(), weighed.samples[name], place)
+        return compare(faces[name], coats[name].usual, sight(), weighed.samples[name], place).by(way)
 
     return again

@@ -6,9 +6,9 @@ tile on a bed of the tile's own colour.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
-from typing import Any
+from typing import Any, Literal
 
 import cv2
 import msgspec
@@ -25,6 +25,8 @@ from hardware.vision.board.scene import Shape
 from hardware.vision.board.search import Pose
 from hardware.vision.register.rectify import MARGIN
 
+Way = Literal["turned", "upright"]
+"""How the print of a turned tile lies: turned with it, or upright on the board."""
 Shift = tuple[float, float]
 """How far a tile lies off its squares, across and down, in samples."""
 STEPS: tuple[Pose, ...] = ((1, 0, 0), (-1, 0, 0), (0, 1, 0), (0, -1, 0), (0, 0, 2), (0, 0, -2))
@@ -53,6 +55,12 @@ MOST_OF_IT = 0.5
 """The minimum share of a tile's squares on which its print is known for the others to be judged by them."""
 NATS_A_FACE = 1.5
 """The weight of a square's mean log-density on its face, above that on its coat."""
+CLEAR_WAY = 20.0
+"""The nats by which a board's turned tiles must speak for one way in which prints lie, to rule out the other.
+
+On rendered boards with eight turned tiles or more they speak for the right way with 25 to 140 nats. The tiles
+that speak for the wrong one say at most 8 of them, together.
+"""
 
 
 class Print(msgspec.Struct, frozen=True):
@@ -208,28 +216,52 @@ class Likeness(msgspec.Struct, frozen=True):
         return self.pose is not None and _off(self.pose, self.lean) >= MOST_SHIFT
 
 
-def likeness(face: Face, usual: float, sight: Sight, coat: Float32, place: Place) -> Likeness:
+class Compared(msgspec.Struct, frozen=True):
+    """A face compared with a tile's squares, for each way in which the print of a turned tile may lie."""
+
+    turned: Likeness = Likeness()
+    upright: Likeness = Likeness()
+
+    def by(self, way: Way | None) -> Likeness:
+        """The likeness if prints lie this way; None: whichever fits better."""
+        if way is None:
+            return max(self.turned, self.upright, key=lambda each: each.nats)
+        return self.turned if way == "turned" else self.upright
+
+
+def way_of(compared: Iterable[Compared]) -> Way | None:
+    """The way in which a set's prints lie, by the tiles of one board; None if that is not clear."""
+    for_upright = sum(each.upright.nats - each.turned.nats for each in compared)
+    if abs(for_upright) < CLEAR_WAY:
+        return None
+    return "upright" if for_upright > 0 else "turned"
+
+
+def compare(face: Face, usual: float, sight: Sight, coat: Float32, place: Place) -> Compared:
     """How much better the face explains a tile's squares than its coat and the evidence for covering do.
 
     `usual`: the mean log-density of the coat's own colours. `coat`, shape of the sight's `empty`: how well
     each sample fits the coat. Never below 0: a face that does not show (glare, another lamp) is no evidence
     against the tile.
     """
-    best = Likeness()
+    ways = []
     for pairs, turns in _prints(face, place):
         fit = _Fit(face, [number for number, _ in pairs], sight, place, turns)
+        each = Likeness()
         if fit.samples >= LEAST_SAMPLES:
             pose, likely = fit.best()
             nats = _nats(fit, pose, likely, usual, coat, pairs)
-            best = Likeness(nats, pose, place.lean) if nats > best.nats else best
-    return best
+            each = Likeness(nats, pose, place.lean) if nats > 0 else each
+        ways.append(each)
+    return Compared(ways[0], ways[-1])
 
 
 def _prints(face: Face, place: Place) -> Iterator[tuple[list[tuple[int, int]], int]]:
     """The ways in which a print may lie: as pairs (square of the face, square of the place), and its turns.
 
     A real tile's print turns with the tile. The print of the rendered tiles keeps to the board's axes, from
-    the corner of the turned tile's box, so a turned tile shows only some of its own squares.
+    the corner of the turned tile's box, so a turned tile shows only some of its own squares. An upright
+    tile's print lies one way.
     """
     count = len(place.cells)
     yield [(number, number) for number in range(count)], place.turns % 4

@@ -15,7 +15,7 @@ from hardware.arrays import Float32, Float64, Picture
 from hardware.vision.board.between import between_squares, look_again
 from hardware.vision.board.board_view import BoardView, Corners, Seen
 from hardware.vision.board.evidence import Evidence, evidence
-from hardware.vision.board.faces import Likeness, likeness
+from hardware.vision.board.faces import Compared, Likeness, Way, compare, way_of
 from hardware.vision.board.foreground import CoveredSquares
 from hardware.vision.board.illumination import side_by_side
 from hardware.vision.board.occlusions import occlusion_of_board, occlusion_of_frame, under_tokens
@@ -55,7 +55,7 @@ class PhotoEvidence:
             )
             for (owner, kind), nats in self.weighed.tiles.items()
         }
-        self._looks: dict[tuple[str, Kind, int], Likeness] = {}
+        self._looks: dict[tuple[str, Kind, int], Compared] = {}
         self._sight = sight_of(seen, self._bare)
 
     def _hindrance(self, view: BoardView) -> str:
@@ -83,23 +83,32 @@ class PhotoEvidence:
         """What a tile is worth in each of its places, in nats, shape (N,)."""
         return np.maximum(self.choices[name].worth, MOST_AGAINST)
 
-    def face(self, name: TileName, number: int) -> float:
-        """What the face of a tile in one of its places adds, in nats."""
+    def face(self, name: TileName, number: int, way: Way | None) -> float:
+        """What the face of a tile in one of its places adds, in nats, if prints lie this way."""
         if name not in self._shown.faces or name not in self._coats:
             return 0.0
+        known = (*name, self.choices[name].places.masks[number])
+        if known in self._looks:
+            return self._looks[known].by(way).nats
         choice = self.choices[name]
         on_coat = self.weighed.samples[name]
         place = place_of(choice, number, self.scene.cols, self.weighed)
-        looked = likeness(self._shown.faces[name], self._coats[name].usual, self._sight, on_coat, place)
-        self._looks[*name, choice.places.masks[number]] = looked
-        return looked.nats
+        usual = self._coats[name].usual
+        self._looks[known] = compare(self._shown.faces[name], usual, self._sight, on_coat, place)
+        return self._looks[known].by(way).nats
 
-    def between_squares(self, tiles: Sequence[Tile]) -> list[Tile]:
+    def looked(self, tile: Tile) -> Compared | None:
+        """A tile's face as it was compared, None if it was not."""
+        return self._looks.get((tile.owner, tile.kind, mask_of(tile.cells, self.scene.cols)))
+
+    def between_squares(self, tiles: Sequence[Tile], way: Way | None) -> list[Tile]:
         """The tiles of a board whose faces, as far as they were looked at, lie between squares."""
-        again = look_again(self._shown.faces, self._coats, lambda: self._sight, self.weighed, self.scene.cols)
+        faces, coats = self._shown.faces, self._coats
+        again = look_again(faces, coats, lambda: self._sight, self.weighed, self.scene.cols, way)
 
         def looked(tile: Tile) -> Likeness | None:
-            return self._looks.get((tile.owner, tile.kind, mask_of(tile.cells, self.scene.cols)))
+            look = self.looked(tile)
+            return None if look is None else look.by(way)
 
         return between_squares(tiles, looked, again)
 
@@ -134,13 +143,19 @@ def together(photos: Sequence[PhotoEvidence], name: TileName) -> Choice:
     return Choice(first.owner, first.places, worth, first.pose)
 
 
-def unexplained(photos: Sequence[PhotoEvidence], tiles: Sequence[Tile]) -> str:
+def way_by(photos: Sequence[PhotoEvidence], tiles: Sequence[Tile]) -> Way | None:
+    """The way in which prints lie, by the tiles of one board in all photographs; None if not clear."""
+    looks = (photo.looked(tile) for photo in photos for tile in tiles)
+    return way_of(look for look in looks if look is not None)
+
+
+def unexplained(photos: Sequence[PhotoEvidence], tiles: Sequence[Tile], way: Way | None) -> str:
     """What the tiles do not explain in any of the photographs, in a word; empty if nothing is left.
 
     Each square is taken from the photograph that explains it best: a glare, or a dark reflection, lies
     elsewhere in each of them.
     """
-    between = [photo.between_squares(tiles) for photo in photos]
+    between = [photo.between_squares(tiles, way) for photo in photos]
     if any(all(tile in each for each in between) for tile in tiles):
         return "not-told-apart"
     seen, empty = [photo.weighed for photo in photos], [photo.empty for photo in photos]

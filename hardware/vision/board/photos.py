@@ -16,8 +16,9 @@ from companion.games.watching import Observation
 from hardware.arrays import Picture
 from hardware.vision.board.board_view import Corners
 from hardware.vision.board.corners import BoardCorners, board_corners, find_corners
+from hardware.vision.board.faces import Way
 from hardware.vision.board.overlay import crop
-from hardware.vision.board.photo_evidence import PhotoEvidence, together, unexplained
+from hardware.vision.board.photo_evidence import PhotoEvidence, together, unexplained, way_by
 from hardware.vision.board.scene import Scene
 from hardware.vision.board.search import Board, Choice, best_boards
 from hardware.vision.board.temporal_filter import SURE, Estimate, update
@@ -196,25 +197,30 @@ def _read_as_shown(
     clear = [photo for photo in weighed if photo is not None and not photo.why]
     if not clear:
         return PhotosReading(Observation(unsure=True, why=placed[0].why, tiles=()), (), placed)
-    estimate = _estimate(shown.scene, clear)
-    why = "not-told-apart" if estimate.probability < SURE else unexplained(clear, estimate.tiles)
+    estimate, way = _estimate(shown.scene, clear)
+    why = "not-told-apart" if estimate.probability < SURE else unexplained(clear, estimate.tiles, way)
     doubtful = tuple(number for number, tile in enumerate(estimate.tiles) if tile.confidence < SURE)
     covered = tuple(sorted(cell for tile in estimate.tiles for cell in tile.cells))
     reading = Observation(bool(why), why, estimate.tiles, alternatives=estimate.alternatives, covered=covered)
     return PhotosReading(reading, doubtful, placed)
 
 
-def _estimate(scene: Scene, photos: Sequence[PhotoEvidence]) -> Estimate:
-    """The likeliest board by all photographs, and its rivals."""
+def _estimate(scene: Scene, photos: Sequence[PhotoEvidence]) -> tuple[Estimate, Way | None]:
+    """The likeliest board by all photographs, and its rivals; and the way in which prints lie."""
     choices = [together(photos, name) for name in photos[0].choices]
     most = np.mean([photo.most() for photo in photos], axis=0)
 
-    def look(choice: Choice, number: int) -> float:
-        name = (choice.owner, choice.places.kind)
-        return float(np.mean([photo.face(name, number) for photo in photos]))
+    def boards_by(way: Way | None) -> list[Board]:
+        def look(choice: Choice, number: int) -> float:
+            name = (choice.owner, choice.places.kind)
+            return float(np.mean([photo.face(name, number, way) for photo in photos]))
 
-    boards = best_boards(choices, most, scene.cols, BOARDS, look)
+        return best_boards(choices, most, scene.cols, BOARDS, look)
+
+    boards = boards_by(None)
+    way = way_by(photos, boards[0].tiles)
+    boards = boards if way is None else boards_by(way)
     costs = len(photos) * np.array([board.cost for board in boards])
     costs += np.sum([photo.tails(boards) for photo in photos], axis=0)
     weighed = [Board(board.tiles, float(cost)) for board, cost in zip(boards, costs, strict=True)]
-    return update(weighed, (), None, first=True, taught=True)
+    return update(weighed, (), None, first=True, taught=True), way

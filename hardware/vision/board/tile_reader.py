@@ -13,7 +13,7 @@ from hardware.vision.board.appearance import Coat
 from hardware.vision.board.between import between_squares, look_again
 from hardware.vision.board.board_view import BLURRED, BoardView, Corners, Seen
 from hardware.vision.board.evidence import REACH, Evidence, evidence, likely_boards, places_since
-from hardware.vision.board.faces import Face, Likeness, Place, Sight, face_at, likeness
+from hardware.vision.board.faces import Compared, Face, Likeness, Place, Sight, Way, compare, face_at, way_of
 from hardware.vision.board.foreground import CoveredSquares
 from hardware.vision.board.illumination import NOISE_FLOOR, SAMPLES, Illumination, side_by_side
 from hardware.vision.board.mirrors import glaring, with_mirrored
@@ -100,7 +100,8 @@ class TileReader:
         self._first = True
         self._pending: frozenset[Laid] = frozenset()
         self._believed: _Believed | None = None
-        self._looks: dict[tuple[str, Kind, int], Likeness] = {}
+        self._looks: dict[tuple[str, Kind, int], Compared] = {}
+        self._way: Way | None = None
         self._blur = 0.0
         self._glare = np.zeros((scene.rows, scene.cols), dtype=bool)
 
@@ -262,6 +263,7 @@ class TileReader:
         self.view.stopwatch.lap("coats")
         if self._believed is None:
             self._looks.clear()
+            self._way = None
         self._glare = glaring(seen.colours, seen.reference.colours, seen.light)
         news = _News(seen, empty, changed, weighed)
         look = self._look(news)
@@ -277,6 +279,8 @@ class TileReader:
     ) -> tuple[Estimate, str]:
         allowed = places_since(self.scene, self.tiles, news.squares, over_unchanged=over_unchanged)
         boards = likely_boards(self.scene, news.weighed, self.tiles, BOARDS, look, allowed)
+        if self._is_way_clear(boards[0].tiles):
+            boards = likely_boards(self.scene, news.weighed, self.tiles, BOARDS, look, allowed)
         lying = {laid(tile) for tile in self.tiles}
         boards = with_tails(self.scene, boards, lying, news.tail_marks)
         expected = self.turn_order.next_owner(self.tiles, self._last_owner)
@@ -286,14 +290,26 @@ class TileReader:
         between = any(laid(tile) not in lying for tile in self._between_squares(news, estimate.tiles))
         return estimate, why or ("not-told-apart" if between else "")
 
+    def _is_way_clear(self, tiles: tuple[Tile, ...]) -> bool:
+        """Whether the faces of these tiles say now in which way prints lie, which was not known before."""
+        if self._way is None:
+            looks = (
+                self._looks.get((tile.owner, tile.kind, mask_of(tile.cells, self.scene.cols)))
+                for tile in tiles
+            )
+            self._way = way_of(look for look in looks if look is not None)
+            return self._way is not None
+        return False
+
     def _between_squares(self, news: _News, tiles: tuple[Tile, ...]) -> list[Tile]:
         def sight() -> Sight:
             return sight_of(news.seen, news.empty)
 
         def looked(tile: Tile) -> Likeness | None:
-            return self._looks.get((tile.owner, tile.kind, mask_of(tile.cells, self.scene.cols)))
+            look = self._looks.get((tile.owner, tile.kind, mask_of(tile.cells, self.scene.cols)))
+            return None if look is None else look.by(self._way)
 
-        again = look_again(self.faces, self.coats, sight, news.weighed, self.scene.cols)
+        again = look_again(self.faces, self.coats, sight, news.weighed, self.scene.cols, self._way)
         return between_squares(tiles, looked, again)
 
     def _changed(self, seen: Seen) -> Mask:
@@ -325,9 +341,9 @@ class TileReader:
             if is_new and known not in compared:
                 place = place_of(choice, number, self.scene.cols, weighed)
                 coat, usual = weighed.samples[name], self.coats[name].usual
-                self._looks[known] = likeness(self.faces[name], usual, sight, coat, place)
+                self._looks[known] = compare(self.faces[name], usual, sight, coat, place)
                 compared.add(known)
-            return self._looks[known].nats
+            return self._looks[known].by(self._way).nats
 
         return look
 
