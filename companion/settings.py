@@ -131,6 +131,18 @@ def checked(name: str, value: object) -> Value:
     return chosen
 
 
+def as_toml(chosen: Mapping[str, Value]) -> str:
+    """The text of a settings file with these settings."""
+    lines = [
+        f"# {BY_NAME[name].help}\n{name} = {json.dumps(value, ensure_ascii=False)}\n"
+        for name, value in chosen.items()
+        if value is not None
+    ]
+    return "# What was chosen on the settings page. The command line has the last word.\n\n" + "\n".join(
+        lines
+    )
+
+
 class SettingsFile:
     """The settings that somebody has chosen, in a TOML file with a comment on each.
 
@@ -155,13 +167,7 @@ class SettingsFile:
 
     def write(self, chosen: Mapping[str, Value]) -> None:
         """Keep these settings alone. Raises `SettingError`."""
-        lines = [
-            f"# {BY_NAME[name].help}\n{name} = {json.dumps(value, ensure_ascii=False)}\n"
-            for name, value in chosen.items()
-            if value is not None
-        ]
-        text = "# What was chosen on the settings page. The command line has the last word.\n\n"
         try:
-            files.write(self.path, (text + "\n".join(lines)).encode(), mode=files.SECRET_MODE)
+            files.write(self.path, as_toml(chosen).encode(), mode=files.SECRET_MODE)
         except OSError as error:
             raise SettingError("not-kept", path=str(self.path), cause=cause_of(error)) from error

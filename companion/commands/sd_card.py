@@ -2,7 +2,8 @@
 
 Raspberry Pi OS (trixie) sets itself up with cloud-init, from files on the card's boot partition. This writes
 them in the form that Raspberry Pi Imager gives them, as JSON, which is YAML. They hold no password: a Pi
-without an SSH key lets nobody log in, and the Wi-Fi password is kept as the hash that WPA2 makes of it.
+without an SSH key lets nobody log in, and the Wi-Fi password is kept as the hash that WPA2 makes of it. The
+broker's password, where one is given, is on the card as it is until the first start.
 """
 
 from __future__ import annotations
@@ -16,10 +17,12 @@ from typing import Any
 
 import click
 
+from companion.broker.address import broker_address
 from companion.commands.card_program import FOLDER, copy_program, write_program
 from companion.errors import MendableError
 from companion.errors.causes import cause_of
 from companion.files import read_text
+from companion.settings import Value, as_toml
 
 BOOT = "/boot/firmware"
 """Where Raspberry Pi OS mounts the card's boot partition."""
@@ -31,6 +34,8 @@ UNITS = "/etc/systemd/system"
 """Where systemd reads units of the machine's own."""
 UNIT = "table-companion-first-start.service"
 """The service that installs the companion, and tries again until it works."""
+SETTINGS = "settings.toml"
+"""The table's own settings on the card, until the first start takes them."""
 USER = "table"
 """The Pi's user, for whom SSH keys are. Without a user Raspberry Pi OS waits for somebody at a keyboard."""
 GROUPS = "users,adm,dialout,audio,netdev,video,plugdev,cdrom,games,input,gpio,spi,i2c,render,sudo"
@@ -58,7 +63,8 @@ PUBLIC_KEY = re.compile(r"(ssh-|ecdsa-sha2-|sk-ssh-|sk-ecdsa-)\S+ [A-Za-z0-9+/=]
     "Examples:\n"
     "  companion sd-card --name table --wifi 'Our Wi-Fi' --country DE -o card\n"
     "  companion sd-card --name table --wifi Home --wifi-password-file password.txt -o /media/bootfs\n"
-    "  companion sd-card --name table --bundle table-companion --ssh-key ~/.ssh/id_ed25519.pub -o card",
+    "  companion sd-card --name table --bundle table-companion --ssh-key ~/.ssh/id_ed25519.pub -o card\n"
+    "  companion sd-card --name table-1 --broker mqtt://192.168.1.10 --broker-password-file p.txt -o card",
 )
 @click.option("--name", required=True, help="The Pi's name: its pages are at http://NAME.local/.")
 @click.option("-o", "--output", type=click.Path(path_type=Path), required=True, help="The folder to write.")
@@ -81,6 +87,12 @@ PUBLIC_KEY = re.compile(r"(ssh-|ecdsa-sha2-|sk-ssh-|sk-ecdsa-)\S+ [A-Za-z0-9+/=]
     type=click.Path(path_type=Path),
     help="The folder of a release's bundle: the Pi needs no internet then.  [it fetches packages]",
 )
+@click.option("--broker", help="The club's broker, for a table that is on it from the start.  [none]")
+@click.option(
+    "--broker-password-file",
+    type=click.Path(path_type=Path),
+    help="A file with the password of the broker's user, who has the Pi's name.  [no user]",
+)
 def sd_card(
     name: str,
     output: Path,
@@ -89,6 +101,8 @@ def sd_card(
     country: str | None,
     key_file: Path | None,
     bundle: Path | None,
+    broker: str | None,
+    broker_password_file: Path | None,
 ) -> None:
     """Write the files that make an SD card with Raspberry Pi OS Lite come up as a table by itself.
 
@@ -98,6 +112,7 @@ def sd_card(
     keys = [] if key_file is None else _public_keys(key_file)
     if wifi is None and (password_file is not None or country is not None):
         raise MendableError("Which Wi-Fi network? Name it with --wifi; a network cable needs none.")
+    settings = broker_settings(name, broker, broker_password_file)
     network = network_config(None, "", None)
     if wifi is not None:
         _check_network(wifi, country)
@@ -110,6 +125,9 @@ def sd_card(
             copy_program(bundle, output / FOLDER)
         _write(output / "user-data", "#cloud-config\n" + as_yaml(user_data(name, keys)))
         _write(output / "network-config", as_yaml(network))
+        (output / SETTINGS).unlink(missing_ok=True)
+        if settings:
+            _write(output / SETTINGS, as_toml(settings))
     except (OSError, UnicodeDecodeError) as error:
         raise MendableError(
             f"{output} cannot be written ({cause_of(error)}); name another with -o."
@@ -159,6 +177,19 @@ def network_config(wifi: str | None, password_hash: str, country: str | None) ->
     return {"network": network}
 
 
+def broker_settings(name: str, broker: str | None, password_file: Path | None) -> dict[str, Value]:
+    """The settings of the table `name` on a broker; none without one. Raises `MendableError`."""
+    if broker is None:
+        if password_file is not None:
+            raise MendableError("Which broker is the password for? Name it with --broker.")
+        return {}
+    broker_address(broker)
+    settings: dict[str, Value] = {"broker": broker, "broker_table": name}
+    if password_file is not None:
+        settings |= {"broker_user": name, "broker_password": _first_line(password_file)}
+    return settings
+
+
 def hashed_password(wifi: str, password: str) -> str:
     """The key that WPA2 makes of a network's name and password, as 64 hex digits (IEEE 802.11, J.4.1).
 
@@ -195,13 +226,17 @@ def _check_network(wifi: str, country: str | None) -> None:
 def wifi_password(wifi: str, file: Path | None) -> str:
     """The network's password: the first line of a file, or what somebody types at the terminal, unseen."""
     if file is not None:
-        return _read(file).partition("\n")[0].removesuffix("\r")
+        return _first_line(file)
     if not sys.stdin.isatty():
         raise MendableError(
             "Nobody can type the Wi-Fi password here; give --wifi-password-file a file with it."
         )
     password: str = click.prompt(f"Password of the Wi-Fi network {wifi}", hide_input=True, err=True)
     return password
+
+
+def _first_line(file: Path) -> str:
+    return _read(file).partition("\n")[0].removesuffix("\r")
 
 
 def _public_keys(file: Path) -> list[str]:

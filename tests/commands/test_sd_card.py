@@ -14,6 +14,7 @@ import yaml
 
 import companion as product
 from companion.commands import card_program, sd_card
+from companion.settings import SettingsFile
 from tests.conftest import Companion
 from tests.project import sources
 
@@ -37,6 +38,39 @@ def parsed(file: Path) -> dict[str, Any]:
     """What cloud-init reads."""
     content: dict[str, Any] = yaml.safe_load(file.read_text("utf-8"))
     return content
+
+
+def test_a_table_is_on_the_clubs_broker_from_the_start(
+    companion: Companion, tmp_path: Path, password: Path
+) -> None:
+    broker = ("--broker", "mqtt://192.168.1.10", "--broker-password-file", password)
+    ran = companion("sd-card", "--name", "table-1", *broker, "-o", tmp_path / "card")
+    assert ran.status == 0
+    assert SettingsFile(tmp_path / "card" / sd_card.SETTINGS).read() == {
+        "broker": "mqtt://192.168.1.10",
+        "broker_table": "table-1",
+        "broker_user": "table-1",
+        "broker_password": "ThisIsAPassword",
+    }
+    companion("sd-card", "--name", "table-1", "-o", tmp_path / "card")
+    assert not (tmp_path / "card" / sd_card.SETTINGS).exists(), "the card was written without a broker"
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (("--broker", "http://club"), "mqtts://HOST:PORT"),
+        (("--broker-password-file", "secret.txt"), "Name it with --broker"),
+        (("--broker", "club", "--broker-password-file", "none.txt"), "none.txt"),
+    ],
+)
+def test_a_broker_that_cannot_be_is_refused(
+    companion: Companion, tmp_path: Path, words: tuple[str, ...], says: str
+) -> None:
+    ran = companion("sd-card", "--name", "table-1", *words, "-o", tmp_path / "card")
+    assert ran.status == 2
+    assert says in ran.err
+    assert not (tmp_path / "card").exists()
 
 
 def test_the_card_holds_all_that_a_pi_needs_and_no_password(
