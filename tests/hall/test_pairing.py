@@ -199,6 +199,48 @@ class TestSwiss:
         past, _ = played(NAMES[:16], 3, {4})
         assert max(pairs(past).values()) == 1
 
+    @pytest.mark.parametrize("count", [7, 9, 10])
+    def test_groups_of_more_than_two_are_the_best_of_all(self, count: int) -> None:
+        """Held against every way to make groups of the same sizes, after each of four rounds."""
+        past: list[Round] = []
+        scores, chance = Counter[str](), Random(count)
+        for _ in range(4):
+            round_ = swiss(NAMES[:count], past, scores, {2, 3, 4})
+            sizes = [len(group) for group in round_.groups]
+            every = in_groups(NAMES[:count], sizes)
+            assert group_cost(round_.groups, past, scores) == min(
+                group_cost(each, past, scores) for each in every
+            )
+            past.append(round_)
+            for group in round_.groups:
+                scores.update(scores_of({player: chance.random() for player in group}))
+
+
+Groups = tuple[tuple[str, ...], ...]
+
+
+def in_groups(players: list[str], sizes: list[int]) -> list[Groups]:
+    """Every way to part players into groups of these sizes."""
+    if not sizes:
+        return [()]
+    first, *others = players
+    ways: list[Groups] = []
+    for size in set(sizes):
+        left = list(sizes)
+        left.remove(size)
+        for beside in combinations(others, size - 1):
+            rest = in_groups([each for each in others if each not in beside], left)
+            ways += [((first, *beside), *more) for more in rest]
+    return ways
+
+
+def group_cost(groups: Groups, past: Past, scores: Counter[str]) -> tuple[int, int]:
+    """The squares of how often those of a group have met, then of the differences of their scores."""
+    before = pairs(past)
+    twos = [two for group in groups for two in combinations(group, 2)]
+    again = sum(before[frozenset(two)] ** 2 for two in twos)
+    return again, sum((scores[one] - scores[other]) ** 2 for one, other in twos)
+
 
 def perfect(players: list[str]) -> list[tuple[tuple[str, ...], ...]]:
     """Every way to pair all players."""
