@@ -263,7 +263,9 @@ def table_events(name: str) -> Response:
 def metrics() -> Response:
     """Figures for Prometheus."""
     hall = state().hall
-    online = sum(each.is_online for each in hall.tables.values())
+    # A copy, because another thread may add a table meanwhile.
+    tables = list(hall.tables.values())
+    online = sum(each.is_online for each in tables)
     figures = (
         Figure("build_info", "gauge", "The version that runs", 1, {"version": __version__}),
         Figure(
@@ -278,19 +280,19 @@ def metrics() -> Response:
             "hall_messages_total", "counter", "Messages of the broker that changed something", hall.version
         ),
         Figure("hall_open_matches", "gauge", "Matches without a result", len(hall.evening.open_pairings)),
-        Figure("hall_calls", "gauge", "Tables that the referee calls", _calls(hall)),
-        Figure("hall_waiting_tables", "gauge", "Tables that wait for the referee", _waiting(hall)),
+        Figure("hall_calls", "gauge", "Tables that the referee calls", sum(map(_is_called, tables))),
+        Figure("hall_waiting_tables", "gauge", "Tables that wait for the referee", sum(map(_waits, tables))),
         Figure("phones", "gauge", "Browsers that listen now", state().streams),
     )
     return Response(as_text(figures), content_type=CONTENT_TYPE)
 
 
-def _calls(hall: Hall) -> int:
-    return sum(each.state is not None and each.state.called for each in hall.tables.values())
+def _is_called(table: TableSeen) -> bool:
+    return table.state is not None and table.state.called
 
 
-def _waiting(hall: Hall) -> int:
-    return sum(each.state is not None and each.state.referee == "called" for each in hall.tables.values())
+def _waits(table: TableSeen) -> bool:
+    return table.state is not None and table.state.referee == "called"
 
 
 def health() -> Response:

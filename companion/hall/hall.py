@@ -9,6 +9,7 @@ from __future__ import annotations
 import secrets
 import time
 from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
 from math import inf
 from threading import Condition, RLock
 from typing import Any, NamedTuple
@@ -100,6 +101,10 @@ class Hall:
         """Note that all that the broker keeps was heard: until then this hall does nothing by itself."""
         with self._news:
             self._settled_s = min(self._settled_s, self._clock() + SETTLE_S)
+
+    def locked(self) -> AbstractContextManager[object]:
+        """While this is held, nothing comes and nothing changes."""
+        return self._news
 
     def notify(self) -> None:
         """Wake all who wait for news."""

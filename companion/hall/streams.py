@@ -16,6 +16,12 @@ from companion.hall.view import shown
 from web.app_state import TableNow
 from web.events import HEARTBEAT_S
 
+PLENTY_BYTES, BYTES_A_SECOND = 100_000, 2_000_000
+"""The size of an event from which on a browser is sent no more than so many bytes a second.
+
+One that falls behind would be dropped, and come back for all of it. A page of some 400 tables is that large.
+"""
+
 
 class News:
     """Wakes the server's streams, as a table does, and says what a table's own pages would be sent."""
@@ -75,6 +81,7 @@ class HallStream:
         self._app = app
         self._last = ""
         self._sent_s = -inf
+        self._again_s = -inf
 
     def is_over(self) -> bool:
         """Whether nothing more is to be sent."""
@@ -83,9 +90,12 @@ class HallStream:
     def text(self, *, beat: bool = True) -> bytes:
         """The event that is due now, a beat only with `beat`; empty if none is."""
         name = self._name()
-        if name and name != self._last:
+        if name and name != self._last and monotonic() >= self._again_s:
             self._last, self._sent_s = name, monotonic()
-            return b"event: %s\nid: %s\ndata: %s\n\n" % (self._kind, name.encode(), self._body())
+            body = self._body()
+            if len(body) >= PLENTY_BYTES:
+                self._again_s = self._sent_s + len(body) / BYTES_A_SECOND
+            return b"event: %s\nid: %s\ndata: %s\n\n" % (self._kind, name.encode(), body)
         if beat and monotonic() - self._sent_s >= HEARTBEAT_S:
             self._sent_s = monotonic()
             return b"event: beat\ndata: {}\n\n"

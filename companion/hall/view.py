@@ -114,6 +114,11 @@ class HallShown(msgspec.Struct, frozen=True):
 
 def shown(hall: Hall) -> HallShown:
     """What the page shows now."""
+    with hall.locked():
+        return _shown(hall)
+
+
+def _shown(hall: Hall) -> HallShown:
     evening = hall.evening
     standings = tuple(
         StandingShown(
@@ -149,7 +154,8 @@ def shown(hall: Hall) -> HallShown:
 
 def tables_in_order(hall: Hall) -> list[TableSeen]:
     """The tables by their names, table 2 before table 10."""
-    return sorted(hall.tables.values(), key=lambda each: natural(each.name))
+    with hall.locked():
+        return sorted(hall.tables.values(), key=lambda each: natural(each.name))
 
 
 def _table(table: TableSeen, free: Collection[str], pairings: Mapping[str, str]) -> TableShown:

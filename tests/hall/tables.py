@@ -127,6 +127,7 @@ class WireTable(Scripted):
         super().__init__(name)
         self._port, self._user = port, user
         self._lock = RLock()
+        self._shown: mqtt.MQTTMessageInfo | None = None
         self.client = mqtt.Client(CallbackAPIVersion.VERSION2, f"wire-{name}", protocol=mqtt.MQTTv5)
         if user:
             self.client.username_pw_set(user, "any")
@@ -144,7 +145,12 @@ class WireTable(Scripted):
             results = msgspec.json.encode(self.results())
             self.client.publish(self.topics.results, results, qos=1, retain=True)
             state = msgspec.json.encode(self.state())
-            self.client.publish(self.topics.state, state, qos=1, retain=True)
+            self._shown = self.client.publish(self.topics.state, state, qos=1, retain=True)
+
+    @property
+    def is_known(self) -> bool:
+        """Whether the broker has what the table showed last."""
+        return self._shown is not None and self._shown.is_published()
 
     def cut(self) -> None:
         """Lose power: no goodbye."""

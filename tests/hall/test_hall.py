@@ -12,7 +12,7 @@ from companion.hall.evening import EveningError
 from companion.hall.hall import GONE_S, Hall
 from companion.hall.pairing import WIN
 from companion.hall.tables import natural
-from companion.hall.view import TableShown, shown
+from companion.hall.view import HallShown, TableShown, shown
 from tests.hall.conftest import StillBroker
 from tests.hall.tables import course
 
@@ -81,13 +81,19 @@ def test_what_the_referee_writes_stays_whatever_the_table_says(broker: StillBrok
     assert set(hall.evening.scores().values()) == {WIN // 2}
 
 
+def uncounted(page: HallShown) -> HallShown:
+    """A page without what a hall counts since its start."""
+    tables = tuple(msgspec.structs.replace(each, changes=0) for each in page.tables)
+    return msgspec.structs.replace(page, version=0, tables=tables)
+
+
 def test_a_hall_that_starts_again_knows_everything(broker: StillBroker, begun: Begun) -> None:
     hall = begun("Mei", "Jun", "Hana", "Bo")
     hall.next_round()
     broker.finish("table-1")
     broker.halls.remove(hall)
     again = broker.hall(hall.id)
-    assert msgspec.structs.replace(shown(again), version=0) == msgspec.structs.replace(shown(hall), version=0)
+    assert uncounted(shown(again)) == uncounted(shown(hall))
     assert again.work() == [], "it begins nothing a second time"
 
 

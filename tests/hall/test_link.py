@@ -42,6 +42,7 @@ class Joined:
 def test_an_evening_of_thirty_tables_survives_whatever_fails(any_broker: Mosquitto, parts: ExitStack) -> None:
     tables = [WireTable(f"table-{n}", any_broker.port, user_of(any_broker)) for n in range(1, TABLES + 1)]
     parts.callback(lambda: [table.close() for table in tables])
+    until(lambda: all(table.is_known for table in tables), "every table at the broker")
     first, second = Joined("a", any_broker, parts), Joined("b", any_broker, parts)
     hall = second.hall
     until(lambda: len(hall.free_tables) == TABLES and len(hall.halls) == 2, "all tables and both halls")

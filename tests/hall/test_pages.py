@@ -12,6 +12,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from companion.games.registry import games
+from companion.hall import streams
 from companion.hall.app import ACTIONS, PAGES, HallState, create_app
 from companion.hall.hall import Hall
 from companion.hall.streams import HallStream, TableStream
@@ -219,6 +220,21 @@ def test_a_stream_sends_each_change_once(of_app: HallState, hall: Hall) -> None:
     assert not stream.is_over()
     of_app.stop()
     assert stream.is_over()
+
+
+def test_a_page_of_very_many_tables_is_sent_no_faster_than_a_browser_reads(
+    of_app: HallState, hall: Hall, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now_s = [100.0]
+    monkeypatch.setattr(streams, "monotonic", lambda: now_s[0])
+    monkeypatch.setattr(streams, "PLENTY_BYTES", 1)
+    stream = HallStream(of_app)
+    first = stream.text()
+    hall.notify()
+    assert stream.text() == b"", "the next one waits"
+    hall.notify()
+    now_s[0] += len(first) / streams.BYTES_A_SECOND
+    assert json.loads(stream.text().decode().partition("data: ")[2])["version"] == hall.version, "the newest"
 
 
 def test_a_board_s_stream_sends_what_changes_at_its_table_alone(
