@@ -198,8 +198,11 @@ def test_the_sheets_to_print_are_a_tap_away(page: Page, virtual_site: str) -> No
 
 
 def test_a_setting_is_kept_as_soon_as_it_is_changed(page: Page, virtual_site: str, axe: str) -> None:
-    page.goto(f"{virtual_site}/settings")
-    assert unreadable(page, axe) == []
+    for tag, width in (("zh-Hant", 320), ("ko", 1280), ("en", 390)):
+        page.set_viewport_size({"width": width, "height": 800})
+        page.goto(f"{virtual_site}/settings?lang={tag}")
+        assert unreadable(page, axe) == [], tag
+    expect(page.get_by_label("Camera", exact=True)).to_contain_text("None: a drawn table (demo)")
     name = page.get_by_label("Name of the table", exact=True)
     name.fill("Kitchen")
     name.press("Tab")
