@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
@@ -81,6 +83,16 @@ def test_a_scanned_code_needs_no_asking(phone: Phone, site: Site) -> None:
     guest.get_by_role("button", name="Join", exact=True).tap()
     guest.wait_for_selector("#picture")
     assert site.table.seats.taken() == ("cat", "dog")
+
+
+def test_a_lost_seat_says_when_it_is_free(phone: Phone, site: Site) -> None:
+    host = phone(**NOBODY)
+    host.get_by_role("button", name="Join", exact=True).tap()
+    host.wait_for_selector("#picture")
+    row = phone("/join").locator("#seats li").first
+    expect(row.locator(".state")).to_have_text(re.compile(r"^in use · free in \d+:\d\d if no phone answers$"))
+    said = row.locator(".state").inner_text()
+    expect(row.locator(".state")).not_to_have_text(said)  # it counts down
 
 
 def test_who_watches_is_shown_the_table_from_then_on(phone: Phone, site: Site) -> None:
