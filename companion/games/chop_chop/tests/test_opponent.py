@@ -8,6 +8,8 @@ import pytest
 
 from companion.games.choosing import Budget, Lots, chooser_of, dealer_of, seen, sides_of
 from companion.games.chop_chop.game import GAME
+from companion.games.chop_chop.playouts import chances
+from companion.games.chop_chop.state import ThrowDie
 from companion.messages import messages_of_game
 
 PLAYER = chooser_of(GAME.slug)
@@ -45,6 +47,17 @@ def test_the_same_seed_and_budget_give_the_same_way() -> None:
     state = GAME.start(GAME.options({}), 2)
     view = seen(GAME, state, "cat")
     assert PLAYER.choose(view, "top", Budget(50), 4) == PLAYER.choose(view, "top", Budget(50), 4)
+
+
+def test_what_a_side_expects_is_about_what_simple_players_reach() -> None:
+    """From where they are drawn up, simple mice win some 45 of 100 matches."""
+    state = GAME.start(GAME.options({}), 2)
+    placed = GAME.play(state, next(iter(GAME.legal_moves(state))))
+    thrown = GAME.play(placed, ThrowDie((2,)))
+    mice = GAME.turn(thrown)
+    assert mice
+    expected = PLAYER.choose(seen(GAME, thrown, mice), "top", Budget(400), 4).value
+    assert expected == pytest.approx(chances(placed).mice / chances(placed).matches, abs=0.2)
 
 
 def test_the_mice_win_and_lose_together() -> None:
