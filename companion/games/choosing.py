@@ -58,7 +58,7 @@ class Seen:
 
 
 class Choice(msgspec.Struct, frozen=True):
-    """A chosen move.
+    """A chosen move; None where a seat that is not in turn could act, as by a nope, and lets it be.
 
     `value` is what the player expects of it: points ahead of the others in a game of points, the chance to
     win (0 to 1) in others; None if it did not weigh the move. `why` is a key of the game's
@@ -177,6 +177,20 @@ class Dealer:
         """The seat that chooses now; None if nobody can do anything."""
         return game.turn(state)
 
+    def comes_of(self, state: Any, move: Any) -> Any:
+        """What a chosen move turns out to be: a draw shows the card that lies on top.
+
+        None for what does not show yet, such as a card that is laid face down until all have laid.
+        """
+        return move
+
+    def seen_by(self, state: Any, seat: str) -> Any:
+        """The state as a seat that has to choose sees it, with what it laid face down."""
+        return state
+
+    def passes(self, state: Any, seat: str) -> None:
+        """Take note that a seat that was asked lets it be."""
+
     def after(self, state: Any, move: Any) -> None:
         """Take note of a move that was made in `state`."""
 
@@ -196,10 +210,18 @@ def sides_of(game: Game[Any, Any, Any], state: Any) -> tuple[tuple[str, ...], ..
 
 
 def seen(game: Game[Any, Any, Any], state: Any, seat: str) -> Seen:
-    """What a seat's player is given of a state."""
+    """What a seat's player is given of a state.
+
+    Where the rules take whatever a hidden hand may hold, the game's player says what the seat can do with the
+    cards that it does hold (`opponent.own_moves`).
+    """
     known = game.hide(state, seat)
-    legal = tuple(move for move in game.legal_moves(known) if belongs_to(game, known, move, seat))
-    return Seen(game, seat, known, legal)
+    own_moves = getattr(_opponent(game.slug), "own_moves", None)
+    if own_moves is not None:
+        return Seen(game, seat, known, own_moves(known, seat))
+    return Seen(
+        game, seat, known, tuple(m for m in game.legal_moves(known) if belongs_to(game, known, m, seat))
+    )
 
 
 def belongs_to(game: Game[Any, Any, Any], state: Any, move: Any, seat: str) -> bool:
@@ -208,5 +230,5 @@ def belongs_to(game: Game[Any, Any, Any], state: Any, move: Any, seat: str) -> b
     private = game.private_to(move)
     if private is not None:
         return private == seat
-    named = [getattr(move, field) for field in ("seat", "owner") if hasattr(move, field)]
+    named = [getattr(move, field) for field in ("seat", "owner", "by") if hasattr(move, field)]
     return seat in named if named else game.turn(state) == seat

@@ -158,31 +158,51 @@ class Arena:
         mine = sides_of(game, state)[side]
         dealer: Dealer = dealer_of(game.slug)
         dealer.begin(state, lots)
-        drawn_by_lot = self._opening
+        by_lot = self._opening
         while game.outcome(state) is None and len(moves) < LONGEST_MATCH:
-            before = state
             move = dealer.chance(state)
             if move is None:
                 seat = dealer.acting(game, state)
                 if seat is None:
                     break
-                view = seen(game, state, seat)
-                if drawn_by_lot:
-                    drawn_by_lot, move = drawn_by_lot - 1, lots.one_of(view.legal)
-                else:
-                    player = self.a if seat in mine else self.b
-                    known = [each for each, for_seat in moves if for_seat in (None, seat)]
-                    try:
-                        move = player.move(view, known, lots.below(SEEDS))
-                        state = game.play(state, move)
-                    except (NoAnswer, MoveError) as error:
-                        tally.refuse(by_a=player is self.a, why=str(error))
-                        return
-            if state is before:
-                state = game.play(before, move)
+                player = self.a if seat in mine else self.b
+                try:
+                    chosen = self._chosen(player, dealer, state, seat, moves, lots, by_lot=by_lot > 0)
+                    by_lot -= 1
+                    if chosen is None:
+                        dealer.passes(state, seat)
+                        continue
+                    move = dealer.comes_of(state, chosen)
+                    if move is None:
+                        continue
+                    after = game.play(state, move)
+                except (NoAnswer, MoveError) as error:
+                    tally.refuse(by_a=player is self.a, why=str(error))
+                    return
+            else:
+                after = game.play(state, move)
             moves.append((move, game.private_to(move)))
-            dealer.after(before, move)
+            dealer.after(state, move)
+            state = after
         tally.count(game.outcome(state), mine)
+
+    def _chosen(
+        self,
+        player: Player,
+        dealer: Dealer,
+        state: Any,
+        seat: str,
+        moves: Sequence[tuple[Any, Any]],
+        lots: Lots,
+        *,
+        by_lot: bool,
+    ) -> Any:
+        """What a seat does: by lot at a match's opening, else as its player chooses; None to let it be."""
+        view = seen(self.game, dealer.seen_by(state, seat), seat)
+        if by_lot:
+            return lots.one_of(view.legal) if view.legal else None
+        known = [move for move, for_seat in moves if for_seat in (None, seat)]
+        return player.move(view, known, lots.below(SEEDS))
 
     def _result(self, tally: _Tally, sides: int) -> Result:
         games = tally.won + tally.drawn + tally.lost

@@ -53,7 +53,10 @@ class OutsidePlayer:
         self._lines.put(b"")
 
     def choose(self, seen: Seen, moves: Sequence[Any]) -> Choice:
-        """The program's move. Raises `NoAnswer`, or `InvalidMove` for what is no move of the game."""
+        """The program's move, None if it said `null`.
+
+        Raises `NoAnswer`, or `InvalidMove` for what is no move of the game.
+        """
         request = {"options": seen.options, "seat": seen.seat, "view": seen.view, "moves": moves}
         assert self._process.stdin is not None
         try:
@@ -65,6 +68,8 @@ class OutsidePlayer:
             line = b""
         if not line:
             raise NoAnswer(f"The program {self._command!r} ended before the match.")
+        if line.strip() == b"null":
+            return Choice(None)
         return Choice(self._game.parse(line.decode("utf-8", "replace")))
 
     def close(self) -> None:

@@ -11,7 +11,7 @@ import msgspec
 from companion.errors import InvalidMove
 from companion.games.drawing import Drawing, Drawn
 from companion.games.game import Decided, Game, Outcome
-from companion.games.hide_and_seek import cardset, catching, closing, deck, legal, people, rules, score
+from companion.games.hide_and_seek import cardset, deck, legal, people, rules, score
 from companion.games.hide_and_seek import view as views
 from companion.games.hide_and_seek.drawing import drawing
 from companion.games.hide_and_seek.moves import (
@@ -90,15 +90,7 @@ class HideAndSeek(Game[HideState, HideMove, HideOptions], Autoplay, Drawn):
 
     def turn(self, state: HideState) -> str | None:
         """Who decides now: the seeker, or whose animal a candy or a gear is about; None when all act."""
-        if state.phase in ("animals", "cards", "over") or state.seeker is None:
-            return None
-        owners = [each.owner for each in closing.candies(state)]
-        owners += [each.owner for each in closing.gears(state)]
-        if owners:
-            return owners[0]
-        brawl = None if state.settled else catching.brawl(state)
-        decides = brawl.may_catch + brawl.takes if brawl else ()
-        return state.owner(decides[0]) if decides else state.seats[state.seeker]
+        return legal.turn(state)
 
     def legal_moves(self, state: HideState) -> Iterable[HideMove]:
         """Every move forward; the note of a hand is left out."""

@@ -47,6 +47,19 @@ def legal_moves(state: HideState) -> Iterator[HideMove]:
         yield GoOn()
 
 
+def turn(state: HideState) -> str | None:
+    """Who decides now: the seeker, or whose animal a candy or a gear is about; None when all act."""
+    if state.phase in ("animals", "cards", "over") or state.seeker is None:
+        return None
+    owners = [each.owner for each in closing.candies(state)]
+    owners += [each.owner for each in closing.gears(state)]
+    if owners:
+        return owners[0]
+    brawl = None if state.settled else catching.brawl(state)
+    decides = brawl.may_catch + brawl.takes if brawl else ()
+    return state.owner(decides[0]) if decides else state.seats[state.seeker]
+
+
 def may_go_on(state: HideState) -> bool:
     """Whether this step of the round can end: not while the enemy is about to take an animal."""
     if state.phase == "catch":

@@ -1,0 +1,157 @@
+"""The machine's own cards: a deck and hands for a match that has none on the table.
+
+The rules know no cards but those that were shown. The dealer holds the others. It tells each seat its hand,
+and what it drew, saw and took, as the private notes that a player makes, and says what a draw brings. It asks
+each seat that holds a nope whether it lays one, in order, before a card takes effect.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from companion.games.choosing import Dealer, Lots
+from companion.games.exploding_kittens.cards import DEFUSE, FUTURE, KITTEN, NOPE, SHUFFLE
+from companion.games.exploding_kittens.moves import (
+    Answer,
+    Defuse,
+    Draw,
+    DrawKitten,
+    Drew,
+    Explode,
+    Hand,
+    Hid,
+    KittensMove,
+    Nope,
+    Pair,
+    Play,
+    PrivateMove,
+    Saw,
+    Three,
+    Took,
+)
+from companion.games.exploding_kittens.opponent.guess import mix
+from companion.games.exploding_kittens.opponent.playout import LAID_BY
+from companion.games.exploding_kittens.state import SEATS, Action, KittensState, Seat
+from companion.games.game import Game
+
+
+class KittensDealer(Dealer):
+    """Deals, and keeps every card of a match."""
+
+    def begin(self, state: KittensState, lots: Lots) -> None:
+        """Deal the hands and the deck of a match that begins (rulebook, set-up 1 to 6)."""
+        box, seats = state.options.box, state.seats
+        self._lots = lots
+        self._kinds = tuple(box.cards)
+        cards = [
+            kind for kind, count in box.cards.items() if kind not in (KITTEN, DEFUSE) for _ in range(count)
+        ]
+        cards += [DEFUSE] * (box.cards[DEFUSE] - len(seats))
+        self._mix(cards)
+        self.hands: dict[str, list[str]] = {
+            seat: [DEFUSE, *(cards.pop() for _ in range(box.dealt))] for seat in seats
+        }
+        self.deck = cards + [KITTEN] * (len(seats) - 1)
+        self._mix(self.deck)
+        self._notes: list[PrivateMove] = [Hand(seat, tuple(sorted(self.hands[seat]))) for seat in seats]
+        self._passed: set[str] = set()
+        self._settled = True
+        self._hides: str | None = None
+
+    def _mix(self, cards: list[str]) -> None:
+        order = list(range(len(cards)))
+        mix(order, self._lots)
+        cards[:] = [cards[at] for at in order]
+
+    def chance(self, state: KittensState) -> KittensMove | None:
+        """A note of what a seat saw, or the answer to a named card; None while a player chooses."""
+        if not self._notes and not self._settled and not self._nopers(state):
+            answer = self._settle(state)
+            if answer is not None:
+                return answer
+        return self._notes.pop(0) if self._notes else None
+
+    def acting(self, game: Game[Any, Any, Any], state: KittensState) -> str | None:
+        """Who hides a kitten, who may lay a nope, or whose turn it is."""
+        if self._hides is not None:
+            return self._hides
+        nopers = [] if self._settled else self._nopers(state)
+        return nopers[0] if nopers else game.turn(state)
+
+    def comes_of(self, state: KittensState, move: KittensMove) -> KittensMove:
+        """A draw is that of the card on top."""
+        if not isinstance(move, Draw | DrawKitten):
+            return move
+        return DrawKitten() if self.deck[-1] == KITTEN else Draw()
+
+    def passes(self, state: KittensState, seat: str) -> None:
+        """The seat lays no nope."""
+        self._passed.add(seat)
+
+    def after(self, state: KittensState, move: KittensMove) -> None:
+        """The cards go where a move takes them; `state` is the one before it."""
+        seat = state.standing.turn
+        match move:
+            case Draw():
+                self.hands[seat].append(self.deck.pop())
+                self._notes.append(Drew(seat, self.hands[seat][-1]))
+            case DrawKitten():
+                self.deck.pop()
+            case Defuse():
+                self.hands[seat].remove(DEFUSE)
+                self._hides = seat
+            case Hid():
+                self.deck.insert(len(self.deck) - move.place, KITTEN)
+                self._hides = None
+            case Explode():
+                self.hands[seat] = []
+            case Play() | Pair() | Three():
+                for _ in range(LAID_BY[type(move)]):
+                    self.hands[seat].remove(move.card)
+                self._passed, self._settled = {seat}, False
+            case Nope():
+                self.hands[move.seat].remove(NOPE)
+                self._passed = {move.seat}
+
+    def _nopers(self, state: KittensState) -> list[str]:
+        """Who may still lay a nope on the last card, from the seat after the one that laid it."""
+        last = state.last
+        if last is None or state.phase == "over":
+            return []
+        by = SEATS.index(last.nopes[-1] if last.nopes else last.seat)
+        order = [*state.seats[by + 1 :], *state.seats[: by + 1]]
+        return [
+            seat
+            for seat in order
+            if seat not in self._passed and state.standing.lives(seat) and NOPE in self.hands[seat]
+        ]
+
+    def _settle(self, state: KittensState) -> Answer | None:
+        """The last card takes effect, or does not; what the seats see of it is noted."""
+        self._settled = True
+        last = state.last
+        if last is None or not last.works:
+            return None
+        if last.what == "three":
+            given = last.named in self.hands[last.target]
+            if given:
+                self._hand_over(last, last.named)
+            return Answer(given)
+        if last.what == "pair" and self.hands[last.target]:
+            card = self._lots.one_of(self.hands[last.target])
+            self._hand_over(last, card)
+            self._notes += [Took(_seat(last.seat), card), Took(_seat(last.target), card)]
+        elif last.card == SHUFFLE:
+            self._mix(self.deck)
+        elif last.card == FUTURE:
+            seen = state.options.box.seen
+            self._notes.append(Saw(_seat(last.seat), tuple(reversed(self.deck[-seen:]))))
+        return None
+
+    def _hand_over(self, theft: Action, card: str) -> None:
+        self.hands[theft.target].remove(card)
+        self.hands[theft.seat].append(card)
+
+
+def _seat(name: str) -> Seat:
+    return SEATS[SEATS.index(name)]

@@ -1,0 +1,286 @@
+"""A match of Exploding Kittens played out quickly, where every card lies somewhere: to weigh moves by.
+
+It plays by the rules of `companion.games.exploding_kittens.rules`, without their errors and their knowledge
+of cards; a test replays what it did by them. Seats and kinds are numbers here. The deck's top card is the
+last of the list, so that a card below keeps its place when the top one is drawn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple, Protocol
+
+from companion.games.choosing import Lots
+from companion.games.exploding_kittens.cards import (
+    ATTACK,
+    DEFUSE,
+    FUTURE,
+    KITTEN,
+    NOPE,
+    SHUFFLE,
+    SKIP,
+    is_cat,
+)
+from companion.games.exploding_kittens.moves import (
+    Answer,
+    Defuse,
+    Draw,
+    DrawKitten,
+    Explode,
+    Nope,
+    OpenMove,
+    Pair,
+    Play,
+    Three,
+)
+from companion.games.exploding_kittens.opponent.guess import mix
+from companion.games.exploding_kittens.state import SEATS, KittensOptions
+
+LAID = {"play": 1, "pair": 2, "three": 3}
+"""The cards that a deed lays on the discard pile."""
+
+
+LAID_BY: dict[type, int] = {Play: 1, Pair: 2, Three: 3}
+"""The same by the move."""
+
+
+class Deed(NamedTuple):
+    """What a player does in a turn: `draw`, `play`, `pair` or `three`; kinds and seats by number, -1 for
+    none."""
+
+    what: str
+    card: int = -1
+    target: int = -1
+    named: int = -1
+
+
+DRAW = Deed("draw")
+"""To draw the next card."""
+
+
+class Box:
+    """The kinds of a deck by number, and the rules that an option chooses."""
+
+    def __init__(self, options: KittensOptions) -> None:
+        deck = options.box
+        self.kinds = tuple(deck.cards)
+        self.number = {kind: number for number, kind in enumerate(self.kinds)}
+        self.kitten, self.defuse, self.nope = (self.number[kind] for kind in (KITTEN, DEFUSE, NOPE))
+        self.attack, self.skip, self.shuffle, self.future = (
+            self.number[kind] for kind in (ATTACK, SKIP, SHUFFLE, FUTURE)
+        )
+        self.cats = tuple(number for number, kind in enumerate(self.kinds) if is_cat(kind))
+        self.pairs = tuple(n for n, kind in enumerate(self.kinds) if options.may_combine(kind, 2))
+        self.threes = tuple(n for n, kind in enumerate(self.kinds) if options.may_combine(kind, 3))
+        self.seen, self.attack_turns = deck.seen, deck.attack_turns
+
+    def move(self, deed: Deed) -> OpenMove:
+        """The move for a deed."""
+        kind = self.kinds
+        match deed.what:
+            case "play":
+                return Play(kind[deed.card])
+            case "pair":
+                return Pair(kind[deed.card], SEATS[deed.target])
+            case "three":
+                return Three(kind[deed.card], SEATS[deed.target], kind[deed.named])
+        return Draw()
+
+    def deed(self, what: str, card: str, target: str = "", named: str = "") -> Deed:
+        """The deed for what was done on the table with a card."""
+        number = self.number
+        return Deed(what, number[card], SEATS.index(target) if target else -1, number.get(named, -1))
+
+
+class Policy(Protocol):
+    """How a seat plays in a match that is played out. It looks at nothing that the seat does not know."""
+
+    def turn(self, match: Playout, seat: int) -> Deed:
+        """What it does next in its turn."""
+
+    def nopes(self, match: Playout, seat: int, by: int, deed: Deed, stopped: int) -> bool:
+        """Whether it lays a nope on this, or on the last of the nopes that `stopped` counts."""
+
+    def place(self, match: Playout, seat: int) -> int:
+        """The number of cards that it puts above a kitten."""
+
+
+@dataclass
+class Playout:
+    """A match: the hands as numbers of cards by kind, the deck with its top last.
+
+    `knows` are the places of the deck, from the bottom, of which a seat knows whether a kitten lies there.
+    `defused` counts the kittens that a seat has defused, which all saw. `hidden_by` is who put a kitten back
+    since the last draw. A list `moves`, if given, collects the moves.
+    """
+
+    box: Box
+    hands: list[list[int]]
+    deck: list[int]
+    alive: list[bool]
+    turn: int
+    owed: int
+    attacked: bool
+    knows: list[set[int]]
+    defused: list[int]
+    hidden_by: int | None
+    policies: Sequence[Policy]
+    lots: Lots
+    moves: list[OpenMove] | None = None
+
+    def copy(self, policies: Sequence[Policy], lots: Lots) -> Playout:
+        """The same match, to be played out by others, with other luck."""
+        return Playout(
+            self.box,
+            [hand.copy() for hand in self.hands],
+            self.deck.copy(),
+            self.alive.copy(),
+            self.turn,
+            self.owed,
+            self.attacked,
+            [places.copy() for places in self.knows],
+            self.defused.copy(),
+            self.hidden_by,
+            policies,
+            lots,
+        )
+
+    def run(self) -> int:
+        """Play to the end; the seat that wins."""
+        while sum(self.alive) > 1:
+            self.do(self.policies[self.turn].turn(self, self.turn))
+        return self.alive.index(True)
+
+    def do(self, deed: Deed) -> None:
+        """The seat in turn does this, and the others nope it or not."""
+        if deed.what == "draw":
+            self._draw()
+            return
+        seat, hand = self.turn, self.hands[self.turn]
+        hand[deed.card] -= LAID[deed.what]
+        if self.moves is not None:
+            self.moves.append(self.box.move(deed))
+        if not self._is_stopped(seat, deed):
+            self._effect(seat, deed)
+
+    def danger(self, seat: int) -> float:
+        """The chance that the next card is a kitten, by the places that the seat knows."""
+        top, knows, kitten = len(self.deck) - 1, self.knows[seat], self.box.kitten
+        if top in knows:
+            return float(self.deck[top] == kitten)
+        kittens = sum(self.alive) - 1 - sum(self.deck[place] == kitten for place in knows)
+        return kittens / (len(self.deck) - len(knows))
+
+    def sees_top(self, seat: int) -> bool:
+        """Whether the seat knows if the next card is a kitten."""
+        return len(self.deck) - 1 in self.knows[seat]
+
+    def next(self, seat: int) -> int:
+        """The next seat that lives."""
+        count = len(self.alive)
+        return next(at % count for at in range(seat + 1, seat + count + 1) if self.alive[at % count])
+
+    def others(self, seat: int) -> list[int]:
+        """The others that live and hold cards."""
+        return [
+            each for each, alive in enumerate(self.alive) if alive and each != seat and any(self.hands[each])
+        ]
+
+    def put_back(self, seat: int, above: int) -> None:
+        """A seat puts a kitten under that many cards, and its turn is over."""
+        place = len(self.deck) - above
+        self.deck.insert(place, self.box.kitten)
+        self.knows = [{each + (each >= place) for each in knows} for knows in self.knows]
+        self.knows[seat].add(place)
+        self.hidden_by = seat
+        self._turn_done()
+
+    def _is_stopped(self, by: int, deed: Deed) -> bool:
+        stopped, last = 0, by
+        while (noper := self._noper(by, deed, stopped, last)) is not None:
+            self.hands[noper][self.box.nope] -= 1
+            self._did(Nope(SEATS[noper]))
+            stopped, last = stopped + 1, noper
+        return stopped % 2 == 1
+
+    def _noper(self, by: int, deed: Deed, stopped: int, last: int) -> int | None:
+        count, nope = len(self.alive), self.box.nope
+        for at in range(last + 1, last + count):
+            seat = at % count
+            holds = self.alive[seat] and self.hands[seat][nope]
+            if holds and self.policies[seat].nopes(self, seat, by, deed, stopped):
+                return seat
+        return None
+
+    def _effect(self, seat: int, deed: Deed) -> None:
+        box = self.box
+        if deed.what == "pair":
+            self._steal(seat, deed.target)
+        elif deed.what == "three":
+            given = self.hands[deed.target][deed.named] > 0
+            self._did(Answer(given))
+            if given:
+                self._hand_over(deed.target, seat, deed.named)
+        elif deed.card == box.attack:
+            owed = box.attack_turns + (self.owed if self.attacked else 0)
+            self.turn, self.owed, self.attacked = self.next(seat), owed, True
+        elif deed.card == box.skip:
+            self._turn_done()
+        elif deed.card == box.shuffle:
+            mix(self.deck, self.lots)
+            self.hidden_by = None
+            for knows in self.knows:
+                knows.clear()
+        elif deed.card == box.future:
+            cards = len(self.deck)
+            self.knows[seat].update(range(max(0, cards - box.seen), cards))
+
+    def _steal(self, thief: int, victim: int) -> None:
+        hand = self.hands[victim]
+        cards = sum(hand)
+        if not cards:
+            return
+        picked = self.lots.below(cards)
+        for kind, count in enumerate(hand):
+            picked -= count
+            if picked < 0:
+                self._hand_over(victim, thief, kind)
+                return
+
+    def _hand_over(self, giver: int, taker: int, kind: int) -> None:
+        self.hands[giver][kind] -= 1
+        self.hands[taker][kind] += 1
+
+    def _draw(self) -> None:
+        seat, defuse = self.turn, self.box.defuse
+        card = self.deck.pop()
+        self.hidden_by = None
+        for knows in self.knows:
+            knows.discard(len(self.deck))
+        if card != self.box.kitten:
+            self._did(Draw())
+            self.hands[seat][card] += 1
+            self._turn_done()
+            return
+        self._did(DrawKitten())
+        if self.hands[seat][defuse]:
+            self.hands[seat][defuse] -= 1
+            self.defused[seat] += 1
+            self._did(Defuse())
+            self.put_back(seat, self.policies[seat].place(self, seat))
+        else:
+            self._did(Explode())
+            self.alive[seat] = False
+            self.hands[seat] = [0] * len(self.box.kinds)
+            self.turn, self.owed, self.attacked = self.next(seat), 1, False
+
+    def _turn_done(self) -> None:
+        if self.owed > 1:
+            self.owed -= 1
+        else:
+            self.turn, self.owed, self.attacked = self.next(self.turn), 1, False
+
+    def _did(self, move: OpenMove) -> None:
+        if self.moves is not None:
+            self.moves.append(move)
