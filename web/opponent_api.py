@@ -91,4 +91,5 @@ def page() -> str:
         opponent=opponent.now(),
         free=[seat for seat in match.seat_names if seat not in state.table.seating.taken],
         hints=opponent.hints(),
+        can_hint=opponent.can_hint(),
     )

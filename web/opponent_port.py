@@ -28,6 +28,9 @@ class OpponentPort(Protocol):
     def levels(self) -> tuple[str, ...]:
         """The levels at which it can play the game on the table, the weakest first; none if it cannot."""
 
+    def can_hint(self) -> bool:
+        """Whether it can say what to do in the game on the table."""
+
     def now(self) -> OpponentNow | None:
         """The seat that it plays; None if it plays none."""
 

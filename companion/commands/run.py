@@ -116,10 +116,10 @@ def run(
     pictures.forget_others(table.journal.every_match())
     switch = CameraSwitch(table, source, camera, pictures=pictures)
     switch.rotated(rotate)
-    panel = table_panel(table, wires, switch, settings)
+    opponent = table_opponent(table, switch)
+    panel = table_panel(table, wires, switch, settings, opponent)
     clock = WallClock(table.notify)
     photos = PhotoDrafts(shown=shown_file())
-    opponent = TableOpponent(table, lambda: switch.loop is None or not is_real(switch.source))
     app = pages_of(table, camera, switch, panel, settings, clock, photos, names)
     app.extensions["companion"].opponent = opponent
     app.extensions["companion"].pictures = pictures
@@ -219,8 +219,21 @@ def stopped_by_signals() -> Event:
     return stopping
 
 
+def table_opponent(table: Table, switch: CameraSwitch) -> TableOpponent:
+    """The table as a player: it makes its moves itself unless a real camera watches."""
+    return TableOpponent(
+        table,
+        lambda: switch.loop is None or not is_real(switch.source),
+        table.journal.path.with_suffix(".opponent.json"),
+    )
+
+
 def table_panel(
-    table: Table, wires: Wires | None, switch: CameraSwitch, settings: TableSettings
+    table: Table,
+    wires: Wires | None,
+    switch: CameraSwitch,
+    settings: TableSettings,
+    opponent: TableOpponent,
 ) -> TablePanel:
     """The panel of a table."""
     minutes = settings.value("time_limit")
@@ -230,6 +243,7 @@ def table_panel(
         limit_s=None if minutes is None else float(minutes) * 60,
         kept=table.journal.path.with_suffix(".clocks.json"),
         camera_well=switch.is_well,
+        shows_for=opponent.shows_for,
     )
 
 

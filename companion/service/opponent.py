@@ -10,12 +10,13 @@ from __future__ import annotations
 import logging
 import secrets
 from collections.abc import Callable
-from dataclasses import dataclass
+from pathlib import Path
 from threading import Event, Lock, Thread
 from typing import Any
 
 import msgspec
 
+from companion import files, paths
 from companion.errors import IllegalMove, InvalidMove, MoveError
 from companion.games.choosing import LEVELS, Choice, Dealer, Lots, chooser_of, dealer_of
 from companion.games.registry import AnyGame, hides
@@ -39,8 +40,7 @@ SEEDS = 1 << 31
 """The seeds that may be drawn for a choice."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Playing:
+class Playing(msgspec.Struct, frozen=True):
     """The seat that the table plays: in every match of this game, until it is told otherwise."""
 
     game: str
@@ -48,15 +48,24 @@ class _Playing:
     level: str
 
 
-class TableOpponent:
-    """Plays a seat of the table. `lays` says whether it makes its moves itself, asked before each."""
+class Kept(msgspec.Struct, frozen=True):
+    """What a restart does not change: the seat that the table plays, and the match without hints."""
 
-    def __init__(self, table: Table, lays: Callable[[], bool]) -> None:
-        self._table, self._lays = table, lays
-        self._playing: _Playing | None = None
+    playing: Playing | None = None
+    without_hints: int | None = None
+
+
+class TableOpponent:
+    """Plays a seat of the table. `lays` says whether it makes its moves itself, asked before each.
+
+    `kept` is the small file that keeps its seat across restarts, or None.
+    """
+
+    def __init__(self, table: Table, lays: Callable[[], bool], kept: Path | None = None) -> None:
+        self._table, self._lays, self._file = table, lays, kept
+        self._kept = _read(kept)
         self._now: OpponentNow | None = None
         self._shown_for: Any = None
-        self._without_hints: int | None = None
         self._stopping = Event()
         self._thinking = Lock()
         self._thread = Thread(target=self._run, name="opponent", daemon=True)
@@ -75,12 +84,15 @@ class TableOpponent:
     def levels(self) -> tuple[str, ...]:
         """The levels at which it can play the game on the table; none where hands are secret."""
         game = self._table.snapshot.match.game
-        known = () if hides(game) else chooser_of(game.slug).levels
-        return tuple(level for level in LEVELS if level in known)
+        return () if hides(game) else _levels(game)
+
+    def can_hint(self) -> bool:
+        """Whether it can say what to do in the game on the table."""
+        return bool(_levels(self._table.snapshot.match.game))
 
     def now(self) -> OpponentNow | None:
         """The seat that it plays; None if it plays none in this match."""
-        playing, match = self._playing, self._table.snapshot.match
+        playing, match = self._kept.playing, self._table.snapshot.match
         if playing is None or playing.game != match.game.slug or playing.seat not in match.seat_names:
             return None
         return self._now or OpponentNow(playing.seat, playing.level)
@@ -95,34 +107,54 @@ class TableOpponent:
             raise InvalidMove(slug, "no-such-level", level=level)
         if seat in self._table.seating.taken:
             raise IllegalMove(slug, "seat-taken", seat=seat)
-        self._playing, self._now = _Playing(slug, seat, level), None
-        self._table.notify()
+        self._now = None
+        self._keep(msgspec.structs.replace(self._kept, playing=Playing(slug, seat, level)))
 
     def stand_up(self) -> None:
         """Play no seat any more."""
-        self._playing = self._now = None
-        self._table.notify()
+        self._now = None
+        self._keep(msgspec.structs.replace(self._kept, playing=None))
 
     def hints(self) -> bool:
         """Whether hints are given in this match."""
-        return self._without_hints != self._table.snapshot.match.record.id
+        return self._kept.without_hints != self._table.snapshot.match.record.id
 
     def let_hint(self, *, on: bool) -> None:
         """Give hints in this match, or none."""
-        self._without_hints = None if on else self._table.snapshot.match.record.id
+        without = None if on else self._table.snapshot.match.record.id
+        self._keep(msgspec.structs.replace(self._kept, without_hints=without))
+
+    def shows_for(self) -> str | None:
+        """The seat for which a move is shown now, for a person to make it; None for none."""
+        now = self.now()
+        return now.seat if now is not None and now.move is not None else None
+
+    def _keep(self, kept: Kept) -> None:
+        """Remember this, also across a restart where the disk allows."""
+        self._kept = kept
+        if self._file is not None:
+            try:
+                files.write_sealed(self._file, kept)
+            except OSError as error:
+                log.warning("The table's own seat cannot be kept in %s (%s).", self._file, error)
         self._table.notify()
 
     def hint(self, seat: str | None) -> Choice:
-        """What the best level would play for the seat in turn. Raises `IllegalMove`."""
-        match = self._table.snapshot.match
-        slug, turn = match.game.slug, match.game.turn(match.state)
-        levels = self.levels()
+        """What the best level would play for a seat: the one in turn, or any while all act.
+
+        Raises `IllegalMove`.
+        """
+        snapshot = self._table.snapshot
+        match = snapshot.match
+        slug, levels = match.game.slug, _levels(match.game)
+        # A seat without a phone has no secrets from the table, unless the game has any.
+        asker = seat if hides(match.game) else seat or match.game.turn(match.state)
         if not self.hints():
             raise IllegalMove(slug, "hints-off")
-        if not levels or turn is None or seat not in (None, turn):
+        if not levels or asker is None or match.game.turn(match.state) not in (None, asker):
             raise IllegalMove(slug, "no-hint-now")
-        choice = self._choice(self._table.snapshot, turn, levels[-1])
-        if choice is None:
+        choice = self._choice(snapshot, asker, levels[-1])
+        if choice is None or choice.move is None:
             raise IllegalMove(slug, "no-hint-now")
         return choice
 
@@ -141,7 +173,7 @@ class TableOpponent:
 
     def _look(self, snapshot: TableSnapshot) -> None:
         """Do what is to be done now: throw, think, play or show a move."""
-        playing = self._playing
+        playing = self._kept.playing
         if playing is None or self.now() is None or snapshot.match.outcome is not None:
             return
         match = snapshot.match
@@ -157,7 +189,7 @@ class TableOpponent:
             self._show(OpponentNow(playing.seat, playing.level, thinks=True))
             choice = self._choice(snapshot, playing.seat, playing.level)
             move = None if choice is None else choice.move
-        if move is None or self._playing != playing or not self._is_current(snapshot):
+        if move is None or self._kept.playing != playing or not self._is_current(snapshot):
             self._show(None)
             return
         if self._lays():
@@ -194,6 +226,21 @@ class TableOpponent:
             if process.poll() is None:
                 process.kill()
             return think.answer_of(process, game.slug)
+
+
+def _levels(game: AnyGame) -> tuple[str, ...]:
+    """The levels at which the companion knows how to play a game, the weakest first."""
+    known = chooser_of(game.slug).levels
+    return tuple(level for level in LEVELS if level in known)
+
+
+def _read(path: Path | None) -> Kept:
+    """What is kept; nothing where that cannot be read."""
+    try:
+        return (None if path is None else paths.read_kept(path, Kept)) or Kept()
+    except OSError as error:
+        log.warning("The table's own seat of before is left aside (%s: %s).", path, error)
+        return Kept()
 
 
 def _chance(game: AnyGame, state: Any) -> Any:

@@ -51,7 +51,8 @@ class TablePanel:
 
     `wires` are the real pins, or None without any. `limit_s` is each seat's time for a match in seconds, or
     None for no limit. `kept` is the file that keeps the clocks across restarts, or None. `camera_well` says
-    whether the camera works, for the status lamp.
+    whether the camera works, for the status lamp. `shows_for` gives the seat for which the table shows what
+    a person should lay.
     """
 
     def __init__(
@@ -62,13 +63,14 @@ class TablePanel:
         limit_s: float | None = None,
         kept: Path | None = None,
         camera_well: Callable[[], bool] = lambda: True,
+        shows_for: Callable[[], str | None] = lambda: None,
         clock: Callable[[], float] = monotonic,
     ) -> None:
         self._table = table
         self._wires = wires
         self._limit_s = limit_s
         self._file = ClockFile(kept) if kept else None
-        self._camera_well = camera_well
+        self._camera_well, self._shows_for = camera_well, shows_for
         self._clock = clock
         self._lock = RLock()
         self._wake = Event()
@@ -360,6 +362,9 @@ class TablePanel:
     def _patterns(self, now: float) -> dict[str, tuple[Pattern, float | None]]:
         """Each seat's pattern, and when it began, if known. A pressed button's pattern takes precedence."""
         seats, shown = self._state.seats, self._state.patterns(now)
+        laid_for = self._shows_for()
+        if laid_for is not None and laid_for in shown and shown[laid_for][0] is lamp.YOUR_TURN:
+            shown[laid_for] = lamp.LAY_FOR_TABLE, None
         for names, pattern in (
             (self._presses.undoing(), lamp.UNDOING),
             (self._presses.pausing(), lamp.PAUSING),

@@ -85,6 +85,12 @@ OFF = _steady("off", 0.0)
 """It is another seat's turn."""
 YOUR_TURN = _steady("your-turn", 1.0)
 """It is this seat's turn."""
+LAY_FOR_TABLE = Pattern(
+    "lay-for-table",
+    ((0.0, 1.0), (0.15, 1.0), (0.15, 0.1), (0.3, 0.1), (0.3, 1.0), (0.45, 1.0), (0.45, 0.1), (1.0, 0.1)),
+    1.6,
+)
+"""The table plays this seat, and shows what to lay for it: two flashes and a pause."""
 WAITING = _blink("waiting", 1.6)
 """The camera waits for this seat's move."""
 BREAKS = _blink("breaks", 0.3, warns=True)
@@ -118,6 +124,7 @@ PATTERNS = {
     for each in (
         OFF,
         YOUR_TURN,
+        LAY_FOR_TABLE,
         WAITING,
         BREAKS,
         PAUSED,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from itertools import count
 from pathlib import Path
 
@@ -17,6 +18,7 @@ from companion.play.journal import Journal
 from companion.play.match import Match
 from companion.play.table import Table
 from companion.service.opponent import SOURCE, TableOpponent
+from companion.service.panel import TablePanel
 from tests.conftest import BED, OPENING
 
 PATIENCE_S = 60.0
@@ -89,6 +91,47 @@ def test_it_throws_its_own_dice(tables: Callable[..., tuple[Table, TableOpponent
     wait_until(table, lambda: table.snapshot.match.sources[None] == SOURCE)
 
 
+def test_it_keeps_its_seat_across_a_restart(tmp_path: Path) -> None:
+    """So it keeps that a player has switched hints off for the match."""
+    kept = tmp_path / "opponent.json"
+    with closing(Journal(tmp_path / "journal.sqlite")) as journal:
+        table = Table(journal, Match.begin(journal, BED, {}))
+        before = TableOpponent(table, lambda: True, kept)
+        before.sit_down("dog", "beginner")
+        before.let_hint(on=False)
+        after = TableOpponent(table, lambda: True, kept)
+        now = after.now()
+        assert now
+        assert (now.seat, now.level) == ("dog", "beginner")
+        assert not after.hints()
+        after.stand_up()
+        assert TableOpponent(table, lambda: True, kept).now() is None
+
+
+def test_a_kept_seat_that_cannot_be_read_is_left_aside(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    kept = tmp_path / "opponent.json"
+    kept.write_text("torn")
+    with closing(Journal(tmp_path / "journal.sqlite")) as journal:
+        assert TableOpponent(Table(journal, Match.begin(journal, BED, {})), lambda: True, kept).now() is None
+    assert "left aside" in caplog.text
+
+
+def test_the_lamp_of_its_seat_says_that_a_person_lays_for_it(
+    tables: Callable[..., tuple[Table, TableOpponent]],
+) -> None:
+    table, opponent = tables(lays=False)
+    panel = TablePanel(table, shows_for=opponent.shows_for)
+    opponent.sit_down("cat", "beginner")
+    wait_until(table, lambda: opponent.shows_for() is not None)
+    panel.step()
+    assert {each.seat: each.pattern for each in panel.now().seats} == {"cat": "lay-for-table", "dog": "off"}
+    table.play(OPENING[0], "camera")
+    panel.step()
+    assert {each.seat: each.pattern for each in panel.now().seats} == {"cat": "off", "dog": "your-turn"}
+
+
 def test_its_dice_are_fair() -> None:
     """Chi-square of 6,000 dice, five degrees of freedom: fair dice stay below 20.5 in 999 of 1,000 tries."""
     dealer, lots = dealer_of("cat-and-mouse"), Lots(20)
@@ -123,6 +166,19 @@ def test_a_hint_is_what_the_best_level_would_play_unless_it_is_switched_off(
         opponent.hint("cat")
     table.begin(BED, {})
     assert opponent.hints(), "it is another match"
+
+
+def test_a_hint_in_a_card_game_is_for_the_phone_of_the_seat_alone(
+    tables: Callable[..., tuple[Table, TableOpponent]],
+) -> None:
+    table, opponent = tables("exploding-kittens")
+    with pytest.raises(IllegalMove):
+        opponent.hint(None)
+    hand = ["attack", "defuse", "nope", "nope", "skip", "skip"]
+    table.play({"move": "hand", "seat": "first", "cards": hand}, "phone", seat="first")
+    choice = opponent.hint("first")
+    assert choice.move in set(table.match.game.legal_moves(table.match.state))
+    assert choice.facts["percent"] == 4, "one kitten among 28 cards"
 
 
 def test_a_process_chooses_from_what_the_seat_may_know() -> None:

@@ -26,6 +26,9 @@ class ScriptedOpponent:
     def levels(self) -> tuple[str, ...]:
         return "beginner", "top"
 
+    def can_hint(self) -> bool:
+        return True
+
     def now(self) -> OpponentNow | None:
         return self.playing
 

@@ -13,10 +13,10 @@ const TICK_MS = 500;
 
 /**
  * What a game says of itself on the big screen: it draws its board, and gives a seat's score and the newest
- * move in words. `more`: what stands under a score; `turn`: whose turn it is, where that is more than a name.
+ * move in words. `asks`: what a person is to do for the seat that the table plays. `more`: what stands under a score; `turn`: whose turn it is, where that is more than a name.
  * @template {AnyGame} G
  * @typedef {{draw: (now: TableNow<G>) => void, score: (now: TableNow<G>, seat: string) => string | number,
- *   newest: (now: TableNow<G>) => string, turn?: (now: TableNow<G>) => string, more?: (now: TableNow<G>, seat: string) => string}} Shown
+ *   newest: (now: TableNow<G>) => string, turn?: (now: TableNow<G>) => string, asks?: (now: TableNow<G>) => string, more?: (now: TableNow<G>, seat: string) => string}} Shown
  */
 
 /** @type {PanelNow | null} */
@@ -65,6 +65,8 @@ function isStale({ match }) {
 function turnSaid(now, game) {
   const { outcome, turn } = now.match;
   if (outcome) return wonSaid(outcome.winners);
+  const asks = now.opponent?.move && game.asks ? game.asks(now) : "";
+  if (asks) return asks;
   if (game.turn) return game.turn(now);
   return turn ? say("web.turn", { seat: seatLabel(turn) }) : say("web.nobodys-turn");
 }

@@ -22,7 +22,7 @@ function hintSaid({ notation, value, says }) {
   return [notation, worth, says].filter(Boolean).join(" ");
 }
 
-if (form) {
+if (document.getElementById("hint")) {
   byId("hint-ask").addEventListener("click", async () => {
     const { thinks, none } = byId("hint").dataset;
     set(byId("hint"), { text: thinks });

@@ -11,6 +11,8 @@ const BUZZ_MS = 200;
 let sound = null;
 /** @type {TableNow["match"] | null} */
 let before = null;
+/** What the table asks a person to do for its own seat, as JSON; "null" for nothing. */
+let asked = "null";
 
 /**
  * Sound from now on, while the switch is on.
@@ -21,15 +23,19 @@ let before = null;
 export function sounds(onNews, isOn, words) {
   // A browser lets a page sound after a tap alone; that on the switch counts.
   addEventListener("click", () => isOn() && void (sound ??= new AudioContext()).resume());
-  onNews(({ match, seat }) => {
+  onNews(({ match, seat, opponent }) => {
     const last = before;
     before = match;
-    if (!last || !isOn() || last.id !== match.id || (last.moves === match.moves && last.turn === match.turn)) return;
+    const asks = JSON.stringify(opponent?.move ?? null);
+    const isNew = asks !== asked && asks !== "null";
+    asked = asks;
+    if (isNew && isOn()) return voice(document.getElementById("status")?.textContent ?? "");
+    if (!last || !isOn() || last.id !== match.id || (last.moves === match.moves && last.turn === match.turn)) return undefined;
     const own = seat !== null && match.turn === seat && last.turn !== seat;
     if (own) navigator.vibrate?.(BUZZ_MS);
     if (own) CHIME_HZ.forEach((hz, n) => tone(hz, n * 0.16, 0.5));
     else tone(CLICK_HZ, 0, 0.04);
-    speak(match, words);
+    return voice(standingSaid(match, words));
   });
 }
 
@@ -47,16 +53,21 @@ function tone(hz, after, lasts) {
 }
 
 /**
- * The score and whose turn it is; what was being said of the move before stops.
+ * The score and whose turn it is.
  * @param {TableNow["match"]} match
  * @param {{label: (seat: string) => string, say: (key: string, facts: Record<string, string>) => string}} words
  */
-function speak({ standing, turn, outcome }, { label, say }) {
-  if (!("speechSynthesis" in globalThis)) return;
+function standingSaid({ standing, turn, outcome }, { label, say }) {
   const score = Object.entries(standing).map(([seat, is]) => `${label(seat)}: ${is}`).join(", ");
   const next = turn && !outcome ? say("web.turn", { seat: label(turn) }) : "";
+  return [score, next].filter(Boolean).join(". ");
+}
+
+/** Say this; what was being said before stops. @param {string} text */
+function voice(text) {
+  if (!("speechSynthesis" in globalThis)) return;
   const { lang } = document.documentElement;
-  const said = new SpeechSynthesisUtterance([score, next].filter(Boolean).join(". "));
+  const said = new SpeechSynthesisUtterance(text);
   said.lang = SPOKEN[lang] ?? lang;
   speechSynthesis.cancel();
   if (said.text) speechSynthesis.speak(said);

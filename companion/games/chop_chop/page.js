@@ -10,7 +10,7 @@ import { percent } from "/static/numbers.js";
 import { closeSheet, openSheet, sheetName } from "/static/sheet.js";
 import { capital, nameFor, say } from "/static/messages.js";
 import { Kitchen, face, sign } from "./page_kitchen.js";
-import { eventSaid } from "./page_said.js";
+import { asked, askedSaid, askedWay, eventSaid } from "./page_said.js";
 
 /** @import { SightingView } from "/static/types.js" */
 /** @import { ChancesView, Game, KitchenView, Now, SlabView } from "./page_types.js" */
@@ -34,7 +34,8 @@ function show(now) {
   const { board } = now.match;
   status(now);
   stats(board);
-  kitchen.draw(board, linesOf(board), ui.mouse || (board.mover ?? (board.side === "cat" ? "cat" : "")));
+  const wish = asked(now);
+  kitchen.draw(board, wish ? askedWay(wish, board.ways) : linesOf(board), wish?.piece ?? (ui.mouse || (board.mover ?? (board.side === "cat" ? "cat" : ""))));
   spots(board);
   won(board);
   chances(board);
@@ -57,13 +58,15 @@ function linesOf(board) {
 }
 
 /** @param {Now} now */
-function status({ match, sighting }) {
+function status(now) {
+  const { match, sighting } = now;
   const { board } = match;
+  const wish = asked(now);
   const waits = lastingWait(sighting) ? waitSaid(sighting, "chop.waiting") : "";
   const named = !waits && !board.outcome && ["throw", "move"].includes(board.phase);
   set(byId("status"), named ? signOf(board.turn ?? "") : playerSign({}));
   if (waits) set(byId("status"), { "data-kind": "wait", text: waits });
-  else set(byId("status"), { "data-kind": board.outcome ? "over" : board.phase === "place" ? "cat" : board.side, text: statusSaid(board) });
+  else set(byId("status"), { "data-kind": board.outcome ? "over" : board.phase === "place" ? "cat" : board.side, text: wish ? askedSaid(wish, seatLabel(board.turn ?? "")) : statusSaid(board) });
 }
 
 /**
