@@ -62,7 +62,9 @@ class Search:
         side = position.turn
         if side is None:
             raise ValueError("nobody can lay a tile")
-        first = self._generation(position, side)
+        # A slow machine may be out of time before it begins: it still says what is best at one ply.
+        first = children(position, side, self._taste)
+        self._budget.spend(len(first.numbers) + EXPANSION)
         order = np.argsort(-first.worths, kind="stable")
         best = Verdict(
             tuple(map(int, first.numbers[order])), tuple(map(int, first.worths[order])), 1, exact=False

@@ -49,6 +49,14 @@ def chosen(state: BedState, level: str, nodes: int = 2_000, seed: int = 1) -> Ch
     return CHOOSER.choose(seen(GAME, state, state.turn), level, Budget(nodes), seed)
 
 
+@pytest.mark.parametrize("level", ["beginner", "middle", "top"])
+def test_it_has_a_move_even_when_its_time_is_over_before_it_begins(level: str) -> None:
+    state = start()
+    assert state.turn
+    choice = CHOOSER.choose(seen(GAME, state, state.turn), level, Budget(over=lambda: True), 1)
+    assert choice.move in set(GAME.legal_moves(state))
+
+
 @pytest.mark.parametrize("options", ALL_RULES, ids=str)
 def test_its_moves_and_their_points_are_those_of_the_rules(options: dict[str, object]) -> None:
     state, lots = start(**options), Lots(7)
