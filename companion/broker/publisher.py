@@ -66,10 +66,10 @@ class Publisher:
         cursor: Cursor,
         sources: Sources,
         *,
-        discovery: tuple[tuple[str, bytes], ...] = (),
+        discovery: Callable[[], tuple[tuple[str, bytes], ...]] = tuple,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """`discovery` are messages, with their topics, by which a home finds the table.
+        """`discovery` gives the messages, with their topics, by which a home finds the table.
 
         The broker may refuse those, and answers: they are not part of what the table must publish.
         """
@@ -85,13 +85,13 @@ class Publisher:
         self._state: PublishedState | None = None
         self._results: PublishedResults | None = None
         self._picture = b""
+        self._described: tuple[tuple[str, bytes], ...] = ()
         self._health_s = self._cursor_s = clock()
         self._catches_up = False
 
     def begin(self) -> None:
         """Say that the table is there, and begin to publish what the broker lacks. Raises `JournalError`."""
-        for topic, payload in self._discovery:
-            self._at_liberty.add(self.connection.publish(topic, payload, retain=True))
+        self._publish_discovery()
         self.connection.subscribe(self._topics.commands)
         self.connection.publish(self._topics.status, ONLINE, retain=True, content_type="text/plain")
         self._publish_health()
@@ -116,12 +116,21 @@ class Publisher:
         if caught_up or now_s - self._health_s >= HEALTH_S:
             self._health_s, self._catches_up = now_s, False
             self._publish_health()
+            self._publish_discovery()
             # Another match may have grown as well: one that was scored from a photo, or imported.
             self._look_for_unread()
             self._publish_results()
         if now_s - self._cursor_s >= CURSOR_S:
             self._cursor_s = now_s
             self._cursor.write()
+
+    def _publish_discovery(self) -> None:
+        """Describe the table to a home, again once its name or its language is another one."""
+        described = self._discovery()
+        if described != self._described:
+            self._described = described
+            for topic, payload in described:
+                self._at_liberty.add(self.connection.publish(topic, payload, retain=True))
 
     def _publish_state(self) -> None:
         """Publish the state, if more than its time has changed."""

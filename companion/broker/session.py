@@ -90,7 +90,7 @@ def publish(
             language,
         )
         publisher = Publisher(
-            connection, topics, state.table, cursor, sources, discovery=discovery(state, topics)
+            connection, topics, state.table, cursor, sources, discovery=partial(discovery, state, topics)
         )
         Thread(
             target=_wake, args=(state.table, connection, ended, gone), name="broker-news", daemon=True

@@ -11,6 +11,7 @@ import msgspec
 import pytest
 from jinja2 import Environment
 
+from companion.broker import publisher
 from companion.broker.description import PUBLISHED, as_text, describe
 from companion.broker.home_assistant import device_id, discovery
 from companion.broker.payloads import COMMANDS, Topics
@@ -103,6 +104,15 @@ def test_a_home_is_told_of_one_device_with_all_its_entities(published: OnBroker,
     assert shown["points"] == "cat 187 · dog 0"
     event = msgspec.json.decode(shown["move"])
     assert (event["event_type"], event["notation"]) == ("move", "c1@5,3")
+
+
+def test_a_home_hears_of_another_name_of_the_table(
+    published: OnBroker, listener: Listener, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(publisher, "HEALTH_S", 0.1)
+    topic = f"homeassistant/device/{device_id(published.name)}/config"
+    published.state.table_name = "By the window"
+    until(lambda: b'"name":"By the window"' in dict(listener.heard)[topic], "the new name")
 
 
 def test_a_homes_words_are_in_the_tables_language(published: OnBroker) -> None:
