@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import struct
 from pathlib import Path
 
 import cv2
@@ -13,6 +14,10 @@ from tests.conftest import Companion
 from tests.vision.drawn import grid_corners_px, picture
 
 ASLANT = ((420, 90), (900, 40), (1100, 930), (330, 840))
+LARGE_PNG = (
+    b"\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR" + struct.pack(">II", 20_000, 20_000) + b"\x08\x02\0\0\0" + bytes(4)
+)
+"""The head of a PNG of 20,000 × 20,000 px."""
 CORNERS = " ".join(f"{x:.0f},{y:.0f}" for x, y in grid_corners_px())
 
 
@@ -70,6 +75,7 @@ def test_a_bed_of_which_nothing_was_shown_is_asked_about(companion: Companion, t
         pytest.param("phone.jpg", b"\0\0\0\x18ftypheic" + b"\0" * 64, "HEIC", id="heic"),
         pytest.param("letter.jpg", b"Dear cat,\n" * 20, "no picture", id="text"),
         pytest.param("empty.jpg", b"", "no picture", id="empty"),
+        pytest.param("poster.png", LARGE_PNG, "megapixels", id="20000-by-20000"),
     ],
 )
 def test_what_is_no_photo_is_refused(
