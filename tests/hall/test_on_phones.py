@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from flask import Flask
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 
 from companion.broker.service import BrokerService
 from companion.hall.app import HallState, create_app
@@ -63,6 +63,15 @@ def page(chromium: Browser) -> Iterator[Page]:
     assert complaints == []
 
 
+def be_referee(page: Page, served: Served) -> None:
+    """Type the PIN, and wait until the page's buttons do something."""
+    page.goto(served.url())
+    expect(page.locator("html[data-drawn]")).to_be_attached()
+    page.fill("#pin-typed", served.state.pin)
+    page.click("#pin button")
+    expect(page.locator("html[data-referee][data-drawn]")).to_be_attached()
+
+
 def check_read(page: Page, served: Served) -> None:
     """In every language, on a small phone and on a large screen, all can be read and nothing sticks out."""
     for language in LANGUAGES:
@@ -76,9 +85,7 @@ def check_read(page: Page, served: Served) -> None:
 
 
 def test_the_referee_leads_a_round(page: Page, served: Served) -> None:
-    page.goto(served.url())
-    page.fill("#pin-typed", served.state.pin)
-    page.click("#pin button")
+    be_referee(page, served)
     page.click("#next")
     expect(page.locator("#pairings li[data-state=played]")).to_have_count(2)
     first = page.locator("#pairings li").first
@@ -98,9 +105,61 @@ def test_the_referee_leads_a_round(page: Page, served: Served) -> None:
     if AXE.exists():
         check_read(page, served)
     page.goto(served.url("/"))
+    expect(page.locator("html[data-drawn]")).to_be_attached()
     page.fill("#new-name", "Mei")
     page.click("#add button")
     expect(page.locator("#toast")).to_contain_text("Mei plays already")
+
+
+def test_an_evening_by_taps(page: Page, served: Served) -> None:
+    """One comes late, one rests, a result is corrected, a table drops out, one goes home, one wins."""
+    pairings, standings = page.locator("#pairings li"), page.locator("#rows tr")
+
+    def answered(do: Callable[[], None]) -> None:
+        with page.expect_response(lambda each: each.request.method == "POST"):
+            do()
+
+    def write(pairing: Locator, button: str) -> None:
+        if pairing.locator("details").get_attribute("open") is None:
+            pairing.locator("summary").click()
+        answered(pairing.get_by_role("button", name=button).first.click)
+
+    be_referee(page, served)
+    page.click("#plan summary")
+    page.fill("#planned [name=name]", "Autumn cup")
+    page.fill("#planned [name=rounds]", "2")
+    answered(page.locator("#planned button").click)
+    expect(page.locator("#title")).to_have_text("Autumn cup")
+    page.fill("#new-name", "Late")
+    answered(page.locator("#add button").click)
+    expect(standings).to_have_count(5)
+    answered(page.locator("#next").click)
+    expect(page.locator("#round h2")).to_have_text("Round 1 of 2")
+    expect(page.locator("#byes")).to_have_text("Late rests this round")
+    first, second = pairings.nth(0), pairings.nth(1)
+    write(first, "wins")
+    expect(first.locator(".where")).to_contain_text("by the referee")
+    expect(first.locator(".who b").first).to_have_text("1")
+    write(first, "A draw")
+    expect(first.locator(".who b").first).to_have_text("0.5")
+    served.broker.go("table-2")
+    expect(second).to_have_attribute("data-state", "offline")
+    write(second, "Play at Table table-1")
+    expect(second).to_have_attribute("data-state", "played")
+    served.broker.finish("table-1")
+    expect(second).to_have_attribute("data-state", "over")
+    answered(page.get_by_role("button", name="Leaves: Mei").click)
+    expect(page.locator("#rows tr[data-gone]")).to_have_count(1)
+    answered(page.locator("#next").click)
+    expect(page.locator("#round h2")).to_have_text("Round 2 of 2")
+    expect(pairings).to_have_count(2)
+    for n in range(2):
+        write(pairings.nth(n), "wins")
+        expect(pairings.nth(n)).to_have_attribute("data-state", "over")
+    expect(page.locator("#winner")).to_be_visible()
+    expect(page.locator("#next")).to_be_hidden()
+    winners = served.hall.evening.standings()
+    expect(page.locator("#winner p")).to_contain_text(winners[0].name)
 
 
 def test_players_call_the_referee_from_their_match(page: Page, tmp_path: Path) -> None:
@@ -112,6 +171,7 @@ def test_players_call_the_referee_from_their_match(page: Page, tmp_path: Path) -
     server = Server(app, "127.0.0.1", 0)
     server.start()
     page.goto(f"http://127.0.0.1:{server.port}/watch")
+    expect(page.locator("html[data-drawn]")).to_be_attached()
     page.click("#menu summary")
     page.get_by_role("button", name="Call the referee").click()
     expect(page.locator("#notices")).to_contain_text("The referee is called.")
