@@ -73,8 +73,9 @@ def be_referee(page: Page, served: Served) -> None:
 
 
 def check_read(page: Page, served: Served) -> None:
-    """In every language, on a small phone and on a large screen, all can be read and nothing sticks out."""
+    """In every language, light or dark, on a small phone and on a large screen, all can be read."""
     for language in LANGUAGES:
+        page.emulate_media(color_scheme="dark" if language == "zh-Hant" else "light")
         page.goto(served.url(f"/?lang={language}"))
         expect(page.locator("#cards li")).to_have_count(2)
         for width in WIDTHS:
