@@ -14,19 +14,26 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.games.choosing import Budget
+from companion.games.this_bed_is_mine.opponent.plan import WORD
 from companion.games.this_bed_is_mine.opponent.position import POINT, Children, Position, Taste, children
 
 WIDTHS = (64, 24, 10, 6, 5, 4)
 """The moves that are followed at each ply from the root; the last counts for all deeper ones."""
 
-EXPANSION = 150
+REPLIES = 48
+"""The best replies to other moves that are tried first at the last ply: most moves are refuted by one."""
+
+EXPANSION = 600
 """The nodes that one generation of children counts in addition: what it costs however small it is."""
 
 SOLVED_FROM = 260
 """The most placements of both sides with which the search tries to reach the end."""
 
-SOLVING_NODES = 60_000
-"""The nodes after which trying to reach the end is given up; half a second on one core of a server."""
+BEFORE_THE_END = 2
+"""The rounds before the search tries to reach the end: they put the moves in a good order."""
+
+REMEMBERED = 2_000
+"""The positions whose best moves are remembered for the next round."""
 
 INFINITE = 1 << 40
 """More than any worth."""
@@ -54,8 +61,10 @@ class Search:
 
     def __init__(self, taste: Taste, budget: Budget) -> None:
         self._taste, self._budget = taste, budget
-        self._give_up = INFINITE
+        self._over = False
         self._known: dict[tuple[frozenset[int], int], tuple[int, int, int]] = {}
+        self._born: dict[frozenset[int], tuple[Children, int]] = {}
+        self._replies: tuple[list[int], list[int]] = ([], [])
 
     def look(self, position: Position, most_plies: int, wanted: int | None = None) -> Verdict:
         """Look deeper and deeper, until the budget is over. `wanted`: a move that is always weighed fully."""
@@ -69,18 +78,10 @@ class Search:
         best = Verdict(
             tuple(map(int, first.numbers[order])), tuple(map(int, first.worths[order])), 1, exact=False
         )
-        if most_plies > 1 and self._is_late(position):
-            self._give_up = self._budget.spent + SOLVING_NODES
-            try:
-                return self._round(position, side, first, best, None, wanted)
-            except OutOfBudget:
-                self._give_up = INFINITE
-        for plies in range(2, most_plies + 1):
-            try:
-                best = self._round(position, side, first, best, plies, wanted)
-            except OutOfBudget:
-                break
-            if best.exact:
+        late = self._is_late(position)
+        for plies in (*range(2, most_plies + 1)[: BEFORE_THE_END if late else None], *(None,) * late):
+            best = self._round(position, side, first, best, plies, wanted)
+            if best.exact or self._over:
                 break
         return best
 
@@ -88,10 +89,11 @@ class Search:
         left = sum(int(np.bitwise_count(position.placements(side)).sum()) for side in (0, 1))
         return left <= SOLVED_FROM
 
-    def _generation(self, position: Position, side: int) -> Children:
-        if self._budget.is_over or self._budget.spent >= self._give_up:
+    def _generation(self, position: Position, side: int, some: NDArray[np.intp] | None = None) -> Children:
+        """The positions that all its moves lead to, or some of them."""
+        if self._budget.is_over:
             raise OutOfBudget
-        born = children(position, side, self._taste)
+        born = children(position, side, self._taste, some)
         self._budget.spend(len(born.numbers) + EXPANSION)
         return born
 
@@ -104,23 +106,40 @@ class Search:
         plies: int | None,
         wanted: int | None,
     ) -> Verdict:
-        """Weigh the root's moves to this number of plies (None: to the end), in the last order."""
-        width = len(before.numbers) if plies is None else WIDTHS[0]
+        """Weigh the root's moves to this number of plies (None: to the end), in the last order.
+
+        If the budget is over before, the moves that were weighed come first: the best one was among them. It
+        stays at the verdict before where `wanted` was not.
+        """
+        numbers = before.numbers
+        if wanted is not None:
+            numbers = tuple(dict.fromkeys((numbers[0], wanted, *numbers)))
+        width = len(numbers) if plies is None else WIDTHS[0]
         at = {int(number): n for n, number in enumerate(first.numbers)}
         weighed: list[tuple[int, int]] = []
         alpha, exact = -INFINITE, True
-        for place, number in enumerate(before.numbers):
-            if place >= width and number != wanted:
-                continue
+        for number in numbers[:width]:
             lowest = -INFINITE if number == wanted else alpha
-            worth, is_exact = self._child(position, side, first, at[number], plies, 1, lowest, INFINITE)
+            try:
+                worth, is_exact = self._child(position, side, first, at[number], plies, 1, lowest, INFINITE)
+            except OutOfBudget:
+                self._over = True
+                break
             exact &= is_exact
             weighed.append((worth, number))
             alpha = max(alpha, worth)
+        done = {number for _, number in weighed}
+        if self._over and (not weighed or wanted not in {None, *done}):
+            return before
         weighed.sort(key=lambda each: -each[0])
-        numbers = tuple(number for _, number in weighed)
-        worths = tuple(worth for worth, _ in weighed)
-        return Verdict(numbers, worths, plies or 0, exact and len(numbers) == len(before.numbers))
+        others = [
+            (worth, number)
+            for worth, number in zip(before.worths, before.numbers, strict=True)
+            if number not in done
+        ]
+        worths, order = zip(*weighed, *others, strict=True)
+        exact = exact and not self._over and len(weighed) == len(numbers)
+        return Verdict(order, worths, before.plies if plies is None else plies, exact)
 
     def _child(
         self,
@@ -160,34 +179,72 @@ class Search:
             if high <= alpha:
                 return high, bool(exact)
             alpha, beta = max(alpha, low), min(beta, high)
-        born = self._generation(position, side)
-        order = np.argsort(-born.worths, kind="stable")
-        width = len(order) if plies is None else WIDTHS[min(depth, len(WIDTHS) - 1)]
         if plies is not None and depth + 1 >= plies:
-            # The moves that end the match are exact, the others as they look: nothing more is asked of them.
-            best = int(born.worths[order[0]])
-            exact = not (born.mine.any() or born.theirs.any())
+            best, exact = self._at_last_ply(position, side, beta)
         else:
-            best, exact = self._best(position, side, born, order[:width], plies, depth, alpha, beta)
-            exact = exact and width >= len(order)
+            width = None if plies is None else WIDTHS[min(depth, len(WIDTHS) - 1)]
+            born, number = self._best_moves(position, side, width)
+            best, exact = self._best(position, side, born, plies, depth, alpha, beta)
+            exact = exact and len(born.numbers) == number
         low, high = (best if best > alpha else -INFINITE), (best if best < beta else INFINITE)
         self._known[key] = (low, high, exact)
         return best, exact
+
+    def _at_last_ply(self, position: Position, side: int, beta: int) -> tuple[int, bool]:
+        """The worth of the best move as it looks; that of a good reply to other moves, if it is enough.
+
+        Moves that end the match are exact, the others as they look: nothing more is asked of them.
+        """
+        replies = self._replies[side]
+        if beta < INFINITE and replies:
+            possible = position.placements(side).tolist()
+            some = [n for n in replies if possible[n // WORD] >> n % WORD & 1]
+            if some:
+                born = self._generation(position, side, np.array(some, dtype=np.intp))
+                best = int(born.worths.argmax())
+                if born.worths[best] >= beta:
+                    self._remember_reply(replies, some[best])
+                    return int(born.worths[best]), False
+        born = self._generation(position, side)
+        best = int(born.worths.argmax())
+        self._remember_reply(replies, int(born.numbers[best]))
+        return int(born.worths[best]), not (born.mine.any() or born.theirs.any())
+
+    @staticmethod
+    def _remember_reply(replies: list[int], number: int) -> None:
+        """Put it first."""
+        if number in replies:
+            replies.remove(number)
+        replies.insert(0, number)
+        del replies[REPLIES:]
+
+    def _best_moves(self, position: Position, side: int, width: int | None) -> tuple[Children, int]:
+        """The moves that look best, as many as `width` (None: all), and the number of all."""
+        known = self._born.get(position.key)
+        if known is not None:
+            return known
+        born = self._generation(position, side)
+        order = np.argsort(-born.worths, kind="stable")[:width]
+        best = Children(
+            born.numbers[order], born.points[order], born.worths[order], born.mine[order], born.theirs[order]
+        )
+        if width is not None and len(self._born) < REMEMBERED:
+            self._born[position.key] = best, len(born.numbers)
+        return best, len(born.numbers)
 
     def _best(
         self,
         position: Position,
         side: int,
         born: Children,
-        order: NDArray[np.intp],
         plies: int | None,
         depth: int,
         alpha: int,
         beta: int,
     ) -> tuple[int, bool]:
         best, all_exact = -INFINITE, True
-        for n in order:
-            worth, exact = self._child(position, side, born, int(n), plies, depth + 1, max(alpha, best), beta)
+        for n in range(len(born.numbers)):
+            worth, exact = self._child(position, side, born, n, plies, depth + 1, max(alpha, best), beta)
             all_exact &= exact
             best = max(best, worth)
             if best >= beta:
