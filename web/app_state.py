@@ -37,6 +37,7 @@ from web.panel_port import Panel
 from web.permissions import Line, Role, role_of
 from web.photo_port import PhotoPort
 from web.pictures_port import PicturesPort
+from web.review_port import ReviewPort
 from web.settings_port import SettingsPort
 
 log = logging.getLogger(__name__)
@@ -126,6 +127,8 @@ class AppState:
     """The pictures of moves; None where none are kept."""
     opponent: OpponentPort | None = None
     """The table as an opponent; None where it plays no seat."""
+    reviews: ReviewPort | None = None
+    """What the table's player thinks of finished matches; None where it thinks nothing."""
     unsent: Callable[[], int | None] = lambda: 0
     """How many entries of the journal the broker had not confirmed at the last count.
 

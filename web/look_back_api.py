@@ -20,7 +20,7 @@ look_back_api = Routes("look-back")
 def at(number: int, moves: int) -> TableNow:
     """A kept match as everybody at the table saw it after so many open moves."""
     try:
-        match = _look_back(number).view(moves)
+        match = look_back_or_404(number).view(moves)
     except IndexError:
         abort(404)
     # Every step is a strand of its own: a page takes an older step after a newer one.
@@ -39,7 +39,7 @@ class Ending(msgspec.Struct, frozen=True):
 @look_back_api.route("GET", "/api/matches/<int:number>/ending", gives=Ending, refusals=(404, 503))
 def ending(number: int) -> Ending:
     """How a finished match ended, and what decided it; 404 for one that goes on."""
-    back = _look_back(number)
+    back = look_back_or_404(number)
     outcome = back.outcome
     if outcome is None:
         abort(404)
@@ -66,10 +66,11 @@ def ending(number: int) -> Ending:
 @look_back_api.route("GET", "/api/matches/<int:number>/course", gives=Course, refusals=(404, 503))
 def course(number: int) -> Course:
     """The open moves of a kept match, and how each seat stood after each."""
-    return _look_back(number).course()
+    return look_back_or_404(number).course()
 
 
-def _look_back(number: int) -> LookBack:
+def look_back_or_404(number: int) -> LookBack:
+    """A kept match played back."""
     record = app_state().table.journal.match(number)
     if record is None:
         abort(404)

@@ -54,7 +54,7 @@ SAID_BY_THE_SERVER = (
     *("look.photo", "look.picture"),
     *("short-rules.", "date.", "decided.", "end.", "web.sounds", "web.referee", "kept."),
     *("own.", "web.one-", "table-fault.", "journal-fault."),
-    *("advice.", "web.opponent-", "web.level-", "web.hint-", "web.hints-"),
+    *("advice.", "review.", "web.opponent-", "web.level-", "web.hint-", "web.hints-"),
     *("help.", "draw.", "web.what-is", "setting-fault.", "web.page-", "web.which-game"),
     *(
         "broker-fault.",

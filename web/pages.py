@@ -50,6 +50,7 @@ def dashboard() -> str:
 def game_page(
     *,
     charted: bool = False,
+    judged: bool = False,
     photos: tuple[int, ...] = (),
     pictured: bool = False,
     offline: bool = False,
@@ -57,9 +58,10 @@ def game_page(
 ) -> str:
     """The page of a game; a plain one for a game without its own.
 
-    `charted`: its course has a chart. `photos` are the numbers of those that were kept with its score.
-    `pictured`: pictures of its moves are kept, or were. `offline`: a phone shows it while there is no
-    connection to the table. `title` is what a kept match is called.
+    `charted`: its course has a chart. `judged`: the table's player says what it thinks of it. `photos` are
+    the numbers of those that were kept with its score. `pictured`: pictures of its moves are kept, or were.
+    `offline`: a phone shows it while there is no connection to the table. `title` is what a kept match is
+    called.
     """
     played = game_shown()
     return render_template(
@@ -67,6 +69,7 @@ def game_page(
         game=played,
         page="game",
         charted=charted,
+        judged=judged,
         kept_photos=photos,
         pictured=pictured,
         offline=offline,
@@ -190,8 +193,9 @@ def kept_match(number: int) -> str | AnyResponse:
     photos = state.photos.kept(number) if state.photos is not None and may_see else ()
     may_see = state.pictures is not None and state.may(phone(), permissions.SEE)
     pictured = state.pictures is not None and may_see and any(state.pictures.of(record))
+    judged = state.reviews is not None and match.outcome is not None and state.reviews.judges(match.game)
     charted = bool(match.game.progress(match.state))
-    return game_page(charted=charted, photos=photos, pictured=pictured, title=title)
+    return game_page(charted=charted, judged=judged, photos=photos, pictured=pictured, title=title)
 
 
 def _names_of_players() -> list[str]:

@@ -65,6 +65,7 @@ LOOK = Line(
         "GET /api/matches/<int:number>/at/<int:moves>",
         "GET /api/matches/<int:number>/course",
         "GET /api/matches/<int:number>/ending",
+        "GET /api/matches/<int:number>/review",
         "GET /panel",
         "GET /opponent",
         "GET /api/panel",

@@ -21,6 +21,7 @@ from web.panel_api import panel_api
 from web.photos_api import photos_api
 from web.pictures_api import pictures_api
 from web.records_pages import records_pages
+from web.review_api import review_api
 from web.seats_api import seats_api
 from web.settings_api import settings_api
 
@@ -42,6 +43,7 @@ EVERY_ROUTE = (
     own_api,
     opponent_api,
     look_back_api,
+    review_api,
     kept_api,
     events,
     metrics,

@@ -33,6 +33,7 @@ from companion.service.kept_pictures import KeptPictures
 from companion.service.opponent import TableOpponent
 from companion.service.panel import TablePanel
 from companion.service.photo_drafts import PhotoDrafts
+from companion.service.reviews import REVIEWS, Reviews
 from companion.service.sheets import sheet
 from companion.service.shutdown import leave, stop_together
 from companion.service.systemd import SystemdNotifier
@@ -123,6 +124,7 @@ def run(
     app = pages_of(table, camera, switch, panel, settings, clock, photos, names)
     app.extensions["companion"].opponent = opponent
     app.extensions["companion"].pictures = pictures
+    reviews = app.extensions["companion"].reviews = Reviews(paths.home() / REVIEWS)
     broker = BrokerService(app)
     follow_settings(settings, app, switch, panel, broker)
     settings.follow("move_pictures", lambda on: setattr(pictures, "on", bool(on)))
@@ -134,7 +136,7 @@ def run(
         pin = "" if settings.value("open") else app.extensions["companion"].pin
         work(server, host, pin, stopping, switch, table)
     finally:
-        stop_together(*(each.stop for each in services), server.stop, photos.stop)
+        stop_together(*(each.stop for each in services), server.stop, photos.stop, reviews.stop)
         table.journal.close()
     leave()
 

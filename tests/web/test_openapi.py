@@ -80,6 +80,7 @@ PHOTOS_REFUSED |= {"/api/photos", "/api/photos/throw"}
 KEPT = {f"/api/matches/{{number}}/{what}" for what in ("title", "remove", "bring-back", "correct")}
 """What changes a kept match."""
 ENDING = "/api/matches/{number}/ending"
+REVIEW = "/api/matches/{number}/review"
 MAY_REFUSE = {
     404: CAMERA
     | KEPT
@@ -97,6 +98,7 @@ MAY_REFUSE = {
     | {"/api/matches/{number}/moves.csv", "/api/matches/{number}/bgstats"}
     | {
         ENDING,
+        REVIEW,
         LEARNT,
         KEPT_PHOTO,
         REMOVE_PHOTOS,
@@ -129,7 +131,7 @@ MAY_REFUSE = {
     503: WRITTEN
     | KEPT
     | PICTURES
-    | {ENDING}
+    | {ENDING, REVIEW}
     | (PHOTOS - SHOWN - {"/api/photos/{number}/board", "/api/photos/{number}/drop"})
     | {"/api/matches/{number}/moves", "/api/camera/whole", "/api/own/picture"}
     | {

@@ -46,6 +46,7 @@ WATCHERS = {
     "GET /api/matches/<int:number>/at/<int:moves>": "a kept match after each open move",
     "GET /api/matches/<int:number>/course": "its course",
     "GET /api/matches/<int:number>/ending": "how it ended",
+    "GET /api/matches/<int:number>/review": "what the table's player thinks of it",
     "GET /api/matches/<int:number>/moves": "a kept match's open moves as a file",
     "GET /players": "the players and the house's records",
     "GET /player": "one player",

@@ -38,7 +38,7 @@ async function begin(at) {
 const address = () => `/api/matches/${shown().match.id}`;
 
 /** Show the match after so many moves; of several asked for while one comes, the last. @param {number} moves */
-async function look(moves) {
+export async function look(moves) {
   const slider = query(byId("look-back"), "input", HTMLInputElement);
   wanted = Math.max(0, Math.min(Number(slider.max), moves));
   slider.value = String(wanted);

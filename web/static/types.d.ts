@@ -461,6 +461,12 @@ export interface Refusal {
   says: string;
 }
 
+/** A sentence on a move, in the asker's language; `number` is that of the open move, from 1. */
+export interface Remark {
+  number: number;
+  says: string;
+}
+
 /** The figures of one test: when (UTC), by which camera, in how much light (0 to 255), and the counts. */
 export interface Report {
   began: string;
@@ -468,6 +474,13 @@ export interface Report {
   light: number;
   lay: Count;
   throw: Count;
+}
+
+/** What the table's player thinks of a match. */
+export interface ReviewNow {
+  ready: boolean;
+  course: Course;
+  remarks: Remark[];
 }
 
 /** The seat taken; `secret` for a program alone, to be sent as `Authorization: Bearer <secret>`. */

@@ -1,0 +1,98 @@
+"""What the table's player thinks of a match, over HTTP."""
+
+from __future__ import annotations
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from companion.games.registry import AnyGame
+from companion.opponents.review import Judged, Review
+from companion.play.look_back import LookBack
+from companion.play.table import Table
+from tests.conftest import BED
+
+MADE = Review(
+    (
+        Judged(1, "cat", "c1@5,3", 4.0, "c1@5,3", 4.0),
+        Judged(2, "dog", "d1@0,0", -9.0, "d5@4,0", 3.2),
+        Judged(3, "cat", "c2@0,9", 9.0, "c2@0,9", 9.0),
+        Judged(4, "dog", "d7@11,0", -8.0, "d8@9,0", -7.8),
+    )
+)
+"""The dog gave twelve points away with its first tile; all other moves were as good as the best."""
+
+
+class Ready:
+    """Reviews that are made already, or never."""
+
+    def __init__(self, made: Review | None) -> None:
+        self._made = made
+
+    def judges(self, game: AnyGame) -> bool:
+        """Of the bed alone."""
+        return game.slug == BED
+
+    def of(self, match: LookBack) -> Review | None:
+        """Always the same."""
+        if match.outcome is None:
+            raise LookupError
+        return self._made
+
+
+@pytest.fixture
+def finished(table: Table) -> int:
+    """The number of a match that is over."""
+    table.begin(BED, {"board": 'side = "A"\nbed = ["++", "++", "++", "++", "++"]\n'})
+    while table.match.outcome is None:
+        table.play(next(iter(table.match.game.legal_moves(table.match.state))), "phone")
+    return table.match.record.id
+
+
+def test_the_best_and_the_worst_move_of_each_player_are_named(
+    app: Flask, client: FlaskClient, finished: int
+) -> None:
+    app.extensions["companion"].reviews = Ready(MADE)
+    now = client.get(f"/api/matches/{finished}/review").json
+    assert now["ready"]
+    assert now["remarks"] == [
+        {"number": 1, "says": "Cat's best move was number 1: c1@5,3."},
+        {"number": 4, "says": "Dog's best move was number 4: d7@11,0."},
+        {"number": 2, "says": "Dog lost most with move 2, d1@0,0: d5@4,0 was worth 12 points more."},
+    ]
+
+
+def test_the_course_is_what_was_expected_for_the_first_seat(
+    app: Flask, client: FlaskClient, finished: int
+) -> None:
+    app.extensions["companion"].reviews = Ready(MADE)
+    course = client.get(f"/api/matches/{finished}/review").json["course"]
+    assert course["seats"] == ["cat"]
+    assert [each["cat"] for each in course["standing"]] == [0, 4, 9, 9, 8]
+
+
+@pytest.mark.parametrize(
+    ("language", "says"), [("zh-Hant", "改下 d5@4,0 可多得 12 分"), ("ko", "12점 더 얻었습니다")]
+)
+def test_it_is_said_in_the_askers_language(
+    app: Flask, client: FlaskClient, finished: int, language: str, says: str
+) -> None:
+    app.extensions["companion"].reviews = Ready(MADE)
+    answer = client.get(f"/api/matches/{finished}/review", headers={"Accept-Language": language})
+    assert says in answer.json["remarks"][-1]["says"]
+
+
+def test_until_it_is_made_it_is_not_ready(app: Flask, client: FlaskClient, finished: int) -> None:
+    app.extensions["companion"].reviews = Ready(None)
+    assert client.get(f"/api/matches/{finished}/review").json["ready"] is False
+    assert 'id="review"' in client.get(f"/history/{finished}").text
+
+
+def test_where_nothing_judges_there_is_neither_review_nor_place_for_one(
+    app: Flask, client: FlaskClient, finished: int, table: Table
+) -> None:
+    assert client.get(f"/api/matches/{finished}/review").status_code == 404
+    assert 'id="review"' not in client.get(f"/history/{finished}").text
+    app.extensions["companion"].reviews = Ready(MADE)
+    table.begin(BED, {})
+    assert client.get(f"/api/matches/{table.match.record.id}/review").status_code == 404
