@@ -9,6 +9,9 @@ import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
 
+from companion.games.registry import AnyGame
+from companion.opponents.review import Judged, Review
+from companion.play.look_back import LookBack
 from companion.service.kept_pictures import KeptPictures
 from tests.browser.bed import lay_it
 from tests.browser.conftest import Phone, Site
@@ -48,6 +51,36 @@ def test_the_slider_leads_through_the_match_and_every_moment_can_be_read(page: P
     expect(tiles).to_have_count(2)
     expect(page.locator("#look-said")).to_contain_text(f"Move 2 of {last}: ")
     assert unreadable(page, axe) == []
+
+
+class Judging:
+    """A review that is ready."""
+
+    def judges(self, game: AnyGame) -> bool:
+        """Of the bed."""
+        return game.slug == BED
+
+    def of(self, match: LookBack) -> Review:
+        """The second move was a mistake."""
+        written = match.course().moves
+        return Review(
+            (
+                Judged(1, "cat", written[0], 3.0, written[0], 3.0),
+                Judged(2, "dog", written[1], -8.0, "d5@11,0", 1.0),
+            )
+        )
+
+
+def test_a_remark_of_the_review_leads_to_its_move(page: Page, site: Site) -> None:
+    assert site.app
+    site.app.extensions["companion"].reviews = Judging()
+    page.reload()
+    expect(page.locator("#review-chart .course").first).to_be_visible()
+    mistake = page.get_by_role("button", name="d5@11,0 was worth 9 points more")
+    mistake.tap()
+    expect(page.locator("#look-said")).to_contain_text("Move 2 of ")
+    expect(page.locator("#picture .tile")).to_have_count(2)
+    assert jumps(page) == []
 
 
 def shared(page: Page, folder: Path) -> np.ndarray:
