@@ -135,13 +135,7 @@ class Publisher:
     def _publish_state(self) -> None:
         """Publish the state, if more than its time has changed."""
         state = self._sources.state()
-        before = None if self._state is None else self._state.match
-        now = state.match
-        if before is None or (now.id, now.outcome, now.players) != (
-            before.id,
-            before.outcome,
-            before.players,
-        ):
+        if _ending(state) != _ending(self._state):
             # First, so that nobody who sees the next match lacks how the one before it ended.
             self._publish_results()
         if self._state is None or msgspec.structs.replace(state, at=self._state.at) != self._state:
@@ -226,3 +220,8 @@ class Publisher:
             correlation=heard.correlation,
         )
         self._at_liberty.add(number)
+
+
+def _ending(state: PublishedState | None) -> object:
+    """What the ends of matches are published again for: another match, its end, other names."""
+    return state and (state.match.id, state.match.outcome, state.match.players)
