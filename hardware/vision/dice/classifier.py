@@ -21,6 +21,8 @@ UNSURE = 7
 """The classifier's value for an unreadable die."""
 BORDER = (114, 114, 114)
 """The gray beyond the photo's border, BGR."""
+OTHER_SIZE = 0.2
+"""The logarithm of the ratio of two edges from which on the classifier looks again, at the size it saw."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,8 +75,16 @@ class Classifier:
         self._net = Network(weights)
 
     def look(self, photo: Picture, x: float, y: float, edge: float) -> Verdict:
-        """What is at a place of a photo (BGR, shape `(h, w, 3)`), px."""
-        return verdict(x, y, edge, self._net.run(cut_out(photo, x, y, edge)))
+        """What is at a place of a photo (BGR, shape `(h, w, 3)`), px.
+
+        If the die there has another size than `edge`, the place is looked at again at that size: in too large
+        a cut-out, a plain one looks like a card or a tray.
+        """
+        first = verdict(x, y, edge, self._net.run(cut_out(photo, x, y, edge)))
+        if abs(np.log(first.edge / edge)) < OTHER_SIZE:
+            return first
+        again = cut_out(photo, first.x, first.y, first.edge)
+        return verdict(first.x, first.y, first.edge, self._net.run(again))
 
 
 def verdict(x: float, y: float, edge: float, out: Float32) -> Verdict:

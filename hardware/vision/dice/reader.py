@@ -30,7 +30,9 @@ WEIGHTS = Path(__file__).parent / "weights"
 NO_DIE = 0.98
 """The classifier's probability of no die from which on the pip reader is skipped."""
 CLASSIFIER_SHARE = 0.2
-"""The weight of the classifier's probabilities; the pip reader's is the rest."""
+"""The weight of the classifier's probabilities of the values; the pip reader's is the rest."""
+CLASSIFIER_SHARE_OF_NONE = 0.35
+"""The same for the probability of no die: the classifier sees more of what lies around."""
 CLEAR_VALUE = 0.97
 """The networks' probability of a value from which on the patterns are skipped."""
 NETWORKS_WEIGHT = 0.7
@@ -51,8 +53,8 @@ PERHAPS = 0.35
 """The minimum probability at which a detection with a value may be a die, so that a person is asked."""
 CERTAINLY_THERE = 0.55
 """The minimum probability at which nobody is asked whether it is a die."""
-SHOWS = 0.6
-"""The probability above which a detection shows a value."""
+SHOWS = 0.85
+"""The probability of a value above which a detection that may be a die is asked about."""
 SURE = 0.7
 """The minimum probability to believe a value."""
 ASKEW = 0.2
@@ -163,7 +165,7 @@ class DiceReader:
             classified = self._classifier.look(part, detection.x, detection.y, detection.edge)
             if classified.chances[NONE] < NO_DIE:
                 counted = self._pip_reader.look(part, classified.x, classified.y, classified.edge)
-                chances = CLASSIFIER_SHARE * classified.chances + (1 - CLASSIFIER_SHARE) * counted.chances
+                chances = _together(classified.chances, counted.chances)
                 if chances[1:7].max() < CLEAR_VALUE * (1 - chances[NONE]):
                     chances = _with_patterns(part, counted, chances)
                 verdict = replace(counted, chances=chances, colour=classified.colour)
@@ -185,6 +187,18 @@ def bounds(
     low = np.clip(np.floor(corners.min(0)), 0, (width, height)).astype(int)
     high = np.clip(np.ceil(corners.max(0)), 0, (width, height)).astype(int)
     return int(low[0]), int(low[1]), int(high[0]), int(high[1])
+
+
+def _together(classified: Float32, counted: Float32) -> Float32:
+    """The probabilities of classifier and pip reader together."""
+    none = CLASSIFIER_SHARE_OF_NONE * classified[NONE] + (1 - CLASSIFIER_SHARE_OF_NONE) * counted[NONE]
+    values = CLASSIFIER_SHARE * _if_die(classified) + (1 - CLASSIFIER_SHARE) * _if_die(counted)
+    return float32([none, *(1 - none) * values])
+
+
+def _if_die(chances: Float32) -> Float32:
+    """The probabilities of the values, and of an unreadable one, if a die is there."""
+    return float32(chances[1:] / max(1e-6, float(1 - chances[NONE])))
 
 
 def _with_patterns(part: Picture, face: Verdict, chances: Float32) -> Float32:

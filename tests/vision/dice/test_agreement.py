@@ -65,3 +65,23 @@ def test_a_thing_of_another_size_that_shows_no_value_is_no_die(edge: float) -> N
     assert len(places([*dice, seen(200, 250, there=0.7, sure=0.4)])) == 3, "of their size it is asked about"
     assert len(places([*dice, seen(200, 250, there=0.7, sure=0.9, edge=edge)])) == 3, "it shows a value"
     assert len(places([seen(200, 250, there=0.7, sure=0.4, edge=edge)])) == 1, "nothing tells its size"
+
+
+def test_what_may_be_a_die_is_asked_about_if_it_shows_a_value_plainly() -> None:
+    """A key or a label shows none so plainly."""
+    assert places([seen(200, 100), seen(300, 100, there=0.4, sure=0.95)]) == [
+        (200, 100, False),
+        (300, 100, True),
+    ]
+    assert places([seen(200, 100), seen(300, 100, there=0.4, sure=0.8)]) == [(200, 100, False)]
+
+
+def test_classifier_and_pip_reader_say_together_whether_a_die_is_there_and_what_it_shows() -> None:
+    """Both say what a die would show; the classifier has less to say about it than the pip reader."""
+    sees_none = np.float32([0.6, 0.4, 0, 0, 0, 0, 0, 0])
+    sees_two = np.float32([0, 0, 1, 0, 0, 0, 0, 0])
+    together = reader._together(sees_none, sees_two)
+    assert together.sum() == pytest.approx(1)
+    assert together[2] > 3 * together[1]
+    assert 0.6 > together[0] > together[1]
+    assert reader._together(sees_two, sees_none)[0] > together[0], "the pip reader has more to say"

@@ -3,7 +3,7 @@
 """Writes trained networks as the ONNX files that the reader loads."""
 
 from pathlib import Path
-from shutil import copy
+from tempfile import TemporaryDirectory
 
 import click
 import numpy as np
@@ -13,6 +13,10 @@ from torch import nn
 
 OPSET = 12
 """Read by every OpenCV from 4.10 on."""
+NETWORKS = ("detector.onnx", "classifier.onnx", "pip_reader.onnx")
+"""The files that the reader loads."""
+SHARES = [2 / 3, 1 / 3]
+"""The shares of the newer and the older network in their mean."""
 
 
 def export(net: nn.Module, side: int, target: Path, *, any_size: bool) -> None:
@@ -26,12 +30,27 @@ def export(net: nn.Module, side: int, target: Path, *, any_size: bool) -> None:
     _halve(target)
 
 
-def write_mean(files: list[Path], target: Path) -> None:
-    """Writes one network that gives the mean of what the networks in `files` give for the same picture."""
+def write_average(files: list[Path], target: Path) -> None:
+    """Writes one network with the mean of the weights of those in `files`, trained on from the same state.
+
+    It costs no more time than one of them, and reads about as well as the mean of what they give.
+    """
+    models = [onnx.load(file) for file in files]
+    for same in zip(*(model.graph.initializer for model in models), strict=True):
+        arrays = [onnx.numpy_helper.to_array(array) for array in same]
+        if arrays[0].dtype in (np.float16, np.float32):
+            mean = np.mean([array.astype(np.float32) for array in arrays], 0).astype(arrays[0].dtype)
+            same[0].CopyFrom(onnx.numpy_helper.from_array(mean, same[0].name))
+    onnx.save(models[0], target)
+
+
+def write_mean(files: list[Path], shares: list[float], target: Path) -> None:
+    """Writes one network that gives the mean, by these shares, of what the networks in `files` give for the
+    same picture."""
     graphs = [onnx.load(file).graph for file in files]
     (picture,), (out,) = graphs[0].input, graphs[0].output
-    nodes, weights = [], [onnx.numpy_helper.from_array(np.array([1 / len(files)], np.float32), "share")]
-    for number, graph in enumerate(graphs):
+    nodes, weights, parts = [], [], []
+    for number, (graph, share) in enumerate(zip(graphs, shares, strict=True)):
         for node in graph.node:
             node.name = f"{node.name}_{number}"
             for names in (node.input, node.output):
@@ -40,9 +59,12 @@ def write_mean(files: list[Path], target: Path) -> None:
         for array in graph.initializer:
             array.name = f"{array.name}_{number}"
             weights.append(array)
-    outs = [f"{out.name}_{number}" for number in range(len(files))]
-    nodes.append(onnx.helper.make_node("Sum", outs, ["sum"], name="add"))
-    nodes.append(onnx.helper.make_node("Mul", ["sum", "share"], [out.name], name="mean"))
+        factor = f"share_{number}"
+        weights.append(onnx.numpy_helper.from_array(np.array([share], np.float32), factor))
+        parts.append(f"part_{number}")
+        weighed = [f"{out.name}_{number}", factor]
+        nodes.append(onnx.helper.make_node("Mul", weighed, parts[-1:], name=f"weigh_{number}"))
+    nodes.append(onnx.helper.make_node("Sum", parts, [out.name], name="mean"))
     graph = onnx.helper.make_graph(nodes, "mean", [picture], [out], weights)
     first = onnx.load(files[0])
     model = onnx.helper.make_model(graph, opset_imports=first.opset_import, ir_version=first.ir_version)
@@ -62,14 +84,16 @@ def _halve(target: Path) -> None:
 
 
 @click.command()
-@click.argument("newer", type=click.Path(path_type=Path))
+@click.argument("newer", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.argument("older", type=click.Path(path_type=Path))
 @click.argument("target", type=click.Path(path_type=Path))
-def main(newer: Path, older: Path, target: Path) -> None:
-    """Write the NEWER weights to TARGET, classifier and pip reader as means with the OLDER ones."""
-    copy(newer / "detector.onnx", target / "detector.onnx")
-    for name in ("classifier.onnx", "pip_reader.onnx"):
-        write_mean([newer / name, older / name], target / name)
+def main(newer: tuple[Path, ...], older: Path, target: Path) -> None:
+    """Write networks to TARGET: each gives the mean of the OLDER one and of the NEWER ones' average."""
+    with TemporaryDirectory() as folder:
+        average = Path(folder) / "average.onnx"
+        for name in NETWORKS:
+            write_average([trained / name for trained in newer], average)
+            write_mean([average, older / name], SHARES, target / name)
 
 
 if __name__ == "__main__":

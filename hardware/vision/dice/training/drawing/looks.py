@@ -29,6 +29,12 @@ VIVID = ("red", "blue", "green", "yellow", "orange", "purple")
 """Colours that pips have where they are neither white nor black."""
 LEAST_CONTRAST = 0.2
 """How far pips stand off from their body at least, as the greatest difference of a channel, 0–1."""
+NO_BALL = 2.0
+"""The radius of a ball, in edges, that takes nothing off a cube's corners."""
+PLAINLY_DRAWN = 0.12
+"""The share of pictures with variety whose dice are plain, as a program draws them."""
+VIVID_PIPS = 0.2
+"""The share of pictures with variety whose dice have pips of one vivid colour."""
 
 
 def any_look(rng: Generator) -> tuple[Look, str]:
@@ -59,7 +65,7 @@ def any_look(rng: Generator) -> tuple[Look, str]:
         pip_depth=float(rng.uniform(0, 0.7)),
         ones=float(rng.uniform(1.3, 2.2)) if rng.random() < 0.2 else 1.0,
         corner=0.02 if casino else float(rng.uniform(0.05, 0.22)),
-        ball=2.0 if casino or rng.random() < 0.45 else float(rng.uniform(0.66, 0.84)),
+        ball=NO_BALL if casino or rng.random() < 0.45 else float(rng.uniform(0.66, 0.84)),
         gloss=float(rng.choice([0.0, rng.uniform(0.1, 1.4)], p=[0.25, 0.75])),
         sharpness=float(np.exp(rng.uniform(2.3, 6.3))),
         seed=int(rng.integers(1 << 30)),
@@ -84,7 +90,7 @@ def sibling(rng: Generator, look: Look, called: str) -> tuple[Look, str]:
 
 def varied(rng: Generator, looks: list[Look]) -> list[Look]:
     """The same dice of rarer makes: with bright rims about the pips, streaks for swirls, more gloss, dull
-    pips.
+    pips, vivid pips, or plain ones as a program draws them.
 
     The dice of a picture share a make, as those of a set do.
     """
@@ -92,7 +98,7 @@ def varied(rng: Generator, looks: list[Look]) -> list[Look]:
     veins = float(rng.uniform(0.05, 0.2)) if rng.random() < 0.4 else 0.0
     gloss = float(rng.uniform(1, 2.5)) if rng.random() < 0.4 else 1.0
     dull = float(rng.uniform(0.25, 0.7)) if rng.random() < 0.2 else 0.0
-    return [
+    made = [
         replace(
             look,
             rim=rim,
@@ -103,6 +109,27 @@ def varied(rng: Generator, looks: list[Look]) -> list[Look]:
         )
         for look in looks
     ]
+    kind = rng.random()
+    if kind < PLAINLY_DRAWN:
+        corner = float(rng.uniform(0.02, 0.08))
+        return [_as_programs_draw(look, corner) for look in made]
+    if kind < PLAINLY_DRAWN + VIVID_PIPS:
+        ink = colour(rng, "red" if rng.random() < 0.5 else str(rng.choice(VIVID)))
+        return [_with_pips(look, ink) for look in made]
+    return made
+
+
+def _as_programs_draw(look: Look, corner: float) -> Look:
+    """The same die of one tone, with sharp edges, flat pips and no shine."""
+    return replace(
+        look, texture="plain", corner=corner, ball=NO_BALL, gloss=0.0, pip_depth=0.0, rim=0.0, veins=0.0
+    )
+
+
+def _with_pips(look: Look, ink: Float32) -> Look:
+    """The same die with pips of this colour, unless they could not be seen on it."""
+    off = min(float(np.abs(ink - body).max()) for body in (look.body, look.second))
+    return replace(look, pip=ink, lone_pip=ink) if off > LEAST_CONTRAST else look
 
 
 def _pip_colour(rng: Generator, body: Float32, second: Float32) -> Float32:
