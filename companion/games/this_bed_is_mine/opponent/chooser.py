@@ -115,7 +115,7 @@ def _best(born: Children, lots: Lots) -> int:
 def _beginner(position: Position, side: int, lots: Lots) -> int:
     """A move with the mistakes of a beginner.
 
-    It lays the tile first that is the easiest to lay, beside its own tiles, and takes its own room there.
+    It lays the tile first that is the easiest to lay, beside its own tiles, and gives squares away there.
     """
     plan, numbers = position.plan, position.numbers(side)
     digits = plan.digit_of[numbers]
@@ -126,7 +126,7 @@ def _beginner(position: Position, side: int, lots: Lots) -> int:
     near = rows_of(plan.bed, [own & position.free])
     beside = np.bitwise_count(outlines.squares.take(easiest, axis=1) & near).sum(axis=0, dtype=np.int64)
     tucked = easiest[beside >= beside.max() - TUCKED_IN]
-    born = children(position, side, TOP, tucked)
+    born = children(position, side, POINTS_ONLY, tucked)
     return int(lots.one_of(born.numbers[born.worths == born.worths.min()]))
 
 
