@@ -10,6 +10,7 @@ from tests.browser.conftest import Phone, Site
 from tests.browser.reading import CONTRAST, SHIFTS, SPILLS, axe, faults, jumps
 from tests.browser.states import golden, play
 from tests.conftest import OPENING
+from web.opponent_port import OpponentNow, OpponentPort
 
 __all__ = ["axe"]
 
@@ -74,3 +75,34 @@ def test_a_move_on_a_phone_is_seen_on_the_big_screen(phone: Phone, site: Site) -
     expect(page.locator("#newest")).to_have_text("Cat 1 is on the bed")
     expect(page.locator("#board .tile")).to_have_count(1)
     assert jumps(page) == []
+
+
+class Asks(OpponentPort):
+    """Asks a person to make one move for the cat."""
+
+    def __init__(self, move: object) -> None:
+        self._move = move
+
+    def now(self) -> OpponentNow:
+        return OpponentNow("cat", "top", move=self._move)
+
+
+def test_what_to_do_for_the_table_is_drawn_and_said(phone: Phone, site: Site) -> None:
+    page = phone("/join", has_touch=False, is_mobile=False)
+    assert site.app
+    site.app.extensions["companion"].opponent = Asks(OPENING[0])
+    site.table.notify()
+    page.goto(site.url("/display"))
+    expect(page.locator("#turn")).to_have_text("Cat: lay my 1 as drawn.")
+    expect(page.locator(".ghost-shape.free")).to_be_visible()
+    page.goto("about:blank")  # The screen would load once more by itself for another game.
+    head, moves = golden("chop-chop")
+    asked = next(n for n, move in enumerate(moves) if move["move"] == "go" and move["piece"] == "cat")
+    site.table.begin("chop-chop", head["options"], head["seats"])
+    play(site.table, moves[:asked])
+    site.app.extensions["companion"].opponent = Asks(moves[asked])
+    site.table.notify()
+    for address, line in (("/display", "#turn"), ("/", "#status")):
+        page.goto("about:blank")
+        page.goto(site.url(address))
+        expect(page.locator(line)).to_contain_text("move the cat to")
