@@ -10,7 +10,7 @@ from tests.browser.conftest import Phone, Site
 from tests.browser.reading import CONTRAST, SHIFTS, SPILLS, axe, faults, jumps
 from tests.browser.states import golden, play
 from tests.conftest import OPENING
-from web.opponent_port import OpponentNow, OpponentPort
+from web.opponent_port import OpponentNow
 
 __all__ = ["axe"]
 
@@ -77,7 +77,7 @@ def test_a_move_on_a_phone_is_seen_on_the_big_screen(phone: Phone, site: Site) -
     assert jumps(page) == []
 
 
-class Asks(OpponentPort):
+class Asks:
     """Asks a person to make one move for the cat."""
 
     def __init__(self, move: object) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import sqrt
 from typing import Any
 
 from companion.games.choosing import RANDOM, Budget, Choice, Dealer, Lots, Seen
@@ -27,6 +28,10 @@ These two and the doubling for each mouse were fitted to 3,000 matches of the si
 ten throws. With ten cheeses to find, four mice won 61 % of them, two 24 %; with one cheese, two won 86 % and
 the last one 64 %.
 """
+
+CLEARLY = 1.0
+"""Standard deviations by which a way has to be worth more than the simple player's own: with few matches
+played out, luck would else choose between ways that are as good."""
 
 MOST_PLAYED_OUT = 96
 """The matches that are played out at most for the best way; more would hardly tell the last two apart."""
@@ -61,23 +66,29 @@ CHOOSER = ChopChooser()
 def _worth_most(state: ChopState, ways: list[GoTo], budget: Budget, lots: Lots) -> tuple[GoTo, float]:
     """The way that is worth most to the side in the matches that the simple players play out, and its worth.
 
-    After each round the better half goes on. All ways get the same luck.
+    It is the way that the simple player itself would go, unless another is clearly worth more. After each
+    round the better half goes on. All ways get the same luck.
     """
-    left = list(dict.fromkeys((way(state, ways, Chance(lots.below(SEEDS))), *ways)))
+    first = way(state, ways, Chance(lots.below(SEEDS)))
+    left = list(dict.fromkeys((first, *ways)))
     played_out = 0
     worths = dict.fromkeys(left, 0.0)
-    while len(left) > 1 and played_out < MOST_PLAYED_OUT:
+    more, apart = dict.fromkeys(left, 0.0), dict.fromkeys(left, 0.0)
+    while len(left) > 1 and played_out < MOST_PLAYED_OUT and not (played_out and budget.is_over):
         for seed in [lots.below(SEEDS) for _ in range(PLAYED_OUT)]:
+            worth = {go: _worth(state, go, seed) for go in left}
             for go in left:
-                worths[go] += _worth(state, go, seed)
+                worths[go] += worth[go]
+                more[go] += worth[go] - worth[first]
+                apart[go] += (worth[go] - worth[first]) ** 2
             played_out += 1
             budget.spend(len(left))
             if budget.is_over:
                 break
-        left = sorted(left, key=lambda go: -worths[go])[: max(2, len(left) // 2)]
-        if budget.is_over:
-            break
-    best = max(left, key=lambda go: worths[go])
+        others = sorted((go for go in left if go != first), key=lambda go: -worths[go])
+        left = [first, *others[: max(1, len(left) // 2)]]
+    clearly = [go for go in left if more[go] > CLEARLY * sqrt(apart[go])]
+    best = max(clearly, key=lambda go: worths[go], default=first)
     return best, worths[best] / max(1, played_out)
 
 
