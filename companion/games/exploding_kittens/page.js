@@ -7,7 +7,7 @@ import { onNews, shown } from "/static/live.js";
 import { nameOf, seatName, showName, withWhom } from "/static/names.js";
 import { closeSheet, sheetName } from "/static/sheet.js";
 import { capital, known, nameFor, say } from "/static/messages.js";
-import { chanceSaid, figure, lastSaid, mark, percentOf, step } from "./page_figures.js";
+import { chanceOf, chanceSaid, figure, lastSaid, mark, percentOf, step } from "./page_figures.js";
 import { ask, button, combo, handSheet, handSize, why, whyHand, whyKind, whyRisk } from "./page_sheets.js";
 
 /** @import { Effect, Game, KindOdds, KittensView, Noted, Now, SeatView } from "./page_types.js" */
@@ -68,11 +68,21 @@ function status({ match }) {
   const seat = board.mine?.seat;
   const line = byId("status");
   const facts = { seat: seatName(board.turn ?? ""), turns: board.owed };
-  let said = say(board.turn === seat ? "boom.your-turn" : "boom.turn", facts);
+  let said = board.turn === seat ? yourTurn(board) : say("boom.turn", facts);
   if (board.outcome) said = say("outcome.last-alive", { winner: seatName(board.outcome.winners[0]) });
   else if (board.phase === "kitten") said = say("boom.drew-kitten", facts);
   else if (board.owed > 1) said += ` · ${say("boom.owes", facts)}`;
   set(line, { text: said, "data-kind": board.phase });
+}
+
+/** What the next card may bring to who sees this: one sentence or two. @param {KittensView} board */
+function yourTurn({ odds: { kinds: [kitten], this_draw: draw } }) {
+  const [chance] = kitten.within;
+  if (!chance || !draw) return say("boom.your-turn");
+  const [kittens, explodes] = [chanceOf(chance), chanceOf(draw.explode)];
+  const said = say("boom.your-next", { percent: percentOf(chance) });
+  if (!kittens || (explodes && explodes !== kittens)) return said;
+  return `${said} ${say(explodes ? "boom.without-defuse" : "boom.survives")}`;
 }
 
 /** @param {KittensView} board */

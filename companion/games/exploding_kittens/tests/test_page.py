@@ -168,6 +168,7 @@ class TestInABrowser:
         context.add_cookies([{"name": "seat", "value": SECRET, "url": address}])
         page = context.new_page()
         page.goto(address)
+        page.get_by_text("Your next card: 9 % a kitten. You have a Defuse, so you survive.").wait_for()
         page.get_by_text("the hand you entered can't be right").wait_for()
         page.click("#tell button")
         page.get_by_text("That is my hand (6 of 5)").wait_for()
