@@ -30,6 +30,7 @@ DATA = {
     "deck",
     "advice",
     "decided",
+    "narrated",
     "data",
     "short-rules",
 }
