@@ -219,13 +219,13 @@ class TestWhatTheGameSays:
         self, at: At, lays: dict[str, Any], monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
     ) -> None:
         def full(*_: object, **__: object) -> None:
-            raise JournalError("The disk is full; free some space.")
+            raise JournalError("unusable", path="journal.sqlite", cause="the disk is full")
 
         lays["cat"] = OPENING[0]
         monkeypatch.setattr(at.table.journal, "append_all", full)
         at.press(CAT_BUTTON)
         assert at.seat("cat").rule == "press-not-kept"
-        assert "The disk is full" in caplog.text
+        assert "the disk is full" in caplog.text
 
 
 class TestLamps:
