@@ -11,7 +11,7 @@ from companion.play.look_back import Course, LookBack
 from web.app_state import TableNow, app_state
 from web.language import language, messages_of_page
 from web.openapi import Routes
-from web.pages import capital
+from web.pages import capital, seat_label
 
 look_back_api = Routes("look-back")
 
@@ -50,7 +50,7 @@ def ending(number: int) -> Ending:
         return capital(words.say(key, tongue, **by_name))
 
     def name(seat: str) -> str:
-        return back.players.get(seat) or capital(words.say(f"name.{seat}", tongue))
+        return seat_label(back.record.game, back.players, seat, tongue)
 
     names = tuple(map(name, outcome.winners))
     won = words.say("display.won", tongue, names=names, winners=len(names))

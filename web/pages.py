@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import socket
+from collections.abc import Mapping
 
 import msgspec
 import segno
@@ -364,3 +365,8 @@ def favicon() -> AnyResponse:
 def capital(text: str) -> str:
     """The text with its first letter as a capital, where its script has capitals."""
     return text[:1].upper() + text[1:]
+
+
+def seat_label(game: str, players: Mapping[str, str], seat: str, language: str) -> str:
+    """Who sits on a seat of a game: the player's own name, else the seat's, which begins with a capital."""
+    return players.get(seat) or capital(messages_of_page(game).say(f"name.{seat}", language))

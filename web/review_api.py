@@ -13,7 +13,7 @@ from web.app_state import app_state
 from web.language import language, messages_of_page
 from web.look_back_api import look_back_or_404
 from web.openapi import Routes
-from web.pages import capital
+from web.pages import seat_label
 
 review_api = Routes("review")
 
@@ -70,7 +70,7 @@ def remarks(back: LookBack, made: Review) -> Iterator[Remark]:
     """A sentence on each player's best move, and one on the worst."""
     words, tongue = messages_of_page(back.record.game), language()
     for seat in back.course().seats:
-        name = back.players.get(seat) or capital(words.say(f"name.{seat}", tongue))
+        name = seat_label(back.record.game, back.players, seat, tongue)
         own = [each for each in made.moves if each.seat == seat]
         good = [each for each in own if each.lost < BEST_WITHIN]
         if good:

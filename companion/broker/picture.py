@@ -10,7 +10,7 @@ from companion.broker.payloads import PublishedState
 from companion.games.drawing import PAPER, Drawing, Drawn, drawn, element, group, label
 from companion.games.registry import AnyGame, game
 from web.language import messages_of_page
-from web.pages import capital
+from web.pages import capital, seat_label
 
 WIDTH, HEAD, ROW, EDGE = 800, 120, 44, 20
 """In px: the picture's width, the height of its head, the height of a seat's row, and the edge around all."""
@@ -90,6 +90,4 @@ def _seats(state: PublishedState, language: str, y: float) -> list[str]:
 
 
 def _name(state: PublishedState, seat: str, language: str) -> str:
-    """Who sits on a seat: the player's own name, else the seat's."""
-    words = messages_of_page(state.match.game)
-    return state.match.players.get(seat) or capital(words.say(f"name.{seat}", language))
+    return seat_label(state.match.game, state.match.players, seat, language)

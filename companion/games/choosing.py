@@ -121,6 +121,13 @@ class Lots:
         """One of these, each as likely."""
         return some[self.below(len(some))]
 
+    def mix(self, cards: list[T]) -> None:
+        """Put cards into a random order, each as likely."""
+        below = self.below
+        for at in range(len(cards) - 1, 0, -1):
+            other = below(at + 1)
+            cards[at], cards[other] = cards[other], cards[at]
+
 
 class Chooser(Protocol):
     """A game's player."""

@@ -15,7 +15,7 @@ from companion.broker.description import as_text
 from companion.hall.description import PUBLISHED, describe
 from companion.hall.payloads import Plan
 from tests.broker.conftest import Listener, Mosquitto, until
-from tests.broker.test_description import sorted_choices
+from tests.broker.test_description import check_references, sorted_choices
 from tests.hall.tables import RACE, WireTable
 from tests.hall.test_link import Joined
 from tests.project import sources
@@ -43,10 +43,7 @@ def test_the_file_in_docs_is_the_description_of_today() -> None:
 
 
 def test_every_reference_leads_somewhere() -> None:
-    for reference in set(re.findall(r"'(#/[^']+)'", repr(DESCRIBED))):
-        place: Any = DESCRIBED
-        for part in reference.removeprefix("#/").split("/"):
-            place = place[part]
+    check_references(DESCRIBED)
 
 
 def test_what_is_not_as_described_would_be_noticed() -> None:

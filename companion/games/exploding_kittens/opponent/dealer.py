@@ -29,7 +29,6 @@ from companion.games.exploding_kittens.moves import (
     Three,
     Took,
 )
-from companion.games.exploding_kittens.opponent.guess import mix
 from companion.games.exploding_kittens.opponent.playout import LAID_BY
 from companion.games.exploding_kittens.state import SEATS, Action, KittensState, Seat
 from companion.games.game import Game
@@ -47,21 +46,16 @@ class KittensDealer(Dealer):
             kind for kind, count in box.cards.items() if kind not in (KITTEN, DEFUSE) for _ in range(count)
         ]
         cards += [DEFUSE] * (box.cards[DEFUSE] - len(seats))
-        self._mix(cards)
+        lots.mix(cards)
         self.hands: dict[str, list[str]] = {
             seat: [DEFUSE, *(cards.pop() for _ in range(box.dealt))] for seat in seats
         }
         self.deck = cards + [KITTEN] * (len(seats) - 1)
-        self._mix(self.deck)
+        lots.mix(self.deck)
         self._notes: list[PrivateMove] = [Hand(seat, tuple(sorted(self.hands[seat]))) for seat in seats]
         self._passed: set[str] = set()
         self._settled = True
         self._hides: str | None = None
-
-    def _mix(self, cards: list[str]) -> None:
-        order = list(range(len(cards)))
-        mix(order, self._lots)
-        cards[:] = [cards[at] for at in order]
 
     def chance(self, state: KittensState) -> KittensMove | None:
         """A note of what a seat saw, or the answer to a named card; None while a player chooses."""
@@ -142,7 +136,7 @@ class KittensDealer(Dealer):
             self._hand_over(last, card)
             self._notes += [Took(_seat(last.seat), card), Took(_seat(last.target), card)]
         elif last.card == SHUFFLE:
-            self._mix(self.deck)
+            self._lots.mix(self.deck)
         elif last.card == FUTURE:
             seen = state.options.box.seen
             self._notes.append(Saw(_seat(last.seat), tuple(reversed(self.deck[-seen:]))))

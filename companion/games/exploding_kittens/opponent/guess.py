@@ -68,7 +68,7 @@ def _places(runs: Runs) -> list[int]:
 
 def _mixed(bag: Bag, lots: Lots) -> list[int]:
     places = _places(bag)
-    mix(places, lots)
+    lots.mix(places)
     return places
 
 
@@ -87,16 +87,8 @@ def _dealt(types: list[int], totals: tuple[int, ...], lots: Lots) -> list[int] |
         cards = [kind for kind, left in enumerate(pool) if mask >> kind & 1 for _ in range(left)]
         if len(cards) < len(hidden[mask]):
             return None
-        mix(cards, lots)
+        lots.mix(cards)
         for place in hidden[mask]:
             kinds[place] = cards.pop()
             pool[kinds[place]] -= 1
     return kinds
-
-
-def mix(cards: list[int], lots: Lots) -> None:
-    """Put cards into a random order, each as likely."""
-    below = lots.below
-    for at in range(len(cards) - 1, 0, -1):
-        other = below(at + 1)
-        cards[at], cards[other] = cards[other], cards[at]

@@ -34,7 +34,6 @@ from companion.games.exploding_kittens.moves import (
     Play,
     Three,
 )
-from companion.games.exploding_kittens.opponent.guess import mix
 from companion.games.exploding_kittens.state import SEATS, KittensOptions
 
 LAID = {"play": 1, "pair": 2, "three": 3}
@@ -228,7 +227,7 @@ class Playout:
         elif deed.card == box.skip:
             self._turn_done()
         elif deed.card == box.shuffle:
-            mix(self.deck, self.lots)
+            self.lots.mix(self.deck)
             self.hidden_by = None
             for knows in self.knows:
                 knows.clear()

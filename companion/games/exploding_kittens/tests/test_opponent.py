@@ -12,7 +12,7 @@ from companion.games.exploding_kittens.cards import DEFUSE, KITTEN
 from companion.games.exploding_kittens.known import known
 from companion.games.exploding_kittens.moves import Defuse, Draw, DrawKitten, Hid, Nope, Play
 from companion.games.exploding_kittens.opponent.dealer import KittensDealer
-from companion.games.exploding_kittens.opponent.guess import Guesses, mix
+from companion.games.exploding_kittens.opponent.guess import Guesses
 from companion.games.exploding_kittens.opponent.players import Careful, Plain
 from companion.games.exploding_kittens.opponent.playout import Box, Playout
 from companion.games.exploding_kittens.state import KittensState
@@ -142,7 +142,7 @@ def test_a_shuffle_is_fair() -> None:
     lots, lies = Lots(4), Counter[tuple[int, int]]()
     for _ in range(6_000):
         cards = list(range(6))
-        mix(cards, lots)
+        lots.mix(cards)
         lies.update(enumerate(cards))
     assert sum((lies[place, card] - 1_000) ** 2 / 1_000 for place in range(6) for card in range(6)) < 52.6
 

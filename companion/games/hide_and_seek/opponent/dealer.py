@@ -34,19 +34,14 @@ class HideDealer(Dealer):
         """Shuffle the deck of a match that begins."""
         self._lots = lots
         counts = state.set.counts(enemies=state.options.enemies)
-        self.deck = self._mixed([card for card, count in counts.items() for _ in range(count)])
+        self.deck = [card for card, count in counts.items() for _ in range(count)]
+        lots.mix(self.deck)
         self.hands: dict[str, list[str]] = {seat: [] for seat in state.seats}
         self._dealt = 0
         self._to_note: list[str] = []
         self._step: tuple[object, ...] = ()
         self._done: set[str] = set()
         self._laid: dict[str, list[TurnUp]] = {}
-
-    def _mixed(self, cards: list[str]) -> list[str]:
-        left, mixed = list(cards), list[str]()
-        while left:
-            mixed.append(left.pop(self._lots.below(len(left))))
-        return mixed
 
     def chance(self, state: HideState) -> HideMove | None:
         """An animal dealt, a hand noted, who seeks first, a card turned up; None while a player chooses."""
@@ -110,7 +105,8 @@ class HideDealer(Dealer):
                 case Showed():
                     self.hands[event.seat].remove(event.card)
                 case Reshuffled():
-                    self.deck = self._mixed(list(event.cards))
+                    self.deck = list(event.cards)
+                    self._lots.mix(self.deck)
         self._dealt = len(events)
 
     def _animal(self, state: HideState) -> Own:
