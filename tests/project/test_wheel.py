@@ -23,8 +23,8 @@ from tests.project import sources
 
 pytestmark = pytest.mark.slow
 
-LARGEST_WHEEL_BYTES = 5_400_000
-"""The wheel of today is 5.0 MB, 4.0 of them the networks' weights."""
+LARGEST_WHEEL_BYTES = 7_500_000
+"""The wheel of today is 7.2 MB, 6.2 of them the networks' weights."""
 PATIENCE_S = 180.0
 """How long a start may take on a busy machine."""
 

@@ -66,6 +66,30 @@ def test_a_large_picture_gives_corners_in_its_own_px() -> None:
     assert off_px(best, SEEN * 3) < 3 * NEAR_PX
 
 
+def lined(side: int, corners: Float64) -> Picture:
+    """A plain board of `side` × `side` squares with thin lines, in a frame on a plain table."""
+    flat = np.full(((side + 2) * PX, (side + 2) * PX, 3), (170, 190, 205), dtype=np.uint8)
+    grid = flat[PX:-PX, PX:-PX]
+    grid[:] = (110, 160, 120)
+    for number in range(side + 1):
+        at, end = PX * (number + 1), PX * (side + 1)
+        cv2.line(flat, (PX, at), (end, at), (70, 110, 80), 2, cv2.LINE_AA)
+        cv2.line(flat, (at, PX), (at, end), (70, 110, 80), 2, cv2.LINE_AA)
+    ends = np.array([(PX, PX), (end, PX), (end, end), (PX, end)], dtype=np.float32)
+    matrix = cv2.getPerspectiveTransform(ends, corners.astype(np.float32))
+    seen = cv2.warpPerspective(flat, matrix, (900, 700), flags=cv2.INTER_AREA, borderValue=(60, 60, 65))
+    random = np.random.default_rng(5)
+    return np.clip(seen + random.normal(0, 2, seen.shape), 0, 255).astype(np.uint8)
+
+
+def test_a_part_of_a_board_with_thin_even_lines_is_not_taken_for_the_whole() -> None:
+    """Four by four of its squares, each taken for four, have lines too; but these go on outside."""
+    corners = np.array([(230, 90), (690, 120), (720, 600), (190, 580)], dtype=np.float64)
+    best, *_ = find_outlines(lined(8, corners), np.zeros((8, 8), dtype=bool))
+    turns = (Outline(np.roll(best.corners, turn, axis=0), best.score, 0.0) for turn in range(4))
+    assert min(off_px(turned, corners) for turned in turns) < NEAR_PX
+
+
 class TestWhichWayUp:
     """Squares that hold no grid say which way round a board lies."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import cv2
+import msgspec
 import numpy as np
 import pytest
 
@@ -14,6 +15,7 @@ from hardware.vision.board.faces import (
     Place,
     Sight,
     Way,
+    brighter_in,
     compare,
     face_at,
     face_of,
@@ -86,6 +88,16 @@ def test_a_tile_laid_carelessly_or_in_another_light_is_known_again(moved: int, b
     face = face_of(printed(1), SHAPE)
     sight = board_with(printed(1), 0, 1, 2, moved=moved, brighter=brighter)
     assert nats(face, sight, 0) > 0.7 * nats(face, board_with(printed(1), 0, 1, 2), 0)
+
+
+def test_a_print_under_a_shadow_is_known_again_where_the_frame_shows_that_one_lies_over_the_board() -> None:
+    """Otherwise a darker print on the same squares, another tile's, would fit better."""
+    face = face_of(printed(1), SHAPE)
+    sight = board_with(printed(1), 0, 1, 2, brighter=-0.3)
+    shaded = msgspec.structs.replace(sight, brighter=brighter_in(0.2))
+    assert nats(face, sight, 0) < 0.5 * nats(face, shaded, 0)
+    assert nats(face, shaded, 0) > 0.9 * nats(face, board_with(printed(1), 0, 1, 2), 0)
+    np.testing.assert_array_equal(brighter_in(0.0), sight.brighter, "in even light nothing changes")
 
 
 def test_a_print_that_does_not_show_speaks_against_nothing() -> None:

@@ -9,7 +9,13 @@ from hypothesis import strategies as st
 
 from hardware.arrays import Float32, Picture
 from hardware.vision.board.foreground import CoveredSquares, Empty, empty_likelihood, sample_likelihood
-from hardware.vision.board.illumination import SAMPLES, fit_illumination, samples, steepness
+from hardware.vision.board.illumination import (
+    SAMPLES,
+    fit_illumination,
+    samples,
+    steepness,
+    unevenness,
+)
 from hardware.vision.board.occlusions import under_tokens
 from hardware.vision.board.scene import Scene
 from hardware.vision.errors import PictureError
@@ -177,3 +183,35 @@ def test_before_anything_lay_there_nothing_is_known_of_what_may() -> None:
     coat = CoveredSquares().coat(empty, REFERENCE[:2, :2], look, np.zeros((2, 2), dtype=bool))
     assert (coat == coat[0, 0]).all()
     assert coat[0, 0] < 0
+
+
+class TestUnevenLight:
+    """Whether a shadow ends on the frame."""
+
+    ALL = np.ones((ROWS, COLS), dtype=bool)
+
+    def off(self, shadow: float = 0.0, chroma: float = 0.0) -> Float32:
+        """What a shadow over the left half, in luma and a chroma, leaves unexplained on an empty board."""
+        off = np.zeros_like(REFERENCE)
+        off[:, : COLS // 2, :, 0] = shadow
+        off[:, : COLS // 2, :, 1] = chroma
+        return off
+
+    def test_even_light_is_even(self) -> None:
+        assert unevenness(self.off(), self.ALL) == 0
+
+    def test_a_shadow_over_a_part_of_the_frame_makes_it_uneven(self) -> None:
+        assert unevenness(self.off(-0.3), self.ALL) == pytest.approx(0.3)
+
+    def test_what_has_another_colour_is_no_shadow(self) -> None:
+        assert unevenness(self.off(-0.3, chroma=0.2), self.ALL) == 0
+
+    def test_what_lies_on_the_board_alone_is_no_shadow(self) -> None:
+        off = np.zeros_like(REFERENCE)
+        off[1:-1, 1:-1, :, 0] = -0.3
+        assert unevenness(off, self.ALL) == 0
+
+    def test_a_picture_that_shows_none_of_the_frame_says_nothing(self) -> None:
+        inside = self.ALL.copy()
+        inside[[0, -1]] = inside[:, [0, -1]] = False
+        assert unevenness(self.off(-0.3), inside) == 0

@@ -10,8 +10,13 @@ from companion.games.watching import Tile
 from hardware.vision.board.appearance import BANDS, Coat, Look
 from hardware.vision.board.evidence import SHIFTS, Evidence
 from hardware.vision.board.foreground import Empty
-from hardware.vision.board.occlusions import occlusion_of_board, occlusion_of_frame
+from hardware.vision.board.occlusions import (
+    is_change_unexplained,
+    occlusion_of_board,
+    occlusion_of_frame,
+)
 from hardware.vision.board.scene import Scene
+from hardware.vision.board.temporal_filter import Estimate
 
 BOARD = Scene(rows=6, cols=6, blocked=(((5, 5),),))
 L_SHAPED = Scene(rows=6, cols=6, tile_shapes={1: ("#..", "###")})
@@ -195,3 +200,29 @@ def test_something_on_a_tile_hides_its_coat(hidden_squares: int, why: str) -> No
     beside = ((1, 0), (1, 1), (1, 2))
     seen = board((*TILE.cells, *beside), coat_fits=dict.fromkeys(TILE.cells[:hidden_squares], 0.0))
     assert why_of(seen, (TILE,)) == why
+
+
+class TestUnevenLight:
+    """In a shadow a tile of the bed's own colour shows little: what it changes must be explained."""
+
+    NEW = Tile("cat", 1, 0, 0, 0, ((0, 0), (1, 0)))
+
+    def missed(self, *changed: tuple[int, int], uneven: float = 0.1, event: str = "") -> bool:
+        """Whether a tile may have been missed where these squares changed and one new tile was seen."""
+        squares = np.zeros((6, 6), dtype=bool)
+        for cell in changed:
+            squares[cell] = True
+        return is_change_unexplained(uneven, squares, Estimate((self.NEW,), 1.0, (), event), ())
+
+    def test_a_new_tile_explains_its_squares_and_those_beside_it(self) -> None:
+        assert not self.missed((0, 0), (1, 0), (2, 0), (2, 1))
+
+    def test_what_changed_elsewhere_is_unexplained(self) -> None:
+        assert self.missed((0, 0), (1, 0), (3, 4), (4, 4))
+        assert not self.missed((0, 0), (1, 0), (3, 4)), "a single square may be noise"
+
+    def test_so_is_a_tile_out_of_turn(self) -> None:
+        assert self.missed((0, 0), (1, 0), event="out-of-turn")
+
+    def test_in_even_light_neither_is(self) -> None:
+        assert not self.missed((3, 4), (4, 4), uneven=0.04, event="out-of-turn")

@@ -7,11 +7,14 @@ from typing import Any
 
 import pytest
 
-from companion.commands.evaluate import Score, score_bed
+from companion.commands.evaluate import Score, read_truth, score_bed
+from companion.commands.read_bed import bed_reader, load_picture, take_in
 from companion.games.watching import Observation
 from hardware.arrays import Picture
+from hardware.vision.board.scene import read_picture_lines
 from hardware.vision.board.tile_reader import TileReader
 from hardware.vision.register.sharpness import blurred
+from tests.vision.perturbed import Perturbation
 
 PHOTOS = Path(__file__).parents[3] / "shared" / "photos"
 needs_photos = pytest.mark.skipif(not PHOTOS.is_dir(), reason=f"no photographs in {PHOTOS}")
@@ -81,3 +84,18 @@ def test_rendered_games_out_of_focus(width_px: float, asked: float, monkeypatch:
     matched = scores(*TIDY_GAMES)
     assert total(matched, "silently_wrong") == 0
     assert total(matched, "asked") <= asked * total(matched, "pictures")
+
+
+@pytest.mark.slow
+@needs_photos
+def test_a_shadow_over_a_part_of_a_bed_does_not_make_one_tile_another() -> None:
+    """Most of the bed lies in a shadow: a 9 outside of it was taken for the other 6 on the same squares."""
+    folder = PHOTOS / "bed" / "game-1"
+    reader, shaded = bed_reader(folder), Perturbation(["shade"], 1468873338)
+    for line in read_picture_lines(folder):
+        if line.role != "watch":
+            take_in(reader, folder, line)
+    reading = reader.read(shaded(load_picture(folder / "15.jpg")))
+    truth = read_truth(folder)["15.jpg"]
+    laid = {(tile.owner, tile.kind, frozenset(tile.cells)) for tile in reading.tiles or ()}
+    assert laid == {(tile.owner, tile.kind, frozenset(tile.cells)) for tile in truth.tiles}

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from hardware.arrays import Float32, Float64
+from hardware.vision.board.board_view import UNCERTAIN_SQUARES
 from hardware.vision.board.layout import markers_in_cells
 from hardware.vision.board.scene import Scene
 from hardware.vision.register.homography import (
@@ -88,7 +89,7 @@ def test_one_marker_and_the_print_locate_the_board(tilt: float, roll: float) -> 
     match = located(board, board, true)
     assert match is not None
     assert off_squares(match, true) < 0.05
-    assert match.unsteady_squares < 0.03
+    assert match.error_squares < 0.03
 
 
 def test_the_print_is_found_between_tiles() -> None:
@@ -102,13 +103,24 @@ def test_the_print_is_found_between_tiles() -> None:
     assert off_squares(match, true) < 0.08
 
 
+def test_the_far_corners_are_uncertain_where_only_the_print_near_the_marker_shows() -> None:
+    """Half of the print fits as well as all of it, but what it says of the far corners is worth less."""
+    board, true = printed(1), camera_at(30, 10)
+    near = board.copy()
+    near[: 9 * SAMPLES] = printed(9)[: 9 * SAMPLES] - 1
+    whole, half = located(board, board, true), located(board, near, true)
+    assert whole is not None and half is not None
+    assert half.patches > whole.patches / 4
+    assert half.error_squares > 4 * whole.error_squares
+
+
 def test_another_print_locates_nothing() -> None:
     """Lines between squares look alike everywhere: they alone must not be taken for the board."""
     true = camera_at(20, 5)
     match = located(
         printed(1), np.random.default_rng(3).normal(0, 1, printed(1).shape).astype(np.float32), true
     )
-    assert match is None or match.unsteady_squares > 0.1
+    assert match is None or match.error_squares > UNCERTAIN_SQUARES
 
 
 @pytest.mark.parametrize(("by", "moved"), [(0.0, False), (0.05, False), (0.3, True)])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import msgspec
 import numpy as np
 import pytest
 
@@ -53,13 +54,13 @@ class TestTwins:
 
     def test_a_tail_below_speaks_for_the_six(self) -> None:
         six, nine = costs(samples_of((10, 4)))
-        assert six < 10 - NATS / 2
-        assert nine == 10
+        assert nine > 10 + NATS / 2
+        assert six == 10
 
     def test_a_tail_above_speaks_for_the_nine_upside_down(self) -> None:
         six, nine = costs(samples_of((4, 5)))
-        assert nine < 10 - NATS / 2
-        assert six == 10
+        assert six > 10 + NATS / 2
+        assert nine == 10
 
     def test_the_same_at_both_ends_says_nothing(self) -> None:
         assert costs(samples_of((10, 4), (4, 4))) == [10, 10]
@@ -77,7 +78,7 @@ class TestTwins:
         everywhere_below = samples_of(
             *((10, col) for col in range(3, 8)), *((11, col) for col in range(3, 8))
         )
-        assert costs(everywhere_below)[0] == pytest.approx(10 - NATS * MOST)
+        assert costs(everywhere_below) == [10, pytest.approx(10 + NATS * MOST)]
 
     def test_what_a_careless_tile_itself_covers_is_no_tail(self) -> None:
         edge = samples_of((10, 4))
@@ -85,7 +86,7 @@ class TestTwins:
         assert costs(edge) == [10, 10]
 
     def test_a_tile_that_lay_so_before_is_not_weighed_again(self) -> None:
-        assert costs(samples_of((10, 4)), known=SIX)[0] == 10
+        assert costs(samples_of((10, 4)), known=SIX) == [10, 10]
 
 
 @pytest.mark.parametrize(
@@ -98,7 +99,19 @@ def test_the_foot_goes_round_with_the_tile(turns: int, row: int, col: int, foot:
     six, nine = Tile("cat", 6, turns, row, col, cells), Tile("cat", 9, (turns + 2) % 4, row, col, cells)
     boards = [Board((six,), 0.0), Board((nine,), 0.0)]
     after = with_tails(SCENE, boards, set(), lambda *_: samples_of(foot))
-    assert after[0].cost < 0 == after[1].cost
+    assert after[0].cost == 0 < after[1].cost
+
+
+@pytest.mark.parametrize("twins", [(SIX, NINE), (NINE, SIX)], ids=["likelier", "less likely"])
+def test_a_tail_says_nothing_against_boards_with_tiles_elsewhere(twins: tuple[Tile, Tile]) -> None:
+    """It ranks the twins; the better one of them costs as much against other boards as without the tail."""
+    elsewhere = Board((msgspec.structs.replace(SIX, row=0, cells=((0, 0),)),), 0.0)
+    boards = [elsewhere, *(Board((twin,), cost) for twin, cost in zip(twins, (11.0, 12.0), strict=True))]
+    after = with_tails(SCENE, boards, set(), lambda *_: samples_of((10, 4)))
+    assert after[0] == elsewhere
+    costs = {board.tiles[0].kind: board.cost for board in after[1:]}
+    assert costs[6] == 11
+    assert costs[9] > 11 + NATS / 2
 
 
 def test_without_twins_tails_say_nothing() -> None:

@@ -20,7 +20,11 @@ LEAST_SEGMENT = 0.03
 APART_PX = 3.0
 """The maximum distance in px of the ends of a segment from the edge that it belongs to."""
 MOST_EDGES = 16
-"""The maximum number of edges in each of two directions: those with the longest segments."""
+"""The most of edges in each of two directions: the outermost, and those with the longest segments."""
+OUTERMOST = 3
+"""The number of outermost edges at either end that are kept: of many lines, a board ends at one of them."""
+LEAST_OUTERMOST = 0.4
+"""The minimum length of the segments of such an edge, in those of the direction's longest."""
 SAME_DIRECTION = np.deg2rad(25)
 """The maximum angle between edges of one direction, which perspective spreads."""
 DIRECTIONS = 18
@@ -41,6 +45,10 @@ LEAST_SUPPORT = 0.25
 """The minimum length of the segments on an edge, in lengths of the side of the quadrilateral."""
 COARSE, FINE = 4, 8
 """The samples along each side of a square, to judge all quadrilaterals and the best of them."""
+LOOKED_AROUND = 60
+"""The number of the best quadrilaterals around which it is looked whether the grid goes on."""
+SMOOTH_PX = 5
+"""The px over which the picture is smoothed to judge all quadrilaterals: a thin line shows nearby."""
 KEEP = 5
 """The number of the best quadrilaterals that are improved."""
 STEEPEST = 0.15
@@ -51,6 +59,8 @@ SAME_PX = 8.0
 """The distance in px of their corners within which quadrilaterals are improved to the same one."""
 RIM = 0.5
 """The weight of the outer edges, beside which the frame is plain, relative to the lines of the grid."""
+CONTINUED = 1.0
+"""The weight of lines that go on outside the outer edges, as they do around a part of a board."""
 STEPS_PX = (3.0, 1.5, 0.75, 0.4)
 """The steps in which corners are improved."""
 DARK = 32.0
@@ -96,14 +106,21 @@ def find_outlines(picture: Picture, blocked: Mask) -> list[Outline]:
     size = small.shape[1], small.shape[0]
     quads = _quads(gray)
     either_way = np.stack([quads, np.roll(quads, -1, axis=1)], axis=1).reshape(-1, 4, 2)
+    smooth = np.asarray(cv2.blur(logs, (SMOOTH_PX, SMOOTH_PX)), np.float32)
     judged = [
-        (_score(logs, corners, rows, cols, COARSE), corners)
+        (_score(_grid(smooth, corners, rows, cols, COARSE)), corners)
         for corners in either_way[_has_square_squares(either_way, rows, cols, size)]
     ]
     judged.sort(key=lambda each: -each[0])
+    whole = [
+        (score - CONTINUED * _continued(_grid(smooth, corners, rows, cols, COARSE)), corners)
+        for score, corners in judged[:LOOKED_AROUND]
+    ]
+    whole.sort(key=lambda each: -each[0])
     outlines = []
-    for rough in _apart([corners for _, corners in judged]):
+    for rough in _apart([corners for _, corners in whole]):
         score, corners = _improved(logs, rough, rows, cols)
+        score -= CONTINUED * _continued(_grid(logs, corners, rows, cols, FINE))
         outline = Outline(corners / share, score, _upright(logs, corners, blocked))
         # Without blocked squares the upper left in the picture comes first.
         upright = outline.upright or float(corners[2].sum() - corners[0].sum())
@@ -125,7 +142,7 @@ def _apart(quads: list[Float64]) -> list[Float64]:
 def _quads(gray: Gray) -> Float64:
     """The quadrilaterals of long edges, their corners clockwise, shape (N, 4, 2)."""
     height, width = gray.shape
-    one_way, other_way = _two_directions(_edges(gray))
+    one_way, other_way = _two_directions(_edges(gray), np.array([width, height]) / 2)
     if min(len(one_way), len(other_way)) < 2:
         return np.zeros((0, 4, 2))
     top, bottom = np.triu_indices(len(one_way), 1)
@@ -220,8 +237,11 @@ def _fitted(ends: Float64, lengths: Float64) -> _Edge:
     return _Edge(normal, float(normal @ middle), angle, float(lengths.sum()))
 
 
-def _two_directions(edges: list[_Edge]) -> tuple[list[_Edge], list[_Edge]]:
-    """The edges of the two directions, about a right angle apart, that have the most of them."""
+def _two_directions(edges: list[_Edge], middle: Float64) -> tuple[list[_Edge], list[_Edge]]:
+    """The edges of the two directions, about a right angle apart, that have the most of them.
+
+    `middle`: the picture's, in px.
+    """
 
     def near(angle: float) -> list[_Edge]:
         off = (abs((edge.angle - angle + np.pi / 2) % np.pi - np.pi / 2) for edge in edges)
@@ -230,7 +250,24 @@ def _two_directions(edges: list[_Edge]) -> tuple[list[_Edge], list[_Edge]]:
     angles = np.linspace(0, np.pi / 2, DIRECTIONS, endpoint=False)
     pairs = [(near(angle), near(angle + np.pi / 2)) for angle in angles]
     one, other = max(pairs, key=lambda pair: sum(edge.support for edge in (*pair[0], *pair[1])))
-    return one[:MOST_EDGES], other[:MOST_EDGES]
+    return _longest_and_outermost(one, middle), _longest_and_outermost(other, middle)
+
+
+def _longest_and_outermost(edges: list[_Edge], middle: Float64) -> list[_Edge]:
+    """At most MOST_EDGES of a direction's edges, the longest first. `middle`: the picture's, in px."""
+    if len(edges) <= MOST_EDGES:
+        return edges
+    along = edges[0].normal
+
+    def place(edge: _Edge) -> float:
+        off = edge.distance - float(edge.normal @ middle)
+        return off if float(edge.normal @ along) >= 0 else -off
+
+    long = [edge for edge in edges if edge.support >= LEAST_OUTERMOST * edges[0].support]
+    in_order = sorted(long, key=place)
+    ends = [*in_order[:OUTERMOST], *in_order[-OUTERMOST:]]
+    ranked = sorted(edges, key=lambda edge: not any(edge is end for end in ends))
+    return sorted(ranked[:MOST_EDGES], key=lambda edge: -edge.support)
 
 
 def _meets(one_way: list[_Edge], other_way: list[_Edge]) -> Float64:
@@ -242,24 +279,57 @@ def _meets(one_way: list[_Edge], other_way: list[_Edge]) -> Float64:
     return np.asarray(np.stack([-cross[..., 0], -cross[..., 1]], axis=-1) / sine[..., None], dtype=np.float64)
 
 
-def _steepness(
-    logs: Float32, corners: Float64, rows: int, cols: int, samples: int
-) -> tuple[Float32, Float32]:
+class _Grid(msgspec.Struct, frozen=True):
+    """The grid of squares that a quadrilateral would have, sampled with one square around it.
+
+    `seen`: the logarithms of the picture, shape ((rows + 2) samples, (cols + 2) samples, 3). `around`:
+    whether the squares left of it, right of it, above it and below it lie in the picture.
+    """
+
+    rows: int
+    cols: int
+    samples: int
+    seen: Float32
+    around: tuple[bool, bool, bool, bool]
+
+
+def _grid(logs: Float32, corners: Float64, rows: int, cols: int, samples: int) -> _Grid:
+    grid = np.array([(0, 0), (cols, 0), (cols, rows), (0, rows)], dtype=np.float32)
+    to_grid = np.array([[1, 0, 0.5 - samples], [0, 1, 0.5 - samples], [0, 0, samples]]) / samples
+    to_picture = np.asarray(cv2.getPerspectiveTransform(grid, corners.astype(np.float32)), dtype=np.float64)
+    size = ((cols + 2) * samples, (rows + 2) * samples)
+    seen = cv2.warpPerspective(
+        logs,
+        to_picture @ to_grid,
+        size,
+        flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
+        borderMode=cv2.BORDER_REPLICATE,
+    )
+    return _Grid(
+        rows, cols, samples, np.asarray(seen, dtype=np.float32), _sides_in(logs, to_picture, rows, cols)
+    )
+
+
+def _sides_in(logs: Float32, to_picture: Float64, rows: int, cols: int) -> tuple[bool, bool, bool, bool]:
+    """Whether the squares left of a grid, right of it, above it and below it lie in the picture."""
+    left, right = [(-1, 0), (-1, rows)], [(cols + 1, 0), (cols + 1, rows)]
+    above, below = [(0, -1), (cols, -1)], [(0, rows + 1), (cols, rows + 1)]
+    far = np.column_stack([np.array([*left, *right, *above, *below]), np.ones(8)]) @ to_picture.T
+    at = far[:, :2] / far[:, 2:]
+    inside = np.asarray((at >= 0) & (at < logs.shape[1::-1]), dtype=bool).reshape(4, -1)
+    one, two, three, four = (bool(side.all()) for side in inside)
+    return one, two, three, four
+
+
+def _steepness(grid: _Grid) -> tuple[Float32, Float32]:
     """How steep the board is across and down, on each square's side, with one square around it.
 
     Shapes (rows, (cols + 2) samples - 1) and ((rows + 2) samples - 1, cols).
     """
-    grid = np.array([(0, 0), (cols, 0), (cols, rows), (0, rows)], dtype=np.float32)
-    to_grid = np.array([[1, 0, 0.5 - samples], [0, 1, 0.5 - samples], [0, 0, samples]]) / samples
-    matrix = cv2.getPerspectiveTransform(grid, corners.astype(np.float32)) @ to_grid
-    size = ((cols + 2) * samples, (rows + 2) * samples)
-    seen = cv2.warpPerspective(
-        logs, matrix, size, flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP, borderMode=cv2.BORDER_REPLICATE
-    )
+    rows, cols, samples = grid.rows, grid.cols, grid.samples
     inside = slice(samples, -samples)
-    picture = np.asarray(seen, dtype=np.float32)
-    across = _steps(picture[inside, 1:], picture[inside, :-1])
-    down = _steps(picture[1:, inside], picture[:-1, inside])
+    across = _steps(grid.seen[inside, 1:], grid.seen[inside, :-1])
+    down = _steps(grid.seen[1:, inside], grid.seen[:-1, inside])
     return (
         across.reshape(rows, samples, -1)[:, 1:-1].mean(axis=1),
         down.reshape(-1, cols, samples)[:, :, 1:-1].mean(axis=2),
@@ -273,35 +343,65 @@ def _steps(one: Float32, other: Float32) -> Float32:
     return np.asarray(np.minimum(cv2.max(cv2.max(blue, green), red), STEEPEST), dtype=np.float32)
 
 
-def _score(logs: Float32, corners: Float64, rows: int, cols: int, samples: int) -> float:
+def _score(grid: _Grid) -> float:
     """How much steeper the picture is on each line of the grid than beside it, as a mean of logarithms.
 
     Line by line, because on a third of a board every third line would be one of the board's too.
     """
-    across, down = _steepness(logs, corners, rows, cols, samples)
+    across, down, samples = *_steepness(grid), grid.samples
     profiles = across.mean(axis=0), down.mean(axis=1)
     inside = np.concatenate([_on_lines(profile, samples) for profile in profiles])
     # The frame is plain beside the outer edges, all along them.
     sides = across[:, : samples + 1].T, across[:, ::-1][:, : samples + 1].T, down[: samples + 1]
     rims = [
-        np.log((side[samples - 1] + PLAIN) / (side[: samples // 2].mean(axis=0) + PLAIN))
+        np.log((_lines(side, samples)[0] + PLAIN) / (side[: samples // 2].mean(axis=0) + PLAIN))
         for side in (*sides, down[::-1][: samples + 1])
     ]
     return float(inside.mean() + RIM * np.concatenate(rims).mean())
 
 
+def _continued(grid: _Grid) -> float:
+    """How much steeper the squares around a grid are where its lines would go on, as its own are on them.
+
+    Around a whole board they do not go on; around a part of one they do. A side of the picture counts as 0.
+    """
+    samples = grid.samples
+    inside, middle = slice(samples, -samples), slice(samples // 4, -(samples // 4))
+    left, right = grid.seen[inside, :samples][:, middle], grid.seen[inside, -samples:][:, middle]
+    above, below = (
+        side.transpose(1, 0, 2) for side in (grid.seen[:samples, inside], grid.seen[-samples:, inside])
+    )
+    strips = left, right, above[:, middle], below[:, middle]
+    goes_on = [
+        max(float(_on_lines(_steps(strip[1:], strip[:-1]).mean(axis=1), samples).mean()), 0.0)
+        for strip, shows in zip(strips, grid.around, strict=True)
+        if shows
+    ]
+    return sum(goes_on) / len(strips)
+
+
 def _on_lines(profile: Float32, samples: int) -> Float32:
     """How much steeper a profile is on each line between squares than in the middle of those beside it."""
-    lines = profile[samples - 1 :: samples]
+    lines = _lines(profile, samples)
     middles = profile[samples // 2 - 1 :: samples]
     count = len(lines)
     beside = (middles[:count] + middles[1 : count + 1]) / 2
     return np.asarray(np.log((lines + PLAIN) / (beside + PLAIN)), dtype=np.float32)
 
 
+def _lines(steep: Float32, samples: int) -> Float32:
+    """The steepness on each line between squares, along the first axis: the step there, or those beside it.
+
+    A thin line that lies on both sides alike has no step in its middle.
+    """
+    on = steep[samples - 1 :: samples]
+    beside = (steep[samples - 2 :: samples][: len(on)] + steep[samples::samples][: len(on)]) / 2
+    return np.asarray(np.maximum(on, beside), dtype=np.float32)
+
+
 def _improved(logs: Float32, corners: Float64, rows: int, cols: int) -> tuple[float, Float64]:
     """The score of corners that are moved, one at a time, as long as that improves it, and these corners."""
-    best, score = corners.copy(), _score(logs, corners, rows, cols, FINE)
+    best, score = corners.copy(), _score(_grid(logs, corners, rows, cols, FINE))
     for step in STEPS_PX:
         better = True
         while better:
@@ -310,7 +410,7 @@ def _improved(logs: Float32, corners: Float64, rows: int, cols: int) -> tuple[fl
                 for move in ((step, 0), (-step, 0), (0, step), (0, -step)):
                     other = best.copy()
                     other[number] += move
-                    value = _score(logs, other, rows, cols, FINE)
+                    value = _score(_grid(logs, other, rows, cols, FINE))
                     if value > score:
                         best, score, better = other, value, True
     return score, best
@@ -319,7 +419,7 @@ def _improved(logs: Float32, corners: Float64, rows: int, cols: int) -> tuple[fl
 def _upright(logs: Float32, corners: Float64, blocked: Mask) -> float:
     """How much plainer the blocked squares are inside than those that they would be if turned by half."""
     rows, cols = blocked.shape
-    across, down = _steepness(logs, corners, rows, cols, FINE)
+    across, down = _steepness(_grid(logs, corners, rows, cols, FINE))
     # The lines between squares of which both are blocked.
     beside = blocked[:, 1:] & blocked[:, :-1], blocked[1:] & blocked[:-1]
     if not beside[0].any() and not beside[1].any():

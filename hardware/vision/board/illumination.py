@@ -63,6 +63,10 @@ LAST_HOLDS = 0.9
 """The share of the previous light's explanation that such a fit needs to be kept."""
 EVERY = 5
 """The stride of the samples that the fit uses."""
+SAME_CHROMA = 0.05
+"""The most by which a shadow changes a frame's square in either chroma (logarithms)."""
+UNEVEN_SHARE = 5
+"""The percentage of the frame's squares, darkest and lightest, that do not count: a glare, a tail."""
 LOGARITHMS = np.log(np.arange(256) + DARK).astype(np.float32)
 """The logarithm of each gray level plus DARK."""
 MIDDLE_LUMA = 5.1
@@ -185,6 +189,21 @@ def fit_illumination(
     return next(light for light in reversed(fits) if light.explained >= enough)
 
 
+def unevenness(off: Float32, in_picture: Mask) -> float:
+    """How much the light of the frame differs from place to place beyond the model, as a logarithm.
+
+    `off` shape (rows + 2 MARGIN, cols + 2 MARGIN, samples, 3): the picture less what is expected in its
+    light. `in_picture`, of the same squares: those that the picture shows. A shadow that ends on the frame
+    makes some of its squares darker, but of no other colour.
+    """
+    middles = np.median(off, axis=2)
+    plain = _frame(in_picture) & in_picture & (np.abs(middles[..., 1:]) < SAME_CHROMA).all(axis=-1)
+    if not plain.any():
+        return 0.0
+    low, high = np.percentile(middles[plain][:, 0], [UNEVEN_SHARE, 100 - UNEVEN_SHARE])
+    return float(high - low)
+
+
 def _same_light(
     terms: Float32, target: Float32, change: Float32, trust: Float64, rivals: list[Illumination]
 ) -> Illumination | None:
@@ -237,7 +256,7 @@ def _medians(values: Float32) -> Float64:
     return np.asarray(np.partition(values, half, axis=1)[:, half], dtype=np.float64)
 
 
-def _frame(trust: Float64) -> Mask:
+def _frame(trust: Float64 | Mask) -> Mask:
     frame = np.ones(trust.shape, dtype=bool)
     frame[MARGIN:-MARGIN, MARGIN:-MARGIN] = False
     return frame

@@ -14,7 +14,7 @@ from hardware.vision.board.evidence import Evidence
 from hardware.vision.board.foreground import Empty
 from hardware.vision.board.mirrors import could_hide_a_tile
 from hardware.vision.board.scene import Scene
-from hardware.vision.board.temporal_filter import laid
+from hardware.vision.board.temporal_filter import Estimate, laid
 from hardware.vision.register.rectify import MARGIN
 
 FRAME_TOUCHED = 3.0
@@ -46,6 +46,15 @@ OVERLAID_SQUARES = 2
 """The minimum number of a tile's squares below OTHER_FACE if something lies on it."""
 LIKE_A_COAT = 1.0
 """The mean log-density on a coat above which a thing on the frame may be that tile."""
+UNEVEN_LIGHT = 0.05
+"""How uneven the light of the frame is above which what changed must be explained; without a shadow, 0.04."""
+TILE_MISSING = ("out-of-turn", "several-missed")
+"""The events that say that a tile was not seen when it was laid."""
+CHANGED_SQUARES = 2
+"""The minimum number of connected squares that changed, in uneven light, of a tile that nobody saw.
+
+A tile of the bed's own colour shows little there: in one drawn shadow, two of its five squares.
+"""
 CORNERS_LESS = 4.0
 """The penalty in log-density if only a square's corners fit its empty state."""
 
@@ -149,6 +158,26 @@ def occlusion_of_board(
         return "overlap"
     unexplained = full if fully else partly
     return "unexplained" if hidden_by_glare[unexplained].mean() < MOST_OF_IT else "glare"
+
+
+def is_change_unexplained(uneven: float, changed: Mask, estimate: Estimate, before: Sequence[Tile]) -> bool:
+    """Whether in uneven light a tile may have been missed.
+
+    So it is where something new shows and no tile was laid or taken away, or where the turns say that a tile
+    is missing. `uneven`: how uneven the light is. `changed` shape (rows, cols): the squares that show
+    something new since the tiles `before` were believed. Squares beside a tile may show its tail or its
+    shadow.
+    """
+    if uneven <= UNEVEN_LIGHT:
+        return False
+    if estimate.event in TILE_MISSING:
+        return True
+    near = np.zeros(changed.shape, dtype=np.uint8)
+    for _, _, cells in {laid(tile) for tile in estimate.tiles} ^ {laid(tile) for tile in before}:
+        for cell in cells:
+            near[cell] = 1
+    near = np.asarray(cv2.dilate(near, np.ones((3, 3), np.uint8)), dtype=np.uint8)
+    return int(_largest(changed & (near == 0)).sum()) >= CHANGED_SQUARES
 
 
 def _largest(mask: Mask) -> Mask:

@@ -20,7 +20,7 @@ from hardware.vision.board.foreground import CoveredSquares
 from hardware.vision.board.illumination import side_by_side
 from hardware.vision.board.occlusions import occlusion_of_board, occlusion_of_frame, under_tokens
 from hardware.vision.board.search import Board, Choice, TileName, choice_of, mask_of
-from hardware.vision.board.tails import coat_beside, with_tails
+from hardware.vision.board.tails import coat_beside, tail_nats
 from hardware.vision.board.tile_reader import TileReader, place_of, seen_mirroring, sight_of
 from hardware.vision.register.rectify import MARGIN
 from hardware.vision.register.sharpness import level_of
@@ -113,14 +113,13 @@ class PhotoEvidence:
         return between_squares(tiles, looked, again)
 
     def tails(self, boards: Sequence[Board]) -> Float64:
-        """What the tails say against each board, in nats: 0 or less, shape (boards,)."""
-        weighed = with_tails(
+        """What the tails in this photograph say for each of the boards, in nats."""
+        return tail_nats(
             self.scene,
             boards,
             set(),
             lambda board, tile: coat_beside(board, tile, self._bare, self.weighed.samples),
         )
-        return np.array([after.cost - before.cost for after, before in zip(weighed, boards, strict=True)])
 
 
 def _seen(view: BoardView, picture: Picture, corners: Corners | None) -> Seen:

@@ -21,6 +21,7 @@ from hardware.vision.board.overlay import crop
 from hardware.vision.board.photo_evidence import PhotoEvidence, together, unexplained, way_by
 from hardware.vision.board.scene import Scene
 from hardware.vision.board.search import Board, Choice, best_boards
+from hardware.vision.board.tails import weighed_by_tails
 from hardware.vision.board.temporal_filter import SURE, Estimate, update
 from hardware.vision.board.tile_reader import BOARDS, TileReader
 from hardware.vision.board.unshown import UNKNOWN_OWNER, Located, read_shapes
@@ -220,7 +221,6 @@ def _estimate(scene: Scene, photos: Sequence[PhotoEvidence]) -> tuple[Estimate, 
     boards = boards_by(None)
     way = way_by(photos, boards[0].tiles)
     boards = boards if way is None else boards_by(way)
-    costs = len(photos) * np.array([board.cost for board in boards])
-    costs += np.sum([photo.tails(boards) for photo in photos], axis=0)
-    weighed = [Board(board.tiles, float(cost)) for board, cost in zip(boards, costs, strict=True)]
-    return update(weighed, (), None, first=True, taught=True), way
+    nats = np.sum([photo.tails(boards) for photo in photos], axis=0)
+    summed = [Board(board.tiles, len(photos) * board.cost) for board in boards]
+    return update(weighed_by_tails(scene, summed, nats), (), None, first=True, taught=True), way

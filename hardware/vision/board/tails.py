@@ -65,29 +65,50 @@ def changed_squares(changed: Mask) -> Mask:
 def with_tails(
     scene: Scene, boards: Sequence[Board], known: set[Laid], marks: Callable[[Board, Tile], Mask]
 ) -> list[Board]:
-    """The boards, with each new tile weighed by the end at which its tail seems to be.
+    """The boards, with twins weighed by the end at which their tails seem to be; see `tail_nats`."""
+    return weighed_by_tails(scene, boards, tail_nats(scene, boards, known, marks))
 
-    This applies only if two kinds cover the same squares. `marks` gives the samples around a board's tile
-    that may show its tail.
+
+def tail_nats(
+    scene: Scene, boards: Sequence[Board], known: set[Laid], marks: Callable[[Board, Tile], Mask]
+) -> Float64:
+    """What tails say for each of the boards, in nats.
+
+    Only new tiles count that another board has as another kind on the same squares. `marks` gives the samples
+    around a board's tile that may show its tail.
     """
     kinds: dict[int, set[Kind]] = {}
     for tile in (tile for board in boards for tile in board.tiles):
         kinds.setdefault(mask_of(tile.cells, scene.cols), set()).add(tile.kind)
-    twins = {mask for mask, names in kinds.items() if len(names) > 1}
-    if not twins:
-        return list(boards)
-    return [
-        msgspec.structs.replace(
-            board,
-            cost=board.cost
-            - sum(
+    return np.array(
+        [
+            sum(
                 _tail_nats(scene, tile, marks(board, tile))
                 for tile in board.tiles
-                if mask_of(tile.cells, scene.cols) in twins
+                if len(kinds[mask_of(tile.cells, scene.cols)]) > 1
                 and (tile.owner, tile.kind, frozenset(tile.cells)) not in known
-            ),
-        )
-        for board in boards
+            )
+            for board in boards
+        ],
+        dtype=np.float64,
+    )
+
+
+def weighed_by_tails(scene: Scene, boards: Sequence[Board], nats: Float64) -> list[Board]:
+    """The boards, with what tails say for each of them.
+
+    Boards with tiles on the same squares are ranked anew among each other, while the best of them costs as
+    much as before: a tail says nothing against tiles that lie elsewhere, whose tails are not looked at.
+    """
+    groups: dict[frozenset[int], list[int]] = {}
+    for number, board in enumerate(boards):
+        masks = frozenset(mask_of(tile.cells, scene.cols) for tile in board.tiles)
+        groups.setdefault(masks, []).append(number)
+    after = np.array([board.cost for board in boards]) - nats
+    for group in groups.values():
+        after[group] += min(boards[number].cost for number in group) - after[group].min()
+    return [
+        msgspec.structs.replace(board, cost=float(cost)) for board, cost in zip(boards, after, strict=True)
     ]
 
 

@@ -13,11 +13,27 @@ from hardware.vision.board.appearance import Coat
 from hardware.vision.board.between import between_squares, look_again
 from hardware.vision.board.board_view import BLURRED, BoardView, Corners, Seen
 from hardware.vision.board.evidence import REACH, Evidence, evidence, likely_boards, places_since
-from hardware.vision.board.faces import Compared, Face, Likeness, Place, Sight, Way, compare, face_at, way_of
+from hardware.vision.board.faces import (
+    Compared,
+    Face,
+    Likeness,
+    Place,
+    Sight,
+    Way,
+    brighter_in,
+    compare,
+    face_at,
+    way_of,
+)
 from hardware.vision.board.foreground import CoveredSquares
 from hardware.vision.board.illumination import NOISE_FLOOR, SAMPLES, Illumination, side_by_side
 from hardware.vision.board.mirrors import glaring, with_mirrored
-from hardware.vision.board.occlusions import occlusion_of_board, occlusion_of_frame, under_tokens
+from hardware.vision.board.occlusions import (
+    is_change_unexplained,
+    occlusion_of_board,
+    occlusion_of_frame,
+    under_tokens,
+)
 from hardware.vision.board.reader_state import pack, unpack
 from hardware.vision.board.scene import Scene
 from hardware.vision.board.search import Board, Choice, Laid, TileName, mask_of
@@ -287,6 +303,10 @@ class TileReader:
         estimate = update(boards, self.tiles, expected, first=self._first, taught=bool(self.coats))
         empty = news.seen.empty.inner(MARGIN)
         why = occlusion_of_board(self.scene, news.weighed, empty, estimate.tiles, self.tiles, self._glare)
+        if self._believed is not None and not why:
+            changed = news.squares.reshape(self.scene.rows, self.scene.cols)
+            if is_change_unexplained(news.seen.uneven, changed, estimate, self.tiles):
+                why = "unexplained"
         between = any(laid(tile) not in lying for tile in self._between_squares(news, estimate.tiles))
         return estimate, why or ("not-told-apart" if between else "")
 
@@ -402,7 +422,7 @@ def sight_of(seen: Seen, empty: Float32) -> Sight:
     """A picture to compare faces with. `empty`, side by side: how well each sample fits the empty board."""
     noise = np.maximum(seen.light.noise, NOISE_FLOOR[0]).astype(np.float32)
     colours = np.moveaxis(side_by_side(seen.in_reference_light), -1, 0)
-    return Sight(np.ascontiguousarray(colours), empty, noise)
+    return Sight(np.ascontiguousarray(colours), empty, noise, brighter_in(seen.uneven))
 
 
 def place_of(choice: Choice, number: int, cols: int, weighed: Evidence) -> Place:

@@ -21,6 +21,13 @@ class Network:
     def run(self, picture: Picture | Float32) -> Float32:
         """What the network makes of a picture of shape `(h, w, 3)`: 8 bit ones are brought to 0–1 first."""
         scale = 1 / 255 if picture.dtype == np.uint8 else 1.0
-        self._net.setInput(cv2.dnn.blobFromImage(picture, scale))
+        return self._forward(cv2.dnn.blobFromImage(picture, scale))
+
+    def run_channels(self, picture: Float32) -> Float32:
+        """What the network makes of a picture of shape `(channels, h, w)`, as it is."""
+        return self._forward(np.ascontiguousarray(picture[None]))
+
+    def _forward(self, blob: Any) -> Float32:
+        self._net.setInput(blob)
         out: Float32 = np.asarray(self._net.forward(), np.float32)[0]
         return out

@@ -1,7 +1,8 @@
 """Reads pip dice in a picture.
 
-The detector says where dice lie; the classifier and the pip reader say what they show. A value that these
-leave open is compared with the six patterns of pips. If it is still not clear, the reading is unsure.
+The detector says where dice lie; the classifier and the pip reader say what they show. What these leave open
+is looked at by the close reader, and compared with the six patterns of pips. If it is still not clear, the
+reading is unsure.
 """
 
 from collections.abc import Collection, Sequence
@@ -16,6 +17,7 @@ from companion.games.watching import Die, Observation
 from hardware.arrays import Float32, Picture, float32
 from hardware.vision.dice import patterns
 from hardware.vision.dice.classifier import NONE, UNSURE, Classifier, Verdict
+from hardware.vision.dice.close_reader import CloseReader
 from hardware.vision.dice.detector import Detection, Detector
 from hardware.vision.dice.photo import turned
 from hardware.vision.dice.pip_reader import PipReader
@@ -35,6 +37,13 @@ CLASSIFIER_SHARE_OF_NONE = 0.35
 """The same for the probability of no die: the classifier sees more of what lies around."""
 CLEAR_VALUE = 0.97
 """The networks' probability of a value from which on the patterns are skipped."""
+CLEARLY_THERE = 0.75
+"""The probability of a die from which on, with a clear value, the close reader is skipped."""
+CLOSE_SHARE_OF_NONE = 0.4
+"""The weight of the close reader's probability of no die; that of the others together is the rest.
+
+The values are the close reader's alone: half of the say read 1.5 % fewer of the held-out photographs exactly.
+"""
 NETWORKS_WEIGHT = 0.7
 """The weight of the logarithm of the networks' probability of a value."""
 PATTERNS_WEIGHT = 8.0
@@ -124,6 +133,7 @@ class DiceReader:
         self._detector = Detector(weights / "detector.onnx")
         self._classifier = Classifier(weights / "classifier.onnx")
         self._pip_reader = PipReader(weights / "pip_reader.onnx")
+        self._close_reader = CloseReader(weights / "close_reader.onnx")
 
     def read(
         self,
@@ -158,7 +168,8 @@ class DiceReader:
     def _dice(self, part: Picture) -> list[_Seen]:
         """The dice in a part of the picture. The classifier refines centre and size for the pip reader.
 
-        A value that is still open is compared with the patterns of pips.
+        The close reader looks at what is still open. A value that it leaves open is compared with the
+        patterns of pips.
         """
         seen = []
         for detection in self._detector.find(part):
@@ -166,7 +177,11 @@ class DiceReader:
             if classified.chances[NONE] < NO_DIE:
                 counted = self._pip_reader.look(part, classified.x, classified.y, classified.edge)
                 chances = _together(classified.chances, counted.chances)
-                if chances[1:7].max() < CLEAR_VALUE * (1 - chances[NONE]):
+                there = _there(detection, chances)
+                if there >= PERHAPS and not (_is_clear(chances) and there >= CLEARLY_THERE):
+                    close = self._close_reader.look(part, counted.x, counted.y, counted.edge)
+                    chances = _with_close(chances, close.chances)
+                if not _is_clear(chances):
                     chances = _with_patterns(part, counted, chances)
                 verdict = replace(counted, chances=chances, colour=classified.colour)
                 seen.append(_weigh(detection, verdict))
@@ -196,6 +211,22 @@ def _together(classified: Float32, counted: Float32) -> Float32:
     return float32([none, *(1 - none) * values])
 
 
+def _with_close(chances: Float32, close: Float32) -> Float32:
+    """The close reader's probabilities of the values, and that of no die by all three networks."""
+    none = CLOSE_SHARE_OF_NONE * close[NONE] + (1 - CLOSE_SHARE_OF_NONE) * chances[NONE]
+    return float32([none, *(1 - none) * _if_die(close)])
+
+
+def _is_clear(chances: Float32) -> bool:
+    """Whether the networks' probability of a value is so high that nothing else is asked."""
+    return bool(chances[1:7].max() >= CLEAR_VALUE * (1 - chances[NONE]))
+
+
+def _there(detection: Detection, chances: Float32) -> float:
+    """The probability of a die, by the detector's score too."""
+    return float(1 - chances[NONE]) * min(1.0, SCORE_FLOOR + detection.score)
+
+
 def _if_die(chances: Float32) -> Float32:
     """The probabilities of the values, and of an unreadable one, if a die is there."""
     return float32(chances[1:] / max(1e-6, float(1 - chances[NONE])))
@@ -214,10 +245,9 @@ def _with_patterns(part: Picture, face: Verdict, chances: Float32) -> Float32:
 
 def _weigh(detection: Detection, verdict: Verdict) -> _Seen:
     """Weigh a detection by the detector's score and the networks' probabilities."""
-    there = float(1 - verdict.chances[NONE])
     values = verdict.chances[1:7]
-    sure = float(values.max()) / max(1e-6, there)
-    return _Seen(there * min(1.0, SCORE_FLOOR + detection.score), int(values.argmax()) + 1, sure, verdict)
+    sure = float(values.max()) / max(1e-6, float(1 - verdict.chances[NONE]))
+    return _Seen(_there(detection, verdict.chances), int(values.argmax()) + 1, sure, verdict)
 
 
 def _suppressed(seen: list[_Seen]) -> list[_Seen]:

@@ -56,20 +56,26 @@ REFINED_SHARE = 0.85
 On photographs of boards that show most of their print it is 0.9 to 1. On finished beds, of whose patches
 under tiles some match by chance, it is 0.5 to 0.8, and corners were moved by up to 0.2 squares.
 """
+OVERLAP = 4.0
+"""The number of patches that share what they show, as each square of the board belongs to several."""
 IN_PLACE_SHARE = 0.4
 """The share of the patches found below which the board has moved; by chance, a tenth are in place."""
+
+
+_Pose = tuple[NDArray[Any], NDArray[Any]]
+"""How the camera is turned and shifted, as OpenCV has it."""
 
 
 class PrintMatch(msgspec.Struct, frozen=True):
     """Where the board is by its print, and how certain that is.
 
-    `patches`: how many were found where they fit each other. `unsteady_squares`: how far apart, at the
-    board's corners, two halves of them put it.
+    `patches`: how many were found where they fit each other. `error_squares`: the standard error of the
+    board's worst corner, by how well the patches fit and where they lie.
     """
 
     homography: Homography
     patches: int
-    unsteady_squares: float
+    error_squares: float
 
 
 def match_print(
@@ -213,14 +219,28 @@ def _fit(
         return None
     fits = np.asarray(inside, dtype=np.intp).ravel()
 
-    def refined(some: NDArray[np.intp]) -> Homography:
-        pose = cv2.solvePnPRefineLM(points[some], undistorted[some], camera, None, turn.copy(), shift.copy())
-        return Homography(_plane(camera, *pose), lens)
+    pose = cv2.solvePnPRefineLM(points[fits], undistorted[fits], camera, None, turn, shift)
+    error_px = _error_px(points[fits], undistorted[fits], camera, pose, grid_corners(scene))
+    return PrintMatch(Homography(_plane(camera, *pose), lens), len(fits), error_px / square_px)
 
-    corners = grid_corners(scene)
-    one, other = (refined(fits[half::2]).picture_points(corners) for half in (0, 1))
-    unsteady = float(np.linalg.norm(one - other, axis=1).max()) / square_px
-    return PrintMatch(refined(fits), len(fits), unsteady)
+
+def _error_px(points: Float64, undistorted: Float64, camera: Float64, pose: _Pose, corners: Float64) -> float:
+    """The standard error in px of the worst corner of a board, by the points that its pose was fitted to.
+
+    `points` shape (N, 3), in squares; `corners` shape (4, 2). Points near the marker alone leave the far
+    corners open, however well they fit. Infinite where they leave the pose itself open.
+    """
+    seen, slopes = cv2.projectPoints(points, *pose, camera, None)
+    variance = OVERLAP * ((seen.reshape(-1, 2) - undistorted) ** 2).sum() / (2 * len(points) - 6)
+    try:
+        spread = variance * np.linalg.inv(slopes[:, :6].T @ slopes[:, :6])
+    except np.linalg.LinAlgError:
+        return float("inf")
+    ends = np.column_stack([corners, np.zeros(len(corners))])
+    at = cv2.projectPoints(ends, *pose, camera, None)[1][:, :6].reshape(len(ends), 2, 6)
+    errors = np.einsum("cij,jk,cik->c", at, spread, at)
+    # What rounding makes negative is as open as what cannot be inverted.
+    return float(np.sqrt(errors.max())) if (errors > 0).all() else float("inf")
 
 
 def _poses_of_square(squares: Float64, px: Float64, lens: Lens, focal_px: float) -> list[Homography]:

@@ -10,9 +10,10 @@ from pathlib import Path
 import torch
 
 from hardware.vision.dice import classifier, pip_reader
+from hardware.vision.dice.close_reader import CHANNELS
 from hardware.vision.dice.training.draw import drawn_since, start_drawing
 from hardware.vision.dice.training.export import export
-from hardware.vision.dice.training.loop import Trio
+from hardware.vision.dice.training.loop import Networks
 from hardware.vision.dice.training.photographs import photographs
 from hardware.vision.dice.training.stock import Stock
 
@@ -28,13 +29,15 @@ WAIT_S = 0.5
 """The time between two looks whether so many are there."""
 
 
-def write(trio: Trio, target: Path) -> None:
-    """Write the three networks as the reader loads them."""
+def write(networks: Networks, target: Path) -> None:
+    """Write the four networks as the reader loads them."""
     target.mkdir(parents=True, exist_ok=True)
-    sides = (DETECTOR_SIDE_PX, classifier.SIDE_PX, pip_reader.SIDE_PX)
-    for (name, one), side in zip(trio.learners().items(), sides, strict=True):
-        export(one.mean.module.cpu(), side, target / f"{name}.onnx", any_size=name == "detector")
-        one.mean.module.to(trio.device)
+    near = (pip_reader.SIDE_PX, pip_reader.SIDE_PX)
+    shapes = ((3, DETECTOR_SIDE_PX, DETECTOR_SIDE_PX), (3, classifier.SIDE_PX, classifier.SIDE_PX),
+              (3, *near), (CHANNELS, *near))  # fmt: skip
+    for (name, one), shape in zip(networks.learners().items(), shapes, strict=True):
+        export(one.mean.module.cpu(), shape, target / f"{name}.onnx", any_size=name == "detector")
+        one.mean.module.to(networks.device)
 
 
 class Training:
@@ -59,15 +62,15 @@ class Training:
             self.stock.add(image, truth)
         self.stock.balance(self.photo_share, self.but)
 
-    def train(self, name: str, first: str, minutes: float, rate: float) -> Trio:
+    def train(self, name: str, first: str, minutes: float, rate: float) -> Networks:
         """Train the networks for so many minutes, on from the state `first` if it is there, and keep them."""
-        trio, begun = Trio(self.device, rate), self.folder / f"{first}.pt"
+        networks, begun = Networks(self.device, rate), self.folder / f"{first}.pt"
         if begun.exists():
-            trio.load(begun)
+            networks.load(begun)
         self.more()
-        trio.train(self.stock, self.more, minutes, self.batches, self.folder / f"{name}.pt")
-        write(trio, self.folder / name)
-        return trio
+        networks.train(self.stock, self.more, minutes, self.batches, self.folder / f"{name}.pt")
+        write(networks, self.folder / name)
+        return networks
 
     def add_photos(self, share: float) -> None:
         """Take in the photographs, for this share of the samples."""

@@ -72,14 +72,16 @@ class _Kind(TypedDict, total=False):
 
 
 def _kind(rng: Generator) -> _Kind:
-    """A tenth without dice; a fifth full of small dice from above; a sixth one or two dice, slanted; the
+    """A tenth without dice; a third full of small dice from above; a sixth one or two dice, slanted; the
     rest anyhow."""
     kind = rng.random()
     if kind < 0.1:
         return {"count": 0}
     if kind < 0.3:
+        return {"count": int(rng.integers(6, 16)), "edge_px": (14, 34), "tilt_deg": (0, 28)}
+    if kind < 0.42:
         return {"edge_px": (14, 42), "tilt_deg": (0, 28)}
-    if kind < 0.46:
+    if kind < 0.58:
         return {"count": int(rng.integers(1, 4)), "edge_px": (20, 90), "tilt_deg": (25, 58)}
     return {}
 

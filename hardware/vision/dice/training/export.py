@@ -13,18 +13,21 @@ from torch import nn
 
 OPSET = 12
 """Read by every OpenCV from 4.10 on."""
-NETWORKS = ("detector.onnx", "classifier.onnx", "pip_reader.onnx")
-"""The files that the reader loads."""
+MEANS = ("detector.onnx", "classifier.onnx", "pip_reader.onnx")
+"""The networks that are a mean of a newer and an older one."""
+CLOSE = "close_reader.onnx"
+"""The network of which there is no older one."""
 SHARES = [2 / 3, 1 / 3]
 """The shares of the newer and the older network in their mean."""
 
 
-def export(net: nn.Module, side: int, target: Path, *, any_size: bool) -> None:
-    """Writes `net`, taking pictures of `side` px, or of any size where `any_size`."""
+def export(net: nn.Module, shape: tuple[int, int, int], target: Path, *, any_size: bool) -> None:
+    """Writes `net`, taking pictures of this shape (channels, height, width), or of any size where
+    `any_size`."""
     net = net.to(memory_format=torch.contiguous_format).eval()  # type: ignore[call-overload]
     axes = {"picture": {2: "height", 3: "width"}, "out": {2: "rows", 3: "cols"}} if any_size else None
     torch.onnx.export(
-        net, (torch.zeros(1, 3, side, side),), str(target), dynamo=False, opset_version=OPSET,
+        net, (torch.zeros(1, *shape),), str(target), dynamo=False, opset_version=OPSET,
         input_names=["picture"], output_names=["out"], dynamic_axes=axes,
     )  # fmt: skip
     _halve(target)
@@ -88,12 +91,16 @@ def _halve(target: Path) -> None:
 @click.argument("older", type=click.Path(path_type=Path))
 @click.argument("target", type=click.Path(path_type=Path))
 def main(newer: tuple[Path, ...], older: Path, target: Path) -> None:
-    """Write networks to TARGET: each gives the mean of the OLDER one and of the NEWER ones' average."""
+    """Write networks to TARGET: each gives the mean of the OLDER one and of the NEWER ones' average.
+
+    The close reader is that average alone.
+    """
     with TemporaryDirectory() as folder:
         average = Path(folder) / "average.onnx"
-        for name in NETWORKS:
+        for name in MEANS:
             write_average([trained / name for trained in newer], average)
             write_mean([average, older / name], SHARES, target / name)
+    write_average([trained / CLOSE for trained in newer], target / CLOSE)
 
 
 if __name__ == "__main__":

@@ -1,7 +1,6 @@
 # mypy: ignore-errors
 
-"""Trains the three networks side by side: classifier and pip reader learn on what the detector takes for
-dice."""
+"""Trains the four networks side by side: the others learn on what the detector takes for dice."""
 
 import math
 import time
@@ -19,7 +18,7 @@ from hardware.vision.dice.classifier import NONE
 from hardware.vision.dice.detector import EDGE_UNIT_PX, STRIDE
 from hardware.vision.dice.reader import NO_DIE
 from hardware.vision.dice.training.losses import classifier_loss, detector_loss
-from hardware.vision.dice.training.nets import PIP_READER_WIDTHS, Classifier, Detector
+from hardware.vision.dice.training.nets import PIP_READER_WIDTHS, Classifier, CloseReader, Detector
 from hardware.vision.dice.training.samples import (
     Places,
     all_dice,
@@ -79,8 +78,8 @@ class Learner:
         self.loss = 0.98 * self.loss + 0.02 * loss.detach()
 
 
-class Trio:
-    """Detector, classifier and pip reader in training."""
+class Networks:
+    """Detector, classifier, pip reader and close reader in training."""
 
     def __init__(self, device: torch.device, rate: float) -> None:
         self.device = device
@@ -88,21 +87,30 @@ class Trio:
             Detector(),
             Classifier(classifier.SIDE_PX),
             Classifier(pip_reader.SIDE_PX, PIP_READER_WIDTHS),
+            CloseReader(pip_reader.SIDE_PX),
         )
-        self.detector, self.classifier, self.pip_reader = (Learner(net, device, rate) for net in nets)
+        self.detector, self.classifier, self.pip_reader, self.close_reader = (
+            Learner(net, device, rate) for net in nets
+        )
 
     def learners(self) -> dict[str, Learner]:
-        """The three by name."""
-        return {"detector": self.detector, "classifier": self.classifier, "pip_reader": self.pip_reader}
+        """The four by name."""
+        return {
+            "detector": self.detector,
+            "classifier": self.classifier,
+            "pip_reader": self.pip_reader,
+            "close_reader": self.close_reader,
+        }
 
     def save(self, target: Path) -> None:
         """Keep the means of the weights."""
         torch.save({name: one.mean.module.state_dict() for name, one in self.learners().items()}, target)
 
     def load(self, target: Path) -> None:
-        """Go on from what was kept."""
+        """Go on from what was kept; a network of which nothing was kept begins anew."""
         kept = torch.load(target, map_location=self.device)
-        for name, one in self.learners().items():
+        for name in kept:
+            one = self.learners()[name]
             one.net.load_state_dict(kept[name])
             one.mean.module.load_state_dict(kept[name])
 
@@ -132,10 +140,10 @@ class Trio:
 
     def _step(self, stock: Stock, batches: tuple[int, int], step: int, done: float) -> None:
         self.detector.learn(*detector_samples(stock, batches[0]), detector_loss, step, done)
-        for close, one in ((False, self.classifier), (True, self.pip_reader)):
-            taken = self.refined if close else self.taken
-            some = judge_samples(stock, self.dice, taken, batches[1], close=close)
-            one.learn(*some, classifier_loss, step, done)
+        for name in ("classifier", "pip_reader", "close_reader"):
+            taken = self.taken if name == "classifier" else self.refined
+            some = judge_samples(stock, self.dice, taken, batches[1], name)
+            self.learners()[name].learn(*some, classifier_loss, step, done)
 
     @torch.no_grad()
     def look(self, stock: Stock) -> None:

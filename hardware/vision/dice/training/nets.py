@@ -1,9 +1,11 @@
 # mypy: ignore-errors
 
-"""The two networks: the detector looks over a whole photo, the classifier at one die cut out of it."""
+"""The networks: the detector looks over a whole photo, the others at one die cut out of it."""
 
 import torch
 from torch import Tensor, nn
+
+from hardware.vision.dice.close_reader import CHANNELS
 
 FINDER_OUT = 11
 """Channels of the detector: score, log size, offset x and y, then seven values (1–6, unsure)."""
@@ -16,6 +18,8 @@ CLASSIFIER_WIDTHS = (32, 48, 64)
 """The classifier's channels."""
 PIP_READER_WIDTHS = (40, 64, 96)
 """The pip reader's channels; it has more to tell apart than the classifier."""
+CLOSE_READER_WIDTHS = (64, 96, 128)
+"""The close reader's channels; it looks at few faces, so it may take its time."""
 
 
 def _block(inward: int, outward: int, stride: int = 1) -> nn.Sequential:
@@ -81,6 +85,27 @@ class Classifier(nn.Module):
         self.body = nn.Sequential(
             first, _Residual(a), _block(a, b, 2), _Residual(b), _block(b, c, 2), _block(c, c)
         )
+        self.out = nn.Sequential(
+            nn.Flatten(), nn.Dropout(0.1), nn.Linear(c * (side // 8) ** 2, CLASSIFIER_OUT)
+        )
+
+    def forward(self, cutouts: Tensor) -> Tensor:
+        """What the network makes of `cutouts`, shape (N, channels, height, width)."""
+        out: Tensor = self.out(self.body(cutouts))
+        return out
+
+
+class CloseReader(nn.Module):
+    """Cut-outs in three ways `(N, CHANNELS, side, side)`, `side` a multiple of 8, to `(N,
+    CLASSIFIER_OUT)`."""
+
+    def __init__(self, side: int, widths: tuple[int, int, int] = CLOSE_READER_WIDTHS) -> None:
+        super().__init__()
+        a, b, c = widths
+        first = nn.Sequential(nn.Conv2d(CHANNELS, a, 5, 2, 2, bias=False), nn.BatchNorm2d(a), nn.ReLU())
+        halved = (_Residual(a), _Residual(a), _block(a, b, 2))
+        quartered = (_Residual(b), _Residual(b), _block(b, c, 2))
+        self.body = nn.Sequential(first, *halved, *quartered, _Residual(c))
         self.out = nn.Sequential(
             nn.Flatten(), nn.Dropout(0.1), nn.Linear(c * (side // 8) ** 2, CLASSIFIER_OUT)
         )

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
-from hardware.vision.dice import pip_reader
-from hardware.vision.dice.classifier import EDGES_ACROSS, NONE, SIDE_PX, UNSURE
+from hardware.vision.dice import classifier, pip_reader
+from hardware.vision.dice.classifier import NONE, UNSURE
 from hardware.vision.dice.detector import EDGE_UNIT_PX, STRIDE
 from hardware.vision.dice.pip_reader import LEAST_SPREAD, WINDOW
 from hardware.vision.dice.training.draw import (
@@ -35,6 +35,10 @@ SHRUNK = 0.6
 """The scale below which a cut-out's px are means, as OpenCV's are when it shrinks a picture."""
 MOST_TURN = 0.35
 """The sine of a cut-out's turn beyond which its face's width and height are not learned."""
+
+
+GLINTS = {"classifier": 0.12, "pip_reader": 0.12, "close_reader": 0.2}
+"""The share of each network's samples on which a lamp leaves bright arcs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,11 +204,10 @@ def cut_outs(stock: Stock, places: Places, side: int, across: float, move: Tenso
     return cuts
 
 
-def judge_samples(
-    stock: Stock, dice: Places, taken: Places, count: int, *, close: bool
-) -> tuple[Tensor, Tensor]:
-    """Cut-outs as the classifier sees them, or the pip reader where `close`, and their targets `(N, 8)`:
-    value (−1: none to learn), colour (−1 not known), five measures, whether those count."""
+def judge_samples(stock: Stock, dice: Places, taken: Places, count: int, name: str) -> tuple[Tensor, Tensor]:
+    """Cut-outs as the network of that name sees them (classifier, pip_reader, close_reader), and their
+    targets `(N, 8)`: value (−1: none to learn), colour (−1 not known), five measures, whether those count."""
+    close = name != "classifier"
     device = stock.device
     places = _mixed(stock, dice, taken, count)
     number = len(places.picture)
@@ -216,12 +219,13 @@ def judge_samples(
     places = Places(places.picture, torch.cat([places.at[:, :2] + off, edge * resized], 1))
     photo = stock.photo[places.picture]
     move = _turns(photo)
-    side, across = (pip_reader.SIDE_PX, pip_reader.EDGES_ACROSS) if close else (SIDE_PX, EDGES_ACROSS)
-    cuts = glint(cut_outs(stock, places, side, across, move), 0.12)
+    seen_by = pip_reader if close else classifier
+    cuts = glint(cut_outs(stock, places, seen_by.SIDE_PX, seen_by.EDGES_ACROSS, move), GLINTS[name])
     seen, natural = recolour(torch.where(_smeared(photo), worse(cuts), cuts))
     targets = _judged(stock.truth[places.picture], places.at, torch.linalg.inv(move))
     targets[:, 1] = torch.where(natural, targets[:, 1], torch.full_like(targets[:, 1], -1))
-    return even_out(seen) if close else seen, targets
+    ways = three_ways(seen) if close else seen
+    return ways[:, :3] if name == "pip_reader" else ways, targets
 
 
 def _judged(truth: Tensor, at: Tensor, back: Tensor) -> Tensor:
@@ -248,14 +252,20 @@ def _judged(truth: Tensor, at: Tensor, back: Tensor) -> Tensor:
     return torch.stack([value, colour, off[:, 0], off[:, 1], ratio + grown, *flat, counts], 1)
 
 
-def even_out(cuts: Tensor) -> Tensor:
-    """As the pip reader evens out the colours of one cut-out, for many `(N, 3, side, side)`."""
+def three_ways(cuts: Tensor) -> Tensor:
+    """As the close reader sees one cut-out, for many `(N, 3, side, side)`.
+
+    The pip reader sees the first three channels.
+    """
     window = torch.from_numpy(WINDOW).to(cuts.device)
     flat = cuts.flatten(2).transpose(1, 2)
     apart = flat - (window @ flat)[:, None]
     scatter = (apart * window[:, None]).transpose(1, 2) @ apart
     spread, axes = torch.linalg.eigh(scatter)
-    seen = apart @ axes.flip(-1) / torch.sqrt(spread[:, -1].clamp(min=0) + LEAST_SPREAD)[:, None, None]
-    skew = window @ seen**3
-    seen = seen * torch.where(skew < 0, -1.0, 1.0)[:, None]
-    return (seen.clamp(-4, 4) / 2).transpose(1, 2).reshape(cuts.shape)
+    spread = spread.flip(-1).clamp(min=0)[:, None]
+    turned = apart @ axes.flip(-1)
+    turned = turned * torch.where(window @ turned**3 < 0, -1.0, 1.0)[:, None]
+    largest = torch.sqrt(spread[..., :1] + LEAST_SPREAD)
+    ways = [turned / largest, apart / largest, turned / torch.sqrt(spread + LEAST_SPREAD)]
+    seen = torch.cat(ways, 2).clamp(-4, 4) / 2
+    return seen.transpose(1, 2).reshape(len(cuts), -1, *cuts.shape[2:])

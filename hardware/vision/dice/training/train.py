@@ -1,4 +1,4 @@
-"""Trains the dice reader's three networks on drawn pictures, and on photographs after that.
+"""Trains the dice reader's four networks on drawn pictures, and on photographs after that.
 
     pip install torch==2.11.0 onnx
     python -m hardware.vision.dice.training.train --folder /tmp/dice
@@ -54,18 +54,18 @@ def main(
     photo_share: float,
     but: tuple[str, ...],
 ) -> None:
-    """Draw pictures and train the three networks."""
+    """Draw pictures and train the four networks."""
     # Only training has PyTorch; the processes that draw load this module too, and do without.
     from hardware.vision.dice.training.course import RATE, RATE_AGAIN, Training, write
 
     training = Training(folder, pictures, batches, photos)
-    trio = training.train("drawn", "drawn", minutes, RATE)
+    networks = training.train("drawn", "drawn", minutes, RATE)
     if photos is not None:
         training.add_photos(photo_share)
         for training.but in (*but, ""):
             name = f"but-{training.but}" if training.but else "all"
-            trio = training.train(name, "drawn", photo_minutes, RATE_AGAIN)
-    write(trio, target)
+            networks = training.train(name, "drawn", photo_minutes, RATE_AGAIN)
+    write(networks, target)
     for worker in training.workers:
         worker.terminate()
 

@@ -35,6 +35,8 @@ PLAINLY_DRAWN = 0.12
 """The share of pictures with variety whose dice are plain, as a program draws them."""
 VIVID_PIPS = 0.2
 """The share of pictures with variety whose dice have pips of one vivid colour."""
+GLAZED = 0.4
+"""The share of pictures with variety whose dice have rounded faces and a glaze, which mirror lamps."""
 
 
 def any_look(rng: Generator) -> tuple[Look, str]:
@@ -116,6 +118,9 @@ def varied(rng: Generator, looks: list[Look]) -> list[Look]:
     if kind < PLAINLY_DRAWN + VIVID_PIPS:
         ink = colour(rng, "red" if rng.random() < 0.5 else str(rng.choice(VIVID)))
         return [_with_pips(look, ink) for look in made]
+    if kind < PLAINLY_DRAWN + VIVID_PIPS + GLAZED:
+        bulge = float(rng.uniform(0.02, 0.3))
+        return [_glazed(rng, look, bulge) for look in made]
     return made
 
 
@@ -124,6 +129,28 @@ def _as_programs_draw(look: Look, corner: float) -> Look:
     return replace(
         look, texture="plain", corner=corner, ball=NO_BALL, gloss=0.0, pip_depth=0.0, rim=0.0, veins=0.0
     )
+
+
+def _glazed(rng: Generator, look: Look, bulge: float) -> Look:
+    """The same die with rounded faces and a glaze, most often swirled or clear, its pips vivid at times."""
+    glazed = replace(
+        look,
+        bulge=bulge,
+        gloss=float(rng.uniform(0.4, 1.6)),
+        ball=float(rng.uniform(0.64, 0.8)) if rng.random() < 0.6 else look.ball,
+        pip_depth=float(rng.uniform(0.1, 0.9)),
+    )
+    if look.texture == "plain" and rng.random() < 0.6:
+        swirled = rng.random() < 0.7
+        glazed = replace(
+            glazed,
+            texture="marble" if swirled else "clear",
+            second=_vein(rng, look.body),
+            veins=float(rng.uniform(0.05, 0.3)) if rng.random() < 0.4 else 0.0,
+        )
+    if rng.random() < 0.4:
+        return _with_pips(glazed, colour(rng, str(rng.choice(VIVID))))
+    return glazed
 
 
 def _with_pips(look: Look, ink: Float32) -> Look:

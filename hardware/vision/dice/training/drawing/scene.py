@@ -97,7 +97,7 @@ def draw_picture(
     thrown = _throw(rng, camera, edge, count, odd_dice)
     rarer = np.random.default_rng((seed, RARER))
     if variety:
-        lamps = _more_windows(rarer, lamps)
+        lamps = _more_windows(rarer, lamps, camera)
         for die, look in zip(thrown, looks.varied(rarer, [die.look for die in thrown]), strict=True):
             die.look = look
     scene = _ground(rng, camera, lamps, edge, 40 if count == 0 else 13)
@@ -148,8 +148,11 @@ def _lamps(rng: Generator) -> Lamps:
     )
 
 
-def _more_windows(rng: Generator, lamps: Lamps) -> Lamps:
-    """The same light with up to five more windows, so that edges and hollows glint."""
+def _more_windows(rng: Generator, lamps: Lamps, camera: Camera) -> Lamps:
+    """The same light with up to five more windows, so that edges and hollows glint.
+
+    Half of the pictures have lamps that the upper faces mirror.
+    """
     windows = tuple(
         (
             _direction(rng.uniform(0, 6.28), radians(rng.uniform(10, 89))),
@@ -158,7 +161,22 @@ def _more_windows(rng: Generator, lamps: Lamps) -> Lamps:
         )
         for _ in range(int(rng.integers(0, 6)))
     )
-    return replace(lamps, more_windows=windows)
+    if rng.random() < 0.5:
+        return replace(lamps, more_windows=windows)
+    x, y, z = camera.place / np.linalg.norm(camera.place)
+    mirrored = float32([-x, -y, z])
+    over: list[tuple[Float32, float, float]] = []
+    rings: list[tuple[Float32, float, float, float]] = []
+    for _ in range(int(rng.integers(1, 4))):
+        direction = float32(mirrored + rng.normal(0, 0.2, 3))
+        direction = float32(direction / np.linalg.norm(direction))
+        strength = float(rng.uniform(0.15, 0.8))
+        if rng.random() < 0.5:
+            radius, half = float(rng.uniform(0.05, 0.45)), float(rng.uniform(0.008, 0.05))
+            rings.append((direction, radius, half, strength))
+        else:
+            over.append((direction, float(rng.uniform(0.98, 0.9995)), strength))
+    return replace(lamps, more_windows=(*windows, *over), ring_lamps=tuple(rings))
 
 
 def _throw(rng: Generator, camera: Camera, edge: float, count: int | None, odd: float) -> list[_Thrown]:

@@ -22,7 +22,7 @@ class Look:
     the others.
 
     `rim` is the brightness of the ring around each pip; `veins` the width of a swirl's streaks, 0 where
-    its two colours share the body.
+    its two colours share the body; `bulge` how far faces are rounded, as the slope of their rims.
     """
 
     body: Float32
@@ -41,6 +41,7 @@ class Look:
     seed: int
     rim: float = 0.0
     veins: float = 0.0
+    bulge: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +66,8 @@ class Lamps:
     `soft` shadows are.
 
     `window` is a bright disc that faces mirror: its direction, its half-width as a cosine, its strength;
-    so are the `more_windows`.
+    so are the `more_windows`. `ring_lamps` are bright rings: direction, radius and half-width in radians,
+    strength.
     """
 
     directions: Float32
@@ -74,6 +76,7 @@ class Lamps:
     soft: float
     window: tuple[Float32, float, float]
     more_windows: tuple[tuple[Float32, float, float], ...] = ()
+    ring_lamps: tuple[tuple[Float32, float, float, float], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -266,7 +269,7 @@ def _shade(
         return bgr, hit.astype(np.float32), top
     points, own = points[here], own[here]
     ink, rim, tilt, lone, face = _pips(points, pose, look)
-    normal = _unit(_normals(points, look) + tilt)
+    normal = _unit(_normals(points, look) + tilt + look.bulge * 2 * points)
     paint = np.where(lone[:, None], look.lone_pip, look.pip)
     base = _body(points, look)
     base = base + (paint - base) * ink[:, None]
@@ -290,4 +293,7 @@ def _light(normal: Float32, rays: Float32, look: Look, lamps: Lamps) -> tuple[Fl
         shine += look.gloss * strength * glint
     for direction, width, strength in (lamps.window, *lamps.more_windows):
         shine += look.gloss * strength * np.clip((mirrored @ direction - width) / (1 - width) * 4, 0, 1)
+    for direction, radius, half, strength in lamps.ring_lamps:
+        off = np.abs(np.arccos(np.clip(mirrored @ direction, -1, 1)) - radius)
+        shine += look.gloss * strength * np.clip((half - off) / half * 2, 0, 1)
     return np.asarray(light, np.float32), shine
