@@ -30,10 +30,16 @@ def lines(result: Result) -> Iterator[str]:
         f"{100 * result.share:.1f} % (95 %: {100 * result.low:.1f} to {100 * result.high:.1f}; "
         f"even is {100 * result.even:.0f} %)"
     )
+    for side, part in result.sides.items():
+        yield f"  as {side}: {100 * part.share:.1f} % of {part.games} (95 %: {100 * part.low:.1f} to " + (
+            f"{100 * part.high:.1f})"
+        )
     if result.ahead is not None:
         yield f"  {result.ahead:+.1f} points on average"
     for name, thinks in ((result.a, result.a_thinks), (result.b, result.b_thinks)):
-        yield f"  {name}: {thinks.median_ms:.1f} ms a move (median), {thinks.longest_ms:.1f} ms at most"
+        memory = "" if thinks.memory_mb is None else f", {thinks.memory_mb:.0f} MB"
+        times = f"{thinks.median_ms:.1f} ms a move (median), {thinks.longest_ms:.1f} ms at most"
+        yield f"  {name}: {times}{memory}"
     yield f"  {result.memory_mb:.0f} MB of memory at most"
 
 

@@ -60,9 +60,8 @@ class Seen:
 class Choice(msgspec.Struct, frozen=True):
     """A chosen move; None where a seat that is not in turn could act, as by a nope, and lets it be.
 
-    `value` is what the player expects of it: points ahead of the others in a game of points, the chance to
-    win (0 to 1) in others; None if it did not weigh the move. `why` is a key of the game's
-    messages, with `facts` to fill in; empty if there is nothing to say.
+    `value` is what the player expects of it (`Chooser.expects`); None if it did not weigh the move. `why` is
+    a key of the game's messages, with `facts` to fill in; empty if there is nothing to say.
     """
 
     move: Any
@@ -134,6 +133,8 @@ class Chooser(Protocol):
 
     levels: tuple[str, ...]
     """What it can play like: levels of `LEVELS`, and reference players that measure them."""
+    expects: str
+    """What `Choice.value` counts: `points` ahead of the others, or a `chance` to win (0 to 1)."""
 
     def choose(self, seen: Seen, level: str, budget: Budget, seed: int) -> Choice:
         """The move for the seat in `seen`, which has at least one legal move."""
@@ -150,6 +151,7 @@ class AnyMove:
     """The player for games without one of their own: any legal move."""
 
     levels: tuple[str, ...] = (RANDOM,)
+    expects = "chance"
 
     def choose(self, seen: Seen, level: str, budget: Budget, seed: int) -> Choice:
         """Any legal move, each as likely."""
@@ -170,8 +172,17 @@ def chooser_of(slug: str) -> Chooser:
     return chooser
 
 
+def levels_of(slug: str) -> tuple[str, ...]:
+    """The levels at which the companion knows how to play a game, the weakest first."""
+    known = chooser_of(slug).levels
+    return tuple(level for level in LEVELS if level in known)
+
+
 class Dealer:
     """What chance brings in a match that a program plays by itself. This one is for games without chance."""
+
+    deals_to_people = False
+    """Whether people can play with the machine's cards, each on their own phone."""
 
     def begin(self, state: Any, lots: Lots) -> None:
         """Get ready for a match from its start."""
@@ -200,6 +211,30 @@ class Dealer:
 
     def after(self, state: Any, move: Any) -> None:
         """Take note of a move that was made in `state`."""
+
+    def check(self, state: Any, move: Any, seat: str) -> None:
+        """Refuse a move that the seat cannot make with the cards it was dealt. Raises `MoveError`."""
+
+    def waits(self, state: Any) -> bool:
+        """Whether somebody may still answer the last move, as far as all know; nothing else happens then."""
+        return False
+
+    def answerers(self, state: Any) -> tuple[str, ...]:
+        """The seats that do hold an answer to the last move and have not let it be, in order."""
+        return ()
+
+    def in_secret(self, state: Any) -> str:
+        """The seat that has to do something unseen before the match goes on; empty for none."""
+        return ""
+
+    def close(self, state: Any) -> None:
+        """Take note that nobody answers the last move any more."""
+        for seat in self.answerers(state):
+            self.passes(state, seat)
+
+    def answers(self, moves: tuple[Any, ...]) -> tuple[Any, ...]:
+        """Those of a seat's moves that answer the last one, before it takes effect."""
+        return moves
 
 
 def dealer_of(slug: str) -> Dealer:

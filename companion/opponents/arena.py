@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from math import sqrt
 from statistics import median
 from time import perf_counter
@@ -37,21 +38,41 @@ SEEDS = 1 << 31
 """The seeds of a move's choice that a match's lots can draw."""
 
 
+MOST_REASONS = 10
+"""The different reasons of matches lost by no legal move that a result gives."""
+
+
 class Thinking(msgspec.Struct, frozen=True):
-    """How long a player thought, in milliseconds a move."""
+    """How long a player thought, in milliseconds a move.
+
+    `memory_mb` is the most memory that a program from outside took; None for a player of ours, which thinks
+    in the arena's own process.
+    """
 
     moves: int
     median_ms: float
     longest_ms: float
+    memory_mb: float | None = None
+
+
+class OnSide(msgspec.Struct, frozen=True):
+    """The matches in which `a` had one side: the `share` of them that it won, and the interval, as `Result`
+    has them."""
+
+    games: int
+    share: float
+    low: float
+    high: float
 
 
 class Result(msgspec.Struct, frozen=True):
     """The matches of `a` against `b`.
 
     `share` is the share of them that `a` won, a drawn one counted half; `low` and `high` are the ends of its
-    95 % interval (Wilson). `even` is the share of a player as strong as the others. `ahead` is by how many
-    points `a` was ahead on average, None in a game without points. `refused`: the matches that somebody
-    lost by a move that the rules refuse, or by no move. `memory_mb` is the most memory that this process
+    95 % interval (Wilson). `sides` says the same of each side that `a` had, by that side's first seat. `even`
+    is the share of a player as strong as the others. `ahead` is by how many points `a` was ahead on average,
+    None in a game without points. `refused`: the matches that somebody lost by a move that the rules refuse,
+    or by no move; `refused_why` says why, each reason once. `memory_mb` is the most memory that this process
     took.
     """
 
@@ -71,6 +92,8 @@ class Result(msgspec.Struct, frozen=True):
     a_thinks: Thinking
     b_thinks: Thinking
     memory_mb: float
+    sides: dict[str, OnSide]
+    refused_why: tuple[str, ...] = ()
 
 
 def wilson(share: float, games: int) -> tuple[float, float]:
@@ -110,7 +133,13 @@ class Player:
     def thinking(self) -> Thinking:
         """What it took."""
         some = self.took_ms or [0.0]
-        return Thinking(len(self.took_ms), round(median(some), 2), round(max(some), 2))
+        memory_mb = None if self._outside is None else self._outside.memory_mb
+        return Thinking(len(self.took_ms), round(median(some), 2), round(max(some), 2), memory_mb)
+
+    def start_again(self) -> None:
+        """Start a program from outside anew, whatever it may still say."""
+        if self._outside is not None:
+            self._outside.start_again()
 
     def close(self) -> None:
         """End a program from outside."""
@@ -143,11 +172,12 @@ class Arena:
         """
         tally = _Tally()
         for number in range(games):
-            sides = len(sides_of(self.game, self._start(options[0], seats)))
-            round_, side = divmod(number, sides)
-            chosen = options[round_ % len(options)]
+            sides = sides_of(self.game, self._start(options[0], seats))
+            round_, side = divmod(number, len(sides))
+            chosen, before = options[round_ % len(options)], tally.points
             self._match(self._start(chosen, seats), side, seed * 1_000_003 + round_, tally)
-            yield self._result(tally, sides)
+            tally.sides.setdefault(sides[side][0], []).append(tally.points - before)
+            yield self._result(tally, len(sides))
 
     def _start(self, options: Mapping[str, object], seats: int) -> Any:
         return self.game.start(self.game.options(options, from_text=True), seats)
@@ -158,7 +188,7 @@ class Arena:
         mine = sides_of(game, state)[side]
         dealer: Dealer = dealer_of(game.slug)
         dealer.begin(state, lots)
-        by_lot = self._opening
+        by_lot, passed = self._opening, None
         while game.outcome(state) is None and len(moves) < LONGEST_MATCH:
             move = dealer.chance(state)
             if move is None:
@@ -170,6 +200,9 @@ class Arena:
                     chosen = self._chosen(player, dealer, state, seat, moves, lots, by_lot=by_lot > 0)
                     by_lot -= 1
                     if chosen is None:
+                        if passed == (state, seat):
+                            raise NoAnswer(f"The player of {seat} lets a turn pass in which it has to move.")
+                        passed = (state, seat)
                         dealer.passes(state, seat)
                         continue
                     move = dealer.comes_of(state, chosen)
@@ -178,6 +211,7 @@ class Arena:
                     after = game.play(state, move)
                 except (NoAnswer, MoveError) as error:
                     tally.refuse(by_a=player is self.a, why=str(error))
+                    player.start_again()
                     return
             else:
                 after = game.play(state, move)
@@ -199,6 +233,8 @@ class Arena:
     ) -> Any:
         """What a seat does: by lot at a match's opening, else as its player chooses; None to let it be."""
         view = seen(self.game, dealer.seen_by(state, seat), seat)
+        if seat in dealer.answerers(state):
+            view = replace(view, legal=dealer.answers(view.legal))
         if by_lot:
             return lots.one_of(view.legal) if view.legal else None
         known = [move for move, for_seat in moves if for_seat in (None, seat)]
@@ -206,8 +242,7 @@ class Arena:
 
     def _result(self, tally: _Tally, sides: int) -> Result:
         games = tally.won + tally.drawn + tally.lost
-        share = (tally.won + tally.drawn / 2) / games
-        low, high = wilson(share, games)
+        whole = _on_side(games, tally.points)
         return Result(
             self.game.slug,
             self.a.name,
@@ -216,16 +251,24 @@ class Arena:
             tally.won,
             tally.drawn,
             tally.lost,
-            round(share, 4),
-            round(low, 4),
-            round(high, 4),
+            whole.share,
+            whole.low,
+            whole.high,
             round(1 / sides, 4),
             round(sum(tally.ahead) / len(tally.ahead), 2) if tally.ahead else None,
             tally.refused,
             self.a.thinking(),
             self.b.thinking(),
             round(machine.peak_memory_bytes() / 2**20, 1),
+            {side: _on_side(len(points), sum(points)) for side, points in tally.sides.items()},
+            tuple(tally.why),
         )
+
+
+def _on_side(games: int, points: float) -> OnSide:
+    """The share that so many won matches are, a drawn one half a point."""
+    share = points / games
+    return OnSide(games, *(round(figure, 4) for figure in (share, *wilson(share, games))))
 
 
 class _Tally:
@@ -233,12 +276,23 @@ class _Tally:
 
     def __init__(self) -> None:
         self.won = self.drawn = self.lost = self.refused = 0
+        self.why: dict[str, None] = {}
         self.ahead: list[int] = []
+        self.sides: dict[str, list[float]] = {}
+        """The points of each match, by the first seat of the side that `a` had."""
+
+    @property
+    def points(self) -> float:
+        """The matches won, a drawn one half a point."""
+        return self.won + self.drawn / 2
 
     def refuse(self, *, by_a: bool, why: str) -> None:
         """Count a match that a player lost because it made no legal move."""
-        sys.stderr.write(f"lost by no legal move: {why}\n")
+        why = f"{'a' if by_a else 'b'} made no legal move: {why}"
+        sys.stderr.write(f"{why}\n")
         self.refused += 1
+        if len(self.why) < MOST_REASONS:
+            self.why[why] = None
         self.lost += by_a
         self.won += not by_a
 

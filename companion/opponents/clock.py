@@ -2,12 +2,37 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from time import perf_counter
 
 from companion.games.choosing import Budget
 
+KEPT = 0.04
+"""The share of the time that is kept for what follows the last look at the clock: the reason, the answer."""
 
-def seconds(limit_s: float, nodes: int | None = None) -> Budget:
-    """A budget of time from now on, and of nodes if there is a number of them."""
-    end = perf_counter() + limit_s
-    return Budget(nodes, lambda: perf_counter() >= end)
+
+def seconds(limit_s: float, nodes: int | None = None, clock: Callable[[], float] = perf_counter) -> Budget:
+    """A budget of time from now on, and of nodes if there is a number of them.
+
+    It is over before the time is up: see `KEPT` and `_Deadline`.
+    """
+    return Budget(nodes, _Deadline(clock, clock() + limit_s * (1 - KEPT)))
+
+
+class _Deadline:
+    """Says whether a piece of work as long as the longest between two looks so far would end too late.
+
+    A slow or busy machine has long pieces, and ends earlier for that.
+    """
+
+    def __init__(self, clock: Callable[[], float], end: float) -> None:
+        self._clock, self._end = clock, end
+        self._last: float | None = None
+        self._longest = 0.0
+
+    def __call__(self) -> bool:
+        now = self._clock()
+        if self._last is not None:
+            self._longest = max(self._longest, now - self._last)
+        self._last = now
+        return now + self._longest >= self._end

@@ -2,14 +2,19 @@
 
 A request is a line such as `{"options": {...}, "seat": "cat", "view": {...}, "moves": [...]}`: the options of
 the match, the seat that the program plays, what that seat sees, and the moves so far that it may know. The
-answer is a line with one move, as JSON. The program runs until its stdin ends.
+answer is a line with one move, as JSON. The program runs until its stdin ends. One that has lost a match
+because it made no legal move is started anew for the next one: what it still says late is not taken for an
+answer.
 """
 
 from __future__ import annotations
 
+import re
 import shlex
 import subprocess
 from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
 from queue import Empty, Queue
 from threading import Thread
 from typing import Any
@@ -27,6 +32,13 @@ LONGEST_ANSWER_S = 60.0
 """The seconds after which a program that does not answer has lost."""
 
 
+LONGEST_LINE = 1 << 16
+"""The bytes of an answer; a longer one is no move."""
+
+MOST_WAITING = 100
+"""The lines that are kept of a program that says more than it was asked."""
+
+
 class NoAnswer(MendableError):
     """A program did not answer with a move."""
 
@@ -34,43 +46,58 @@ class NoAnswer(MendableError):
 class OutsidePlayer:
     """A running program."""
 
-    def __init__(self, game: AnyGame, command: str, limit_s: float = LONGEST_ANSWER_S) -> None:
-        self._game, self._command, self._limit_s = game, command, limit_s
+    def __init__(self, game: AnyGame, command: str) -> None:
+        self._game, self._command = game, command
+        self._peak_kb = 0
+        self._start()
+
+    def _start(self) -> None:
         try:
             self._process = subprocess.Popen(
-                shlex.split(command), stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0
+                shlex.split(self._command), stdin=subprocess.PIPE, stdout=subprocess.PIPE
             )
         except (OSError, ValueError) as error:
-            raise MendableError(f"The program {command!r} cannot be started: {error}.") from error
-        self._lines: Queue[bytes] = Queue()
-        Thread(target=self._listen, daemon=True).start()
-
-    def _listen(self) -> None:
-        """Pass on what it says, and an empty line once it ends."""
-        assert self._process.stdout is not None
-        for line in self._process.stdout:
-            self._lines.put(line)
-        self._lines.put(b"")
+            raise MendableError(f"The program {self._command!r} cannot be started: {error}.") from error
+        self._lines: Queue[bytes] = Queue(MOST_WAITING)
+        Thread(target=_listen, args=(self._process, self._lines), daemon=True).start()
 
     def choose(self, seen: Seen, moves: Sequence[Any]) -> Choice:
         """The program's move, None if it said `null`.
 
         Raises `NoAnswer`, or `InvalidMove` for what is no move of the game.
         """
+        while not self._lines.empty() and self._lines.queue[0]:
+            self._lines.get()
         request = {"options": seen.options, "seat": seen.seat, "view": seen.view, "moves": moves}
-        assert self._process.stdin is not None
+        # In a thread: a program that does not read would hold up whoever writes to it.
+        Thread(target=_say, args=(self._process, msgspec.json.encode(request)), daemon=True).start()
         try:
-            self._process.stdin.write(msgspec.json.encode(request) + b"\n")
-            line = self._lines.get(timeout=self._limit_s)
+            line = self._lines.get(timeout=LONGEST_ANSWER_S)
         except Empty:
-            raise NoAnswer(f"The program {self._command!r} gave no move in {self._limit_s:g} s.") from None
-        except BrokenPipeError:
-            line = b""
+            raise NoAnswer(f"The program {self._command!r} gave no move in {LONGEST_ANSWER_S:g} s.") from None
+        self._weigh()
         if not line:
             raise NoAnswer(f"The program {self._command!r} ended before the match.")
         if line.strip() == b"null":
             return Choice(None)
         return Choice(self._game.parse(line.decode("utf-8", "replace")))
+
+    @property
+    def memory_mb(self) -> float | None:
+        """The most memory that the program took so far; None where the system does not say."""
+        return round(self._peak_kb / 1024, 1) if self._peak_kb else None
+
+    def _weigh(self) -> None:
+        """Take note of the program's memory, which nobody knows any more once it has ended."""
+        with suppress(OSError):
+            status = Path(f"/proc/{self._process.pid}/status").read_text("ascii", "replace")
+            if peak := re.search(r"VmHWM:\s*(\d+)", status):
+                self._peak_kb = max(self._peak_kb, int(peak[1]))
+
+    def start_again(self) -> None:
+        """End the program, and start it anew."""
+        self.close()
+        self._start()
 
     def close(self) -> None:
         """End the program."""
@@ -78,4 +105,21 @@ class OutsidePlayer:
         self._process.wait()
         for pipe in (self._process.stdin, self._process.stdout):
             if pipe is not None:
-                pipe.close()
+                with suppress(OSError):  # what it has not read is lost
+                    pipe.close()
+
+
+def _listen(process: subprocess.Popen[bytes], lines: Queue[bytes]) -> None:
+    """Pass on what a program says, and an empty line once it ends."""
+    assert process.stdout is not None
+    with suppress(OSError, ValueError):  # it is closed
+        while line := process.stdout.readline(LONGEST_LINE):
+            lines.put(line)
+    lines.put(b"")
+
+
+def _say(process: subprocess.Popen[bytes], request: bytes) -> None:
+    assert process.stdin is not None
+    with suppress(OSError, ValueError):  # it has ended
+        process.stdin.write(request + b"\n")
+        process.stdin.flush()

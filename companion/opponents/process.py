@@ -17,14 +17,22 @@ import msgspec
 LOWEST = 19
 """The niceness of a process that thinks: it gets what nobody else needs."""
 
+ONE_THREAD = {"OPENBLAS_NUM_THREADS": "1"}
+"""The environment in which numpy takes one core, and no memory for others."""
+
 Task = TypeVar("Task", bound=msgspec.Struct)
 
 
 def begin(module: str, task: msgspec.Struct) -> subprocess.Popen[bytes]:
     """Start a module of this package on a task."""
     process = subprocess.Popen(
-        [sys.executable, "-m", f"companion.opponents.{module}"], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+        [sys.executable, "-m", f"companion.opponents.{module}"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        env={**os.environ, **ONE_THREAD},
     )
+    if hasattr(os, "setpriority"):  # at once: what it imports takes longest on a small board
+        os.setpriority(os.PRIO_PROCESS, process.pid, LOWEST)
     assert process.stdin is not None
     process.stdin.write(msgspec.json.encode(task))
     process.stdin.close()
@@ -41,7 +49,5 @@ def line_of(process: subprocess.Popen[bytes]) -> bytes:
 
 def answer(kind: type[Task], work: Callable[[Task], msgspec.Struct]) -> None:
     """Do the task on stdin, and say what came of it."""
-    if hasattr(os, "nice"):
-        os.nice(LOWEST)
     done = work(msgspec.json.decode(sys.stdin.buffer.read(), type=kind))
     sys.stdout.buffer.write(msgspec.json.encode(done) + b"\n")

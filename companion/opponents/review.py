@@ -8,6 +8,8 @@ The task is a `Task`, the answer a `Review`.
 from __future__ import annotations
 
 import subprocess
+from collections.abc import Callable
+from time import perf_counter
 from typing import Any
 
 import msgspec
@@ -17,8 +19,12 @@ from companion.games.registry import AnyGame
 from companion.opponents import process
 from companion.opponents.clock import seconds
 
-A_MATCH_S = 16.0
-"""The seconds that all moves of a match may take, shared out among them; a process takes some to start."""
+A_MATCH_S = 12.0
+"""The seconds that all moves of a match may take, shared out among those that are left.
+
+Its process takes 1.2 s besides on a server that is busy: its start, and the first look at each of 11 moves.
+A board six times slower keeps to 20 s.
+"""
 
 
 class Task(msgspec.Struct, frozen=True):
@@ -72,17 +78,18 @@ def answer_of(judging: subprocess.Popen[bytes]) -> Review | None:
     return msgspec.json.decode(line, type=Review) if line else None
 
 
-def review(task: Task) -> Review:
-    """The judged moves of a task."""
+def review(task: Task, clock: Callable[[], float] = perf_counter) -> Review:
+    """The judged moves of a task, whose time `clock` tells in seconds."""
     game = registry.game(task.game)
     state = game.start(msgspec.json.decode(task.options, type=game.options_type), task.seats)
     chooser: Any = choosing.chooser_of(task.game)
-    judged, share_s = [], task.limit_s / max(1, len(task.moves))
+    judged, ends = [], clock() + task.limit_s
     for number, raw in enumerate(task.moves, 1):
         move, seat = game.move(msgspec.json.decode(raw)), game.turn(state)
         after = game.play(state, move)
         seen = choosing.seen(game, state, seat) if seat is not None else None
         if seen is not None and type(move) in {type(each) for each in seen.legal}:
+            share_s = (ends - clock()) / (len(task.moves) - number + 1)
             weighed = chooser.weigh(seen, move, seconds(share_s))
             if weighed is not None:
                 best, written = weighed.best, game.notation(move)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+import shlex
 import sys
 from pathlib import Path
 
@@ -11,6 +13,7 @@ import pytest
 from companion.errors import MendableError
 from companion.games.choosing import Budget
 from companion.games.registry import game
+from companion.opponents import outside
 from companion.opponents.arena import Arena, Result, wilson
 from tests.conftest import BED, Companion
 
@@ -69,6 +72,14 @@ def test_matches_add_up_and_come_out_the_same_again() -> None:
     assert first.memory_mb > 0
 
 
+def test_the_result_tells_the_sides_apart() -> None:
+    """The side of Chop! Chop! that plays well wins, and the other's share is its own."""
+    with Arena(game("chop-chop"), "top", "random", lambda: Budget(20)) as arena:
+        result = list(arena.matches([{}], 2, 3, 5))[-1]
+    assert {side: part.games for side, part in result.sides.items()} == {"mice": 2, "cat": 1}
+    assert sum(part.share * part.games for part in result.sides.values()) == result.won
+
+
 def test_a_player_against_itself_is_even() -> None:
     """Each opening is played from both sides, so whatever luck there is comes back."""
     result = last("best-difference", "best-difference", games=2)
@@ -89,6 +100,68 @@ def test_a_program_from_outside_takes_part(tmp_path: Path, companion: Companion)
     assert asked[0].keys() == {"options", "seat", "view", "moves"}
     assert asked[0]["options"]["board"] == "a"
     assert asked[-1]["moves"][0]["move"] == "lay"
+
+
+def against(program: str, games: int = 2, slug: str = BED) -> Result:
+    """The result of matches against a program that is given as Python."""
+    command = f"exec:{sys.executable} -c {shlex.quote(program)}"
+    with Arena(game(slug), "random", command, Budget) as arena:
+        return list(arena.matches([{}], 2, games, 5))[-1]
+
+
+def test_a_program_that_gives_no_move_in_time_has_lost_and_is_started_anew(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(outside, "LONGEST_ANSWER_S", 0.2)
+    result = against("import time; time.sleep(600)")
+    assert (result.won, result.refused) == (2, 2)
+    [why] = result.refused_why
+    assert why.startswith("b made no legal move: The program ")
+    assert why.endswith(" gave no move in 0.2 s.")
+
+
+def test_a_program_that_lets_a_turn_pass_in_which_it_has_to_move_has_lost() -> None:
+    result = against("import sys; [print('null', flush=True) for _ in sys.stdin]", games=1)
+    assert (result.won, result.refused) == (1, 1)
+    assert "has to move" in result.refused_why[0]
+
+
+def test_a_program_that_never_stops_talking_has_lost() -> None:
+    result = against("while True: print('x' * 100_000)", games=1)
+    assert (result.won, result.refused) == (1, 1)
+
+
+PASSES_OR_DRAWS = """
+import json, sys
+for line in sys.stdin:
+    request = json.loads(line)
+    phase = request["view"]["phase"]
+    mine = request["seat"] == request["view"]["turn"]
+    if not mine:
+        move = None
+    elif phase == "kitten":
+        move = {"move": "explode"}
+    else:
+        move = {"move": "draw"}
+    print(json.dumps(move), flush=True)
+"""
+"""A program for Exploding Kittens that plays no card."""
+
+DOCS = Path(__file__).parents[2] / "docs" / "opponent.md"
+
+IN_THE_DOCS = re.findall(r"```python\n(.*?)```", DOCS.read_text("utf-8"), re.DOTALL)
+"""The program for Chop! Chop! that the docs show, which takes the first way that it is shown."""
+
+
+@pytest.mark.parametrize(
+    ("slug", "program"), [("exploding-kittens", PASSES_OR_DRAWS), ("chop-chop", IN_THE_DOCS[0])]
+)
+def test_a_small_program_plays_a_game_of_cards_or_dice_to_its_end(slug: str, program: str) -> None:
+    result = against(program, slug=slug)
+    assert result.refused_why == ()
+    assert result.won + result.drawn + result.lost == 2
+    assert result.b_thinks.moves > 0
+    assert result.b_thinks.memory_mb is None or result.b_thinks.memory_mb > 1
 
 
 def test_a_program_that_ends_has_lost(companion: Companion) -> None:

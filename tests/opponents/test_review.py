@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import msgspec
+import pytest
 
-from companion.games.choosing import Lots
+from companion.games.choosing import Budget, Lots
 from companion.games.registry import game
 from companion.games.this_bed_is_mine import score
 from companion.games.this_bed_is_mine.tests.table import bars, bed
-from companion.opponents.review import Review, Task, can_judge, review
+from companion.opponents import review as reviewing
+from companion.opponents.review import A_MATCH_S, Review, Task, can_judge, review
 from companion.play.history import History
 from tests.conftest import BED
 
@@ -71,3 +73,22 @@ def test_games_that_hide_hands_or_have_no_judge_are_not_reviewed() -> None:
     assert can_judge(game(BED))
     assert not can_judge(game("exploding-kittens"))
     assert not can_judge(game("cat-and-mouse"))
+
+
+def test_all_moves_together_take_no_more_than_a_match_may(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each move here takes half as long again as it may; those after it get what is left."""
+    took_s: list[float] = []
+
+    def too_slow(limit_s: float) -> Budget:
+        took_s.append(1.5 * limit_s)
+        return Budget(1)
+
+    monkeypatch.setattr(reviewing, "seconds", too_slow)
+    history = by_lot(3)
+    moves = tuple(msgspec.Raw(msgspec.json.encode(move)) for move in history.moves)
+    options = msgspec.Raw(msgspec.json.encode(history.state.options))
+    review(Task(BED, options, 2, moves), clock=lambda: sum(took_s))
+    before, last = sum(took_s[:-1]), took_s[-1]
+    assert len(took_s) == len(moves)
+    assert took_s[0] == pytest.approx(1.5 * A_MATCH_S / len(moves))
+    assert before + last / 1.5 == pytest.approx(A_MATCH_S)

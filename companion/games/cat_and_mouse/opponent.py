@@ -15,6 +15,7 @@ class Thrower:
     """Makes the only move there is, where a fee may be declared: none."""
 
     levels = ("middle", "random")
+    expects = "chance"
 
     def choose(self, seen: Seen, level: str, budget: Budget, seed: int) -> Choice:
         """A throw of the machine's own dice."""

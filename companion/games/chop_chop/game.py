@@ -10,6 +10,7 @@ import msgspec
 
 from companion.errors import InvalidMove
 from companion.games import data_files
+from companion.games.chop_chop import luck as lucks
 from companion.games.chop_chop import rules
 from companion.games.chop_chop import sighting as sightings
 from companion.games.chop_chop import view as views
@@ -33,7 +34,7 @@ from companion.games.chop_chop.state import (
 from companion.games.chop_chop.view import KitchenView
 from companion.games.data_files import Fault
 from companion.games.drawing import Drawing, Drawn
-from companion.games.game import Decided, Game, Luck, Outcome, luck_of
+from companion.games.game import Decided, Game, Luck, LuckRemark, Outcome, luck_of
 from companion.games.narrated import Narrated
 from companion.games.watching import (
     Autoplay,
@@ -153,6 +154,12 @@ class ChopChop(
                 faces = state.options.two_dice.of(state.standing.side).faces
                 mean = sum(faces) / len(faces)
                 yield thrower, sum(move.dice), mean, sum((face - mean) ** 2 for face in faces) / len(faces)
+
+    def luck_remarks(
+        self, course: Sequence[tuple[ChopState, ChopMove]], state: ChopState
+    ) -> tuple[LuckRemark, ...]:
+        """What the dice and the slabs brought each side."""
+        return tuple(lucks.luck_remarks(course))
 
     def pressed(self, state: ChopState, seat: str) -> ChopMove | None:
         """The button says that an arrow's free move is not used; elsewhere it moves nothing."""

@@ -2,126 +2,168 @@
 
 from __future__ import annotations
 
-from math import sqrt
+from collections.abc import Iterable
+from math import inf
 from typing import Any
 
-from companion.games.choosing import RANDOM, Budget, Choice, Dealer, Lots, Seen
-from companion.games.chop_chop.people import SEEDS, likely_move, way
-from companion.games.chop_chop.playouts import Chance, Hunt, Playout
-from companion.games.chop_chop.rules import play
-from companion.games.chop_chop.state import ChopState, GoTo, ThrowDie, TurnSlab
-
-PLAYED_OUT = 12
-"""The matches that are played out for a way before ways are compared."""
-
-LOOKED_AHEAD = 14
-"""The throws after which a match that is played out for the mice is judged as it stands. To play it to its
-end costs four times as much, and says more of luck than of the way."""
-
-CHEESE_OF_A_HOLE = 0.5
-"""What a hole that no mouse has left yet is reckoned as, in cheeses still to be found."""
-
-CHEESE_OF_THE_WAY_HOME = 0.5
-"""What the way home is reckoned as, in cheeses still to be found.
-
-These two and the doubling for each mouse were fitted to 3,000 matches of the simple players, counted every
-ten throws. With ten cheeses to find, four mice won 61 % of them, two 24 %; with one cheese, two won 86 % and
-the last one 64 %.
-"""
-
-CLEARLY = 1.0
-"""Standard deviations by which a way has to be worth more than the simple player's own: with few matches
-played out, luck would else choose between ways that are as good."""
-
-MOST_PLAYED_OUT = 96
-"""The matches that are played out at most for the best way; more would hardly tell the last two apart."""
+from companion.games.choosing import RANDOM, Budget, Choice, Dealer, Lots, Seen, Weighed
+from companion.games.chop_chop.kitchen import Side, Square
+from companion.games.chop_chop.people import likely_move, number_of
+from companion.games.chop_chop.state import (
+    CameBy,
+    ChopMove,
+    ChopState,
+    GoTo,
+    PlaceCat,
+    SpearCheese,
+    Standing,
+    StayHere,
+    ThrowDie,
+    TurnSlab,
+)
+from companion.games.chop_chop.worth import Aim, Scale, Stand
 
 WALKER = "nearest-goal"
 """The player who walks to the nearest goal: the cat to a mouse, a mouse to cheese or a slab, or home."""
+
+
+CHOSEN = (GoTo, PlaceCat, SpearCheese, StayHere)
+"""The moves that are anybody's choice."""
 
 
 class ChopChooser:
     """Plays the cat, or the mice."""
 
     levels = ("beginner", "top", RANDOM, WALKER)
+    expects = "chance"
 
     def choose(self, seen: Seen, level: str, budget: Budget, seed: int) -> Choice:
         """The move for the side in `seen`. Nothing is hidden in this game but what lies under the slabs."""
         lots, state = Lots(seed), seen.known
         if not isinstance(state, ChopState):
             raise TypeError("this is no match of Chop! Chop!")
-        budget.spend(len(seen.legal))
         ways = [move for move in seen.legal if isinstance(move, GoTo)]
-        if level == RANDOM or not ways:
+        weighable = [move for move in seen.legal if not isinstance(move, CameBy)]
+        if level == RANDOM or not weighable or (level != "top" and not ways):
             return Choice(lots.one_of(seen.legal))
         if level in (WALKER, "beginner"):
-            return Choice(_nearest(state, ways, lots), why=_why(state))
-        go, worth = _worth_most(state, ways, budget, lots)
-        return Choice(go, worth, _why(state))
+            return Choice(_nearest(state, ways, lots), why="advice.nearest")
+        best, chance = _weighed(state, weighable, budget, lots)
+        return Choice(best, chance, *_why(state, best))
+
+    def weigh(self, seen: Seen, played: Any, budget: Budget) -> Weighed | None:
+        """The best move and what the played one was worth; None where there was nothing to choose."""
+        state = seen.known
+        moves = [move for move in seen.legal if isinstance(move, CHOSEN)]
+        if len(moves) < 2 or not isinstance(played, CHOSEN):
+            return None
+        scale, side = Scale.of(state.options, "wins"), state.standing.side
+
+        def worth(move: ChopMove, *, ahead: bool) -> float:
+            budget.spend(1)
+            chance = _after(state, scale, move, ahead=ahead)
+            return 1 - chance if side == "cat" else chance
+
+        best, most = played, worth(played, ahead=True)
+        mine = most
+        for move in sorted(moves, key=lambda move: -worth(move, ahead=False)):
+            if budget.is_over:
+                break
+            if (answered := worth(move, ahead=True)) > most:
+                best, most = move, answered
+        return Weighed(Choice(best, most, *_why(state, best)), mine)
 
 
 CHOOSER = ChopChooser()
 
 
-def _worth_most(state: ChopState, ways: list[GoTo], budget: Budget, lots: Lots) -> tuple[GoTo, float]:
-    """The way that is worth most to the side in the matches that the simple players play out, and its worth.
+def _weighed(state: ChopState, moves: list[ChopMove], budget: Budget, lots: Lots) -> tuple[ChopMove, float]:
+    """The best of some moves, and its side's chance to win.
 
-    It is the way that the simple player itself would go, unless another is clearly worth more. After each
-    round the better half goes on. All ways get the same luck.
+    All are weighed as the pieces then stand; then, the best first, with the other side's answers to each of
+    its throws, as long as the budget lasts. The mice want to win soon, else they would hide for ever.
     """
-    first = way(state, ways, Chance(lots.below(SEEDS)))
-    left = list(dict.fromkeys((first, *ways)))
-    played_out = 0
-    worths = dict.fromkeys(left, 0.0)
-    more, apart = dict.fromkeys(left, 0.0), dict.fromkeys(left, 0.0)
-    while len(left) > 1 and played_out < MOST_PLAYED_OUT and not (played_out and budget.is_over):
-        for seed in [lots.below(SEEDS) for _ in range(PLAYED_OUT)]:
-            worth = {go: _worth(state, go, seed) for go in left}
-            for go in left:
-                worths[go] += worth[go]
-                more[go] += worth[go] - worth[first]
-                apart[go] += (worth[go] - worth[first]) ** 2
-            played_out += 1
-            budget.spend(len(left))
-            if budget.is_over:
-                break
-        others = sorted((go for go in left if go != first), key=lambda go: -worths[go])
-        left = [first, *others[: max(1, len(left) // 2)]]
-    clearly = [go for go in left if more[go] > CLEARLY * sqrt(apart[go])]
-    best = max(clearly, key=lambda go: worths[go], default=first)
-    return best, worths[best] / max(1, played_out)
+    side = state.standing.side
+    aim: Aim = "wins" if side == "cat" else "wins soon"
+    sign = -1 if side == "cat" else 1
+    lots.mix(moves)
+
+    def worth(move: ChopMove, *, ahead: bool) -> float:
+        scale = Scale.of(state.options, aim)
+        before = scale.weighed
+        chance = sign * _after(state, scale, move, ahead=ahead)
+        budget.spend(scale.weighed - before)
+        return chance
+
+    at_once = {move: worth(move, ahead=False) for move in moves}
+    best, most = moves[0], -inf
+    for move in sorted(moves, key=lambda move: -at_once[move]):
+        answered = worth(move, ahead=True)
+        if answered > most:
+            best, most = move, answered
+        if budget.is_over:
+            break
+    chance = _after(state, Scale.of(state.options, "wins"), best, ahead=False)
+    return best, 1 - chance if side == "cat" else chance
 
 
-def _worth(state: ChopState, go: GoTo, seed: int) -> float:
-    """What a match that goes on with this way is worth to the side in turn, from 0 (lost) to 1 (won)."""
-    side, chance = state.standing.side, Chance(seed)
-    state = play(state, go)
-    while not state.ended and state.standing.phase != "throw":
-        state = play(state, likely_move(state, chance.below))
-    if side == "cat":
-        ended = state.ended or Playout(Hunt.of(state.options), state.standing, chance).run()
-        return float(ended == "all-caught")
-    if state.ended:
-        return float(state.ended == "cheese-home")
-    playout = Playout(Hunt.of(state.options), state.standing, chance)
-    ended = playout.run(LOOKED_AHEAD)
-    return float(ended == "cheese-home") if ended else _stands(playout)
+def _after(state: ChopState, scale: Scale, move: ChopMove, *, ahead: bool) -> float:
+    """The mice's chance after a move of either side."""
+    standing, bit = state.standing, state.options.kitchen.bit
+    stand, side = Stand.of(scale.hunt, standing), _next_side(standing)
+    weigh = scale.ahead if ahead else scale.chance
+    if isinstance(move, PlaceCat):
+        return weigh(stand._replace(cat=bit((move.row, move.col))), "mice")
+    if isinstance(move, SpearCheese):
+        speared = stand.cheeses ^ bit((move.row, move.col))
+        return weigh(stand._replace(cheeses=speared, cheese_found=stand.cheese_found + 1), side)
+    if isinstance(move, GoTo):
+        return scale.after(stand, number_of(move.piece), bit((move.row, move.col)), side, ahead=ahead)
+    return weigh(stand, side)
 
 
-def _stands(playout: Playout) -> float:
-    """About how likely the mice win as it stands: each mouse more doubles the odds, each cheese that is still
-    to be found makes them longer by as much."""
-    missing = playout.hunt.cheese - playout.cheese_found + CHEESE_OF_A_HOLE * playout.left.count(False)
-    odds = float(1 << sum(map(bool, playout.mice)))
-    return odds / (odds + missing + CHEESE_OF_THE_WAY_HOME)
+def _next_side(standing: Standing) -> Side:
+    """Who throws after this move: the other side, unless a knife made it miss its turn."""
+    other: Side = "mice" if standing.side == "cat" else "cat"
+    mice_owe, cat_owes = standing.owes
+    skipped = mice_owe if other == "mice" else cat_owes
+    owes_itself = cat_owes if other == "mice" else mice_owe
+    return standing.side if skipped and not owes_itself else other
 
 
-def _why(state: ChopState) -> str:
-    """What the side wants now."""
-    if state.standing.side == "cat":
-        return "advice.hunts"
-    done = state.standing.cheese_found == state.options.slabs.cheese
-    return "advice.goes-home" if done else "advice.looks-for-cheese"
+def _why(state: ChopState, move: ChopMove) -> tuple[str, dict[str, str | int]]:
+    """What speaks for the best move, and what to fill in there."""
+    if not isinstance(move, GoTo):
+        return "", {}
+    standing, to = state.standing, (move.row, move.col)
+    if standing.side == "cat":
+        hunted = [mouse for mouse in standing.mice if mouse and mouse not in state.options.kitchen.table]
+        if to in hunted:
+            return "advice.catches", {}
+        nearer = hunted and standing.cat and _steps(to, hunted) < _steps(standing.cat, hunted)
+        return "advice.hunts" if nearer else "advice.leaves-least", {}
+    if to in standing.cheeses:
+        return "advice.takes-cheese", {}
+    if standing.cheese_found == state.options.slabs.cheese and to in state.options.kitchen.holes:
+        return "advice.goes-home", {}
+    caught = _risk(state, move)
+    if caught:
+        return "advice.dares", {"percent": round(100 * caught)}
+    return "advice.looks-for-cheese" if to in standing.slabs else "advice.keeps-away", {}
+
+
+def _risk(state: ChopState, move: GoTo) -> float:
+    """The chance that the cat's next throw catches a mouse after a mouse's move."""
+    scale = Scale.of(state.options, "wins")
+    stand, number = Stand.of(scale.hunt, state.standing), number_of(move.piece)
+    to = state.options.kitchen.bit((move.row, move.col))
+    mice = [to if other == number else mouse for other, mouse in enumerate(stand.mice)]
+    return scale.risk([mouse for mouse in mice if mouse], stand)
+
+
+def _steps(start: Square, goals: Iterable[Square]) -> int:
+    """The steps to the nearest of some squares on an empty board."""
+    return min(abs(row - start[0]) + abs(col - start[1]) for row, col in goals)
 
 
 def _nearest(state: ChopState, ways: list[GoTo], lots: Lots) -> GoTo:
@@ -135,7 +177,7 @@ def _nearest(state: ChopState, ways: list[GoTo], lots: Lots) -> GoTo:
         goals = list(kitchen.holes)
     if not goals:
         return lots.one_of(ways)
-    far = [min(abs(row - go.row) + abs(col - go.col) for row, col in goals) for go in ways]
+    far = [_steps((go.row, go.col), goals) for go in ways]
     return lots.one_of([go for go, steps in zip(ways, far, strict=True) if steps == min(far)])
 
 

@@ -44,12 +44,13 @@ def way(state: ChopState, goes: list[GoTo], chance: Chance) -> GoTo:
     """Of the ways there are, the one that the simple players of the chances would choose."""
     kitchen, ends = state.options.kitchen, dict[int, int]()
     for go in goes:
-        number = _number(go.piece)
+        number = number_of(go.piece)
         ends[number] = ends.get(number, 0) | kitchen.bit((go.row, go.col))
     number, to = Playout(Hunt.of(state.options), state.standing, chance).preferred(ends)
     piece: Piece = "cat" if number == CAT else MICE[number]
     return GoTo(piece, *kitchen.square(to))
 
 
-def _number(piece: Piece) -> int:
+def number_of(piece: Piece) -> int:
+    """The number of a piece as a mover in a playout."""
     return CAT if piece == "cat" else MICE.index(piece)

@@ -254,15 +254,12 @@ class Playout:
         self.ended = ""
         self.throws = 0
 
-    def run(self, most_throws: int = LONGEST) -> str:
-        """Play to the end. Returns how the match ended (`ChopState.ended`), empty if it was given up.
-
-        It is given up after `most_throws`.
-        """
+    def run(self) -> str:
+        """Play to the end. Returns how the match ended (`ChopState.ended`), empty if it was given up."""
         if not self.cat:
             self.cat = self.chance.bit(self.hunt.table)
             self._did(PlaceCat(*self._square(self.cat)))
-        while not self.ended and self.throws < most_throws:
+        while not self.ended and self.throws < LONGEST:
             self._throw()
         return self.ended
 

@@ -6,11 +6,13 @@ from collections import Counter
 
 import pytest
 
-from companion.games.choosing import Budget, Lots, chooser_of, dealer_of, seen, sides_of
+from companion.games.choosing import Budget, Lots, Weighed, chooser_of, dealer_of, seen, sides_of
 from companion.games.chop_chop.game import GAME
+from companion.games.chop_chop.opponent import CHOOSER
 from companion.games.chop_chop.playouts import chances
-from companion.games.chop_chop.state import ThrowDie
-from companion.messages import messages_of_game
+from companion.games.chop_chop.state import ChopState, ThrowDie
+from companion.games.chop_chop.tests.playing import go, kitchen, play, reached, read
+from companion.messages import LANGUAGES, messages_of_game
 
 PLAYER = chooser_of(GAME.slug)
 
@@ -67,5 +69,56 @@ def test_the_mice_win_and_lose_together() -> None:
 
 def test_each_reason_is_said_in_every_language() -> None:
     words = messages_of_game(GAME.slug)
-    for why in ("advice.hunts", "advice.goes-home", "advice.looks-for-cheese"):
-        assert all(words.say(why, language) for language in ("en", "zh-Hant", "ko"))
+    reasons = ("catches", "hunts", "leaves-least", "takes-cheese", "goes-home", "looks-for-cheese")
+    for why in (*reasons, "keeps-away", "dares", "nearest"):
+        said = {language: words.say(f"advice.{why}", language, percent=17) for language in LANGUAGES}
+        assert len(set(said.values())) == len(LANGUAGES)
+
+
+NEXT_TO_IT = """
+. . . . . . .
+. . . . . . .
+. . . . . . .
+. . . . . . .
+. C . 1 . . .
+. . . s s . .
+"""
+"""The last mouse stands in the open, at D5, two steps from the cat."""
+
+
+def weighed(state: ChopState, played: str) -> Weighed | None:
+    """What a move was worth to the side in turn, beside the best one."""
+    seat = GAME.turn(state)
+    assert seat
+    return CHOOSER.weigh(seen(GAME, state, seat), read(played), Budget())
+
+
+def test_a_catch_that_wins_is_the_best_move_and_worth_the_whole_match() -> None:
+    """The cat is two steps from the last mouse."""
+    state = play(kitchen(NEXT_TO_IT, side="cat"), 2)
+    assert "D5" in reached(state, "cat")
+    caught = weighed(state, "cat D5")
+    assert caught
+    assert (caught.best.move, caught.best.value, caught.played) == (go("cat", "D5"), 1.0, 1.0)
+    away = weighed(state, "cat B5")
+    assert away
+    assert away.best.move == go("cat", "D5")
+    assert away.played < 0.9
+
+
+def test_no_move_is_worth_more_than_the_best_one() -> None:
+    state = play(kitchen(NEXT_TO_IT, side="cat"), 2)
+    for name in reached(state, "cat"):
+        judged = weighed(state, f"cat {name}")
+        assert judged
+        assert judged.best.value is not None
+        assert judged.best.value >= judged.played
+        assert 0 <= judged.played <= 1
+
+
+def test_where_there_is_nothing_to_choose_nothing_is_judged() -> None:
+    state = GAME.start(GAME.options({}), 2)
+    placed = GAME.play(state, next(iter(GAME.legal_moves(state))))
+    mice = GAME.turn(placed)
+    assert mice
+    assert CHOOSER.weigh(seen(GAME, placed, mice), ThrowDie((2,)), Budget()) is None

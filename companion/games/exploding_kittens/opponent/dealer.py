@@ -30,12 +30,15 @@ from companion.games.exploding_kittens.moves import (
     Took,
 )
 from companion.games.exploding_kittens.opponent.playout import LAID_BY
+from companion.games.exploding_kittens.rules import nopers, refuse
 from companion.games.exploding_kittens.state import SEATS, Action, KittensState, Seat
 from companion.games.game import Game
 
 
 class KittensDealer(Dealer):
     """Deals, and keeps every card of a match."""
+
+    deals_to_people = True
 
     def begin(self, state: KittensState, lots: Lots) -> None:
         """Deal the hands and the deck of a match that begins (rulebook, set-up 1 to 6)."""
@@ -69,7 +72,7 @@ class KittensDealer(Dealer):
         """Who hides a kitten, who may lay a nope, or whose turn it is."""
         if self._hides is not None:
             return self._hides
-        nopers = [] if self._settled else self._nopers(state)
+        nopers = self.answerers(state)
         return nopers[0] if nopers else game.turn(state)
 
     def comes_of(self, state: KittensState, move: KittensMove) -> KittensMove:
@@ -106,6 +109,58 @@ class KittensDealer(Dealer):
             case Nope():
                 self.hands[move.seat].remove(NOPE)
                 self._passed = {move.seat}
+
+    def check(self, state: KittensState, move: KittensMove, seat: str) -> None:
+        """A seat plays the cards of its hand, in its turn, and a nope while the last card lies there."""
+        if isinstance(move, Nope):
+            self._check_nope(move, seat)
+        elif isinstance(move, PrivateMove):
+            if not isinstance(move, Hid) or self._hides != seat or not 0 <= move.place <= len(self.deck):
+                refuse("dealt-told")
+        elif isinstance(move, Answer):
+            refuse("dealt-told")
+        elif self.waits(state):
+            refuse("dealt-wait")
+        elif self._hides is not None:
+            refuse("dealt-hide-first", seat=self._hides)
+        elif state.standing.turn != seat:
+            refuse("dealt-turn", seat=state.standing.turn)
+        elif isinstance(move, Explode) and DEFUSE in self.hands[seat]:
+            refuse("dealt-defuse")
+        elif isinstance(move, Play | Pair | Three | Defuse):
+            card = DEFUSE if isinstance(move, Defuse) else move.card
+            self._check_held(seat, card, LAID_BY.get(type(move), 1))
+
+    def _check_nope(self, move: Nope, seat: str) -> None:
+        if move.seat != seat:
+            refuse("dealt-turn", seat=move.seat)
+        self._check_held(seat, NOPE, 1)
+        if self._settled:
+            refuse("dealt-too-late")
+
+    def _check_held(self, seat: str, card: str, needed: int) -> None:
+        if self.hands[seat].count(card) < needed:
+            refuse("dealt-not-in-hand", card=card, needed=needed)
+
+    def waits(self, state: KittensState) -> bool:
+        """Whether a nope may come, whoever holds one in truth: how long it takes tells nobody anything."""
+        last = state.last
+        if self._settled or last is None:
+            return False
+        latest = last.nopes[-1] if last.nopes else last.seat
+        return any(seat != latest for seat in nopers(state))
+
+    def answerers(self, state: KittensState) -> tuple[str, ...]:
+        """Who holds a nope and has not let the last card be."""
+        return () if self._settled else tuple(self._nopers(state))
+
+    def in_secret(self, state: KittensState) -> str:
+        """Who puts a kitten back."""
+        return self._hides or ""
+
+    def answers(self, moves: tuple[KittensMove, ...]) -> tuple[KittensMove, ...]:
+        """A nope alone, even for the seat whose turn comes next."""
+        return tuple(move for move in moves if isinstance(move, Nope))
 
     def _nopers(self, state: KittensState) -> list[str]:
         """Who may still lay a nope on the last card, from the seat after the one that laid it."""

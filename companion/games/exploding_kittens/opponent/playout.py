@@ -160,8 +160,21 @@ class Playout:
         hand[deed.card] -= LAID[deed.what]
         if self.moves is not None:
             self.moves.append(self.box.move(deed))
-        if not self._is_stopped(seat, deed):
-            self._effect(seat, deed)
+        self.wait(seat, deed)
+
+    def wait(self, by: int, deed: Deed, stopped: int = 0, last: int | None = None, asked: int = 0) -> None:
+        """A card that lies there is noped or not, and takes effect or not.
+
+        `stopped` nopes lie on it already. `last` laid the last of them, or else the card (None: `by`).
+        `asked` seats after `last` have let it be.
+        """
+        last = by if last is None else last
+        while (noper := self._noper(by, deed, stopped, last, asked)) is not None:
+            self.hands[noper][self.box.nope] -= 1
+            self._did(Nope(SEATS[noper]))
+            stopped, last, asked = stopped + 1, noper, 0
+        if stopped % 2 == 0:
+            self._effect(by, deed)
 
     def danger(self, seat: int) -> float:
         """The chance that the next card is a kitten, by the places that the seat knows."""
@@ -195,17 +208,9 @@ class Playout:
         self.hidden_by = seat
         self._turn_done()
 
-    def _is_stopped(self, by: int, deed: Deed) -> bool:
-        stopped, last = 0, by
-        while (noper := self._noper(by, deed, stopped, last)) is not None:
-            self.hands[noper][self.box.nope] -= 1
-            self._did(Nope(SEATS[noper]))
-            stopped, last = stopped + 1, noper
-        return stopped % 2 == 1
-
-    def _noper(self, by: int, deed: Deed, stopped: int, last: int) -> int | None:
+    def _noper(self, by: int, deed: Deed, stopped: int, last: int, asked: int) -> int | None:
         count, nope = len(self.alive), self.box.nope
-        for at in range(last + 1, last + count):
+        for at in range(last + 1 + asked, last + count):
             seat = at % count
             holds = self.alive[seat] and self.hands[seat][nope]
             if holds and self.policies[seat].nopes(self, seat, by, deed, stopped):

@@ -8,7 +8,7 @@ seeker may still be caught, and one that is slower may still get away.
 from __future__ import annotations
 
 from companion.games.choosing import RANDOM, Budget, Choice, Lots, Seen
-from companion.games.hide_and_seek import catching, deck, rules, score
+from companion.games.hide_and_seek import catching, closing, deck, rules, score
 from companion.games.hide_and_seek.cardset import ENEMY
 from companion.games.hide_and_seek.legal import legal_moves, turn
 from companion.games.hide_and_seek.moves import (
@@ -19,6 +19,7 @@ from companion.games.hide_and_seek.moves import (
     HideMove,
     HideState,
     PlayEnemy,
+    RemoveFood,
     Seek,
     TurnUp,
 )
@@ -48,6 +49,7 @@ class HideChooser:
     """Plays one seat, whose hand is noted."""
 
     levels = ("middle", RANDOM)
+    expects = "points"
 
     def choose(self, seen: Seen, level: str, budget: Budget, seed: int) -> Choice:
         """The move for the seat in `seen`: None where it lays no more cards, and plays no enemy."""
@@ -85,13 +87,21 @@ def own_moves(state: HideState, seat: str) -> tuple[HideMove, ...]:
         match move:
             case TurnUp() | PlayEnemy():
                 return move.by == seat and move.card in hand
-            case DropGear():
-                return state.owner(move.on) == seat
             case End():
                 return False
-        return turn(state) == seat
+        return may_choose(state, seat, move)
 
     return tuple(move for move in legal_moves(state) if can(move))
+
+
+def may_choose(state: HideState, seat: str, move: HideMove) -> bool:
+    """Whether a move is for this seat to choose, in its turn and for its own animal."""
+    match move:
+        case RemoveFood() | DropGear():
+            return closing.owner_of(state, move.on) == seat
+        case CatchEnemy():
+            return state.owner(move.animal) == turn(state) == seat
+    return turn(state) == seat
 
 
 def _gain(state: HideState, seat: str, move: HideMove) -> float:

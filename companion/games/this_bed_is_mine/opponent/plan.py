@@ -41,6 +41,7 @@ class Plan:
         self.rows, self.cols = bed.board.rows, bed.board.cols
         self.squares = self.rows * self.cols
         self.digits = tuple(bed.tiles.shapes)
+        self.sizes = tuple(bed.shapes[digit][0].mask.bit_count() for digit in self.digits)
         self.lays, self.starts = self._numbered()
         self.count, self.words = len(self.lays), len(self.lays) // WORD
         self.number = {lay: number for number, lay in enumerate(self.lays) if lay}

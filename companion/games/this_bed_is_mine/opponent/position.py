@@ -40,7 +40,7 @@ POINT = 100
 AT_ONCE = 2_304
 """The positions that are scored together: as many as a processor's cache takes."""
 
-FEW = 110
+FEW = 40
 """Fewer positions than these are scored one by one: arrays are quicker for more."""
 
 CAT, DOG = 0, 1
@@ -51,15 +51,16 @@ CAT, DOG = 0, 1
 class Taste:
     """What a player looks at besides the points of the bed as it lies.
 
-    `mobility`: hundredths of a point for the logarithm of one side's placements over the other's. `margins`:
-    the worth in hundredths of a square whose owner is ahead by 0, 1, 2, ... in a region; the last counts for
-    all larger ones.
+    `margins`: the worth in hundredths of a square whose owner is ahead by 0, 1, 2, ... in a region; the last
+    counts for all larger ones. `territory`: the share in percent that all squares and toys together count.
+    `mobility`: hundredths of a point for the logarithm of one side's placements over the other's. `room`: the
+    same for the logarithm of a tile's placements while it is in hand, by its number of squares; the last
+    counts for all larger ones. Where it is negative, the tile had better be laid.
     """
 
     mobility: int
-    variety: int = 0
-    last: int = 0
-    sums: int = 0
+    territory: int = 100
+    room: tuple[int, ...] = ()
     margins: tuple[int, ...] = (0, POINT)
 
 
@@ -164,9 +165,14 @@ def _hand(plan: Plan, laid: int) -> Words:
 
 
 @cache
-def logarithms() -> Numbers:
+def logarithms() -> tuple[int, ...]:
     """The natural logarithm of 1, 2, 3, ... in thousandths."""
-    return np.array([round(1000 * log(n)) for n in range(1, 20_000)], dtype=np.int64)
+    return tuple(round(1000 * log(n)) for n in range(1, 20_000))
+
+
+@cache
+def _logarithms() -> Numbers:
+    return np.array(logarithms(), dtype=np.int64)
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,7 +211,7 @@ def children(
         theirs = np.bitwise_count(alive & first & position.hand(1 - side)).sum(axis=1, dtype=np.int64)
     else:
         theirs = (counts * hands[1]).sum(axis=1)
-    worths = sign * worths + _prospects(plan, taste, counts, hands, mine, theirs)
+    worths = sign * (worths * taste.territory // 100) + _prospects(plan, taste, counts, hands, mine, theirs)
     worths = np.where((mine == 0) & (theirs == 0), sign * POINT * points, worths)
     return Children(numbers, sign * points, worths, mine, theirs)
 
@@ -227,13 +233,14 @@ class _Lying:
         self._all = without_single(_whole(self._rows)[:, None])
         self._region_of = _labels(plan, masks)
         self._by_sum = _worths_by_sum(plan.digits, taste.margins)
-        self._worth_of = _worth_of(plan.digits, taste.margins)
+        self._worth_of = worth_by_sum(plan.digits, taste.margins)
         self._beside = [(int(plan.sums[bit]), beside[n]) for bit, n in self._tiles]
         self._corners = plan.options.touch == "edge-or-corner"
         scoring = [mask if mask.bit_count() >= SMALLEST_REGION else 0 for mask in masks]
         sizes = np.array([mask.bit_count() for mask in scoring], dtype=np.int64)
         sums = plan.sums[list(self._regions.touch)].astype(np.int64)
         toys = self._toy_masks = [mask for _, mask in sorted(plan.bed.toys.items()) if mask]
+        self._nothing = [0] * (2 + len(toys))
         self._toy_words = words_of(rows_of(plan.bed, toys))
         counts = np.array(
             [[(mask & toy).bit_count() for mask in scoring] for toy in toys], dtype=np.int64
@@ -262,7 +269,7 @@ class _Lying:
             for whole, new in zip(self._now, gained, strict=True)
         )
         points += BONUS_POINTS * np.sign(toys).sum(axis=0)
-        worths += _TOYS[np.clip(toys, -3, 3) + 3].sum(axis=0)
+        worths += _TOYS_WORTH[np.clip(toys, -3, 3) + 3].sum(axis=0)
         return points, worths
 
     def _one_by_one(
@@ -273,16 +280,17 @@ class _Lying:
         Where corners count, a tile may also touch other regions, and what changes there is added.
         """
         plan, regions = self._plan, self._regions
-        masks, around = plan.outlines.masks, plan.outlines.beside_masks
-        gained = np.zeros((2 + len(self._toy_masks), len(numbers)), dtype=np.int64)
-        for n, (number, region) in enumerate(zip(numbers.tolist(), mine.tolist(), strict=True)):
+        masks, around, all_gained = plan.outlines.masks, plan.outlines.beside_masks, []
+        for number, region in zip(numbers.tolist(), mine.tolist(), strict=True):
             digit = plan.digits[plan.digit_of[number]] * (1 if side == CAT else -1)
-            for piece in scoring_regions(regions.masks[region] & ~masks[number], plan.bed.stride):
-                gained[:, n] += self._worth(piece, digit)
+            left = scoring_regions(regions.masks[region] & ~masks[number], plan.bed.stride)
+            changes = [self._worth(piece, digit) for piece in left]
             if self._corners:
                 for other, piece in enumerate(regions.masks):
                     if other != region and piece & around[number] and piece.bit_count() >= SMALLEST_REGION:
-                        gained[:, n] += np.subtract(self._worth(piece, digit), self._worth(piece, 0))
+                        changes += [self._worth(piece, digit), [-each for each in self._worth(piece, 0)]]
+            all_gained.append([sum(each) for each in zip(*changes, strict=True)] or self._nothing)
+        gained = np.array(all_gained, dtype=np.int64).reshape(len(numbers), len(self._nothing)).T
         return gained[0], gained[1], gained[2:]
 
     def _worth(self, piece: int, digit: int) -> list[int]:
@@ -332,8 +340,8 @@ class _Lying:
 
 
 @cache
-def _worth_of(digits: tuple[int, ...], margins: tuple[int, ...]) -> dict[int, int]:
-    """The same by the difference itself."""
+def worth_by_sum(digits: tuple[int, ...], margins: tuple[int, ...]) -> dict[int, int]:
+    """The worth of a square to the cat by the difference of the sums."""
     most = sum(digits)
     worths = _worths_by_sum(digits, margins).tolist()
     return dict(zip(range(-most, most + 1), worths, strict=True))
@@ -386,14 +394,22 @@ def _prospects(
     plan: Plan, taste: Taste, counts: Numbers, hands: tuple[Numbers, Numbers], mine: Numbers, theirs: Numbers
 ) -> Numbers:
     """What the tiles in hand are worth: how many places they have, and how many of them have any."""
-    table = logarithms()
+    table = _logarithms()
     last = len(table) - 1
     worths = taste.mobility * (table[np.minimum(mine, last)] - table[np.minimum(theirs, last)])
-    better = hands[0] - hands[1]
-    worths += taste.variety * (table[np.minimum(counts, last)] * better).sum(axis=1)
-    worths += taste.last * ((counts > 0) * better).sum(axis=1) * 1000
-    worths += taste.sums * ((counts > 0) * better * np.array(plan.digits)).sum(axis=1) * 1000
+    if taste.room:
+        rooms = table[np.minimum(counts, last)] * (hands[0] - hands[1])
+        worths += rooms @ np.array(rooms_of(plan, taste), dtype=np.int64)
     return worths // 1000
 
 
-_TOYS = np.array([-450, -350, -200, 0, 200, 350, 450], dtype=np.int64)
+def rooms_of(plan: Plan, taste: Taste) -> list[int]:
+    """Of each digit, what the logarithm of its placements is worth while it is in hand (see `Taste.room`)."""
+    last = len(taste.room) - 1
+    return [taste.room[min(size, last)] if taste.room else 0 for size in plan.sizes]
+
+
+TOYS_WORTH = (-450, -350, -200, 0, 200, 350, 450)
+"""What it is worth to have 3 toys of a kind less than the other side, 2 less, and so on to 3 more."""
+
+_TOYS_WORTH = np.array(TOYS_WORTH, dtype=np.int64)

@@ -1,23 +1,26 @@
-"""The search: alpha-beta over the most promising placements, and all of them near the end.
+"""The search: alpha-beta over the most promising placements.
 
 The worth of a position is that of `position.children`: a whole generation is weighed at once, so the search
 knows the worth of every move before it looks further. It looks one ply deeper in each round, and follows only
-the moves that stood best in the round before (`WIDTHS`). When few placements are left, it follows all of them
-to the end of the match: then what it says is exact.
+the moves that stood best in the round before (`WIDTHS`). When few placements are left, it follows the best of
+them to the end of the match, and in its last round all of them (`endgame`): then what it says is exact.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from companion.games.choosing import Budget
+from companion.games.this_bed_is_mine.opponent import endgame
+from companion.games.this_bed_is_mine.opponent.endgame import INFINITE, Endgame, OutOfBudget
 from companion.games.this_bed_is_mine.opponent.plan import WORD
 from companion.games.this_bed_is_mine.opponent.position import POINT, Children, Position, Taste, children
 
-WIDTHS = (64, 24, 10, 6, 5, 4)
+WIDTHS = (40, 16, 8, 5, 4, 3)
 """The moves that are followed at each ply from the root; the last counts for all deeper ones."""
 
 REPLIES = 48
@@ -26,34 +29,32 @@ REPLIES = 48
 EXPANSION = 600
 """The nodes that one generation of children counts in addition: what it costs however small it is."""
 
-SOLVED_FROM = 260
-"""The most placements of both sides with which the search tries to reach the end."""
+ROUNDS_BEFORE_THE_END = 1
+"""The rounds before the search follows moves to the end of the match: they put them in a good order."""
 
-BEFORE_THE_END = 2
-"""The rounds before the search tries to reach the end: they put the moves in a good order."""
+TO_THE_END_FROM = 600
+"""The most placements of both sides with which the search follows moves to the end of the match."""
 
 REMEMBERED = 2_000
 """The positions whose best moves are remembered for the next round."""
 
-INFINITE = 1 << 40
-"""More than any worth."""
-
-
-class OutOfBudget(Exception):
-    """The budget is over in the middle of a round."""
+Weigh = Callable[[int, int], tuple[int, bool]]
+"""The worth of a move by its number, and whether it is exact; the second number is the least that matters."""
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
     """What the search says of a position: its moves with their worth to the side in turn, the best first.
 
-    `exact`: the best one's worth is that of the end of the match, with best play of both sides.
+    `exact`: the best one's worth is that of the end of the match, with best play of both sides. `to_the_end`:
+    it is that of an end, after the moves that look best.
     """
 
     numbers: tuple[int, ...]
     worths: tuple[int, ...]
     plies: int
     exact: bool
+    to_the_end: bool = False
 
 
 class Search:
@@ -72,22 +73,42 @@ class Search:
         if side is None:
             raise ValueError("nobody can lay a tile")
         # A slow machine may be out of time before it begins: it still says what is best at one ply.
+        self._over = self._budget.is_over
         first = children(position, side, self._taste)
         self._budget.spend(len(first.numbers) + EXPANSION)
         order = np.argsort(-first.worths, kind="stable")
         best = Verdict(
             tuple(map(int, first.numbers[order])), tuple(map(int, first.worths[order])), 1, exact=False
         )
-        late = self._is_late(position)
-        for plies in (*range(2, most_plies + 1)[: BEFORE_THE_END if late else None], *(None,) * late):
-            best = self._round(position, side, first, best, plies, wanted)
-            if best.exact or self._over:
-                break
-        return best
+        late = _is_late(position)
+        for plies in range(2, most_plies + 1)[: ROUNDS_BEFORE_THE_END if late else None]:
+            best = self._deeper(position, side, first, best, plies, wanted)
+        return self._to_the_end(position, best, wanted) if late else best
 
-    def _is_late(self, position: Position) -> bool:
-        left = sum(int(np.bitwise_count(position.placements(side)).sum()) for side in (0, 1))
-        return left <= SOLVED_FROM
+    def _deeper(
+        self, position: Position, side: int, first: Children, best: Verdict, plies: int, wanted: int | None
+    ) -> Verdict:
+        """The verdict of a round that looks so many plies ahead."""
+        at = {int(number): n for n, number in enumerate(first.numbers)}
+
+        def weigh(number: int, lowest: int) -> tuple[int, bool]:
+            return self._child(position, side, first, at[number], plies, 1, lowest, INFINITE)
+
+        return self._round(weigh, best, plies, WIDTHS[0], wanted)
+
+    def _to_the_end(self, position: Position, best: Verdict, wanted: int | None) -> Verdict:
+        """The verdict of the rounds that reach the end of the match, in each one after more moves."""
+        if self._over or best.exact:
+            return best
+        ending = Endgame(position, self._taste, self._budget)
+        for level, widths in enumerate(endgame.WIDTHS):
+
+            def weigh(number: int, lowest: int, level: int = level) -> tuple[int, bool]:
+                return ending.worth(number, level, lowest, INFINITE)
+
+            after = self._round(weigh, best, best.plies, widths[0], wanted)
+            best = best if after is best else replace(after, to_the_end=True)
+        return best
 
     def _generation(self, position: Position, side: int, some: NDArray[np.intp] | None = None) -> Children:
         """The positions that all its moves lead to, or some of them."""
@@ -97,31 +118,22 @@ class Search:
         self._budget.spend(len(born.numbers) + EXPANSION)
         return born
 
-    def _round(
-        self,
-        position: Position,
-        side: int,
-        first: Children,
-        before: Verdict,
-        plies: int | None,
-        wanted: int | None,
-    ) -> Verdict:
-        """Weigh the root's moves to this number of plies (None: to the end), in the last order.
+    def _round(self, weigh: Weigh, before: Verdict, plies: int, width: int, wanted: int | None) -> Verdict:
+        """Weigh the root's best moves in the last order, as many as `width`.
 
         If the budget is over before, the moves that were weighed come first: the best one was among them. It
         stays at the verdict before where `wanted` was not.
         """
+        if self._over or before.exact:
+            return before
         numbers = before.numbers
         if wanted is not None:
             numbers = tuple(dict.fromkeys((numbers[0], wanted, *numbers)))
-        width = len(numbers) if plies is None else WIDTHS[0]
-        at = {int(number): n for n, number in enumerate(first.numbers)}
         weighed: list[tuple[int, int]] = []
         alpha, exact = -INFINITE, True
         for number in numbers[:width]:
-            lowest = -INFINITE if number == wanted else alpha
             try:
-                worth, is_exact = self._child(position, side, first, at[number], plies, 1, lowest, INFINITE)
+                worth, is_exact = weigh(number, -INFINITE if number == wanted else alpha)
             except OutOfBudget:
                 self._over = True
                 break
@@ -139,7 +151,7 @@ class Search:
         ]
         worths, order = zip(*weighed, *others, strict=True)
         exact = exact and not self._over and len(weighed) == len(numbers)
-        return Verdict(order, worths, before.plies if plies is None else plies, exact)
+        return Verdict(order, worths, plies, exact)
 
     def _child(
         self,
@@ -147,7 +159,7 @@ class Search:
         side: int,
         born: Children,
         n: int,
-        plies: int | None,
+        plies: int,
         depth: int,
         alpha: int,
         beta: int,
@@ -155,7 +167,7 @@ class Search:
         """The worth to `side` of its move `n`, and whether that is exact."""
         if not (born.mine[n] or born.theirs[n]):
             return int(born.worths[n]), True
-        if plies is not None and depth >= plies:
+        if depth >= plies:
             return int(born.worths[n]), False
         after = position.after(side, int(born.numbers[n]))
         turn = after.turn
@@ -167,10 +179,10 @@ class Search:
         return -worth, exact
 
     def _value(
-        self, position: Position, side: int, plies: int | None, depth: int, alpha: int, beta: int
+        self, position: Position, side: int, plies: int, depth: int, alpha: int, beta: int
     ) -> tuple[int, bool]:
         """The worth of a position to the side in turn; exact if all its moves were followed to the end."""
-        key = (position.key, -1 if plies is None else plies - depth)
+        key = (position.key, plies - depth)
         known = self._known.get(key)
         if known is not None:
             low, high, exact = known
@@ -179,11 +191,10 @@ class Search:
             if high <= alpha:
                 return high, bool(exact)
             alpha, beta = max(alpha, low), min(beta, high)
-        if plies is not None and depth + 1 >= plies:
+        if depth + 1 >= plies:
             best, exact = self._at_last_ply(position, side, beta)
         else:
-            width = None if plies is None else WIDTHS[min(depth, len(WIDTHS) - 1)]
-            born, number = self._best_moves(position, side, width)
+            born, number = self._best_moves(position, side, WIDTHS[min(depth, len(WIDTHS) - 1)])
             best, exact = self._best(position, side, born, plies, depth, alpha, beta)
             exact = exact and len(born.numbers) == number
         low, high = (best if best > alpha else -INFINITE), (best if best < beta else INFINITE)
@@ -218,8 +229,8 @@ class Search:
         replies.insert(0, number)
         del replies[REPLIES:]
 
-    def _best_moves(self, position: Position, side: int, width: int | None) -> tuple[Children, int]:
-        """The moves that look best, as many as `width` (None: all), and the number of all."""
+    def _best_moves(self, position: Position, side: int, width: int) -> tuple[Children, int]:
+        """The moves that look best, as many as `width`, and the number of all."""
         known = self._born.get(position.key)
         if known is not None:
             return known
@@ -228,7 +239,7 @@ class Search:
         best = Children(
             born.numbers[order], born.points[order], born.worths[order], born.mine[order], born.theirs[order]
         )
-        if width is not None and len(self._born) < REMEMBERED:
+        if len(self._born) < REMEMBERED:
             self._born[position.key] = best, len(born.numbers)
         return best, len(born.numbers)
 
@@ -237,7 +248,7 @@ class Search:
         position: Position,
         side: int,
         born: Children,
-        plies: int | None,
+        plies: int,
         depth: int,
         alpha: int,
         beta: int,
@@ -250,3 +261,8 @@ class Search:
             if best >= beta:
                 break
         return best, all_exact
+
+
+def _is_late(position: Position) -> bool:
+    left = sum(int(np.bitwise_count(position.placements(side)).sum()) for side in (0, 1))
+    return left <= TO_THE_END_FROM and not any(position.bound)
