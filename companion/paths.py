@@ -166,6 +166,17 @@ def read_kept(path: Path, kind: type[T]) -> T | None:
         return None
 
 
+def keep_secret(path: Path, value: object) -> None:
+    """Keep a value at `path` for its owner alone, as `read_kept` reads it. Raises `MendableError`."""
+    try:
+        files.write_sealed(path, value, mode=files.SECRET_MODE)
+    except OSError as error:
+        raise MendableError(
+            f"{path} cannot be written ({cause_of(error)}); free some space, make its folder"
+            " writable, or name another with COMPANION_HOME."
+        ) from error
+
+
 def free_name(path: Path, stem: str) -> Path:
     """A name beside `path` that begins with `stem` and belongs to no file yet."""
     name = path.with_name(f"{stem}{path.suffix}")

@@ -19,6 +19,7 @@ from flask import current_app
 
 from companion.games.registry import hides
 from companion.paths import damaged_in, missing_in
+from companion.play.dealt import Dealt
 from companion.play.journal import utc_now
 from companion.play.look_back import LookBacks
 from companion.play.own_files import OwnFiles
@@ -75,7 +76,7 @@ class TableNow(msgspec.Struct, frozen=True):
     `role` is the asker's role at the table. `asking` are the numbers of phones that ask to be let in, for
     those who may do that.
     `notices` say what of that which was kept cannot be used. `demo`: virtual people play by themselves.
-    `opponent` is the seat that the table plays.
+    `opponent` is the seat that the table plays. `dealt`: the table deals its own cards in this match.
     `colours` and `animals` are those of the players, by seat. `askers` says who holds the phones in `asking`.
     """
 
@@ -95,6 +96,7 @@ class TableNow(msgspec.Struct, frozen=True):
     animals: dict[str, Animal] = {}
     askers: tuple[Asker, ...] = ()
     opponent: OpponentNow | None = None
+    dealt: Dealt | None = None
 
 
 @dataclass(slots=True)
@@ -258,13 +260,16 @@ class AppState:
         seating = self.table.seats.at(table.match.record.id)
         seat, role = seating.seat_of(phone), self.role(phone)
         view, players = table.view(seat), self.table.seats.players()
+        match, dealt = view.match, table.dealt
+        if dealt is not None:
+            match = msgspec.structs.replace(match, can_undo=False, can_redo=False)
         return TableNow(
             id=self._name(table, (seat, role)),
-            match=view.match,
+            match=match,
             sighting=view.sighting,
             camera=self.camera_status(),
             seat=seat,
-            sitting=seating.taken,
+            sitting=(*seating.taken, *(() if dealt is None else dealt.players)),
             kept=not self.table.journal.fault,
             put_aside=table.put_aside,
             role=role,
@@ -275,6 +280,7 @@ class AppState:
             animals={seat: each.animal for seat, each in players.items() if each.animal},
             askers=self.door.askers() if role != "watcher" else (),
             opponent=None if self.opponent is None else self.opponent.now(),
+            dealt=dealt,
         )
 
     def _notices(self) -> Iterator[Notice]:

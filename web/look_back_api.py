@@ -58,7 +58,9 @@ def ending(number: int) -> Ending:
     if (decided := back.decided()) is not None:
         why.append(say(f"decided.{decided.reason}", decided.facts))
     if since := back.ahead_since():
-        move = back.course().moves[since - 1]
+        seats = back.view(since).seats
+        words_of_move = back.course().moves[since - 1].split(" ")
+        move = " ".join(name(word) if word in seats else word for word in words_of_move)
         why.append(words.say("end.since", tongue, name=names[0], number=since, move=move))
     return Ending(won if names else words.say("display.nobody-won", tongue), tuple(why))
 

@@ -263,7 +263,13 @@ def again(wanted: Resume, number: int) -> TableNow:
     if before is None:
         abort(404)
     players = Match(state.table.journal, before).view().players
-    state.table.begin(before.game, before.options, before.seats, instead_of=wanted.instead_of)
+    state.table.begin(
+        before.game,
+        before.options,
+        before.seats,
+        instead_of=wanted.instead_of,
+        dealt_to=state.table.deals.players(number),
+    )
     _name_who_plays(players, PHONE)
     return state.now(phone())
 

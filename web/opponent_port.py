@@ -46,5 +46,5 @@ class OpponentPort(Protocol):
     def hints(self) -> bool:
         """Whether hints are given in this match."""
 
-    def let_hint(self, *, on: bool) -> None:
-        """Give hints in this match, or none."""
+    def let_hint(self, seat: str | None, *, on: bool) -> None:
+        """Give hints in this match, or none. Raises `IllegalMove` where another player switched them off."""

@@ -51,10 +51,11 @@ MOST_MODULES = 8
 SAID_BY_THE_SERVER = (
     *("option.", "option-help.", "choice.", "cause.", "value.", "player-of.", "web.http-", "notation."),
     *("fault.", "lot.", "deck.", "data.", "file-fault.", "own-fault."),
-    *("look.photo", "look.picture"),
+    *("look.photo", "look.picture", "look.luck", "luck.", "luck-why."),
     *("short-rules.", "date.", "decided.", "end.", "web.sounds", "web.referee", "kept."),
     *("own.", "web.one-", "table-fault.", "journal-fault."),
-    *("advice.", "review.", "web.opponent-", "web.level-", "web.hint-", "web.hints-"),
+    *("advice.", "review.", "web.opponent-", "web.deal-", "web.level-", "web.hint-", "web.hints-"),
+    "web.worth-",
     *("help.", "draw.", "web.what-is", "setting-fault.", "web.page-", "web.which-game"),
     *(
         "broker-fault.",

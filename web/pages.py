@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import io
 import socket
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
 
 import msgspec
 import segno
@@ -20,9 +21,11 @@ from flask import (
 )
 from werkzeug.wrappers import Response as AnyResponse
 
+from companion.games.choosing import chooser_of
 from companion.games.registry import AnyGame, games
 from companion.games.watching import ScoresPhotos, sees
 from companion.messages import Messages
+from companion.play.look_back import LookBack
 from companion.play.match import Match
 from companion.play.records import known_as
 from companion.play.seats import ANIMALS, COLOURS
@@ -48,10 +51,19 @@ def dashboard() -> str:
     return _welcome() if _is_nobody() else game_page()
 
 
+class LuckSaid(NamedTuple):
+    """A sentence on luck or choice in a match, and how it was reckoned; `move` is as in `LuckRemark`."""
+
+    says: str
+    why: str
+    move: int
+
+
 def game_page(
     *,
     charted: bool = False,
-    judged: bool = False,
+    judged: str = "",
+    luck: tuple[LuckSaid, ...] = (),
     photos: tuple[int, ...] = (),
     pictured: bool = False,
     offline: bool = False,
@@ -59,10 +71,11 @@ def game_page(
 ) -> str:
     """The page of a game; a plain one for a game without its own.
 
-    `charted`: its course has a chart. `judged`: the table's player says what it thinks of it. `photos` are
-    the numbers of those that were kept with its score. `pictured`: pictures of its moves are kept, or were.
-    `offline`: a phone shows it while there is no connection to the table. `title` is what a kept match is
-    called.
+    `charted`: its course has a chart. `judged`: what the table's player, who says what it thinks of it,
+    expects of moves (`points` or a `chance`); empty where it says nothing. `luck`:
+    what is said of luck and choice in it. `photos` are the numbers of those that were kept with its score.
+    `pictured`: pictures of its moves are kept, or were. `offline`: a phone shows it while there is no
+    connection to the table. `title` is what a kept match is called.
     """
     played = game_shown()
     return render_template(
@@ -71,6 +84,7 @@ def game_page(
         page="game",
         charted=charted,
         judged=judged,
+        luck=luck,
         kept_photos=photos,
         pictured=pictured,
         offline=offline,
@@ -191,12 +205,25 @@ def kept_match(number: int) -> str | AnyResponse:
     look_at(match.view())
     state, title = app_state(), table.journal.titles().get(number, "")
     may_see = state.photos is not None and state.may(phone(), permissions.SCORE)
-    photos = state.photos.kept(number) if state.photos is not None and may_see else ()
+    photos = state.photos.kept(record) if state.photos is not None and may_see else ()
     may_see = state.pictures is not None and state.may(phone(), permissions.SEE)
     pictured = state.pictures is not None and may_see and any(state.pictures.of(record))
-    judged = state.reviews is not None and match.outcome is not None and state.reviews.judges(match.game)
+    judges = state.reviews is not None and match.outcome is not None and state.reviews.judges(match.game)
+    judged = chooser_of(match.game.slug).expects if judges else ""
+    luck = () if match.outcome is None else tuple(luck_said(state.look_backs.of(record)))
     charted = bool(match.game.progress(match.state))
-    return game_page(charted=charted, judged=judged, photos=photos, pictured=pictured, title=title)
+    return game_page(charted=charted, judged=judged, luck=luck, photos=photos, pictured=pictured, title=title)
+
+
+def luck_said(back: LookBack) -> Iterator[LuckSaid]:
+    """What a finished match shows of luck and choice, in the asker's language."""
+    game, tongue = back.record.game, language()
+    words = messages_of_page(game)
+    for each in back.luck_remarks():
+        name = seat_label(game, back.players, each.seat, tongue) if each.seat else ""
+        facts = {"name": name, **each.facts}
+        why = "" if each.move else words.say(f"luck-why.{each.reason}", tongue, **facts)
+        yield LuckSaid(capital(words.say(f"luck.{each.reason}", tongue, **facts)), why, each.move)
 
 
 def _names_of_players() -> list[str]:

@@ -176,7 +176,12 @@ REMOVE = Line("remove a phone", "host", ("POST /api/seats/throw-out",), silent=T
 BEGIN = Line(
     "begin or resume a match",
     "host",
-    ("POST /api/matches", "POST /api/matches/<int:number>/resume", "POST /api/matches/<int:number>/again"),
+    (
+        "POST /api/matches",
+        "POST /api/matches/<int:number>/resume",
+        "POST /api/matches/<int:number>/again",
+        "POST /api/opponent/deal",
+    ),
 )
 CHANGE_KEPT = Line(
     "name a kept match, take it off the list and back",

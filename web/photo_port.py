@@ -10,6 +10,7 @@ from typing import Any, Literal, Protocol
 import msgspec
 
 from companion.games.watching import Dice, Kind, Observation, Square
+from companion.play.entries import MatchRecord
 from web.camera_port import Point
 
 FourPoints = tuple[Point, Point, Point, Point]
@@ -121,16 +122,16 @@ class PhotoPort(Protocol):
     def crop(self, number: int, tile: int) -> bytes:
         """The part of a photo that shows a tile of the reading, as JPEG."""
 
-    def keep(self, number: int, match: int) -> None:
-        """Keep the photos beside the match of that number."""
+    def keep(self, number: int, record: MatchRecord) -> None:
+        """Keep the photos with a match."""
 
-    def kept(self, match: int) -> tuple[int, ...]:
+    def kept(self, record: MatchRecord) -> tuple[int, ...]:
         """The numbers of the photos that are kept of a match."""
 
-    def kept_picture(self, match: int, n: int) -> bytes:
+    def kept_picture(self, record: MatchRecord, n: int) -> bytes:
         """A photo that is kept of a match, as JPEG."""
 
-    def remove_kept(self, match: int) -> None:
+    def remove_kept(self, record: MatchRecord) -> None:
         """Delete the photos of a match."""
 
     def drop(self, number: int) -> None:

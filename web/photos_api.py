@@ -10,6 +10,7 @@ from flask import Response, abort
 from companion.errors import PhotoError
 from companion.games.registry import game
 from companion.games.watching import ScoresPhotos, SeesDice, Tile, Verdict
+from companion.play.entries import MatchRecord
 from companion.play.match import FROM_PHOTO, Match, begin_in_memory, keep_whole
 from web.app_state import TableNow, app_state
 from web.camera_port import Point
@@ -179,7 +180,7 @@ def keep(given: KeepScore, number: int) -> KeptScore:
         finished.name_players(given.players, FROM_PHOTO)
     kept = keep_whole(app_state().table.journal, finished)
     if given.photos:
-        photos.keep(number, kept.id)
+        photos.keep(number, kept)
     photos.drop(number)
     return KeptScore(kept.id)
 
@@ -211,7 +212,7 @@ def throw(photo: bytes) -> TableNow:
 )
 def kept_picture(number: int, photo: int) -> Response:
     """A photo that was kept with the score of a match."""
-    return Response(_photos().kept_picture(number, photo), mimetype="image/jpeg")
+    return Response(_photos().kept_picture(_record(number), photo), mimetype="image/jpeg")
 
 
 @photos_api.route(
@@ -219,8 +220,14 @@ def kept_picture(number: int, photo: int) -> Response:
 )
 def remove_kept(number: int) -> dict[str, bool]:
     """Delete the photos that were kept with the score of a match; the score stays."""
-    _photos().remove_kept(number)
+    _photos().remove_kept(_record(number))
     return {"ok": True}
+
+
+def _record(number: int) -> MatchRecord:
+    """The match of that number; 404 where there is none."""
+    record = app_state().table.journal.match(number)
+    return record if record is not None else abort(404)
 
 
 def _finished(photos: PhotoDraft, tiles: tuple[PlacedTile, ...]) -> Match:

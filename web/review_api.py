@@ -7,13 +7,14 @@ from collections.abc import Iterator
 import msgspec
 from flask import abort
 
+from companion.games.choosing import chooser_of, sides_of
 from companion.opponents.review import Judged, Review
 from companion.play.look_back import Course, LookBack
 from web.app_state import app_state
 from web.language import language, messages_of_page
 from web.look_back_api import look_back_or_404
 from web.openapi import Routes
-from web.pages import seat_label
+from web.pages import capital, seat_label
 
 review_api = Routes("review")
 
@@ -23,9 +24,12 @@ BEST_WITHIN = 0.5
 WORST_FROM = 1.0
 """A move that lost less than this many points is not called a mistake."""
 
+SURE = 100
+"""A chance to win is told, and judged, in percent: one percentage point counts as one point."""
+
 
 class Remark(msgspec.Struct, frozen=True):
-    """A sentence on a move, in the asker's language; `number` is that of the open move, from 1."""
+    """A sentence, in the asker's language; `number` is that of the open move that it is about, 0 for none."""
 
     number: int
     says: str
@@ -35,7 +39,8 @@ class ReviewNow(msgspec.Struct, frozen=True):
     """What the table's player thinks of a match.
 
     Until it is `ready`, the rest is empty: ask again after some seconds. The standing of `course` is by how
-    many points the first seat was expected to end ahead, after each judged move.
+    many points the first seat was expected to end ahead, after each judged move; in a game without points it
+    is the first seat's chance to win, in percent.
     """
 
     ready: bool
@@ -59,43 +64,73 @@ def review(number: int) -> ReviewNow:
 
 
 def expected(back: LookBack, made: Review) -> Course:
-    """By how much the first seat was expected to end ahead, as a course of its own."""
+    """What the first seat could expect after each judged move, as a course of its own."""
     first = back.course().seats[0]
-    lead = [round(each.value if each.seat == first else -each.value) for each in made.moves]
-    standing = tuple({first: each} for each in (0, *lead))
+    own = _side(back, first)
+    chance = _in_chances(back)
+    start = SURE // 2 if chance else 0
+    stood = [_seen_by(each, own, chance=chance) for each in made.moves]
+    standing = tuple({first: round(each)} for each in (start, *stood))
     return Course((first,), tuple(each.move for each in made.moves), standing)
 
 
 def remarks(back: LookBack, made: Review) -> Iterator[Remark]:
-    """A sentence on each player's best move, and one on the worst."""
+    """A sentence on each player's best move, one on the worst, and one on all of them together."""
     words, tongue = messages_of_page(back.record.game), language()
+    chance = _in_chances(back)
+    worst_says, all_say = "review.worst", "review.all"
+    if chance:
+        worst_says, all_say = "review.worst-chance", "review.all-chance"
+    whole = SURE if chance else 1
     for seat in back.course().seats:
         name = seat_label(back.record.game, back.players, seat, tongue)
         own = [each for each in made.moves if each.seat == seat]
-        good = [each for each in own if each.lost < BEST_WITHIN]
+        good = [each for each in own if whole * each.lost < BEST_WITHIN]
         if good:
-            best = max(good, key=lambda each: gained(made, each))
+            best = max(good, key=lambda each: gained(back, made, each))
             says = words.say("review.best", tongue, name=name, number=best.number, move=best.move)
-            yield Remark(best.number, says)
+            yield Remark(best.number, capital(says))
         worst = max(own, key=lambda each: each.lost, default=None)
-        if worst is not None and worst.lost >= WORST_FROM:
+        if worst is not None and whole * worst.lost >= WORST_FROM:
             says = words.say(
-                "review.worst",
+                worst_says,
                 tongue,
                 name=name,
                 number=worst.number,
                 move=worst.move,
                 better=worst.best,
-                points=round(worst.lost),
+                points=round(whole * worst.lost),
             )
-            yield Remark(worst.number, says)
+            yield Remark(worst.number, capital(says))
+        if own:
+            points = round(whole * sum(each.lost for each in own))
+            says = words.say(all_say, tongue, name=name, moves=len(own), points=points)
+            yield Remark(0, capital(says))
 
 
-def gained(made: Review, move: Judged) -> float:
-    """By how much a move raised what its player was expected to end ahead."""
-    before = 0.0
+def gained(back: LookBack, made: Review, move: Judged) -> float:
+    """By how much a move raised what its player could expect."""
+    own, chance = _side(back, move.seat), _in_chances(back)
+    before = SURE / 2 if chance else 0.0
     for each in made.moves:
         if each.number >= move.number:
             break
-        before = each.value if each.seat == move.seat else -each.value
-    return move.value - before
+        before = _seen_by(each, own, chance=chance)
+    return _seen_by(move, own, chance=chance) - before
+
+
+def _in_chances(back: LookBack) -> bool:
+    """Whether the game's player expects chances to win, and not points."""
+    return chooser_of(back.record.game).expects == "chance"
+
+
+def _side(back: LookBack, seat: str) -> tuple[str, ...]:
+    """The seats that win and lose together with one."""
+    return next(side for side in sides_of(back.history.game, back.history.state) if seat in side)
+
+
+def _seen_by(move: Judged, side: tuple[str, ...], *, chance: bool) -> float:
+    """What a side could expect after a move: points ahead, or percent."""
+    if move.seat in side:
+        return SURE * move.value if chance else move.value
+    return SURE * (1 - move.value) if chance else -move.value

@@ -15,7 +15,7 @@ from math import ceil
 import msgspec
 from flask import Response, request
 
-from companion.errors import InvalidMove
+from companion.errors import IllegalMove, InvalidMove
 from companion.games.registry import hides
 from companion.play.match import Match
 from companion.play.seats import Animal, Colour, Player, phone_of
@@ -166,6 +166,8 @@ def take(given: Sit) -> Response:
             seat = given.seat or state.invites.seat(match.record.id, given.code, seats.free(), address)
         except TooManyGuesses as error:
             return _later("too-many-guesses", "web.too-many-guesses", error.wait_s)
+        if seat is not None and _plays_elsewhere(state, former, seat):
+            raise IllegalMove(match.game.slug, "dealt-own-hand")
         if seat is None or seat not in seats.free():
             if given.seat:
                 return refuse("seat-not-free", say("web.seat-not-free"), 404)
@@ -325,11 +327,22 @@ def _set_aside(state: AppState, seat: str, phone: str) -> int:
     It is done even if nothing was noted: nobody can tell whether anything was.
     """
     match, last = state.table.match, state.table.seats.place(seat).last
+    if state.table.deals.players(match.record.id):
+        return 0  # the hand that the table has dealt lies at the seat
     if not hides(match.game) or phone in last[:1] or not (last or _has_noted(match, seat)):
         return 0
     number = state.table.set_aside(seat, PHONE)
     state.begin_strands(seat)
     return number
+
+
+def _plays_elsewhere(state: AppState, phone: str, seat: str) -> bool:
+    """Whether a phone has seen the hand of another seat in a match that the table deals."""
+    match = state.table.match.record.id
+    if not phone or not state.table.deals.players(match):
+        return False
+    places = state.table.seats.at(match).places
+    return any(phone in (place.phone, *place.last[:1]) for place in places if place.seat != seat)
 
 
 def _may_hand_over(state: AppState, match: MatchSnapshot, phone: str, seat: str) -> list[int]:
@@ -353,8 +366,9 @@ def _seats_now(state: AppState, phone: str) -> SeatsNow:
         match, seats = state.table.snapshot.match, state.table.seats
         seating, role = seats.at(match.record.id), state.role(phone)
         mine, rows = seating.seat_of(phone), []
+        played_by_table = state.table.deals.players(match.record.id)
         for seat in match.seat_names:
-            row = SeatNow(seat, seat in seating.taken, seat == mine)
+            row = SeatNow(seat, seat in seating.taken or seat in played_by_table, seat == mine)
             if seats.knows(phone) and not row.taken:
                 invite = state.invites.of(match.record.id, seat)
                 row = msgspec.structs.replace(row, code=invite.code, link=invite.link)

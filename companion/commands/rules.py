@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -52,11 +53,19 @@ def games(*, as_json: bool) -> None:
                 {"slug": game.slug, "names": dict(game.names), "seats": game.seat_counts, "options": options}
             )
             continue
-        seats = " or ".join(map(str, game.seat_counts))
+        seats = seats_said(game.seat_counts)
         click.echo(f"{game.slug}  ({' / '.join(game.names.values())}), {seats} players")
         for option in options:
             choices = f" ({' | '.join(map(str, option['choices']))})" if "choices" in option else ""
             click.echo(f"    {option['name']}={option['default']}{choices}  {option['help']}")
+
+
+def seats_said(counts: Sequence[int]) -> str:
+    """The numbers of players that a game is for: `2`, `2 to 5`, or `2 or 4`."""
+    least, most = min(counts), max(counts)
+    if len(counts) > 1 and set(counts) == set(range(least, most + 1)):
+        return f"{least} to {most}"
+    return " or ".join(map(str, counts))
 
 
 @click.command(epilog="\b\nExamples:\n  companion schema this-bed-is-mine")

@@ -29,6 +29,7 @@ from companion.play.table import Table
 from companion.service import camera_settings
 from companion.service.address import ConsoleIssue, greeting
 from companion.service.camera_switch import CameraSwitch, is_real, shown_file
+from companion.service.dealing import TableDealer
 from companion.service.kept_pictures import KeptPictures
 from companion.service.opponent import TableOpponent
 from companion.service.panel import TablePanel
@@ -114,21 +115,22 @@ def run(
     camera, table = set_table(source, slug, options_from_text(options), rotate=rotate)
     name_players(table, players, by_lot=lot)
     pictures = KeptPictures(table.journal.path.with_suffix(".pictures"))
-    pictures.forget_others(table.journal.every_match())
+    photos = PhotoDrafts(shown=shown_file())
+    for kept in (pictures, photos):
+        kept.forget_others(table.journal.every_match())
     switch = CameraSwitch(table, source, camera, pictures=pictures)
     switch.rotated(rotate)
     opponent = table_opponent(table, switch)
     panel = table_panel(table, wires, switch, settings, opponent)
     clock = WallClock(table.notify)
-    photos = PhotoDrafts(shown=shown_file())
     app = pages_of(table, camera, switch, panel, settings, clock, photos, names)
     app.extensions["companion"].opponent = opponent
     app.extensions["companion"].pictures = pictures
-    reviews = app.extensions["companion"].reviews = Reviews(paths.home() / REVIEWS)
+    reviews = app.extensions["companion"].reviews = Reviews(paths.home() / REVIEWS, table)
     broker = BrokerService(app)
     follow_settings(settings, app, switch, panel, broker)
     settings.follow("move_pictures", lambda on: setattr(pictures, "on", bool(on)))
-    services = (switch, panel, clock, opponent, broker)
+    services = (switch, panel, clock, opponent, TableDealer(table), broker, reviews)
     server = served(app, host, port)
     for each in services:
         each.start()
@@ -136,7 +138,7 @@ def run(
         pin = "" if settings.value("open") else app.extensions["companion"].pin
         work(server, host, pin, stopping, switch, table)
     finally:
-        stop_together(*(each.stop for each in services), server.stop, photos.stop, reviews.stop)
+        stop_together(*(each.stop for each in services), server.stop, photos.stop)
         table.journal.close()
     leave()
 

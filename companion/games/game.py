@@ -76,6 +76,20 @@ class Decided(NamedTuple):
     facts: Mapping[str, str | int]
 
 
+class LuckRemark(NamedTuple):
+    """A sentence on what chance brought in a finished match, or on what was chosen.
+
+    `reason` is the end of a key `luck.<reason>` of the game's messages, and of `luck-why.<reason>`, which
+    says how it was reckoned. Whoever sits on `seat` is the place `{name}` in both; empty for nobody.
+    `move` is the number of the open move that it is about, from 1; 0 for none.
+    """
+
+    reason: str
+    seat: str = ""
+    facts: Mapping[str, str | int] = {}
+    move: int = 0
+
+
 class Luck(msgspec.Struct, frozen=True):
     """What chance gave a seat in a match: `times` throws or draws that were worth `total` together.
 
@@ -201,6 +215,13 @@ class Game(ABC, Generic[S, M, O]):
         Empty for a game whose chances are not counted. The pages' words have a sentence `luck.<luck_kind>`.
         """
         return {}
+
+    def luck_remarks(self, course: Sequence[tuple[S, M]], state: S) -> tuple[LuckRemark, ...]:
+        """Luck and choice apart in a match that is over, from every open move with the state before it.
+
+        Nothing for a game without chance, and for one whose hands stay secret.
+        """
+        return ()
 
     def progress(self, state: S) -> dict[str, int]:
         """What each seat has by now, such as its points, for the chart of a match; empty without such."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any, Literal
 
 import msgspec
@@ -22,6 +23,14 @@ class MatchRecord(msgspec.Struct, frozen=True):
     seats: int
     began: str
     fault: str = ""
+
+    @property
+    def file_name(self) -> str:
+        """What a file about this match is called: its number, and when it began.
+
+        The number alone is not enough: a new journal counts from 1 again.
+        """
+        return f"{self.id}-{re.sub(r'[^0-9]', '', self.began)}"
 
 
 class Entry(msgspec.Struct, frozen=True):

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from companion.games.game import Decided, Move, Outcome
+from companion.games.game import Decided, LuckRemark, Move, Outcome, State
 from companion.play.entries import Entry, MatchRecord
 from companion.play.history import History
 from companion.play.journal import Journal
@@ -79,8 +79,15 @@ class LookBack:
 
     def decided(self) -> Decided | None:
         """What decided a finished match, as its game sees it; None where it says nothing."""
-        history = self.history
-        return history.game.decided(tuple(zip(history.states, history.moves, strict=False)), history.state)
+        return self.history.game.decided(self._steps(), self.history.state)
+
+    def luck_remarks(self) -> tuple[LuckRemark, ...]:
+        """Luck and choice apart in a finished match, as its game sees it."""
+        return self.history.game.luck_remarks(self._steps(), self.history.state)
+
+    def _steps(self) -> tuple[tuple[State, Move], ...]:
+        """Each open move, with the state before it."""
+        return tuple(zip(self.history.states, self.history.moves, strict=False))
 
     def ahead_since(self) -> int:
         """From which move on the one winner was in front of all others; 0 where that cannot be said.

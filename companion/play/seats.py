@@ -21,9 +21,8 @@ from typing import Literal, get_args
 import msgspec
 from msgspec.structs import replace
 
-from companion import files, paths
+from companion import paths
 from companion.errors import MendableError
-from companion.errors.causes import cause_of
 
 log = logging.getLogger(__name__)
 
@@ -120,6 +119,8 @@ class Seats:
         self.path = path
         self._lock = RLock()
         self._kept = self._read()
+        self.played_by_table: Callable[[int], Collection[str]] = lambda _: ()
+        """The seats of a match that the table itself plays: nobody may sit there."""
 
     @classmethod
     def beside(cls, journal: Path) -> Seats:
@@ -163,8 +164,9 @@ class Seats:
         return self._seating.taken
 
     def free(self) -> tuple[str, ...]:
-        """The free seats, in order."""
-        return self._seating.free
+        """The free seats, in order, without those that the table plays."""
+        seating = self._seating
+        return tuple(seat for seat in seating.free if seat not in self.played_by_table(seating.match))
 
     def place(self, seat: str) -> Place:
         """A seat of the match on the table; a free one where it has none of that name."""
@@ -341,15 +343,8 @@ class Seats:
         self._kept = _with_a_host(kept)
 
     def _write(self, kept: Kept) -> None:
-        if self.path is None:
-            return
-        try:
-            files.write_sealed(self.path, kept, mode=files.SECRET_MODE)
-        except OSError as error:
-            raise MendableError(
-                f"{self.path} cannot be written ({cause_of(error)}); free some space, make its folder"
-                " writable, or name another with COMPANION_HOME."
-            ) from error
+        if self.path is not None:
+            paths.keep_secret(self.path, kept)
 
 
 def _seating_of(kept: Kept) -> Seating:

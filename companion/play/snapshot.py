@@ -170,9 +170,12 @@ class MatchSnapshot:
             if self.game.private_to(move) is None:
                 yield state, move
 
-    def view(self, seat: str | None = None) -> MatchView:
-        """What `seat` may see (None: the table's own view)."""
-        known = self.game.hide(self.state, seat)
+    def view(self, seat: str | None = None, own_state: State | None = None) -> MatchView:
+        """What `seat` may see (None: the table's own view).
+
+        `own_state` is the state with what that seat alone sees on the table, such as its cards face down.
+        """
+        known = self.game.hide(self.state if own_state is None else own_state, seat)
         summary = msgspec.structs.asdict(self._summary(known, seat))
         return MatchView(
             id=self.record.id,

@@ -24,6 +24,7 @@ from companion.errors import IllegalMove, MoveError
 from companion.games.registry import AnyGame
 from companion.games.watching import WHOLE_BOARD, Guess, Observation, Sighting, Verdict, Watched
 from companion.play.corrections import Correction
+from companion.play.dealt import Deals, Dealt
 from companion.play.entries import MatchRecord
 from companion.play.journal import Journal
 from companion.play.match import Match
@@ -32,6 +33,9 @@ from companion.play.seats import Seating, Seats
 from companion.play.snapshot import UNPLAYABLE, MatchSnapshot, MatchView
 
 log = logging.getLogger(__name__)
+
+DEALER = "dealer"
+"""The journal's source of what chance brings where the table deals its own cards."""
 
 
 class SightingView(msgspec.Struct, frozen=True):
@@ -69,7 +73,8 @@ class TableSnapshot:
 
     `put_aside` is the match that this one replaced, until the first move here. `version` grows with every
     change that a page of the table itself shows; `private_versions` grow by seat with the seat's private
-    moves.
+    moves. `dealt`: the table deals its own cards in this match; `own_states` are those of the seats that have
+    laid cards face down.
     """
 
     match: MatchSnapshot
@@ -77,6 +82,8 @@ class TableSnapshot:
     put_aside: PutAside | None = None
     version: int = 1
     private_versions: Mapping[str | None, int] = field(default_factory=dict)
+    dealt: Dealt | None = None
+    own_states: Mapping[str | None, Any] = field(default_factory=dict)
 
     def version_of(self, seat: str | None) -> int:
         """Grows with everything that a page of `seat` would show changed."""
@@ -84,7 +91,8 @@ class TableSnapshot:
 
     def view(self, seat: str | None = None) -> TableView:
         """What `seat` may see."""
-        return TableView(self.version_of(seat), self.match.view(seat), self.sighting)
+        match = self.match.view(seat, self.own_states.get(seat))
+        return TableView(self.version_of(seat), match, self.sighting)
 
 
 class Table:
@@ -96,14 +104,16 @@ class Table:
         A match without moves is new: those who sat at the last match sit at it too.
         """
         self.journal = journal
+        self.deals = Deals.beside(journal.path)
         self.seats = Seats.beside(journal.path) if seats is None else seats
+        self.seats.played_by_table = self.deals.players
         self._match = match
         self.seats.go_on(match.record.id, match.seat_names, new=not match.n)
         # Whoever changes the table holds this for as long as the rules and the disk take.
         self._lock = RLock()
         # This is held only to swap the snapshot.
         self._news = Condition(Lock())
-        self._snapshot = TableSnapshot(match.snapshot)
+        self._snapshot = TableSnapshot(match.snapshot, **self._dealt_now(match.snapshot))
         self._open_by_sense: dict[str, Sighting] = {}
         self._sightings = 0
         self._put_aside: PutAside | None = None
@@ -211,16 +221,36 @@ class Table:
             owner = match.game.private_to(checked)
             if owner is not None and owner != seat:
                 raise IllegalMove(match.game.slug, "not-your-seat", seat=owner)
-            match.play(checked, source, seat=seat)
+            with self.deals.played(match.snapshot, checked, seat) as moves:
+                match.play_all(moves, source, seat=seat)
+
+    def deal_on(self, seen: MatchSnapshot, *, close: bool = False, passes: str = "") -> None:
+        """Play what chance brings in a match that the table deals; `close`: nobody answers the last move.
+
+        `passes` is the seat that does no more in secret; empty for none.
+
+        Only while the match stands as it was `seen`. Raises `CompanionError` if that cannot be kept.
+        """
+        with self._lock, self._fault_notified():
+            if self._match.snapshot is not seen:
+                return
+            if close or passes:
+                self.deals.let_be(seen, passes)
+            due = self.deals.due(self._match.snapshot)
+            if due:
+                self._match.play_all(due, DEALER)
+            self._publish_match()
 
     def undo(self, source: str, *, n: int | None = None, seat: str | None = None) -> None:
         """Take back the last move that `seat` may see. Raises `IllegalMove`."""
         with self._changing(n, seat) as match:
+            self.deals.refuse_change(match.snapshot)
             match.undo(source, seat=seat)
 
     def redo(self, source: str, *, n: int | None = None, seat: str | None = None) -> None:
         """Redo the last undone move that `seat` may see. Raises `MoveError`."""
         with self._changing(n, seat) as match:
+            self.deals.refuse_change(match.snapshot)
             match.redo(source, seat=seat)
 
     def correct(self, match: int, number: int, move: object | None, source: str, *, n: int) -> Correction:
@@ -229,10 +259,11 @@ class Table:
         Only while that match has exactly `n` open entries. Raises `MoveError`.
         """
         with self._lock:
+            kept = self.kept(match)
+            self.deals.refuse_change(kept.snapshot)
             if match == self._match.record.id:
                 with self._changing(n) as played:
                     return played.correct(number, move, source)
-            kept = self.kept(match)
             if kept.n_of(None) != n:
                 raise IllegalMove(kept.game.slug, "page-was-old")
             return kept.correct(number, move, source)
@@ -274,14 +305,19 @@ class Table:
         *,
         order: tuple[str, ...] = (),
         instead_of: int | None = None,
+        dealt_to: Mapping[str, str] | None = None,
     ) -> None:
         """Put this match aside (it stays kept) and begin another. Raises `CompanionError`.
 
         Those who sat at the old match sit at the new one in the same order, or take the seats in the `order`
-        that a lot has drawn. With `instead_of`, only while that match is on the table.
+        that a lot has drawn. With `instead_of`, only while that match is on the table. With `dealt_to`, the
+        table deals its own cards, and plays these seats at these levels.
         """
         with self._switching(instead_of):
             begun = Match.begin(self.journal, slug, options, seats)
+            if dealt_to:
+                self.deals.begin(begun.record.id, dealt_to)
+                begun.play_all(self.deals.due(begun.snapshot), DEALER)
             self.seats.go_on(begun.record.id, begun.seat_names, new=True, order=order)
             self._match = begun
 
@@ -305,6 +341,8 @@ class Table:
         """
         while True:
             before = self._match.snapshot
+            if self._snapshot.dealt is not None:
+                return Sighting(Verdict.NOTHING)  # the cards are on the phones, not on the table
             sighting = _sighting(before, seen)
             with self._lock, self._fault_notified():
                 # If somebody moved meanwhile, the observation is judged again in the new state.
@@ -363,7 +401,8 @@ class Table:
     def _changing(self, n: int | None = None, seat: str | None = None) -> Iterator[Match]:
         """Lock the table while `seat` changes it. Afterwards the old sighting is void, and all are notified.
 
-        A private change notifies only that seat, and voids nothing.
+        A private change notifies only that seat, and voids nothing; where the table deals, all see that
+        something was done.
         """
         with self._lock, self._fault_notified():
             match = self._match
@@ -371,7 +410,8 @@ class Table:
                 raise IllegalMove(match.game.slug, "page-was-old")
             open_before = match.n_of(None)
             yield match
-            if self._match is match and match.n_of(None) == open_before:
+            lies_open = match.n_of(None) != open_before or self._snapshot.dealt is not None
+            if self._match is match and not lies_open:
                 self._publish_to(seat)
             else:
                 self._publish_match()
@@ -405,7 +445,12 @@ class Table:
         self._count_entries()
         if len(self._match.seen(None)) != self._moves_then:
             self._put_aside = None
-        self._publish(match=self._match.snapshot, sighting=None, put_aside=self._put_aside)
+        match = self._match.snapshot
+        self._publish(match=match, sighting=None, put_aside=self._put_aside, **self._dealt_now(match))
+
+    def _dealt_now(self, match: MatchSnapshot) -> dict[str, Any]:
+        """What a snapshot says of a match that the table deals."""
+        return {"dealt": self.deals.now(match), "own_states": self.deals.own_states(match)}
 
     def _count_entries(self) -> None:
         """Count the open entries that came since the last time; those of a match brought back are old."""

@@ -8,10 +8,9 @@ is not taken for a whole one.
 from __future__ import annotations
 
 import logging
-import re
 import shutil
 import time
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection
 from contextlib import suppress
 from pathlib import Path
 from threading import RLock
@@ -20,7 +19,7 @@ from companion import files
 from companion.errors import MendableError, PhotoError
 from companion.errors.causes import cause_of
 from companion.play.entries import MatchRecord
-from companion.play.journal import REMOVED_DAYS
+from companion.service.match_folders import MatchFolders
 from web.pictures_port import Fault, Gone, PicturesKept
 
 log = logging.getLogger(__name__)
@@ -52,14 +51,8 @@ BLOCK_BYTES = 4096
 HOUR_S = 3600.0
 """An hour, in seconds."""
 
-FOLDER = re.compile(r"(\d+)-\d+")
-"""The name of a match's folder: its number, and when it began. A new journal counts from 1 again."""
-
 JPEG_BEGINS, JPEG_ENDS = b"\xff\xd8\xff", b"\xff\xd9"
 """How a whole JPEG begins and ends."""
-
-DAY_S = 86_400
-"""A day, in seconds."""
 
 Free = Callable[[Path], int]
 """The free bytes of the disk with a folder."""
@@ -78,7 +71,7 @@ class KeptPictures:
     def __init__(
         self, folder: Path, *, clock: Callable[[], float] = time.monotonic, free: Free = _free_bytes
     ) -> None:
-        self._folder, self._clock, self._free = folder, clock, free
+        self._folders, self._clock, self._free = MatchFolders(folder), clock, free
         self._lock = RLock()
         self._may_write, self._since_s = float(AT_ONCE_BYTES), clock()
         self._fault: Fault = ""
@@ -101,10 +94,10 @@ class KeptPictures:
         with self._lock:
             if not self.on or _on_disk(jpeg) > self._allowance():
                 return
-            path = self._folder_of(record) / f"{n}.jpg"
+            path = self._folders.of(record) / f"{n}.jpg"
             try:
                 files.make_folder(path.parent)
-                if self._free(self._folder) < LEAST_FREE_BYTES:
+                if self._free(self._folders.folder) < LEAST_FREE_BYTES:
                     self._fault = "full"
                     return
                 _write(path, jpeg)
@@ -150,7 +143,7 @@ class KeptPictures:
 
     def of(self, record: MatchRecord) -> tuple[frozenset[int], Gone]:
         """The numbers of the entries with a picture, and what became of others, if that is known."""
-        folder = self._folder_of(record)
+        folder = self._folders.of(record)
         with self._lock:
             gone: tuple[Gone, ...] = ("deleted", "made-room")
             return (
@@ -161,7 +154,7 @@ class KeptPictures:
     def picture(self, record: MatchRecord, n: int) -> bytes:
         """The picture after entry `n` as JPEG. Raises `PhotoError` where none is there, or not all of it."""
         try:
-            jpeg = (self._folder_of(record) / f"{n}.jpg").read_bytes()
+            jpeg = (self._folders.of(record) / f"{n}.jpg").read_bytes()
         except OSError as error:
             raise PhotoError("gone") from error
         if not (jpeg.startswith(JPEG_BEGINS) and jpeg.endswith(JPEG_ENDS)):
@@ -179,7 +172,7 @@ class KeptPictures:
     def remove(self, record: MatchRecord) -> None:
         """Delete the pictures of a match. Raises `MendableError`."""
         with self._lock:
-            self._remove(self._folder_of(record))
+            self._remove(self._folders.of(record))
 
     def remove_all(self) -> None:
         """Delete every picture. Raises `MendableError`."""
@@ -189,12 +182,9 @@ class KeptPictures:
 
     def forget_others(self, records: Collection[MatchRecord]) -> None:
         """Delete what belongs to none of these matches, and to none that may still be brought back."""
-        known = {self._folder_of(each) for each in records}
-        with self._lock, suppress(OSError):
-            for folder in self._folders():
-                if folder not in known and time.time() - folder.stat().st_mtime > REMOVED_DAYS * DAY_S:
-                    shutil.rmtree(folder)
-                    self._sizes = None
+        with self._lock:
+            if self._folders.forget_others(records):
+                self._sizes = None
 
     def _remove(self, folder: Path) -> None:
         for n in list(self._index.get(folder, ())):
@@ -210,14 +200,7 @@ class KeptPictures:
             with suppress(OSError):
                 (folder / "deleted").touch()
 
-    # -- the folders --------------------------------------------------------------------------------------
-
-    def _folder_of(self, record: MatchRecord) -> Path:
-        return self._folder / f"{record.id}-{re.sub(r'[^0-9]', '', record.began)}"
-
-    def _folders(self) -> Iterator[Path]:
-        with suppress(FileNotFoundError):
-            yield from (each for each in self._folder.iterdir() if FOLDER.fullmatch(each.name))
+    # -- their sizes --------------------------------------------------------------------------------------
 
     @property
     def _index(self) -> dict[Path, dict[int, int]]:
@@ -225,7 +208,7 @@ class KeptPictures:
         if self._sizes is None:
             self._sizes = {}
             with suppress(OSError):
-                for folder in self._folders():
+                for folder in self._folders.every():
                     sizes = {int(each.stem): each.stat().st_size for each in folder.glob("[0-9]*.jpg")}
                     if sizes:
                         self._sizes[folder] = sizes

@@ -18,7 +18,7 @@ import msgspec
 
 from companion import files, paths
 from companion.errors import IllegalMove, InvalidMove, MoveError
-from companion.games.choosing import LEVELS, Choice, Dealer, Lots, chooser_of, dealer_of
+from companion.games.choosing import Choice, Dealer, Lots, dealer_of, levels_of
 from companion.games.registry import AnyGame, hides
 from companion.opponents import think
 from companion.play.reading import JournalError
@@ -49,10 +49,14 @@ class Playing(msgspec.Struct, frozen=True):
 
 
 class Kept(msgspec.Struct, frozen=True):
-    """What a restart does not change: the seat that the table plays, and the match without hints."""
+    """What a restart does not change: the seat that the table plays, and the match without hints.
+
+    `hints_off_by` is the seat that switched them off; None for somebody without a seat.
+    """
 
     playing: Playing | None = None
     without_hints: int | None = None
+    hints_off_by: str | None = None
 
 
 class TableOpponent:
@@ -84,11 +88,11 @@ class TableOpponent:
     def levels(self) -> tuple[str, ...]:
         """The levels at which it can play the game on the table; none where hands are secret."""
         game = self._table.snapshot.match.game
-        return () if hides(game) else _levels(game)
+        return () if hides(game) else levels_of(game.slug)
 
     def can_hint(self) -> bool:
         """Whether it can say what to do in the game on the table."""
-        return bool(_levels(self._table.snapshot.match.game))
+        return bool(levels_of(self._table.snapshot.match.game.slug))
 
     def now(self) -> OpponentNow | None:
         """The seat that it plays; None if it plays none in this match."""
@@ -119,10 +123,18 @@ class TableOpponent:
         """Whether hints are given in this match."""
         return self._kept.without_hints != self._table.snapshot.match.record.id
 
-    def let_hint(self, *, on: bool) -> None:
-        """Give hints in this match, or none."""
-        without = None if on else self._table.snapshot.match.record.id
-        self._keep(msgspec.structs.replace(self._kept, without_hints=without))
+    def let_hint(self, seat: str | None, *, on: bool) -> None:
+        """Give hints in this match, or none, as `seat` asks.
+
+        Raises `IllegalMove` where another player, who still sits there, has switched them off.
+        """
+        match, by = self._table.snapshot.match, self._kept.hints_off_by
+        if not self.hints() and by is not None and by != seat and by in self._table.seating.taken:
+            if not on:
+                return
+            raise IllegalMove(match.game.slug, "hints-off-by", seat=by)
+        without, off_by = (None, None) if on else (match.record.id, seat)
+        self._keep(msgspec.structs.replace(self._kept, without_hints=without, hints_off_by=off_by))
 
     def shows_for(self) -> str | None:
         """The seat for which a move is shown now, for a person to make it; None for none."""
@@ -146,7 +158,7 @@ class TableOpponent:
         """
         snapshot = self._table.snapshot
         match = snapshot.match
-        slug, levels = match.game.slug, _levels(match.game)
+        slug, levels = match.game.slug, levels_of(match.game.slug)
         # A seat without a phone has no secrets from the table, unless the game has any.
         asker = seat if hides(match.game) else seat or match.game.turn(match.state)
         if not self.hints():
@@ -217,21 +229,18 @@ class TableOpponent:
         known = msgspec.json.encode(game.hide(snapshot.match.state, seat))
         task = think.Task(game.slug, msgspec.Raw(known), seat, level, secrets.randbelow(SEEDS))
         with self._thinking:
-            process = think.begin(task)
-            for _ in range(round(LONGEST_S / LOOK_S)):
-                if self._stopping.wait(LOOK_S) or process.poll() is not None:
-                    break
-                if not self._is_current(snapshot):
-                    break
-            if process.poll() is None:
-                process.kill()
-            return think.answer_of(process, game.slug)
+            return chosen(task, lambda: not self._stopping.wait(LOOK_S) and self._is_current(snapshot))
 
 
-def _levels(game: AnyGame) -> tuple[str, ...]:
-    """The levels at which the companion knows how to play a game, the weakest first."""
-    known = chooser_of(game.slug).levels
-    return tuple(level for level in LEVELS if level in known)
+def chosen(task: think.Task, goes_on: Callable[[], bool]) -> Choice | None:
+    """What a process chooses, while `goes_on` says so, asked again and again; it waits between. Else None."""
+    process = think.begin(task)
+    for _ in range(round(LONGEST_S / LOOK_S)):
+        if not goes_on() or process.poll() is not None:
+            break
+    if process.poll() is None:
+        process.kill()
+    return think.answer_of(process, task.game)
 
 
 def _read(path: Path | None) -> Kept:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 import os
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -25,6 +25,7 @@ from companion import paths
 from companion.errors import PhotoError
 from companion.games import registry
 from companion.games.watching import Dice, Observation, ScoresPhotos
+from companion.play.entries import MatchRecord
 from companion.service import photo_reading
 from companion.service.kept_photos import KeptPhotos
 from hardware import pictures
@@ -258,23 +259,27 @@ class PhotoDrafts:
             )
         return _jpeg(cut)
 
-    def keep(self, number: int, match: int) -> None:
-        """Keep the photos beside the match of that number. Raises `MendableError`, `PhotoError`."""
+    def keep(self, number: int, record: MatchRecord) -> None:
+        """Keep the photos with a match. Raises `MendableError`, `PhotoError`."""
         with self._lock:
             jpegs = list(self._draft(number).jpegs.values())
-        self._kept.keep(match, jpegs)
+        self._kept.keep(record, jpegs)
 
-    def kept(self, match: int) -> tuple[int, ...]:
+    def kept(self, record: MatchRecord) -> tuple[int, ...]:
         """The numbers of the photos that are kept of a match."""
-        return self._kept.numbers(match)
+        return self._kept.numbers(record)
 
-    def kept_picture(self, match: int, n: int) -> bytes:
+    def kept_picture(self, record: MatchRecord, n: int) -> bytes:
         """A photo that is kept of a match, as JPEG. Raises `PhotoError`."""
-        return self._kept.picture(match, n)
+        return self._kept.picture(record, n)
 
-    def remove_kept(self, match: int) -> None:
+    def remove_kept(self, record: MatchRecord) -> None:
         """Delete the photos of a match. Raises `MendableError`."""
-        self._kept.remove(match)
+        self._kept.remove(record)
+
+    def forget_others(self, records: Collection[MatchRecord]) -> None:
+        """Delete the kept photos of none of these matches, if their own can be brought back no more."""
+        self._kept.forget_others(records)
 
     def drop(self, number: int) -> None:
         """Forget a draft and its photos; one that is gone is no fault."""

@@ -1,5 +1,8 @@
 """What the companion's player thinks of the moves of finished matches: made in the background, and kept.
 
+The review of a match begins once it has ended on the table and nobody has changed it for a while. Older
+matches are reviewed when somebody looks at them. One review is made at a time.
+
 Each review is a file of its own beside the journal. Whoever deletes it loses nothing: it is made again when
 somebody looks at the match. A review is of certain moves: once one of them is corrected, it is made anew.
 """
@@ -9,8 +12,10 @@ from __future__ import annotations
 import hashlib
 import logging
 import subprocess
+from dataclasses import dataclass
 from pathlib import Path
-from threading import Lock, Thread
+from threading import Event, Lock, Thread
+from time import monotonic
 
 import msgspec
 
@@ -19,6 +24,8 @@ from companion.games.registry import AnyGame
 from companion.opponents import review
 from companion.opponents.review import Review
 from companion.play.look_back import LookBack
+from companion.play.snapshot import MatchSnapshot
+from companion.play.table import Table, TableSnapshot
 
 log = logging.getLogger(__name__)
 
@@ -32,14 +39,40 @@ LONGEST_S = 120.0
 """The seconds after which a review is given up; a slow or busy board takes longer than it may think."""
 
 
-class Reviews:
-    """The reviews in `folder`."""
+QUIET_S = 10.0
+"""The seconds in which the end of a match may still be undone or corrected before its review begins."""
 
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
+LOOK_S = 1.0
+"""The seconds between two looks at a review that waits for its turn."""
+
+NOTHING_WAITS_S = 60.0
+"""The seconds between two looks at a table without news."""
+
+
+@dataclass
+class _Ended:
+    """A match that has ended on the table: as it is, since when, and whether its review was begun."""
+
+    match: MatchSnapshot
+    since_s: float
+    begun: bool = False
+
+
+class Reviews:
+    """The reviews in `folder`; once started, those of matches that end on `table` begin by themselves."""
+
+    def __init__(self, folder: Path, table: Table | None = None, *, quiet_s: float = QUIET_S) -> None:
+        self._folder, self._table, self._quiet_s = folder, table, quiet_s
         self._lock = Lock()
         self._judging: subprocess.Popen[bytes] | None = None
         self._failed: set[Path] = set()
+        self._ended: dict[int, _Ended] = {}
+        self._stopping = Event()
+
+    def start(self) -> None:
+        """Review from now on each match that ends on the table, in a thread."""
+        if self._table is not None:
+            Thread(target=self._follow, args=(self._table,), name="reviews", daemon=True).start()
 
     def judges(self, game: AnyGame) -> bool:
         """Whether the finished matches of a game are reviewed: its player can judge moves."""
@@ -53,19 +86,56 @@ class Reviews:
         path = self._path(match.record.id, task)
         kept = self._read(path)
         if kept is None:
-            with self._lock:
-                if path in self._failed:
-                    raise LookupError(match.record.id)
-                if self._judging is None:
-                    self._judging = review.begin(task)
-                    Thread(target=self._keep, args=(self._judging, path), daemon=True).start()
+            if path in self._failed:
+                raise LookupError(match.record.id)
+            self._begin(task, path)
         return kept
 
     def stop(self) -> None:
         """Make no review to its end."""
+        self._stopping.set()
+        if self._table is not None:
+            self._table.notify()
         with self._lock:
             if self._judging is not None:
                 self._judging.kill()
+
+    def look(self, match: MatchSnapshot, now_s: float) -> None:
+        """Look at the match on the table: it may have ended, or go on after an undo. Begin what is due."""
+        number = match.record.id
+        noted = self._ended.get(number)
+        if noted is None or noted.match.history is not match.history:
+            self._ended = {each: of for each, of in self._ended.items() if each != number and not of.begun}
+            if match.outcome is not None and self.judges(match.game):
+                self._ended[number] = _Ended(match, now_s)
+        for each in self._ended.values():
+            if not each.begun and now_s - each.since_s >= self._quiet_s:
+                each.begun = self._begin_of(each.match)
+
+    def _follow(self, table: Table) -> None:
+        """Look at the table whenever something has changed, and at what waits for its review."""
+        seen: TableSnapshot | None = None
+        while not self._stopping.is_set():
+            if seen is table.snapshot:
+                waits = any(not each.begun for each in self._ended.values())
+                table.wait_for_news(seen, LOOK_S if waits else NOTHING_WAITS_S)
+            seen = table.snapshot
+            self.look(seen.match, monotonic())
+
+    def _begin_of(self, match: MatchSnapshot) -> bool:
+        """Whether the review of a match is there, or was begun: not while another one is being made."""
+        task = _task(LookBack.of(match))
+        path = self._path(match.record.id, task)
+        return path in self._failed or self._read(path) is not None or self._begin(task, path)
+
+    def _begin(self, task: review.Task, path: Path) -> bool:
+        """Begin a review, unless another one is being made; whether it was begun."""
+        with self._lock:
+            if self._judging is not None or self._stopping.is_set():
+                return False
+            self._judging = review.begin(task)
+        Thread(target=self._keep, args=(self._judging, path), name="review", daemon=True).start()
+        return True
 
     def _path(self, number: int, task: review.Task) -> Path:
         digest = hashlib.sha256(msgspec.json.encode((VERSION, task))).hexdigest()[:16]
@@ -86,11 +156,12 @@ class Reviews:
         except subprocess.TimeoutExpired:
             judging.kill()
         made = review.answer_of(judging)
+        if made is None or not self._written(made, path):
+            self._failed.add(path)
         with self._lock:
             self._judging = None
-            if made is None:
-                self._failed.add(path)
-                return
+
+    def _written(self, made: Review, path: Path) -> bool:
         number = path.name.split("-")[1]
         try:
             files.write_json(path, made)
@@ -99,7 +170,8 @@ class Reviews:
                     older.unlink(missing_ok=True)
         except OSError as error:
             log.warning("The review cannot be kept in %s: %s", path, error)
-            self._failed.add(path)
+            return False
+        return True
 
 
 def _task(match: LookBack) -> review.Task:

@@ -36,8 +36,8 @@ class VirtualPhone:
     def tap(self, known: Known, move: Any) -> None:
         """Tap a move, unless the match has changed since."""
         with self._table.locked() as match:
-            if self._is_old(known):
-                return
+            if self._is_old(known) or self._table.snapshot.dealt is not None:
+                return  # the cards that the table deals are on the players' own phones
             seat = match.game.private_to(move)
             try:
                 self._table.play(move, SOURCE, seat=seat)

@@ -14,6 +14,7 @@ from companion.games.registry import game
 from companion.games.watching import Card, Die, Observation, Tile, Verdict
 from companion.play.table import Table
 from tests.conformance.golden import files, playthrough
+from web.language import messages_of_page
 
 OPENED = {
     "this-bed-is-mine": ("#list", "#side-cat", "#tray button:not([aria-disabled])"),
@@ -65,10 +66,17 @@ def play(table: Table, moves: Moves) -> None:
         table.play(move, "phone", seat=rules.private_to(rules.move(move)))
 
 
+def last_moves(page: Page, table: Table) -> list[str]:
+    """The newest moves of a match without players' names, as the page says them: in its language."""
+    match, language = table.view().match, page.locator("html").get_attribute("lang") or ""
+    words = messages_of_page(table.match.game.slug)
+    names = {seat: words.say(f"name.{seat}", language) for seat in match.seats}
+    return [" ".join(names.get(word, word) for word in move.split(" ")) for move in match.last]
+
+
 def settled(page: Page, table: Table) -> None:
     """Wait until the page shows the newest entry of the match."""
-    last = table.view().match.last
-    if last:
+    if last := last_moves(page, table):
         expect(page.locator("#last-moves .moves span").first).to_have_text(last[-1])
     page.evaluate("() => new Promise(requestAnimationFrame)")
 

@@ -298,6 +298,10 @@ class TestWhatIsShown:
         table.name_players({"cat": "Mei-Ling with a very long name indeed", "dog": "Bo"}, "phone")
         expect(page.locator("#side-dog .name")).to_have_text("Bo")
         assert page.evaluate("() => document.documentElement.scrollWidth") == 390
+        table.name_players({"cat": "Mei-Ling"}, "phone")
+        expect(page.locator("#side-cat .name")).to_have_text("Mei-Ling")
+        whole = "name => name.scrollWidth <= name.clientWidth"
+        assert page.locator("#side-cat .name").evaluate(whole), "it is their turn, and the name stays whole"
 
 
 class TestTheCameraAsks:

@@ -14,6 +14,7 @@ from companion.play.match import Match
 from companion.play.table import Table
 from tests.browser.bed import left, tap
 from tests.browser.conftest import Phone, Site
+from tests.browser.states import last_moves
 from tests.conftest import BED
 
 NARROW_BED = 'side = "A"\nbed = ["++++", "++++", "++++", "++++", "++++"]\n'
@@ -57,7 +58,7 @@ class Tapping:
 
     def shows_it(self) -> None:
         """Wait until the page shows the newest moves."""
-        last = list(reversed(self.table.view().match.last))
+        last = list(reversed(last_moves(self.page, self.table)))
         expect(self.page.locator("#last-moves .moves span")).to_have_text(last)
 
     def ends(self, said: str) -> None:

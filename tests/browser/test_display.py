@@ -39,6 +39,14 @@ OUTSIDE = """() => [...document.querySelectorAll('#board > *, #side > *')]
   .map(node => node.id || node.className)"""
 """What is lost below the edge of the screen, where nobody can scroll."""
 
+COVERED = """() => {
+  const side = [...document.querySelectorAll('#side > *')];
+  const boxes = side.map(node => node.getBoundingClientRect());
+  const isCovering = n => n && boxes[n].height && boxes[n].top < boxes[n - 1].bottom - 1;
+  return side.filter((_, n) => isCovering(n)).map(({id}) => id);
+}"""
+"""What lies on the part of the side that stands above it."""
+
 
 @pytest.mark.parametrize("locale", ["en-GB", "ko-KR"])
 def test_every_game_can_be_read_from_four_metres_on_a_screen_that_changes_by_itself(
@@ -65,6 +73,16 @@ def test_every_game_can_be_read_from_four_metres_on_a_screen_that_changes_by_its
         assert page.evaluate(SPILLS) == [], slug
 
 
+def test_news_between_matches_covers_nothing_where_five_have_played(phone: Phone, site: Site) -> None:
+    head, moves = golden("chop-chop")
+    site.table.begin("chop-chop", head["options"], head["seats"])
+    play(site.table, moves)
+    page = phone("/display", has_touch=False, is_mobile=False, viewport={"width": 1280, "height": 800})
+    expect(page.locator("#standing li")).to_have_count(5)
+    assert page.evaluate(COVERED) == []
+    assert page.locator("#newest").evaluate("said => said.scrollHeight <= said.clientHeight")
+
+
 def test_a_move_on_a_phone_is_seen_on_the_big_screen(phone: Phone, site: Site) -> None:
     page = phone("/join", has_touch=False, is_mobile=False, viewport={"width": 1920, "height": 1080})
     page.add_init_script(f"({SHIFTS})()")
@@ -74,6 +92,10 @@ def test_a_move_on_a_phone_is_seen_on_the_big_screen(phone: Phone, site: Site) -
     expect(page.locator("#turn")).to_have_text("Dog to play")
     expect(page.locator("#newest")).to_have_text("Cat 1 is on the bed")
     expect(page.locator("#board .tile")).to_have_count(1)
+    assert site.app
+    site.app.extensions["companion"].call_referee("called")
+    site.table.notify()
+    expect(page.locator("#outside")).to_have_text("The referee is called.")
     assert jumps(page) == []
 
 

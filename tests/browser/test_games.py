@@ -13,7 +13,7 @@ from companion.play.match import Match
 from companion.play.table import Table
 from tests.browser.conftest import Phone, Site
 from tests.browser.reading import SHIFTS, SPILLS, axe, jumps, unreadable
-from tests.browser.states import Moves, golden, keep_pictures, play, settled, states
+from tests.browser.states import Moves, golden, keep_pictures, last_moves, play, settled, states
 from tests.web.conftest import ScriptedCamera
 from web.camera_port import CameraState
 from web.language import messages_of_page
@@ -66,6 +66,14 @@ BROKEN = """() => {
 }"""
 """Which words of the page's title stand on two lines."""
 
+BLANK = """() => {
+  const bar = document.querySelector(".bar").getBoundingClientRect();
+  const ends = [...document.querySelectorAll(".tray:not([hidden]) > *")]
+    .map(node => node.getBoundingClientRect().bottom);
+  return ends.length ? bar.top - Math.max(...ends) : 0;
+}"""
+"""The px of a tray under its last line that hide the board for nothing."""
+
 TEXT = "() => parseFloat(getComputedStyle(document.getElementById('status')).fontSize)"
 
 
@@ -104,15 +112,16 @@ class Checks:
         own.get(state, lambda: None)()
 
     def _half(self) -> None:
-        last = self.site.table.view().match.last
+        last = last_moves(self.page, self.site.table)
         for width in (1280, 320):
             self.page.set_viewport_size({"width": width, "height": 700})
             line = self.page.evaluate(NEWEST)
             assert line, "the newest move is seen"
-            assert line == list(last[-len(line) :]), "the newest stands last and whole"
+            assert line == last[-len(line) :], "the newest stands last and whole"
             # The page makes room for its tray once that has its new height.
             self.page.wait_for_function(f"() => ({UNDER})().length === 0")
         self.page.evaluate("() => scrollTo(0, 0)")
+        assert self.page.evaluate(BLANK) < 12
         self._title()
         self.page.set_viewport_size(NARROW)  # type: ignore[arg-type]
         before = self.page.evaluate(TEXT)
@@ -135,7 +144,7 @@ class Checks:
 
     def _notation(self) -> None:
         sheet = self.page.locator("#notation")
-        expect(sheet.get_by_role("listitem")).to_have_text(list(self.site.table.view().match.last))
+        expect(sheet.get_by_role("listitem")).to_have_text(last_moves(self.page, self.site.table))
         expect(sheet.get_by_text(self.words.say("notation.how", self.language))).to_be_visible()
 
     def _refused(self) -> None:

@@ -40,8 +40,8 @@ def opened(phone: Phone, site: Site, script: str, **changed: object) -> Page:
     """The table on a phone that notes what is heard, once what comes after the first view is there."""
     page = phone("/join", **changed)
     page.add_init_script(script)
-    with page.expect_response("**/static/later.js"):
-        page.goto(site.url("/"))
+    page.goto(site.url("/"))
+    page.wait_for_function("() => document.getElementById('sounds').onclick", polling=100)
     return page
 
 

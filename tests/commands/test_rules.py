@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from companion.commands.rules import seats_said
 from tests.conftest import BED, OPENING, Companion, lay
 
 
@@ -23,7 +24,14 @@ def test_games_lists_each_with_its_options(companion: Companion) -> None:
     assert bed["seats"] == [2]
     touch = next(option for option in bed["options"] if option["name"] == "touch")
     assert (touch["default"], touch["choices"]) == ("edge", ["edge", "edge-or-corner"])
-    assert "touch=edge (edge | edge-or-corner)" in companion("games").out
+    listed = companion("games").out
+    assert "touch=edge (edge | edge-or-corner)" in listed
+    assert "이 침대는 내 거야), 2 players" in listed
+    assert "촙! 촙!), 2 to 5 players" in listed
+
+
+def test_numbers_of_players_with_one_left_out_are_each_named() -> None:
+    assert seats_said((2, 4)) == "2 or 4"
 
 
 def test_the_schema_names_every_move_and_option(companion: Companion) -> None:

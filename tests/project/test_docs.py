@@ -12,6 +12,7 @@ import click
 import pytest
 
 from companion.cli import COMMANDS, LazyGroup, companion
+from companion.commands.rules import seats_said
 from companion.games import watching
 from companion.games.registry import games
 from companion.settings import SETTINGS
@@ -94,7 +95,7 @@ def test_the_table_of_games_is_that_of_the_registry() -> None:
         [
             " · ".join(game.names.values()),
             f"`{game.slug}`",
-            " or ".join(map(str, game.seat_counts)),
+            seats_said(game.seat_counts),
             ", ".join(sorted(watching.sees(game))) or "nothing",
         ]
         for game in ours

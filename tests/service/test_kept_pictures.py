@@ -13,6 +13,7 @@ from companion.errors import PhotoError
 from companion.play.entries import MatchRecord
 from companion.service import kept_pictures
 from companion.service.kept_pictures import KeptPictures
+from companion.service.match_folders import NO_MATCH
 
 BED = "this-bed-is-mine"
 MATCH = MatchRecord(7, BED, {}, 2, "2026-01-01T20:00:00.000+00:00")
@@ -185,7 +186,7 @@ def test_they_go_with_their_match_once_it_cannot_be_brought_back(kept: KeptPictu
     kept.keep(LATER, 1, jpeg())
     kept.forget_others([LATER])
     assert kept.of(MATCH)[0] == {3}, "a journal that was put aside may come back"
-    for each in folder.iterdir():
+    for each in folder.glob(f"*/{NO_MATCH}"):
         os.utime(each, (time.time() - 31 * 86_400,) * 2)
     kept.forget_others([LATER])
     assert kept.of(MATCH) == (frozenset(), "")

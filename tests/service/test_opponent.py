@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from itertools import count
@@ -11,7 +13,7 @@ import msgspec
 import pytest
 
 from companion.errors import IllegalMove, InvalidMove
-from companion.games.choosing import Lots, dealer_of
+from companion.games.choosing import Choice, Lots, dealer_of
 from companion.games.registry import game
 from companion.opponents import think
 from companion.play.journal import Journal
@@ -98,7 +100,7 @@ def test_it_keeps_its_seat_across_a_restart(tmp_path: Path) -> None:
         table = Table(journal, Match.begin(journal, BED, {}))
         before = TableOpponent(table, lambda: True, kept)
         before.sit_down("dog", "beginner")
-        before.let_hint(on=False)
+        before.let_hint(None, on=False)
         after = TableOpponent(table, lambda: True, kept)
         now = after.now()
         assert now
@@ -161,11 +163,32 @@ def test_a_hint_is_what_the_best_level_would_play_unless_it_is_switched_off(
     table.match.game.play(table.match.state, opponent.hint("cat").move)
     with pytest.raises(IllegalMove, match="your turn"):
         opponent.hint("dog")
-    opponent.let_hint(on=False)
+    opponent.let_hint(None, on=False)
     with pytest.raises(IllegalMove, match="switched off"):
         opponent.hint("cat")
     table.begin(BED, {})
     assert opponent.hints(), "it is another match"
+
+
+def test_hints_that_another_player_switched_off_stay_off_in_that_match(
+    tables: Callable[..., tuple[Table, TableOpponent]],
+) -> None:
+    table, opponent = tables()
+    table.seats.take("cat", "one phone")
+    table.seats.take("dog", "another phone")
+    opponent.let_hint("dog", on=False)
+    opponent.let_hint("cat", on=False)
+    for asks in ("cat", None):
+        with pytest.raises(IllegalMove, match="another player \\(dog\\)"):
+            opponent.let_hint(asks, on=True)
+        with pytest.raises(IllegalMove, match="switched off"):
+            opponent.hint("cat")
+    opponent.let_hint("dog", on=True)
+    assert opponent.hints()
+    opponent.let_hint("dog", on=False)
+    table.seats.release("another phone")
+    opponent.let_hint("cat", on=True)
+    assert opponent.hints(), "nobody sits there any more who could switch them on"
 
 
 def test_a_hint_in_a_card_game_is_for_the_phone_of_the_seat_alone(
@@ -189,6 +212,62 @@ def test_a_process_chooses_from_what_the_seat_may_know() -> None:
     choice = think.answer_of(process, BED)
     assert choice
     assert choice.move in set(bed.legal_moves(state))
+    kittens = game("exploding-kittens")
+    asked = msgspec.Raw(msgspec.json.encode(kittens.start(kittens.options({}), 2)))
+    lets_be = think.begin(think.Task(kittens.slug, asked, "second", "beginner", 1, answers=True))
+    assert think.answer_of(lets_be, kittens.slug) == Choice(None)
     ended = think.begin(think.Task(BED, known, "cat", "top", 1))
     ended.kill()
     assert think.answer_of(ended, BED) is None
+
+
+def goes_on(table: Table) -> None:
+    """Undo what the table thinks about."""
+    table.undo("phone")
+
+
+def ends(table: Table) -> None:
+    """Begin another match."""
+    table.begin("cat-and-mouse", {})
+
+
+def is_resumed(table: Table) -> None:
+    """Go on with a match of before."""
+    table.resume(1)
+
+
+@pytest.mark.parametrize("change", [goes_on, ends, is_resumed, None], ids=["undo", "end", "resume", "stop"])
+def test_nothing_thinks_any_more_once_the_turn_is_over(
+    tables: Callable[..., tuple[Table, TableOpponent]],
+    monkeypatch: pytest.MonkeyPatch,
+    change: Callable[[Table], None] | None,
+) -> None:
+    """No process is left, not even one that has ended and that nobody asked how."""
+    started: list[subprocess.Popen[bytes]] = []
+
+    def think_for_ever(_: think.Task) -> subprocess.Popen[bytes]:
+        started.append(subprocess.Popen(["sleep", "600"], stdout=subprocess.PIPE))
+        return started[-1]
+
+    monkeypatch.setattr(think, "begin", think_for_ever)
+    table, opponent = tables("cat-and-mouse")
+    table.begin(BED, {})
+    opponent.sit_down("dog", "top")
+    table.play(OPENING[0], "phone")
+    wait_until(table, lambda: bool((now := opponent.now()) and now.thinks))
+    if change is not None:
+        change(table)
+        wait_until(table, lambda: (now := opponent.now()) is None or not now.thinks)
+    opponent.stop()
+    [thinking] = started
+    with pytest.raises(ProcessLookupError):
+        os.kill(thinking.pid, 0)
+
+
+def test_a_process_that_thinks_has_the_lowest_priority_from_its_start() -> None:
+    bed = game(BED)
+    known = msgspec.Raw(msgspec.json.encode(bed.start(bed.options({}), 2)))
+    thinking = think.begin(think.Task(BED, known, "cat", "top", 1))
+    assert os.getpriority(os.PRIO_PROCESS, thinking.pid) == 19
+    thinking.kill()
+    think.answer_of(thinking, BED)

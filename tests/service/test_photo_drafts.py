@@ -12,6 +12,7 @@ import pytest
 
 from companion.errors import InvalidMove, PhotoError
 from companion.games.watching import Dice
+from companion.play.entries import MatchRecord
 from companion.service import photo_drafts
 from companion.service.photo_drafts import KEPT_S, MOST_DRAFTS, PhotoDrafts
 from hardware.vision.board.corners import BoardCorners
@@ -278,10 +279,9 @@ def test_photos_are_kept_only_where_that_is_wished(photos: PhotoDrafts, tmp_path
     number = photos.begin(BED, {}).id
     photos.add(number, jpeg())
     assert not (tmp_path / "photos").exists()
-    photos.keep(number, 12)
+    photos.keep(number, MatchRecord(12, BED, {}, 2, "2026-01-01T20:00:00.000+00:00"))
     photos.drop(number)
-    (kept,) = (tmp_path / "photos").iterdir()
-    assert kept.name == "match-12-1.jpg"
+    (kept,) = (tmp_path / "photos").glob("*/*.jpg")
     assert kept.stat().st_mode & 0o077 == 0
     assert fault(photos.draft, number) == "gone"
     photos.drop(number)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from threading import Event
@@ -13,7 +14,8 @@ from companion.opponents.review import Review
 from companion.play.journal import Journal
 from companion.play.look_back import LookBack
 from companion.play.match import Match
-from companion.service.reviews import Reviews
+from companion.play.table import Table
+from companion.service.reviews import QUIET_S, Reviews
 from tests.conftest import BED
 
 TINY = 'side = "A"\nbed = ["++", "++", "++", "++", "++"]\n'
@@ -79,3 +81,86 @@ def test_a_match_that_goes_on_and_a_game_without_a_judge_have_none(
     for match in (going_on, dice):
         with pytest.raises(LookupError):
             reviews.of(LookBack.of(match.snapshot))
+
+
+class Judges:
+    """Processes that are asked for reviews and never answer."""
+
+    def __init__(self) -> None:
+        self.tasks: list[review.Task] = []
+        self.running: list[subprocess.Popen[bytes]] = []
+
+    def begin(self, task: review.Task) -> subprocess.Popen[bytes]:
+        """One more."""
+        self.tasks.append(task)
+        self.running.append(subprocess.Popen(["sleep", "600"], stdout=subprocess.PIPE))
+        return self.running[-1]
+
+
+@pytest.fixture
+def judges(monkeypatch: pytest.MonkeyPatch) -> Judges:
+    """Instead of the processes that review."""
+    made = Judges()
+    monkeypatch.setattr(review, "begin", made.begin)
+    return made
+
+
+def play_to_the_end(table: Table) -> None:
+    """Play what is left of the match on the table."""
+    while table.match.outcome is None:
+        table.play(next(iter(table.match.game.legal_moves(table.match.state))), "phone")
+
+
+def test_a_match_that_ends_on_the_table_is_reviewed_unasked(journal: Journal, tmp_path: Path) -> None:
+    table, folder = Table.begun(journal, BED, {"board": TINY}), tmp_path / "reviews"
+    reviews = Reviews(folder, table, quiet_s=0)
+    reviews.start()
+    play_to_the_end(table)
+    for _ in range(MOST_LOOKS):
+        if list(folder.glob("match-*.json")):
+            break
+        Event().wait(LOOK_S)
+    reviews.stop()
+    assert Reviews(folder).of(LookBack.of(table.snapshot.match)) is not None, "it was kept already"
+
+
+def test_a_review_begins_once_nobody_has_changed_the_end_for_a_while(
+    reviews: Reviews, journal: Journal, judges: Judges
+) -> None:
+    """An undo makes it wait again; the next match does not keep it from beginning."""
+    table = Table.begun(journal, BED, {"board": TINY})
+    play_to_the_end(table)
+    reviews.look(table.snapshot.match, 100)
+    reviews.look(table.snapshot.match, 100 + QUIET_S / 2)
+    table.undo("phone")
+    reviews.look(table.snapshot.match, 101 + QUIET_S)
+    play_to_the_end(table)
+    reviews.look(table.snapshot.match, 200)
+    assert judges.tasks == []
+    ended = table.snapshot.match
+    table.begin(BED, {"board": TINY})
+    reviews.look(table.snapshot.match, 200 + QUIET_S)
+    reviews.look(table.snapshot.match, 300 + QUIET_S)
+    assert [len(task.moves) for task in judges.tasks] == [len(ended.history.moves)]
+
+
+def test_one_review_is_made_at_a_time_and_none_after_the_end(
+    reviews: Reviews, journal: Journal, judges: Judges
+) -> None:
+    table = Table.begun(journal, BED, {"board": TINY})
+    for now_s in (0, 1):
+        play_to_the_end(table)
+        reviews.look(table.snapshot.match, now_s)
+        table.begin(BED, {"board": TINY})
+    reviews.look(table.snapshot.match, 100)
+    [first] = judges.running
+    first.kill()
+    for _ in range(MOST_LOOKS):
+        reviews.look(table.snapshot.match, 101)
+        if len(judges.running) == 2:
+            break
+        Event().wait(LOOK_S)
+    reviews.stop()
+    assert [each.wait() for each in judges.running] == [-9, -9]
+    reviews.look(table.snapshot.match, 102)
+    assert len(judges.running) == 2

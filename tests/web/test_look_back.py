@@ -5,9 +5,12 @@ from __future__ import annotations
 import pytest
 from flask.testing import FlaskClient
 
+from companion.games.registry import game
 from companion.play.journal import Journal
+from companion.play.look_back import LookBack
 from companion.play.match import Match
 from companion.play.table import Table
+from tests.conformance.golden import files, playthrough
 from tests.conftest import BED, OPENING
 
 
@@ -58,6 +61,20 @@ def test_a_match_is_saved_in_three_ways_once_it_is_over(client: FlaskClient, tab
     )  # fmt: skip
 
 
+def test_the_move_since_which_somebody_was_ahead_names_its_player(
+    client: FlaskClient, journal: Journal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    slug = "hide-and-seek"
+    head, *lines = playthrough(files(game(slug))[0])
+    match = Match.begin(journal, slug, {}, head["seats"])
+    match.name_players({"player-1": "Mei"}, "phone")
+    match.play_all([line["move"] for line in lines[:22] if "refused" not in line], "phone")
+    match.play({"move": "end"}, "phone")
+    monkeypatch.setattr(LookBack, "ahead_since", lambda _: 1)
+    said = client.get(f"/api/matches/{match.record.id}/ending").json["why"][-1]
+    assert said.startswith("Mei was ahead from move 1 on: Mei has ")
+
+
 def test_there_is_no_moment_outside_the_match(client: FlaskClient, kept: Match) -> None:
     for path in (f"{kept.record.id}/at/5", "99/at/0", "99/course"):
         assert client.get(f"/api/matches/{path}").status_code == 404
@@ -73,3 +90,32 @@ def test_the_match_on_the_table_is_looked_back_at_once_it_is_over(client: FlaskC
     assert page.status_code == 200
     assert 'id="look-back"' in page.text
     assert '<a class="button main" href="/">' in page.text
+
+
+@pytest.mark.parametrize(
+    ("slug", "says"),
+    [
+        ("cat-and-mouse", "Nobody chooses anything in this game: the dice alone decided it."),
+        ("chop-chop", "The cat threw "),
+        ("exploding-kittens", "of them kittens; on average it would be "),
+    ],
+)
+def test_luck_and_choice_are_told_apart_on_the_page_of_a_finished_match(
+    client: FlaskClient, journal: Journal, slug: str, says: str
+) -> None:
+    head, *lines = playthrough(files(game(slug))[0])
+    match = Match.begin(journal, slug, head["options"], head["seats"])
+    match.play_all([line["move"] for line in lines if "refused" not in line], "phone")
+    assert match.outcome is not None
+    address = f"/history/{match.record.id}"
+    page = client.get(address).text
+    assert 'id="luck"' in page
+    assert says in page
+    for language, title in (("zh-Hant", "運氣與選擇"), ("ko", "운과 선택")):
+        assert title in client.get(address, headers={"Accept-Language": language}).text
+
+
+def test_a_match_that_goes_on_and_a_game_without_chance_say_nothing_of_luck(
+    client: FlaskClient, kept: Match
+) -> None:
+    assert 'id="luck"' not in client.get(f"/history/{kept.record.id}").text

@@ -44,7 +44,7 @@ CHECKS = {f"/api/camera/{part}" for part in ("check", "check/empty", "check/less
 """What judges the set-up, and begins it again."""
 DEMO = {"/api/demo", "/api/demo/rehearsal", "/api/demo/put", "/api/demo/fault"}
 PANEL = {"/api/panel", "/api/panel/patterns", "/api/panel/buttons", "/api/panel/try"}
-OPPONENT = {"/api/opponent", "/api/hint", "/api/hints"}
+OPPONENT = {"/api/opponent", "/api/opponent/deal", "/api/hint", "/api/hints"}
 RESUME = "/api/matches/{number}/resume"
 AGAIN = "/api/matches/{number}/again"
 PLAYED = {"/api/moves", "/api/undo", "/api/redo", "/api/sighting", RESUME, AGAIN}
@@ -117,7 +117,7 @@ MAY_REFUSE = {
         "/api/seats/hand-over",
     },
     409: PLAYED
-    | (OPPONENT - {"/api/hints"})
+    | OPPONENT
     | {"/api/matches/{number}/remove", "/api/matches/{number}/correct"}
     | TEACHING
     | CHECKS
@@ -133,7 +133,7 @@ MAY_REFUSE = {
     | PICTURES
     | {ENDING, REVIEW}
     | (PHOTOS - SHOWN - {"/api/photos/{number}/board", "/api/photos/{number}/drop"})
-    | {"/api/matches/{number}/moves", "/api/camera/whole", "/api/own/picture"}
+    | {"/api/matches/{number}/moves", "/api/camera/whole", "/api/own/picture", "/api/opponent/deal"}
     | {
         "/api/matches/{number}/at/{moves}",
         "/api/matches/{number}/course",

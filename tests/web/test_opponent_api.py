@@ -13,6 +13,7 @@ from companion.games.this_bed_is_mine.moves import Lay
 from companion.play.table import Table
 from tests.conftest import BED
 from web.app import create_app
+from web.opponent_api import worth_said
 from web.opponent_port import OpponentNow
 
 
@@ -46,7 +47,7 @@ class ScriptedOpponent:
     def hints(self) -> bool:
         return self.on
 
-    def let_hint(self, *, on: bool) -> None:
+    def let_hint(self, seat: str | None, *, on: bool) -> None:
         self.on = on
 
 
@@ -72,10 +73,30 @@ def test_a_hint_is_a_move_its_worth_and_why_in_the_askers_language(client: Flask
     assert (hint["notation"], hint["value"], hint["says"]) == ("c4@5,3", 2.5, "It wins 14 squares.")
     korean = client.post("/api/hint", json={}, headers={"Accept-Language": "ko"}).json
     assert "14칸" in korean["says"]
+    assert hint["worth"] == "It expects to end 2 points ahead."
     client.post("/api/hints", json={"on": False})
     refused = client.post("/api/hint", json={})
     assert (refused.status_code, refused.json["rule"]) == (409, "hints-off")
     assert "Hints are switched off" in client.get("/opponent").text
+
+
+@pytest.mark.parametrize(
+    ("slug", "choice", "says"),
+    [
+        (BED, Choice(None, -3.2), "It expects to end 3 points behind."),
+        (BED, Choice(None, 0.3), "It expects to end level."),
+        (BED, Choice(None, 12.0, "advice.wins", {"points": 12}), ""),
+        ("hide-and-seek", Choice(None, 1.0), "It expects to end 1 point ahead."),
+        ("chop-chop", Choice(None, 0.43), "The chance to win with it is about 43 %."),
+        ("exploding-kittens", Choice(None, 0.43), "The chance to win with it is about 43 %."),
+        ("exploding-kittens", Choice(None), ""),
+    ],
+)
+def test_what_a_hint_is_worth_is_said_in_points_or_as_a_chance(
+    client: FlaskClient, slug: str, choice: Choice, says: str
+) -> None:
+    with client.application.test_request_context():
+        assert worth_said(slug, choice) == says
 
 
 def test_a_table_that_plays_nothing_says_so(table: Table) -> None:

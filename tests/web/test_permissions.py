@@ -125,6 +125,7 @@ HOSTS = {
     "POST /api/matches",
     "POST /api/matches/<int:number>/resume",
     "POST /api/matches/<int:number>/again",
+    "POST /api/opponent/deal",
     "POST /api/matches/<int:number>/title",
     "POST /api/matches/<int:number>/remove",
     "POST /api/matches/<int:number>/bring-back",

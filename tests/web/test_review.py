@@ -6,10 +6,13 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from companion.games.registry import AnyGame
+from companion.games.registry import AnyGame, game
 from companion.opponents.review import Judged, Review
+from companion.play.journal import Journal
 from companion.play.look_back import LookBack
+from companion.play.match import Match
 from companion.play.table import Table
+from tests.conformance.golden import files, playthrough
 from tests.conftest import BED
 
 MADE = Review(
@@ -26,12 +29,12 @@ MADE = Review(
 class Ready:
     """Reviews that are made already, or never."""
 
-    def __init__(self, made: Review | None) -> None:
-        self._made = made
+    def __init__(self, made: Review | None, slug: str = BED) -> None:
+        self._made, self._slug = made, slug
 
     def judges(self, game: AnyGame) -> bool:
-        """Of the bed alone."""
-        return game.slug == BED
+        """Of one game alone."""
+        return game.slug == self._slug
 
     def of(self, match: LookBack) -> Review | None:
         """Always the same."""
@@ -57,8 +60,10 @@ def test_the_best_and_the_worst_move_of_each_player_are_named(
     assert now["ready"]
     assert now["remarks"] == [
         {"number": 1, "says": "Cat's best move was number 1: c1@5,3."},
+        {"number": 0, "says": "Cat gave away 0 points in 2 moves: that was choice, not luck."},
         {"number": 4, "says": "Dog's best move was number 4: d7@11,0."},
         {"number": 2, "says": "Dog lost most with move 2, d1@0,0: d5@4,0 was worth 12 points more."},
+        {"number": 0, "says": "Dog gave away 12 points in 2 moves: that was choice, not luck."},
     ]
 
 
@@ -79,7 +84,7 @@ def test_it_is_said_in_the_askers_language(
 ) -> None:
     app.extensions["companion"].reviews = Ready(MADE)
     answer = client.get(f"/api/matches/{finished}/review", headers={"Accept-Language": language})
-    assert says in answer.json["remarks"][-1]["says"]
+    assert says in answer.json["remarks"][-2]["says"]
 
 
 def test_until_it_is_made_it_is_not_ready(app: Flask, client: FlaskClient, finished: int) -> None:
@@ -96,3 +101,34 @@ def test_where_nothing_judges_there_is_neither_review_nor_place_for_one(
     app.extensions["companion"].reviews = Ready(MADE)
     table.begin(BED, {})
     assert client.get(f"/api/matches/{table.match.record.id}/review").status_code == 404
+
+
+def test_without_points_the_chance_to_win_is_judged_in_percent(
+    app: Flask, client: FlaskClient, journal: Journal
+) -> None:
+    head, *lines = playthrough(files(game("chop-chop"))[0])
+    match = Match.begin(journal, "chop-chop", head["options"], head["seats"])
+    match.play_all([line["move"] for line in lines if "refused" not in line], "phone")
+    made = Review(
+        (
+            Judged(1, "cat", "c@2,3", 0.4, "c@2,2", 0.45),
+            Judged(3, "mice-1", "m1>0,1", 0.5, "m2>1,1", 0.62),
+            Judged(9, "mice-2", "m1>0,2", 0.4, "m1>0,2", 0.4),
+        )
+    )
+    app.extensions["companion"].reviews = Ready(made, "chop-chop")
+    address = f"/api/matches/{match.record.id}/review"
+    now = client.get(address).json
+    assert [each["mice-1"] for each in now["course"]["standing"]] == [50, 60, 50, 40]
+    says = [each["says"].removesuffix(": that was choice, not luck.") for each in now["remarks"]]
+    assert says == [
+        "Mice player 1 lost most with move 3, m1>0,1: "
+        "m2>1,1 would have raised the chance to win by 12 percentage points.",
+        "Mice player 1 gave away 12 percentage points of the chance to win in 1 move",
+        "Mice player 2's best move was number 9: m1>0,2.",
+        "Mice player 2 gave away 0 percentage points of the chance to win in 1 move",
+        "The cat lost most with move 1, c@2,3: "
+        "c@2,2 would have raised the chance to win by 5 percentage points.",
+        "The cat gave away 5 percentage points of the chance to win in 1 move",
+    ]
+    assert "in percent" in client.get(f"/history/{match.record.id}").text

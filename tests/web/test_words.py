@@ -30,6 +30,8 @@ DATA = {
     "deck",
     "advice",
     "decided",
+    "luck",
+    "luck-why",
     "narrated",
     "data",
     "short-rules",

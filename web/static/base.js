@@ -49,14 +49,14 @@ onNews((now) => {
   cameraChip(camera);
   for (const what of STEPS) {
     const button = document.getElementById(what);
-    if (button) set(button, { "aria-disabled": match[`can_${what}`] ? null : "true" });
+    if (button) set(button, { "aria-disabled": match[`can_${what}`] ? null : "true", hidden: Boolean(now.dealt) || isKept() });
   }
   ended(match);
   const another = document.getElementById("another");
   if (another && !isKept()) {
     another.hidden = !match.outcome;
     set(byId("rematch"), { hidden: !match.outcome || now.role !== "host", onclick: () => again(match.id) });
-    byId("redo").hidden = Boolean(match.outcome) && !match.can_redo;
+    byId("redo").hidden = Boolean(now.dealt) || (Boolean(match.outcome) && !match.can_redo);
   }
 });
 
@@ -105,12 +105,15 @@ function asideLine({ match, put_aside: aside }) {
  * The phone whose turn it is looks different from across the table; another says whose move it would record.
  * @param {TableNow} now
  */
-function whoseTurn({ match: { turn, outcome, seats }, seat }) {
+function whoseTurn({ match: { turn, outcome, seats }, seat, dealt }) {
   const line = document.getElementById("whose");
   if (!line) return;
-  const own = !outcome && seat !== null && turn === seat;
+  const acts = dealt?.waits ? null : dealt?.in_secret || turn;
+  const own = !outcome && seat !== null && acts === seat;
   set(document.documentElement, { "data-own-turn": own });
-  const other = turn && seats.includes(turn) ? say("web.records-for", { seat: seatName(turn) }) : say("web.nobodys-turn");
+  const records = turn && seats.includes(turn) ? say("web.records-for", { seat: seatName(turn) }) : say("web.nobodys-turn");
+  // Where the table deals, a phone plays for nobody else.
+  const other = dealt ? "" : records;
   set(line, { text: outcome ? "" : own ? say("web.own-turn") : other });
 }
 

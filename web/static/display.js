@@ -11,6 +11,9 @@ import { capital, say } from "./messages.js";
 
 const TICK_MS = 500;
 
+/** The notices by which somebody outside speaks to the table: a club's evening, or the home. */
+const FROM_OUTSIDE = ["called", "referee-called", "referee-comes", "message"];
+
 /**
  * What a game says of itself on the big screen: it draws its board, and gives a seat's score and the newest
  * move in words. `asks`: what a person is to do for the seat that the table plays. `more`: what stands under a score; `turn`: whose turn it is, where that is more than a name.
@@ -34,6 +37,8 @@ export function display(game) {
     game.draw(now);
     set(byId("turn"), { text: capital(turnSaid(now, game)), "data-over": Boolean(now.match.outcome) });
     set(byId("newest"), { text: capital(game.newest(now)) });
+    const said = now.notices.filter(({ key }) => FROM_OUTSIDE.includes(key)).map(({ key, facts }) => say(`notice.${key}`, facts));
+    set(byId("outside"), { text: said.join(" ") });
     standing(now, game);
     if (document.documentElement.dataset.panel !== undefined) askPanel();
     return undefined;

@@ -2,12 +2,13 @@
 
 import { display } from "./display.js";
 import { byId, el } from "./dom.js";
+import { moveSaid } from "./names.js";
 
 display({
   draw: ({ match }) => {
-    const moves = [...match.last].reverse().map((move) => el("li", { text: move }));
+    const moves = [...match.last].reverse().map((move) => el("li", { text: moveSaid(move) }));
     byId("board").replaceChildren(el("ol", { class: "plain-moves" }, ...moves));
   },
   score: ({ match }, seat) => match.outcome?.points[seat] ?? "",
-  newest: ({ match }) => match.last.at(-1) ?? "",
+  newest: ({ match }) => moveSaid(match.last.at(-1) ?? ""),
 });

@@ -2,6 +2,7 @@
 
 import { byId, el, query, set } from "./dom.js";
 import { onNews } from "./live.js";
+import { moveSaid } from "./names.js";
 
 if (document.getElementById("last-moves")) {
   const line = byId("last-moves");
@@ -10,7 +11,7 @@ if (document.getElementById("last-moves")) {
   query(how, "button").onclick = () => how.close();
   // All that is seen of the dialog are its children: a tap on itself is one beside it.
   how.onclick = ({ target }) => target === how && how.close();
-  onNews(({ match: { last } }) => show(last));
+  onNews(({ match: { last } }) => show(last.map(moveSaid)));
 }
 
 /** @param {string[]} last the newest at the end */

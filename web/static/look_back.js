@@ -6,7 +6,7 @@ import { changing } from "./correct.js";
 import { byId, query, set } from "./dom.js";
 import { shown, take } from "./live.js";
 import { movePictures } from "./move_pictures.js";
-import { seatLabel } from "./names.js";
+import { moveSaid, seatLabel } from "./names.js";
 import { say } from "./messages.js";
 
 /** @import { Course } from "./types.js" */
@@ -25,6 +25,9 @@ async function begin(at) {
   slider.oninput = () => look(Number(slider.value));
   byId("look-before").onclick = () => look(Number(slider.value) - 1);
   byId("look-after").onclick = () => look(Number(slider.value) + 1);
+  for (const button of document.querySelectorAll("[data-look]")) {
+    button.addEventListener("click", () => look(Number(button.getAttribute("data-look"))));
+  }
   wanted = Number(slider.value);
   changing(() => wanted, look);
   pictureOf = movePictures();
@@ -61,7 +64,7 @@ export async function look(moves) {
 /** Which move is shown, in the notation, and where it stands in the chart. */
 function said() {
   const slider = query(byId("look-back"), "input", HTMLInputElement);
-  const move = course?.moves[wanted - 1] ?? "";
+  const move = moveSaid(course?.moves[wanted - 1] ?? "");
   const text = wanted ? say("look.move", { number: wanted, moves: slider.max, move }) : say("look.start");
   set(byId("look-said"), { text });
   set(slider, { "aria-valuetext": text });

@@ -36,6 +36,12 @@ export const seatName = (seat) => current()?.match.players[seat] || nameOf(seat)
 export const seatLabel = (seat) => current()?.match.players[seat] || capital(nameOf(seat));
 
 /**
+ * A move in the game's notation, with the seats in it called as people call them.
+ * @param {string} move
+ */
+export const moveSaid = (move) => move.split(" ").map((word) => (current()?.match.seats.includes(word) ? seatName(word) : word)).join(" ");
+
+/**
  * What draws a player's sign before a text: the animal of one's own, else a spot, in the player's colour.
  * @param {{colour?: string, animal?: string}} player
  */

@@ -16,11 +16,24 @@ form?.addEventListener("submit", async (event) => {
   if (now) location.assign("/");
 });
 
-/** A hint as a sentence: the move, what it is worth, and why. @param {Hint} hint */
-function hintSaid({ notation, value, says }) {
-  const worth = value === null ? "" : `(${Math.round(value * 10) / 10})`;
-  return [notation, worth, says].filter(Boolean).join(" ");
+for (const deal of document.querySelectorAll("form[data-deal]")) deal.addEventListener("submit", dealt);
+
+/** Let the table deal; whoever asks for it and sits nowhere takes the first free seat. @param {Event} event */
+async function dealt(event) {
+  event.preventDefault();
+  const asked = /** @type {HTMLFormElement} */ (event.currentTarget);
+  const fields = new FormData(asked);
+  const { deal, instead } = asked.dataset;
+  const wanted = { people: Number(fields.get("people")), opponents: Number(fields.get("opponents")), level: fields.get("level") };
+  /** @type {TableNow | null} */
+  const now = await send("/api/opponent/deal", { ...wanted, game: deal, instead_of: Number(instead) });
+  if (!now) return;
+  const seat = now.match.seats.find((each) => !now.sitting.includes(each));
+  if (now.seat || !seat || (await send("/api/seats/take", { seat }))) location.assign("/");
 }
+
+/** A hint as a sentence: the move, what it is worth, and why. @param {Hint} hint */
+const hintSaid = ({ notation, worth, says }) => [notation, [worth, says].filter(Boolean).join(" ")].filter(Boolean).join(": ");
 
 if (document.getElementById("hint")) {
   byId("hint-ask").addEventListener("click", async () => {

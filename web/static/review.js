@@ -28,6 +28,7 @@ function show({ course, remarks }) {
   chart.hidden = false;
   chart.replaceChildren(...courseChart(course, chart.dataset.title ?? "", seatLabel));
   byId("review-remarks").replaceChildren(...remarks.map(({ number, says }) => {
+    if (!number) return el("li", {}, says);
     const button = el("button", { type: "button" }, says);
     button.onclick = () => look(number);
     return el("li", {}, button);

@@ -82,10 +82,18 @@ export function measure() {
     const height = node instanceof HTMLElement ? node.offsetHeight : 0;
     document.documentElement.style.setProperty(`--${name}`, `${height}px`);
   }
+  const tray = document.querySelector(".tray");
+  if (tray instanceof HTMLElement) tray.style.setProperty("--blank", `${blankOf(tray)}px`);
+}
+
+/** How much of the tray's height has nothing in it, at its end. @param {HTMLElement} tray */
+function blankOf(tray) {
+  const ends = [...tray.children].map((each) => (each instanceof HTMLElement ? each.offsetTop + each.offsetHeight : 0));
+  return Math.max(0, tray.clientHeight - parseFloat(getComputedStyle(tray).paddingBottom) - Math.max(0, ...ends));
 }
 
 // Once all that listens has drawn, and before it is seen.
 onNews(() => queueMicrotask(measure));
 const sizes = new ResizeObserver(measure);
-for (const node of document.querySelectorAll(".sheet, .tray")) sizes.observe(node);
+for (const node of document.querySelectorAll(".sheet, .tray, .tray > *")) sizes.observe(node);
 addEventListener("keydown", (event) => event.key === "Escape" && whenClosed && !byId("sheet").hidden && whenClosed());

@@ -103,6 +103,13 @@ export interface Curve {
   warns: boolean;
 }
 
+/** What everybody may know of a match that the table deals: the seats that it plays, with their levels. */
+export interface Dealt {
+  players: Record<string, string>;
+  waits: boolean;
+  in_secret: string;
+}
+
 /** The virtual table: whether a person tries the set-up there, and its faults that can be switched. */
 export interface DemoNow {
   rehearses: boolean;
@@ -155,6 +162,7 @@ export interface Hint {
   notation: string;
   value: number | null;
   says: string;
+  worth: string;
 }
 
 /** The house: its players, its games, the years in which it played. */
@@ -461,7 +469,7 @@ export interface Refusal {
   says: string;
 }
 
-/** A sentence on a move, in the asker's language; `number` is that of the open move, from 1. */
+/** A sentence, in the asker's language; `number` is that of the open move that it is about, 0 for none. */
 export interface Remark {
   number: number;
   says: string;
@@ -570,6 +578,7 @@ export interface TableNow<G extends AnyGame = AnyGame> {
   animals: Record<string, "" | "bear" | "fox" | "frog" | "owl" | "rabbit" | "turtle">;
   askers: Asker[];
   opponent: OpponentNow | null;
+  dealt: Dealt | null;
 }
 
 /** What is asked now: its number, the tile and its outline in px, and the tiles that lie there before. */

@@ -12,6 +12,7 @@ import msgspec
 from companion.errors import InvalidMove
 from companion.games import data_files
 from companion.games.cat_and_mouse import board, rules
+from companion.games.cat_and_mouse import luck as lucks
 from companion.games.cat_and_mouse import sighting as sightings
 from companion.games.cat_and_mouse import view as views
 from companion.games.cat_and_mouse.drawing import drawing
@@ -23,7 +24,7 @@ from companion.games.cat_and_mouse.steps import SEATS, RaceOptions, can_be_won
 from companion.games.cat_and_mouse.view import RaceView
 from companion.games.data_files import Fault
 from companion.games.drawing import Drawing, Drawn
-from companion.games.game import Decided, Game, Luck, Outcome, luck_of
+from companion.games.game import Decided, Game, Luck, LuckRemark, Outcome, luck_of
 from companion.games.narrated import Narrated
 from companion.games.watching import Dice, Observation, SeesDice, Sighting
 from companion.messages import Phrase
@@ -130,6 +131,12 @@ class CatAndMouse(Game[RaceState, RaceMove, RaceOptions], SeesDice, Drawn, Narra
             for state, move in course
             if isinstance(move, Throw) and state.standing.thrower
         )
+
+    def luck_remarks(
+        self, course: Sequence[tuple[RaceState, RaceMove]], state: RaceState
+    ) -> tuple[LuckRemark, ...]:
+        """What each player's throws did to the chance to win."""
+        return lucks.luck_remarks(course, state)
 
     def view(self, state: RaceState, seat: str | None) -> RaceView:
         """The track, the chips and the chances; all seats see the same."""

@@ -85,11 +85,20 @@ function lastThrow(board) {
   const thrown = last ?? start.throws.at(-1);
   byId("last-dice").replaceChildren(...(thrown?.dice ?? []).map((value) => die(value)));
   set(byId("move"), { text: last ? moved(last) : started(start) });
-  set(byId("followed"), { text: last ? followed(last) : board.phase === "start" ? say("race.first-is-cat", { percent: percentNumber(start.first_is_cat) }) : "" });
+  set(byId("followed"), { text: followedBy(board) });
   keyed(byId("hand-over"), board.hand_over, (line) => JSON.stringify(line), () => el("li"), (node, line) => {
     set(node, { text: say("race.hand-over", { payer: seatName(line.payer), payee: seatName(line.payee), chips: say("race.chip-count", { chips: line.chips }), because: because(line) }) });
   });
   byId("jump").hidden = !board.may_declare_jump;
+}
+
+/**
+ * What the newest throw led to. That it won stands above already, and leaves its line to who pays.
+ * @param {RaceView} board
+ */
+function followedBy({ last, start, phase, outcome }) {
+  if (last) return outcome ? "" : followed(last);
+  return phase === "start" ? say("race.first-is-cat", { percent: percentNumber(start.first_is_cat) }) : "";
 }
 
 /** @param {RaceView} board */

@@ -19,6 +19,6 @@ const shown = {
   draw: ({ match: { board } }) => track.draw(board, board.last),
   score: ({ match: { board } }, seat) => board.counters[seat].square,
   more: ({ match: { board } }, seat) => `${say("race.win-chance")}: ${percent(seat === "cat" ? board.odds.cat : board.odds.mouse)}`,
-  newest: ({ match: { board } }) => (board.last ? `${moved(board.last)} ${followed(board.last)}` : started(board.start)),
+  newest: ({ match: { board } }) => (board.last ? [moved(board.last), followed(board.last)].filter(Boolean).join(" · ") : started(board.start)),
 };
 display(shown);

@@ -12,6 +12,7 @@ from companion.errors import InvalidMove
 from companion.games import data_files
 from companion.games.drawing import Drawing, Drawn
 from companion.games.exploding_kittens import cards, people, private_notes, rules, sighting
+from companion.games.exploding_kittens import luck as lucks
 from companion.games.exploding_kittens import view as views
 from companion.games.exploding_kittens.drawing import drawing
 from companion.games.exploding_kittens.moves import OPEN, PRIVATE, Draw, DrawKitten, Explode, KittensMove
@@ -19,7 +20,7 @@ from companion.games.exploding_kittens.narrate import narrate
 from companion.games.exploding_kittens.notation import FORMS
 from companion.games.exploding_kittens.state import SLUG, KittensOptions, KittensState, began
 from companion.games.exploding_kittens.view import KittensView
-from companion.games.game import Decided, Game, Luck, Outcome, luck_of
+from companion.games.game import Decided, Game, Luck, LuckRemark, Outcome, luck_of
 from companion.games.narrated import Narrated
 from companion.games.watching import Autoplay, Observation, SeesCards, Sighting
 from companion.messages import Phrase
@@ -112,6 +113,12 @@ class ExplodingKittens(Game[KittensState, KittensMove, KittensOptions], SeesCard
             if isinstance(move, (Draw, DrawKitten))
             for share in [state.kittens / state.standing.deck]
         )
+
+    def luck_remarks(
+        self, course: Sequence[tuple[KittensState, KittensMove]], state: KittensState
+    ) -> tuple[LuckRemark, ...]:
+        """The kittens that came beside those to be expected, and the draws that were let go by."""
+        return lucks.luck_remarks(course, state)
 
     def hide(self, state: KittensState, seat: str | None) -> KittensState:
         """The state with the notes of that seat alone."""

@@ -92,10 +92,10 @@ def _course(state: KittensState, seat: str | None) -> _Course:
     return _Course(state.options, len(state.seats), seat if notes else None, state.record, notes)
 
 
-def before_effect(state: KittensState) -> Knowledge:
-    """What all know while the last card lies there and has not taken effect: when a nope may come."""
-    course = _Course(state.options, len(state.seats), None, state.record, (), halted=True)
-    return _followed(course).knowledge
+def before_effect(state: KittensState, seat: str | None = None) -> Knowledge:
+    """What `seat` knows (None: what all saw) while the last card lies there and has not taken effect: when a
+    nope may come."""
+    return _followed(_course(state, seat)._replace(halted=True)).knowledge
 
 
 def _followed(course: _Course) -> Seen:

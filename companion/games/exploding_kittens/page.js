@@ -7,6 +7,7 @@ import { onNews, shown } from "/static/live.js";
 import { nameOf, seatName, showName, withWhom } from "/static/names.js";
 import { closeSheet, sheetName } from "/static/sheet.js";
 import { capital, known, nameFor, say } from "/static/messages.js";
+import { dealtDraws, dealtSaid, mayAct, mayNope, mustHide } from "./page_dealt.js";
 import { chanceOf, chanceSaid, figure, lastSaid, mark, percentOf, step } from "./page_figures.js";
 import { ask, button, combo, handSheet, handSize, why, whyHand, whyKind, whyRisk } from "./page_sheets.js";
 
@@ -22,12 +23,12 @@ onNews((/** @type {Now} */ now) => {
   const { board } = match;
   question(now);
   // News of the camera alone must not take a button from under the thumb.
-  const what = JSON.stringify([match.id, match.n, match.players, board.mine?.seat]);
+  const what = JSON.stringify([match.id, match.n, match.players, board.mine?.seat, now.dealt]);
   if (what === drawn) return;
   drawn = what;
   status(now);
   next(board);
-  mine(board);
+  mine(now);
   players(now);
   kinds(board);
   tray(now);
@@ -63,8 +64,8 @@ function guessSaid(move) {
 /* What is shown */
 
 /** @param {Now} now */
-function status({ match }) {
-  const { board } = match;
+function status(now) {
+  const { board } = now.match;
   const seat = board.mine?.seat;
   const line = byId("status");
   const facts = { seat: seatName(board.turn ?? ""), turns: board.owed };
@@ -72,7 +73,7 @@ function status({ match }) {
   if (board.outcome) said = say("outcome.last-alive", { winner: seatName(board.outcome.winners[0]) });
   else if (board.phase === "kitten") said = say("boom.drew-kitten", facts);
   else if (board.owed > 1) said += ` · ${say("boom.owes", facts)}`;
-  set(line, { text: said, "data-kind": board.phase });
+  set(line, { text: dealtSaid(now) || said, "data-kind": board.phase });
 }
 
 /** What the next card may bring to who sees this: one sentence or two. @param {KittensView} board */
@@ -103,8 +104,8 @@ function next(board) {
   byId("rough").hidden = !odds.rough;
 }
 
-/** @param {KittensView} board */
-function mine(board) {
+/** @param {Now} now */
+function mine({ match: { board }, dealt }) {
   const box = byId("mine");
   const own = board.mine;
   box.hidden = !own;
@@ -112,7 +113,7 @@ function mine(board) {
   /** @type {HTMLElement[]} */
   const chips = own.hand.map(({ card, count }) => chip(card, count));
   if (own.unknown) chips.push(el("span", { class: "unknown", text: say("boom.unknown", { count: own.unknown }) }));
-  chips.push(button(own.unknown ? "boom.tell-hand" : "boom.correct-hand", () => handSheet(board), "", { class: own.unknown && !own.asks.length ? "main" : null }));
+  if (!dealt) chips.push(button(own.unknown ? "boom.tell-hand" : "boom.correct-hand", () => handSheet(board), "", { class: own.unknown && !own.asks.length ? "main" : null }));
   byId("hand").replaceChildren(...(own.lost ? [el("p", { class: "warning", text: say("boom.lost") })] : []), ...chips);
   byId("effects").replaceChildren(...own.effects.map((effect) => effectRow(board, effect)));
   byId("noted").hidden = !own.noted.length;
@@ -144,13 +145,14 @@ function effectRow(board, effect) {
 }
 
 /** @param {Now} now */
-function players({ match }) {
+function players({ match, dealt }) {
   const { board } = match;
   const seat = board.mine?.seat;
+  const whose = (/** @type {string} */ each) => (each === seat ? ` (${say("boom.you")})` : dealt?.players[each] ? ` (${say("boom.the-table")})` : "");
   keyed(byId("players"), board.seats, (each) => each.seat, () => el("li"), (node, each) => {
     const won = board.outcome?.winners.includes(each.seat);
     set(node, { class: `${each.alive ? "" : "out"} ${won || board.turn === each.seat ? "now" : ""}` });
-    const head = showName(el("span", { class: "who" }), each.seat, seatName(each.seat) + (each.seat === seat ? ` (${say("boom.you")})` : ""));
+    const head = showName(el("span", { class: "who" }), each.seat, seatName(each.seat) + whose(each.seat));
     if (!each.alive) return node.replaceChildren(head, el("span", { class: "quiet", text: say("boom.exploded") }));
     if (won) return node.replaceChildren(head, el("span", { class: "quiet", text: say("boom.alive") }));
     const facts = { cards: each.cards, defuse: percentOf(each.defuse), nope: percentOf(each.nope) };
@@ -200,16 +202,16 @@ function kindRow(kind) {
 function tray(now) {
   const { board } = now.match;
   const over = board.phase === "over";
-  byId("tray").hidden = over;
+  set(byId("tray"), { hidden: over, class: now.dealt ? "tray dealt" : "tray" });
   if (over) return;
   lastDone(now);
   tell(now);
-  const turn = board.phase === "turn";
+  const turn = board.phase === "turn" && mayAct(now);
   byId("plays").hidden = !turn;
   byId("plays").replaceChildren(
     ...ACTIONS.map((card) => act(board.can.play.includes(card) && mayHold(board, card), () => play({ move: "play", card }), mark(card), say(`boom.short-${card}`), nameOf(card))),
     act(board.can.pair.length > 0, () => combo(board), el("b", { class: "mark", "data-alike": board.can.three.length ? "2·3" : "2" }), say("boom.alike"), say(board.can.three.length ? "boom.alike-long" : "boom.two-alike")));
-  byId("draws").replaceChildren(...draws(board).map(withWhom));
+  byId("draws").replaceChildren(...(now.dealt ? dealtDraws(now) : draws(board).map(withWhom)));
 }
 
 /**
@@ -247,15 +249,15 @@ function draws(board) {
 }
 
 /** @param {Now} now */
-function lastDone({ match }) {
-  const { last, mine: own } = match.board;
+function lastDone(now) {
+  const { last, mine: own } = now.match.board;
   const seat = own?.seat;
   const box = byId("last");
   box.replaceChildren();
   if (!last) return;
   const { deed, nopers, works } = last;
   const without = own && !own.unknown && !own.hand.some(({ card }) => card === "nope");
-  const order = nopers.filter((each) => each !== seat || !without).sort((one, two) => Number(two === seat) - Number(one === seat));
+  const order = now.dealt ? nopers.filter((each) => each === seat && mayNope(now)) : nopers.filter((each) => each !== seat || !without).sort((one, two) => Number(two === seat) - Number(one === seat));
   const latest = deed.nopes?.at(-1) ?? deed.seat;
   const nope = (/** @type {string} */ each) => el("button", { type: "button", class: each === seat && latest !== seat ? "nope-by main" : "nope-by", onclick: () => play({ move: "nope", seat: each }) },
     mark("nope"), el("span", { text: each === seat ? say("boom.nope") : seatName(each) }));
@@ -264,8 +266,9 @@ function lastDone({ match }) {
 }
 
 /** What this phone's seat could tell, the newest first: one tap. @param {Now} now */
-function tell({ match }) {
-  const newest = match.board.mine?.asks.at(-1);
+function tell(now) {
+  const { match, dealt } = now;
+  const newest = dealt ? mustHide(now) : match.board.mine?.asks.at(-1);
   byId("tell").hidden = !newest;
   byId("tell").replaceChildren(...(newest ? ask(match.board, newest) : []));
 }

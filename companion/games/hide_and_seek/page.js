@@ -7,6 +7,7 @@ import { nameOf, seatName, withWhom } from "/static/names.js";
 import { closeSheet, openSheet, sheetName } from "/static/sheet.js";
 import { say } from "/static/messages.js";
 import { COLOURS, pill, portrait } from "./page_cards.js";
+import { mayEnd, waitsSaid } from "./page_dealt.js";
 import { left, mine } from "./page_deck.js";
 import { setUp } from "./page_set.js";
 import { account, caughtSaid, enemy, lineSaid, players, roundSaid } from "./page_table.js";
@@ -39,13 +40,14 @@ function show(now) {
     tap: tapped,
     points: (seat) => open(`points-${seat.seat}`, () => whyPoints(seat.seat)),
     why: openAnimal,
+    byTable: (seat) => Boolean(now.dealt?.players[seat]),
   });
-  tray(board, { again: showAgain, askEnemy });
-  goOn(board);
+  tray(now, { again: showAgain, askEnemy });
+  goOn(now);
   left(board);
   mine(now);
   out(board);
-  byId("end").hidden = board.phase !== "open";
+  byId("end").hidden = !mayEnd(now);
   if (sheetName()) asked();
 }
 
@@ -85,6 +87,7 @@ function deal(board) {
 
 /** How an animal stands out: it can be tapped for what is asked now. @param {HideView} board @param {AnimalView} animal */
 function mark(board, animal) {
+  if (waitsSaid(nowShown())) return "";
   if (board.phase === "cards" && ui.card) return "target";
   if (board.phase === "open" && (!board.seeker || animal.seat === board.seeker)) return "target";
   if (board.phase === "catch" && board.catch.some((each) => each.animals.includes(animal.animal))) return "prey";
@@ -97,15 +100,18 @@ function enemyMark(board) {
   return board.phase === "cards" && ui.card ? "target" : "";
 }
 
-/** @param {HideView} board */
-function goOn(board) {
+/** @param {Now} now */
+function goOn(now) {
+  const { dealt, match: { board } } = now;
   const button = byId("go-on");
   const mayNot = board.phase === "catch" && board.ends?.takes.length;
-  button.hidden = !["cards", "catch"].includes(board.phase) || Boolean(mayNot);
+  button.hidden = !["cards", "catch"].includes(board.phase) || Boolean(mayNot || waitsSaid(now));
   const asks = board.phase === "catch" ? board.ends?.may_catch[0] : undefined;
   const seat = board.animals.find((animal) => animal.animal === asks)?.seat;
-  const word = board.phase === "cards" ? "all-up" : seat ? "let-go" : board.enemy && !board.brawl ? "to-brawl" : "draw-up";
-  withWhom(set(button, { text: say(`hide.${word}`, { seat: seatName(seat ?? "") }) }));
+  const laid = dealt ? "lay-no-more" : "all-up";
+  const word = board.phase === "cards" ? laid : seat ? "let-go" : board.enemy && !board.brawl ? "to-brawl" : "draw-up";
+  set(button, { text: say(`hide.${word}`, { seat: seatName(seat ?? "") }) });
+  if (!dealt) withWhom(button);
 }
 
 /** @param {HideView} board */

@@ -68,12 +68,21 @@ function below(kind) {
   return kind.does === "rocket" && kind.species ? nameOf(kind.species) : signed(kind.speed);
 }
 
+/** How a card is named and looks. @param {string} card @param {CardKind} kind @returns {Attributes} */
+function look(card, kind) {
+  const name = nameFor(below(kind), [nameOf(card), below(kind), signed(kind.speed)].join(" "));
+  return { "aria-label": name, class: `kind ${kind.does} ${kind.colour ?? ""}`, title: nameOf(card) };
+}
+
 /**
  * A card as a button of its own size.
  * @param {string} card @param {CardKind} kind @param {Attributes} attributes
  */
 export function cardButton(card, kind, attributes) {
-  const own = { type: "button", class: `kind ${kind.does} ${kind.colour ?? ""}`, title: nameOf(card), ...attributes };
-  const name = nameFor(below(kind), [nameOf(card), below(kind), signed(kind.speed)].join(" "));
-  return el("button", { "aria-label": name, ...own }, icon(kind), el("span", { text: below(kind) }));
+  return el("button", { type: "button", ...look(card, kind), ...attributes }, icon(kind), el("span", { text: below(kind) }));
+}
+
+/** A card that is only looked at. @param {string} card @param {CardKind} kind */
+export function cardShown(card, kind) {
+  return el("span", { role: "img", ...look(card, kind) }, icon(kind), el("span", { text: below(kind) }));
 }

@@ -65,7 +65,7 @@ function newCards(parent, board) {
 /**
  * How an animal stands out, and what taps do.
  * @typedef {{mark: (animal: AnimalView) => string, tap: (animal: AnimalView) => void,
- *   points: (seat: SeatView) => void, why: (animal: AnimalView) => void}} Does
+ *   points: (seat: SeatView) => void, why: (animal: AnimalView) => void, byTable: (seat: string) => boolean}} Does
  */
 
 /**
@@ -80,6 +80,7 @@ export function players(parent, board, does) {
     set(node, { class: `player${seeker === seat.seat ? " seeks" : ""}${board.outcome?.winners.includes(seat.seat) ? " won" : ""}`, "aria-label": seatName(seat.seat) });
     const head = el("h2", {}, showName(el("span", { class: "name" }), seat.seat));
     if (seeker === seat.seat) head.append(el("span", { class: "badge", text: say("hide.seeks") }));
+    if (does?.byTable(seat.seat)) head.append(el("span", { class: "in-hand", text: say("hide.the-table") }));
     head.append(el("span", { class: "in-hand", text: say("hide.in-hand", { cards: seat.hand }) }));
     node.replaceChildren(el("header", {}, head, pointsOf(seat, does)), ...own.map((animal) => row(animal, board, does, isNew)));
     if (!own.length && board.phase !== "animals") node.append(el("p", { class: "quiet", text: say("hide.none-left") }));

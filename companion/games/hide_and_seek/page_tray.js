@@ -6,8 +6,9 @@ import { nameOf, seatName } from "/static/names.js";
 import { signed } from "/static/numbers.js";
 import { say } from "/static/messages.js";
 import { cardButton, COLOURS, pill } from "./page_cards.js";
+import { kindsShown, waitsSaid } from "./page_dealt.js";
 
-/** @import { HideView } from "./page_types.js" */
+/** @import { HideView, Now } from "./page_types.js" */
 
 /** What stands in the tray, row by row. @typedef {{seats: Node[], ways: Node[], cards: Node[], choices: Node[]}} Rows */
 /** `again` draws the page again, `askEnemy` asks who plays an enemy. @typedef {{again: () => void, askEnemy: (card: string) => void}} Tools */
@@ -27,12 +28,15 @@ export const ui = {
 
 const MOST = 3;
 
-/** @param {HideView} board @param {Tools} tools */
-export function tray(board, tools) {
-  if (board.phase !== "cards") ui.clear();
+/** @param {Now} now @param {Tools} tools */
+export function tray(now, tools) {
+  const { phase } = now.match.board;
+  const waits = waitsSaid(now);
+  if (phase !== "cards" || waits) ui.clear();
   /** @type {Rows} */
   const parts = { seats: [], ways: [], cards: [], choices: [] };
-  const said = asks[board.phase]?.(board, parts, tools) ?? "";
+  if (waits) parts.choices = enemyChoices(now, tools);
+  const said = waits || (asks[phase]?.(now, parts, tools) ?? "");
   byId("tray").hidden = !said;
   set(byId("tray-said"), { text: said });
   for (const [name, nodes] of Object.entries(parts)) {
@@ -43,40 +47,53 @@ export function tray(board, tools) {
 
 /**
  * What is asked in each phase: fills the tray's rows, gives the sentence above them.
- * @type {Partial<Record<HideView["phase"], (board: HideView, parts: Rows, tools: Tools) => string>>}
+ * @type {Partial<Record<HideView["phase"], (now: Now, parts: Rows, tools: Tools) => string>>}
  */
 const asks = {
-  open(board, parts, { askEnemy }) {
-    const enemies = board.deck.kinds.filter((kind) => board.set.cards[kind.card].does === "enemy" && kind.unseen);
-    if (board.may_play_enemy) parts.choices = enemies.map(({ card }) => choice(say("hide.play-enemy", { card: nameOf(card) }), () => askEnemy(card)));
+  open(now, parts, tools) {
+    const { board } = now.match;
+    parts.choices = enemyChoices(now, tools);
     return board.seeker ? say("hide.tap-seeker", { seat: seatName(board.seeker) }) : say("hide.tap-first-seeker");
   },
-  cards(board, parts, { again }) {
-    sticky(board);
-    parts.seats = seatButtons(board, again);
+  cards(now, parts, { again }) {
+    const { board } = now.match;
+    if (now.dealt) ui.seat = now.seat ?? "";
+    else {
+      sticky(board);
+      parts.seats = seatButtons(board, again);
+    }
     parts.ways = ways(board, again);
-    if (ui.seat) parts.cards = kindButtons(board, again);
+    if (ui.seat) parts.cards = kindButtons(now, again);
+    if (!ui.card && now.dealt) return say("hide.lay-card", { laid: board.seats.find(({ seat }) => seat === ui.seat)?.laid ?? 0 });
     if (!ui.card) return say(ui.seat ? (board.brawl ? "hide.tap-card-brawl" : "hide.tap-card") : "hide.all-laid", { seat: seatName(ui.seat) });
     return say("hide.tap-target", { card: `${nameOf(ui.card)} ${signed(board.set.cards[ui.card].speed)}` });
   },
-  candy(board, parts) {
+  candy({ match: { board } }, parts) {
     const [first] = board.candies;
     parts.choices = first.choices.map((food) => choice(nameOf(food), () => play({ move: "candy", on: first.on, food })));
     if (first.may_keep) parts.choices.push(choice(say("hide.keep-candy"), () => play({ move: "candy", on: first.on, food: null })));
     return say("hide.candy", { seat: seatName(first.owner), animal: first.on });
   },
-  catch(board, parts) {
+  catch({ match: { board } }, parts) {
     if (board.brawl) return brawl(board, parts);
     for (const { colour, animals } of board.catch) parts.choices.push(...catchButtons(board, colour, animals));
     if (board.catch.length) return say(board.caught_now.length ? "hide.catch-more" : "hide.catch-now");
     return say(board.caught_now.length ? "hide.caught-done" : "hide.catch-nobody");
   },
-  gear(board, parts) {
+  gear({ match: { board } }, parts) {
     const [first] = board.gears;
     parts.choices = first.choices.map((card) => choice(nameOf(card), () => play({ move: "drop-gear", on: first.on, card })));
     return say("hide.gear-goes", { seat: seatName(first.owner), animal: first.on, gear: nameOf(first.gear) });
   },
 };
+
+/** The enemies that may be played now; where the table deals, those of one's own hand. @param {Now} now @param {Tools} tools */
+function enemyChoices(now, { askEnemy }) {
+  const { dealt, seat, match: { board } } = now;
+  if (!board.may_play_enemy) return [];
+  const enemies = kindsShown(now).filter((kind) => board.set.cards[kind.card].does === "enemy" && kind.unseen);
+  return enemies.map(({ card }) => choice(say("hide.play-enemy", { card: nameOf(card) }), () => (dealt ? play({ move: "enemy", by: seat ?? "", card }) : askEnemy(card))));
+}
 
 /** @param {HideView} board @param {Rows} parts */
 function brawl(board, parts) {
@@ -123,9 +140,10 @@ function seatButtons(board, again) {
   });
 }
 
-/** @param {HideView} board @param {() => void} again */
-function kindButtons(board, again) {
-  return board.deck.kinds.filter(({ card }) => board.set.cards[card].does !== "enemy").map(({ card, unseen }) =>
+/** @param {Now} now @param {() => void} again */
+function kindButtons(now, again) {
+  const { board } = now.match;
+  return kindsShown(now).filter(({ card }) => board.set.cards[card].does !== "enemy").map(({ card, unseen }) =>
     cardButton(card, board.set.cards[card], {
       "aria-pressed": String(ui.card === card),
       disabled: !unseen,

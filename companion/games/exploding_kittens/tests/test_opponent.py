@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 
 import pytest
 
@@ -10,7 +11,7 @@ from companion.games.choosing import Budget, Choice, Lots, chooser_of, seen
 from companion.games.exploding_kittens import GAME
 from companion.games.exploding_kittens.cards import DEFUSE, KITTEN
 from companion.games.exploding_kittens.known import known
-from companion.games.exploding_kittens.moves import Defuse, Draw, DrawKitten, Hid, Nope, Play
+from companion.games.exploding_kittens.moves import Defuse, Draw, DrawKitten, Hid, Nope, Pair, Play
 from companion.games.exploding_kittens.opponent.dealer import KittensDealer
 from companion.games.exploding_kittens.opponent.guess import Guesses
 from companion.games.exploding_kittens.opponent.players import Careful, Plain
@@ -39,6 +40,16 @@ def test_it_chooses_the_same_whatever_the_others_hold() -> None:
             for cards in ("defuse defuse nope nope nope skip", "defuse cat-a cat-b cat-c cat-d future")
         ]
         assert choices[0] == choices[1]
+
+
+def test_its_nope_is_the_same_whatever_the_others_hold() -> None:
+    """The third seat's notes say nothing to the second, which weighs a nope on an attack."""
+    hand = "hand second defuse nope nope skip cat-a cat-b"
+    choices = [
+        chosen(play(began(3), hand, f"hand third {cards}", "attack"), "second", nodes=60)
+        for cards in ("defuse nope nope skip skip future", "defuse cat-a cat-b cat-c cat-d future")
+    ]
+    assert choices[0] == choices[1]
 
 
 def test_it_plays_only_cards_of_its_hand() -> None:
@@ -78,6 +89,30 @@ def test_it_stops_who_asks_for_its_defuse() -> None:
     state = play(began(2), "draw", "hand second defuse nope skip cat-a cat-b cat-c")
     state = play(state, "draw", "drew second future", "three cat-d second shuffle")
     assert chosen(state, "second").move is None
+
+
+def test_it_stops_an_attack_only_where_the_next_card_is_dangerous() -> None:
+    """The second has seen the card that the attack would make it draw, and is asked for a nope alone."""
+    looked = play(began(2), "draw", "hand second defuse future skip nope cat-a cat-b", "future")
+    for level in ("middle", "top"):
+        for saw, nope in (("kitten nope", Nope("second")), ("nope cat-c", None)):
+            asked = seen(GAME, play(looked, f"saw second {saw}", "skip", "attack"), "second")
+            asked = replace(asked, legal=(Nope("second"),))
+            assert PLAYER.choose(asked, level, Budget(300), seed=3).move == nope
+
+
+def test_a_theft_does_not_make_it_forget_that_a_kitten_was_just_hidden() -> None:
+    hand = "hand third defuse skip nope cat-a cat-a cat-b"
+    state = play(began(3), hand, "draw", "kitten", "defuse", "pair cat-a first", "took third cat-d")
+    assert chosen(state, "third", "middle").move == Play("skip")
+
+
+def test_it_steals_where_a_card_is_most_likely_a_defuse() -> None:
+    """Not from the next seat, which is to draw its kittens; nor from one that has used its defuse."""
+    state = play(began(3), HAND, "draw", "drew first cat-b", "draw", "draw")
+    assert chosen(state, "first", "middle").move == Pair("cat-a", "third")
+    state = play(began(3), HAND, "draw", "drew first cat-b", "draw", "kitten", "defuse")
+    assert chosen(state, "first", "middle").move == Pair("cat-a", "second")
 
 
 def test_the_same_seed_and_budget_give_the_same_move() -> None:

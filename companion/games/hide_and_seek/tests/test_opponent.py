@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from companion.games.choosing import Budget, Lots, chooser_of, dealer_of, seen
 from companion.games.hide_and_seek import GAME
 from companion.games.hide_and_seek.deck import noted_hand
-from companion.games.hide_and_seek.moves import HideState, Hold, Seek, TurnUp
+from companion.games.hide_and_seek.moves import GoOn, HideState, Hold, RemoveFood, Seek, TurnUp
 from companion.messages import LANGUAGES, messages_of_game
 from companion.opponents.arena import Arena
 
@@ -54,6 +54,17 @@ def test_it_lays_only_cards_of_its_hand_and_not_what_harms_it() -> None:
     assert {move.card for move in legal if isinstance(move, TurnUp)} == {"paint-grey", "paint-white", "food"}
     laid = PLAYER.choose(seen(GAME, state, "player-2"), "middle", Budget(), 1).move
     assert not (isinstance(laid, TurnUp) and laid.card == "paint-grey" and state.owner(laid.on) == "player-2")
+
+
+def test_each_player_chooses_what_the_candy_on_an_own_animal_removes() -> None:
+    state = sought()
+    for seat, animal in (("player-1", "Sesame"), ("player-2", "Noodle")):
+        for card in ("food", "big-food", "candy"):
+            state = GAME.play(state, TurnUp(seat, card, animal))
+    state = GAME.play(state, GoOn())
+    for seat, animal in (("player-1", "Sesame"), ("player-2", "Noodle")):
+        legal = seen(GAME, state, seat).legal
+        assert set(legal) == {RemoveFood(animal, "food"), RemoveFood(animal, "big-food")}
 
 
 def test_cards_are_laid_face_down_until_all_have_laid() -> None:

@@ -40,7 +40,10 @@ def test_every_word_made_of_parts_is_in_the_catalogue() -> None:
     keys += [f"outcome.{reason}" for reason in ("rounds", "ended", "none-free")]
     keys += [f"name.step-{phase}" for phase in ("animals", "open", "cards", "candy", "catch", "gear")]
     keys += [f"hide.set-{key}" for key in ("hand", "rounds_each", "animals_each", "reshuffle")]
-    keys += [f"hide.{key}" for key in ("all-up", "to-brawl", "draw-up", "let-go", "gear", "species", "slows")]
+    keys += [
+        f"hide.{key}"
+        for key in ("all-up", "to-brawl", "draw-up", "lay-no-more", "let-go", "gear", "species", "slows")
+    ]
     assert not [key for key in keys if key not in words]
 
 

@@ -34,7 +34,7 @@ def test_what_to_lay_out() -> None:
         "bone: cat 2, dog 0. The cat has more and gets 5 points.",
         "Give the cat chips worth 7 points. (1 × 5, 1 × 2)",
         "Give the dog chips worth 0 points.",
-        "The cat has the most points: this bed is mine!",
+        "Most points: cat. This bed is mine!",
     ]
 
 

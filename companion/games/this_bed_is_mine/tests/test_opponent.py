@@ -17,7 +17,6 @@ from companion.games.this_bed_is_mine.opponent.search import Search
 from companion.games.this_bed_is_mine.tests.table import bars, bed, played, start
 from companion.messages import messages_of_game
 
-BOARDS = ("a", "b")
 ALL_RULES: tuple[dict[str, object], ...] = (
     {},
     {"board": "b"},
@@ -103,9 +102,10 @@ def perfect(state: BedState) -> int:
     return max(values) if state.turn == "cat" else min(values)
 
 
+@pytest.mark.parametrize("touch", ["edge", "edge-or-corner"])
 @pytest.mark.parametrize("seed", range(6))
-def test_what_it_calls_exact_is_what_every_match_proves(seed: int) -> None:
-    state = by_chance(start(**SMALL), seed, until=2)
+def test_what_it_calls_exact_is_what_every_match_proves(seed: int, touch: str) -> None:
+    state = by_chance(start(**SMALL, touch=touch), seed, until=2)
     if state.turn is None:
         pytest.skip("this match ended with two tiles")
     plan = plan_of(state.options)
@@ -116,12 +116,12 @@ def test_what_it_calls_exact_is_what_every_match_proves(seed: int) -> None:
     assert verdict.worths[0] / 100 == sign * perfect(state)
 
 
-@pytest.mark.parametrize("board", BOARDS)
-def test_the_end_on_the_real_bed_is_exact(board: str) -> None:
-    state = start(board=board)
+@pytest.mark.parametrize("options", ALL_RULES, ids=str)
+def test_the_end_on_the_real_bed_is_exact(options: dict[str, object]) -> None:
+    state = start(**options)
     end = len(by_chance(state, 3).tiles)
     state = by_chance(state, 3, until=end - 2)
-    choice = chosen(state, "top", nodes=200_000)
+    choice = chosen(state, "top", nodes=40_000)
     assert choice.why in ("advice.wins", "advice.shares", "advice.loses-least")
     assert choice.value == (1 if state.turn == "cat" else -1) * perfect(state)
 
@@ -151,6 +151,16 @@ def test_it_wins_against_chance_and_against_the_best_difference() -> None:
             outcome = GAME.outcome(state)
             assert outcome
             assert outcome.winners == (top,), rival
+
+
+@pytest.mark.parametrize("level", ["middle", "top"])
+@pytest.mark.parametrize("tiles", [1, 2, 4])
+def test_what_it_expects_is_of_the_size_at_which_matches_end(level: str, tiles: int) -> None:
+    """Its own matches end 15 points apart on average, and 50 points almost never."""
+    for seed in (1, 2, 3):
+        value = chosen(by_chance(start(), seed, until=tiles), level).value
+        assert value is not None
+        assert abs(value) < 50
 
 
 def test_a_move_comes_with_a_reason_in_every_language() -> None:

@@ -1,0 +1,133 @@
+"""The table plays its seats in a match that it deals itself.
+
+What it plays goes the road of every other move: the dealer says what a move turns out to be, the rules judge
+it, the journal keeps it. A player of the table gets what its seat knows, as any other.
+"""
+
+from __future__ import annotations
+
+import logging
+import secrets
+from collections.abc import Callable
+from threading import Event, Thread
+from time import monotonic
+
+import msgspec
+
+from companion.errors import CompanionError
+from companion.games.choosing import Choice
+from companion.opponents import think
+from companion.play.dealt import Dealt
+from companion.play.snapshot import MatchSnapshot
+from companion.play.table import Table, TableSnapshot
+from companion.service.opponent import LONGEST_S, LOOK_S, SEEDS, SOURCE, chosen
+
+log = logging.getLogger(__name__)
+
+ANSWER_S = 4.0
+"""The seconds for which a card lies there before it takes effect, so that a player can still stop it.
+
+They pass whoever could stop it in truth: how long it takes tells nobody what others hold.
+"""
+
+AGAIN_S = 2.0
+"""The seconds after which it is tried again to keep what could not be kept."""
+
+
+class _Window(msgspec.Struct):
+    """How long the last open move may be answered: `of` is its match and its number.
+
+    `asked` are the table's seats that have let it be.
+    """
+
+    of: tuple[int, int]
+    ends_s: float
+    asked: set[str]
+
+
+class TableDealer:
+    """Plays the seats of the table in matches that it deals. `answer_s`: how long a move may be answered."""
+
+    def __init__(
+        self, table: Table, *, answer_s: float = ANSWER_S, clock: Callable[[], float] = monotonic
+    ) -> None:
+        self._table, self._answer_s, self._clock = table, answer_s, clock
+        self._window = _Window((0, 0), 0.0, set())
+        self._stopping = Event()
+        self._thread = Thread(target=self._run, name="dealer", daemon=True)
+
+    def start(self) -> None:
+        """Play from now on, in a thread."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Play no more."""
+        self._stopping.set()
+        self._table.notify()
+        if self._thread.is_alive():
+            self._thread.join(think.A_MOVE_S)
+
+    def _run(self) -> None:
+        wait_s, seen = 0.0, self._table.snapshot
+        while not self._stopping.is_set():
+            seen = self._table.wait_for_news(seen, wait_s)
+            try:
+                wait_s = self.step(seen)
+            except CompanionError as error:
+                # Somebody else moved meanwhile, or the disk is full: it is looked at again.
+                log.info("The table's own move was not played: %s", error)
+                wait_s = AGAIN_S
+
+    def step(self, snapshot: TableSnapshot) -> float:
+        """Do what is to be done now; the seconds after which there may be more without any news."""
+        match, deals = snapshot.match, self._table.deals
+        dealt = snapshot.dealt
+        if dealt is None or match.outcome is not None:
+            return LONGEST_S
+        if dealt.waits:
+            return self._answer(snapshot, dealt)
+        if deals.due(match):
+            self._table.deal_on(match)
+            return 0.0
+        seat = deals.acting(match)
+        if seat in dealt.players:
+            choice = self._choice(match, seat, dealt.players[seat])
+            if choice is not None and choice.move is not None:
+                self._play(match, choice, seat)
+            elif choice is not None and dealt.in_secret == seat:
+                self._table.deal_on(match, passes=seat)
+        return LONGEST_S
+
+    def _answer(self, snapshot: TableSnapshot, dealt: Dealt) -> float:
+        """Ask the table's seats that hold an answer to the last move; end the time for it once it is over."""
+        match, deals = snapshot.match, self._table.deals
+        of = match.record.id, len(match.seen(None))
+        if self._window.of != of:
+            self._window = _Window(of, self._clock() + self._answer_s, set())
+        players, asked = dealt.players, self._window.asked
+        for seat in deals.answerers(match):
+            if seat in players and seat not in asked:
+                choice = self._choice(match, seat, players[seat], answers=True)
+                asked.add(seat)
+                if choice is not None and choice.move is not None:
+                    self._play(match, choice, seat)
+                return 0.0
+        left_s = self._window.ends_s - self._clock()
+        if left_s > 0:
+            return left_s
+        self._table.deal_on(match, close=True)
+        return 0.0
+
+    def _play(self, match: MatchSnapshot, choice: Choice, seat: str) -> None:
+        """Play what was chosen, unless the match has changed since."""
+        self._table.play(msgspec.to_builtins(choice.move), SOURCE, n=match.n_of(seat), seat=seat)
+
+    def _choice(self, match: MatchSnapshot, seat: str, level: str, *, answers: bool = False) -> Choice | None:
+        """What a process chooses; None if somebody else moved before."""
+        known = msgspec.Raw(msgspec.json.encode(self._table.deals.seen_by(match, seat)))
+        seed = secrets.randbelow(SEEDS)
+        task = think.Task(match.game.slug, known, seat, level, seed, answers=answers)
+        return chosen(task, lambda: not self._stopping.wait(LOOK_S) and self._is_current(match))
+
+    def _is_current(self, match: MatchSnapshot) -> bool:
+        return self._table.snapshot.match.state is match.state
