@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.browser.conftest import Phone, Site
 from tests.browser.states import golden, play
@@ -120,6 +120,18 @@ def test_how_points_or_chances_have_gone_is_drawn_on_the_page(phone: Phone, site
         expect(chart.locator("svg[role=img]")).to_have_attribute("aria-label", points)
     play(site.table, moves[6:9])
     expect(chart.locator("svg[role=img] path.course").first).to_have_attribute("d", re.compile(r"^M.*L"))
+
+
+def test_the_chart_stays_where_it_is_when_its_styles_come(phone: Phone, site: Site) -> None:
+    page = phone("/join", viewport={"width": 1280, "height": 800})
+    held: list[Route] = []
+    page.route("**/course_chart.css", lambda route: held.append(route))
+    with page.expect_request("**/course_chart.css"):
+        page.goto(site.url("/"))
+    before = page.locator("#trend").bounding_box()
+    held[0].continue_()
+    page.wait_for_function("() => document.getElementById('looks-of-charts').sheet")
+    assert page.locator("#trend").bounding_box() == before
 
 
 STEPPED = """globalThis.steps = [];
