@@ -124,12 +124,12 @@ def test_how_points_or_chances_have_gone_is_drawn_on_the_page(phone: Phone, site
 
 def test_the_chart_stays_where_it_is_when_its_styles_come(phone: Phone, site: Site) -> None:
     page = phone("/join", viewport={"width": 1280, "height": 800})
-    held: list[Route] = []
-    page.route("**/course_chart.css", lambda route: held.append(route))
+    waiting: list[Route] = []
+    page.route("**/course_chart.css", lambda route: waiting.append(route))
     with page.expect_request("**/course_chart.css"):
         page.goto(site.url("/"))
     before = page.locator("#trend").bounding_box()
-    held[0].continue_()
+    waiting[0].continue_()
     page.wait_for_function("() => document.getElementById('looks-of-charts').sheet")
     assert page.locator("#trend").bounding_box() == before
 
