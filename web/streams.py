@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
-from threading import Event, RLock, Thread
+from threading import RLock
 from time import monotonic
 from typing import Protocol
 
-from companion.play.table import Table
+from companion.play.news_thread import NewsThread
+from companion.play.table import Table, TableSnapshot
 
 log = logging.getLogger(__name__)
 
@@ -44,11 +45,11 @@ class Streams:
     """The live streams. `in_server_thread` runs a function in the thread that owns the sockets."""
 
     def __init__(self, table: Table, in_server_thread: Callable[[Callable[[], None]], None]) -> None:
-        self._table, self._in_server_thread = table, in_server_thread
+        self._in_server_thread = in_server_thread
         self._followed: dict[Listener, Followed] = {}
         self._lock = RLock()
-        self._stopping = Event()
-        self._thread = Thread(target=self._run, name="streams", daemon=True)
+        self._beat_s = monotonic()
+        self._thread = NewsThread(table, self._look, name="streams")
 
     def start(self) -> None:
         """Send what changes from now on."""
@@ -56,10 +57,7 @@ class Streams:
 
     def stop(self) -> None:
         """Send no more; what every stream sends must be over already."""
-        self._stopping.set()
-        self._table.notify()
-        if self._thread.is_alive():
-            self._thread.join(LOOK_S)
+        self._thread.stop(LOOK_S)
         with self._lock:
             self._send(list(self._followed), beat=False)
 
@@ -74,20 +72,18 @@ class Streams:
         # Without the lock: the server's thread calls this while it keeps others from handing it more.
         self._followed.pop(listener, None)
 
-    def _run(self) -> None:
-        snapshot = self._table.snapshot
-        look_s = monotonic()
-        while not self._stopping.is_set():
-            snapshot = self._table.wait_for_news(snapshot, max(0.0, look_s - monotonic()))
-            # Beats keep their own time: one that came with the news of another seat would tell of it.
-            beat = monotonic() >= look_s
-            look_s += LOOK_S * beat
-            try:
-                with self._lock:
-                    self._send(list(self._followed), beat=beat)
-            except Exception:
-                # One change that cannot be shown must not end the streams; the next one is shown as usual.
-                log.exception("The live streams could not be sent.")
+    def _look(self, _: TableSnapshot) -> float:
+        """Send what is due; the seconds until the next beat."""
+        # Beats keep their own time: one that came with the news of another seat would tell of it.
+        beat = monotonic() >= self._beat_s
+        self._beat_s += LOOK_S * beat
+        try:
+            with self._lock:
+                self._send(list(self._followed), beat=beat)
+        except Exception:
+            # One change that cannot be shown must not end the streams; the next one is shown as usual.
+            log.exception("The live streams could not be sent.")
+        return max(0.0, self._beat_s - monotonic())
 
     def _send(self, listeners: list[Listener], *, beat: bool) -> None:
         """Hand over what is due to the server's thread, in the order in which it was made."""

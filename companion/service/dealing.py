@@ -9,7 +9,6 @@ from __future__ import annotations
 import logging
 import secrets
 from collections.abc import Callable
-from threading import Event, Thread
 from time import monotonic
 
 import msgspec
@@ -18,6 +17,7 @@ from companion.errors import CompanionError
 from companion.games.choosing import Choice
 from companion.opponents import think
 from companion.play.dealt import Dealt
+from companion.play.news_thread import NewsThread
 from companion.play.snapshot import MatchSnapshot
 from companion.play.table import Table, TableSnapshot
 from companion.service.opponent import LONGEST_S, LOOK_S, SEEDS, SOURCE, chosen
@@ -53,8 +53,7 @@ class TableDealer:
     ) -> None:
         self._table, self._answer_s, self._clock = table, answer_s, clock
         self._window = _Window((0, 0), 0.0, set())
-        self._stopping = Event()
-        self._thread = Thread(target=self._run, name="dealer", daemon=True)
+        self._thread = NewsThread(table, self._look, name="dealer")
 
     def start(self) -> None:
         """Play from now on, in a thread."""
@@ -62,21 +61,15 @@ class TableDealer:
 
     def stop(self) -> None:
         """Play no more."""
-        self._stopping.set()
-        self._table.notify()
-        if self._thread.is_alive():
-            self._thread.join(think.A_MOVE_S)
+        self._thread.stop(think.A_MOVE_S)
 
-    def _run(self) -> None:
-        wait_s, seen = 0.0, self._table.snapshot
-        while not self._stopping.is_set():
-            seen = self._table.wait_for_news(seen, wait_s)
-            try:
-                wait_s = self.step(seen)
-            except CompanionError as error:
-                # Somebody else moved meanwhile, or the disk is full: it is looked at again.
-                log.info("The table's own move was not played: %s", error)
-                wait_s = AGAIN_S
+    def _look(self, snapshot: TableSnapshot) -> float:
+        try:
+            return self.step(snapshot)
+        except CompanionError as error:
+            # Somebody else moved meanwhile, or the disk is full: it is tried again.
+            log.info("The table's own move was not played: %s", error)
+            return AGAIN_S
 
     def step(self, snapshot: TableSnapshot) -> float:
         """Do what is to be done now; the seconds after which there may be more without any news."""
@@ -127,7 +120,7 @@ class TableDealer:
         known = msgspec.Raw(msgspec.json.encode(self._table.deals.seen_by(match, seat)))
         seed = secrets.randbelow(SEEDS)
         task = think.Task(match.game.slug, known, seat, level, seed, answers=answers)
-        return chosen(task, lambda: not self._stopping.wait(LOOK_S) and self._is_current(match))
+        return chosen(task, lambda: self._thread.pause(LOOK_S) and self._is_current(match))
 
     def _is_current(self, match: MatchSnapshot) -> bool:
         return self._table.snapshot.match.state is match.state

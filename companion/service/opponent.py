@@ -11,7 +11,7 @@ import logging
 import secrets
 from collections.abc import Callable
 from pathlib import Path
-from threading import Event, Lock, Thread
+from threading import Lock
 from typing import Any
 
 import msgspec
@@ -21,6 +21,7 @@ from companion.errors import IllegalMove, InvalidMove, MoveError
 from companion.games.choosing import Choice, Dealer, Lots, dealer_of, levels_of
 from companion.games.registry import AnyGame, hides
 from companion.opponents import think
+from companion.play.news_thread import NewsThread
 from companion.play.reading import JournalError
 from companion.play.table import Table, TableSnapshot
 from web.opponent_port import OpponentNow
@@ -70,9 +71,8 @@ class TableOpponent:
         self._kept = _read(kept)
         self._now: OpponentNow | None = None
         self._shown_for: Any = None
-        self._stopping = Event()
         self._thinking = Lock()
-        self._thread = Thread(target=self._run, name="opponent", daemon=True)
+        self._thread = NewsThread(table, self._look, name="opponent")
 
     def start(self) -> None:
         """Play from now on, in a thread."""
@@ -80,10 +80,7 @@ class TableOpponent:
 
     def stop(self) -> None:
         """Play no more."""
-        self._stopping.set()
-        self._table.notify()
-        if self._thread.is_alive():
-            self._thread.join(think.A_MOVE_S)
+        self._thread.stop(think.A_MOVE_S)
 
     def levels(self) -> tuple[str, ...]:
         """The levels at which it can play the game on the table; none where hands are secret."""
@@ -170,20 +167,15 @@ class TableOpponent:
             raise IllegalMove(slug, "no-hint-now")
         return choice
 
-    def _run(self) -> None:
-        seen: TableSnapshot | None = None
-        while not self._stopping.is_set():
-            snapshot = self._table.snapshot
-            if snapshot is seen:
-                snapshot = self._table.wait_for_news(snapshot, LONGEST_S)
-            seen = snapshot
-            try:
-                self._look(snapshot)
-            except (MoveError, JournalError) as error:
-                # Somebody else moved meanwhile, or the disk is full: the next change is looked at again.
-                log.info("The table's own move was not played: %s", error)
+    def _look(self, snapshot: TableSnapshot) -> float:
+        try:
+            self._act(snapshot)
+        except (MoveError, JournalError) as error:
+            # Somebody else moved meanwhile, or the disk is full: the next change is looked at again.
+            log.info("The table's own move was not played: %s", error)
+        return LONGEST_S
 
-    def _look(self, snapshot: TableSnapshot) -> None:
+    def _act(self, snapshot: TableSnapshot) -> None:
         """Do what is to be done now: throw, think, play or show a move."""
         playing = self._kept.playing
         if playing is None or self.now() is None or snapshot.match.outcome is not None:
@@ -216,7 +208,7 @@ class TableOpponent:
         return self._shown_for is snapshot.match.state
 
     def _is_current(self, snapshot: TableSnapshot) -> bool:
-        return self._table.snapshot.match.state is snapshot.match.state and not self._stopping.is_set()
+        return self._table.snapshot.match.state is snapshot.match.state and not self._thread.stopping
 
     def _show(self, now: OpponentNow | None) -> None:
         if now != self._now:
@@ -229,7 +221,7 @@ class TableOpponent:
         known = msgspec.json.encode(game.hide(snapshot.match.state, seat))
         task = think.Task(game.slug, msgspec.Raw(known), seat, level, secrets.randbelow(SEEDS))
         with self._thinking:
-            return chosen(task, lambda: not self._stopping.wait(LOOK_S) and self._is_current(snapshot))
+            return chosen(task, lambda: self._thread.pause(LOOK_S) and self._is_current(snapshot))
 
 
 def chosen(task: think.Task, goes_on: Callable[[], bool]) -> Choice | None:

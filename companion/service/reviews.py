@@ -14,7 +14,7 @@ import logging
 import subprocess
 from dataclasses import dataclass
 from pathlib import Path
-from threading import Event, Lock, Thread
+from threading import Lock, Thread
 from time import monotonic
 
 import msgspec
@@ -24,6 +24,7 @@ from companion.games.registry import AnyGame
 from companion.opponents import review
 from companion.opponents.review import Review
 from companion.play.look_back import LookBack
+from companion.play.news_thread import NewsThread
 from companion.play.snapshot import MatchSnapshot
 from companion.play.table import Table, TableSnapshot
 
@@ -62,17 +63,18 @@ class Reviews:
     """The reviews in `folder`; once started, those of matches that end on `table` begin by themselves."""
 
     def __init__(self, folder: Path, table: Table | None = None, *, quiet_s: float = QUIET_S) -> None:
-        self._folder, self._table, self._quiet_s = folder, table, quiet_s
+        self._folder, self._quiet_s = folder, quiet_s
         self._lock = Lock()
         self._judging: subprocess.Popen[bytes] | None = None
         self._failed: set[Path] = set()
         self._ended: dict[int, _Ended] = {}
-        self._stopping = Event()
+        self._thread = None if table is None else NewsThread(table, self._look, name="reviews")
+        self._is_over = False
 
     def start(self) -> None:
         """Review from now on each match that ends on the table, in a thread."""
-        if self._table is not None:
-            Thread(target=self._follow, args=(self._table,), name="reviews", daemon=True).start()
+        if self._thread is not None:
+            self._thread.start()
 
     def judges(self, game: AnyGame) -> bool:
         """Whether the finished matches of a game are reviewed: its player can judge moves."""
@@ -93,12 +95,12 @@ class Reviews:
 
     def stop(self) -> None:
         """Make no review to its end."""
-        self._stopping.set()
-        if self._table is not None:
-            self._table.notify()
         with self._lock:
+            self._is_over = True
             if self._judging is not None:
                 self._judging.kill()
+        if self._thread is not None:
+            self._thread.stop(LOOK_S)
 
     def look(self, match: MatchSnapshot, now_s: float) -> None:
         """Look at the match on the table: it may have ended, or go on after an undo. Begin what is due."""
@@ -112,15 +114,11 @@ class Reviews:
             if not each.begun and now_s - each.since_s >= self._quiet_s:
                 each.begun = self._begin_of(each.match)
 
-    def _follow(self, table: Table) -> None:
-        """Look at the table whenever something has changed, and at what waits for its review."""
-        seen: TableSnapshot | None = None
-        while not self._stopping.is_set():
-            if seen is table.snapshot:
-                waits = any(not each.begun for each in self._ended.values())
-                table.wait_for_news(seen, LOOK_S if waits else NOTHING_WAITS_S)
-            seen = table.snapshot
-            self.look(seen.match, monotonic())
+    def _look(self, snapshot: TableSnapshot) -> float:
+        """Look at the table, and at what waits for its review."""
+        self.look(snapshot.match, monotonic())
+        waits = any(not each.begun for each in self._ended.values())
+        return LOOK_S if waits else NOTHING_WAITS_S
 
     def _begin_of(self, match: MatchSnapshot) -> bool:
         """Whether the review of a match is there, or was begun: not while another one is being made."""
@@ -131,7 +129,7 @@ class Reviews:
     def _begin(self, task: review.Task, path: Path) -> bool:
         """Begin a review, unless another one is being made; whether it was begun."""
         with self._lock:
-            if self._judging is not None or self._stopping.is_set():
+            if self._judging is not None or self._is_over:
                 return False
             self._judging = review.begin(task)
         Thread(target=self._keep, args=(self._judging, path), name="review", daemon=True).start()
