@@ -34,7 +34,7 @@ CHOSEN = (GoTo, PlaceCat, SpearCheese, StayHere)
 class ChopChooser:
     """Plays the cat, or the mice."""
 
-    levels = ("beginner", "top", RANDOM, WALKER)
+    levels = ("beginner", "middle", "top", RANDOM, WALKER)
     expects = "chance"
 
     def choose(self, seen: Seen, level: str, budget: Budget, seed: int) -> Choice:
@@ -44,11 +44,12 @@ class ChopChooser:
             raise TypeError("this is no match of Chop! Chop!")
         ways = [move for move in seen.legal if isinstance(move, GoTo)]
         weighable = [move for move in seen.legal if not isinstance(move, CameBy)]
-        if level == RANDOM or not weighable or (level != "top" and not ways):
+        walks = level in (WALKER, "beginner")
+        if level == RANDOM or not weighable or (walks and not ways):
             return Choice(lots.one_of(seen.legal))
-        if level in (WALKER, "beginner"):
+        if walks:
             return Choice(_nearest(state, ways, lots), why="advice.nearest")
-        best, chance = _weighed(state, weighable, budget, lots)
+        best, chance = _weighed(state, weighable, budget, lots, answers=level == "top")
         return Choice(best, chance, *_why(state, best))
 
     def weigh(self, seen: Seen, played: Any, budget: Budget) -> Weighed | None:
@@ -77,11 +78,14 @@ class ChopChooser:
 CHOOSER = ChopChooser()
 
 
-def _weighed(state: ChopState, moves: list[ChopMove], budget: Budget, lots: Lots) -> tuple[ChopMove, float]:
+def _weighed(
+    state: ChopState, moves: list[ChopMove], budget: Budget, lots: Lots, *, answers: bool
+) -> tuple[ChopMove, float]:
     """The best of some moves, and its side's chance to win.
 
-    All are weighed as the pieces then stand; then, the best first, with the other side's answers to each of
-    its throws, as long as the budget lasts. The mice want to win soon, else they would hide for ever.
+    All are weighed as the pieces then stand. With `answers` they are then weighed, the best first, with the
+    other side's answers to each of its throws, as long as the budget lasts. The mice want to win soon, else
+    they would hide for ever.
     """
     side = state.standing.side
     aim: Aim = "wins" if side == "cat" else "wins soon"
@@ -96,8 +100,9 @@ def _weighed(state: ChopState, moves: list[ChopMove], budget: Budget, lots: Lots
         return chance
 
     at_once = {move: worth(move, ahead=False) for move in moves}
-    best, most = moves[0], -inf
-    for move in sorted(moves, key=lambda move: -at_once[move]):
+    ordered = sorted(moves, key=lambda move: -at_once[move])
+    best, most = ordered[0], -inf
+    for move in ordered if answers else ():
         answered = worth(move, ahead=True)
         if answered > most:
             best, most = move, answered

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import cycle
 
 import pytest
 
@@ -33,16 +34,30 @@ def winner(levels: dict[str, str], seed: int, seats: int = 2) -> str:
     return "cat" if "cat" in outcome.winners else "mice"
 
 
+@pytest.mark.parametrize("level", ["middle", "top"])
 @pytest.mark.parametrize("side", ["cat", "mice"])
-def test_it_beats_chance_on_each_side(side: str) -> None:
-    levels = {"cat": "random", "mice": "random", side: "top"}
+def test_it_beats_chance_on_each_side(side: str, level: str) -> None:
+    levels = {"cat": "random", "mice": "random", side: level}
     wins = Counter(winner(levels, seed) for seed in range(4))
     assert wins[side] == 4
 
 
 def test_every_level_plays_with_every_number_of_players() -> None:
-    for seats, level in zip(GAME.seat_counts, PLAYER.levels, strict=True):
+    for seats, level in zip(cycle(GAME.seat_counts), PLAYER.levels, strict=False):
         assert winner({"cat": level, "mice": level}, 3, seats) in ("cat", "mice")
+
+
+def test_the_middle_level_weighs_its_moves_without_the_answers() -> None:
+    state = GAME.start(GAME.options({}), 2)
+    view = seen(GAME, state, "cat")
+    spent = {}
+    for level in ("beginner", "middle", "top"):
+        budget = Budget()
+        PLAYER.choose(view, level, budget, 4)
+        spent[level] = budget.spent
+    assert spent["beginner"] == 0
+    assert spent["middle"] == len(view.legal)
+    assert spent["top"] > 10 * spent["middle"]
 
 
 def test_the_same_seed_and_budget_give_the_same_way() -> None:
