@@ -91,19 +91,29 @@ def create_app(
         sheet=sheet,
         photos=photos,
     )
+    _set_up_templates(app)
+    app.before_request(_before)
+    app.after_request(_after)
+    _add_routes(app)
+    return app
+
+
+def _set_up_templates(app: Flask) -> None:
+    """Where templates are found, and the values and filters that each of them may use."""
     app.jinja_options = {**app.jinja_options, "trim_blocks": True, "lstrip_blocks": True}
     app.jinja_loader = ChoiceLoader([FileSystemLoader(TEMPLATES), FunctionLoader(_game_template)])
     app.context_processor(_page_words)
-    for each_filter in (dates.local_day, dates.local_time, dates.month_name, pages.capital, percent):
-        app.add_template_filter(each_filter)
-    app.before_request(_before)
-    app.after_request(_after)
+    for each in (dates.local_day, dates.local_time, dates.month_name, pages.capital, percent):
+        app.add_template_filter(each)
+
+
+def _add_routes(app: Flask) -> None:
+    """The API's routes, the pages, and the answers to what goes wrong."""
     for each in EVERY_ROUTE:
         app.register_blueprint(each.blueprint)
     for blueprint in (pages.pages, match_pages, own_pages, home_screen, offline_pages, packing):
         app.register_blueprint(blueprint)
     error_pages.register(app)
-    return app
 
 
 def load_pages(app: Flask) -> None:

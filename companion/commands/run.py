@@ -9,7 +9,7 @@ from contextlib import suppress
 from ctypes import CDLL
 from pathlib import Path
 from threading import Event, Thread
-from typing import Any
+from typing import Any, NamedTuple
 
 import click
 import msgspec
@@ -114,23 +114,18 @@ def run(
     rotate = int(settings.value("rotate") or 0)
     camera, table = set_table(source, slug, options_from_text(options), rotate=rotate)
     name_players(table, players, by_lot=lot)
-    pictures = KeptPictures(table.journal.path.with_suffix(".pictures"))
-    photos = PhotoDrafts(shown=shown_file())
-    for kept in (pictures, photos):
-        kept.forget_others(table.journal.every_match())
-    switch = CameraSwitch(table, source, camera, pictures=pictures)
+    kept = kept_of_matches(table)
+    switch = CameraSwitch(table, source, camera, pictures=kept.pictures)
     switch.rotated(rotate)
     opponent = table_opponent(table, switch)
     panel = table_panel(table, wires, switch, settings, opponent)
     clock = WallClock(table.notify)
-    app = pages_of(table, camera, switch, panel, settings, clock, photos, names)
+    app = pages_of(table, camera, switch, panel, settings, clock, kept, names)
     app.extensions["companion"].opponent = opponent
-    app.extensions["companion"].pictures = pictures
-    reviews = app.extensions["companion"].reviews = Reviews(paths.home() / REVIEWS, table)
     broker = BrokerService(app)
     follow_settings(settings, app, switch, panel, broker)
-    settings.follow("move_pictures", lambda on: setattr(pictures, "on", bool(on)))
-    services = (switch, panel, clock, opponent, TableDealer(table), broker, reviews)
+    settings.follow("move_pictures", lambda on: setattr(kept.pictures, "on", bool(on)))
+    services = (switch, panel, clock, opponent, TableDealer(table), broker, kept.reviews)
     server = served(app, host, port)
     for each in services:
         each.start()
@@ -138,9 +133,30 @@ def run(
         pin = "" if settings.value("open") else app.extensions["companion"].pin
         work(server, host, pin, stopping, switch, table)
     finally:
-        stop_together(*(each.stop for each in services), server.stop, photos.stop)
+        stop_together(*(each.stop for each in services), server.stop, kept.photos.stop)
         table.journal.close()
     leave()
+
+
+class Kept(NamedTuple):
+    """What is kept of matches besides their moves."""
+
+    pictures: KeptPictures
+    photos: PhotoDrafts
+    reviews: Reviews
+
+
+def kept_of_matches(table: Table) -> Kept:
+    """What is kept of the matches of a table. What belonged to matches that are gone for good goes now."""
+    journal = table.journal
+    kept = Kept(
+        KeptPictures(journal.path.with_suffix(".pictures")),
+        PhotoDrafts(shown=shown_file()),
+        Reviews(paths.home() / REVIEWS, table),
+    )
+    for each in (kept.pictures, kept.photos):
+        each.forget_others(journal.every_match())
+    return kept
 
 
 def pages_of(
@@ -150,11 +166,11 @@ def pages_of(
     panel: TablePanel,
     settings: TableSettings,
     clock: WallClock,
-    photos: PhotoDrafts,
+    kept: Kept,
     names: tuple[str, ...],
 ) -> Flask:
     """The pages of a table, with all that they may ask."""
-    return create_app(
+    app = create_app(
         table,
         switch.loop,
         panel,
@@ -163,8 +179,11 @@ def pages_of(
         demo=VirtualDemo(camera.table) if isinstance(camera, VirtualCamera) else None,
         settings=settings,
         sheet=sheet,
-        photos=photos,
+        photos=kept.photos,
     )
+    state: AppState = app.extensions["companion"]
+    state.pictures, state.reviews = kept.pictures, kept.reviews
+    return app
 
 
 def work(server: Server, host: str, pin: str, stopping: Event, switch: CameraSwitch, table: Table) -> None:

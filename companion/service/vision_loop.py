@@ -17,13 +17,13 @@ from threading import Event, Lock, Thread
 from time import monotonic
 
 import msgspec
-import numpy as np
 
 from companion.errors import IllegalMove, MendableError, PhotoError, TableError
 from companion.games.watching import WHOLE_BOARD, Kind, SeesTiles, Square, Tile, Verdict
 from companion.play.table import Table
 from companion.service.accuracy import AccuracyTest
-from companion.service.accuracy_reports import ReportsFile, as_csv
+from companion.service.accuracy_tests import AccuracyTests
+from companion.service.board_motion import BoardMotion
 from companion.service.camera_status import CameraStatus, jpeg
 from companion.service.debug_frames import DebugFrames
 from companion.service.drift import DriftWatch
@@ -37,7 +37,6 @@ from hardware.camera.watcher import Watcher
 from hardware.vision.board.scene import PictureLine, Scene
 from hardware.vision.errors import HomographyError, ReferenceMissingError
 from hardware.vision.register.homography import check_corners
-from hardware.vision.stillness import MOTION_LEVELS, REST_S, PatchMotion
 from web.accuracy_port import AccuracyNow, Report
 from web.camera_port import (
     CameraState,
@@ -71,12 +70,6 @@ SET_UP = "set-up.json"
 
 REPORTS = "accuracy.json"
 """The file beside them, which keeps the figures of the accuracy tests."""
-
-MOTION_STEP = 4
-"""One px in this many, each way, is looked at for motion."""
-
-MOTION_PATCHES = (32, 24)
-"""The columns and rows of patches in which motion is looked for: a finger moves one of them."""
 
 
 class VisionLoop:
@@ -116,11 +109,8 @@ class VisionLoop:
         )
         self._using_senses = Lock()
         self._corners: tuple[Point, ...] | None = None
-        self._motion = PatchMotion(MOTION_PATCHES)
-        self._moved_s = -inf
-        self._accuracy: AccuracyTest | None = None
-        self._is_reported = False
-        self._reports = ReportsFile(shown and shown.with_name(REPORTS))
+        self._motion = BoardMotion()
+        self._accuracy = AccuracyTests(shown and shown.with_name(REPORTS))
         self._drift = DriftWatch(shown and shown.with_name(SET_UP))
         self._board_check: BoardCheck | None = None
         self._set_up_s = self._forgot_s = -inf
@@ -180,11 +170,7 @@ class VisionLoop:
 
     def take(self, frame: Frame) -> None:
         """Take one frame: learn from its source's note, or read it."""
-        if frame.note is None:
-            # Only what a person shows has to come to rest; a source knows its own pictures.
-            change = self._motion.change(np.ascontiguousarray(frame.picture[::MOTION_STEP, ::MOTION_STEP]))
-            if change is not None and change > MOTION_LEVELS:
-                self._moved_s = frame.at_s
+        self._motion.look(frame)
         with self._using_senses:
             before, needs = self._status.needs, self._current.needs
             self._senses.follow(self._table.match)
@@ -203,8 +189,8 @@ class VisionLoop:
             if frame.note is not None and frame.note.role != "watch":
                 if frame.at_s - self._forgot_s >= FORGETS_S:
                     self._learn(frame, frame.note)
-            elif self._accuracy is not None:
-                self._test(frame, self._accuracy)
+            elif self._accuracy.go_on:
+                self._accuracy.take(frame, self._corners)
             elif self._clock() - self._set_up_s >= SET_UP_S:
                 self._read(frame)
             elif not self._senses.empty_shown:
@@ -215,16 +201,6 @@ class VisionLoop:
             self._keep_failing(frame, str(error))
             return "markers"
         return "teach" if self._senses.untaught else ""
-
-    def _test(self, frame: Frame, test: AccuracyTest) -> None:
-        """Let the accuracy test look at a frame; keep its figures once it is over."""
-        test.take(frame, self._corners)
-        self._report(test)
-
-    def _report(self, test: AccuracyTest) -> None:
-        if test.done and not self._is_reported:
-            self._reports.add(test.report)
-            self._is_reported = True
 
     def _learn(self, frame: Frame, note: PictureLine) -> None:
         match = self._table.match
@@ -266,7 +242,7 @@ class VisionLoop:
         if self._pictures is None or match.record.id != self._senses.match:
             return
         reading = self._senses.reading
-        at_rest = not self._moving(frame) and not (reading and reading.why == "hand")
+        at_rest = self._motion.at_rest(frame) and not (reading and reading.why == "hand")
         self._pictures.look(match.snapshot, self._sight(frame), at_rest=at_rest)
 
     def _keep_pace(self) -> None:
@@ -276,7 +252,7 @@ class VisionLoop:
     def _publish(self, frame: Frame | None, needs: Needs) -> None:
         senses = self._senses
         # While the game's own readings rest, the last one says nothing about the table.
-        rests = self._accuracy is not None or self._clock() - self._set_up_s < SET_UP_S
+        rests = self._accuracy.go_on or self._clock() - self._set_up_s < SET_UP_S
         self._status = CameraStatus(
             match=senses.match,
             scene=senses.scene,
@@ -436,7 +412,7 @@ class VisionLoop:
         return asks
 
     def _moving(self, frame: Frame) -> str:
-        return "moving" if frame.at_s - self._moved_s < REST_S else ""
+        return "" if self._motion.at_rest(frame) else "moving"
 
     def teach(self, owner: str, kinds: tuple[Kind, ...]) -> None:
         """Learn these tiles from the newest picture, where they lie in their places.
@@ -470,7 +446,7 @@ class VisionLoop:
             if not kinds or any(len(senses.taught.get(owner, ())) < kinds for owner in senses.owners):
                 raise TableError("show-all-first")
             began = datetime.now(UTC).isoformat(timespec="seconds")
-            self._accuracy = AccuracyTest(
+            test = AccuracyTest(
                 senses.scene,
                 senses.owners,
                 senses.saved_tiles(),
@@ -478,32 +454,29 @@ class VisionLoop:
                 began=began,
                 source=self._source,
             )
-            self._is_reported = False
+            self._accuracy.begin(test)
 
     def accuracy(self) -> AccuracyNow:
         """The test as it stands."""
-        test = self._accuracy
-        return AccuracyNow() if test is None else test.now()
+        return self._accuracy.now()
 
     def answer_accuracy(self, *, right: bool) -> None:
         """Whether the tile lies as it was asked, or the throw was read right."""
         with self._using_senses:
-            if self._accuracy is not None:
-                self._accuracy.answer(right=right)
-                self._report(self._accuracy)
+            self._accuracy.answer(right=right)
 
     def end_accuracy(self) -> None:
         """End the test, over or not."""
         with self._using_senses:
-            self._accuracy = None
+            self._accuracy.end()
 
     def accuracy_reports(self) -> tuple[Report, ...]:
         """The figures of all tests, the newest first."""
-        return self._reports.all()
+        return self._accuracy.reports()
 
     def accuracy_csv(self) -> str:
         """The same as a table."""
-        return as_csv(self._reports.all())
+        return self._accuracy.csv()
 
     @contextmanager
     def _setting_up(self) -> Iterator[Frame]:
