@@ -57,12 +57,15 @@ UNSAID = """() => {
 
 SHIFTS = """() => {
   window.shifts = [];
+  const at = ({x, y, width, height}) => [x, y, width, height].map(Math.round).join(' ');
+  const name = node => node?.id || node?.className || node?.nodeName;
   new PerformanceObserver(list => {
     for (const shift of list.getEntries()) if (!shift.hadRecentInput) window.shifts.push([shift.value,
-      ...shift.sources.map(source => source.node?.id || source.node?.className || source.node?.nodeName)]);
+      ...shift.sources.map(({node, previousRect, currentRect}) =>
+        `${name(node)}: ${at(previousRect)} → ${at(currentRect)}`)]);
   }).observe({type: 'layout-shift', buffered: true});
 }"""
-"""Notes how far things jump, as a share of the screen."""
+"""Notes how far things jump: the share of the screen; what moved; its x, y, width and height before and after."""
 
 MOST_SHIFT = 0.02
 """How far things may jump at once."""
