@@ -65,7 +65,7 @@ SHIFTS = """() => {
         `${name(node)}: ${at(previousRect)} → ${at(currentRect)}`)]);
   }).observe({type: 'layout-shift', buffered: true});
 }"""
-"""Notes how far things jump: the share of the screen; what moved; its x, y, width and height before and after."""
+"""Notes each jump: the share of the screen; what moved; its x, y, width and height before and after."""
 
 MOST_SHIFT = 0.02
 """How far things may jump at once."""
