@@ -58,7 +58,7 @@ class Seen:
 
 
 class Choice(msgspec.Struct, frozen=True):
-    """A chosen move; None where a seat that is not in turn could act, as by a nope, and lets it be.
+    """A chosen move; None if a seat that is not in turn could act (play a nope, say) but does not.
 
     `value` is what the player expects of it (`Chooser.expects`); None if it did not weigh the move. `why` is
     a key of the game's messages, with `facts` to fill in; empty if there is nothing to say.
@@ -132,7 +132,7 @@ class Chooser(Protocol):
     """A game's player."""
 
     levels: tuple[str, ...]
-    """What it can play like: levels of `LEVELS`, and reference players that measure them."""
+    """The ways it can play: levels of `LEVELS`, and reference players to measure them by."""
     expects: str
     """What `Choice.value` counts: `points` ahead of the others, or a `chance` to win (0 to 1)."""
 
@@ -179,7 +179,7 @@ def levels_of(slug: str) -> tuple[str, ...]:
 
 
 class Dealer:
-    """What chance brings in a match that a program plays by itself. This one is for games without chance."""
+    """What chance brings in a match that the machine runs by itself. This one is for games without chance."""
 
     deals_to_people = False
     """Whether people can play with the machine's cards, each on their own phone."""
@@ -207,20 +207,21 @@ class Dealer:
         return state
 
     def passes(self, state: Any, seat: str) -> None:
-        """Take note that a seat that was asked lets it be."""
+        """Note that a seat that was asked does nothing."""
 
     def after(self, state: Any, move: Any) -> None:
-        """Take note of a move that was made in `state`."""
+        """Note a move that was made in `state`."""
 
     def check(self, state: Any, move: Any, seat: str) -> None:
         """Refuse a move that the seat cannot make with the cards it was dealt. Raises `MoveError`."""
 
     def waits(self, state: Any) -> bool:
-        """Whether somebody may still answer the last move, as far as all know; nothing else happens then."""
+        """Whether somebody may still answer the last move, as far as everybody knows; nothing else happens
+        meanwhile."""
         return False
 
     def answerers(self, state: Any) -> tuple[str, ...]:
-        """The seats that do hold an answer to the last move and have not let it be, in order."""
+        """The seats that do hold an answer to the last move and have not declined, in order."""
         return ()
 
     def in_secret(self, state: Any) -> str:
@@ -228,7 +229,7 @@ class Dealer:
         return ""
 
     def close(self, state: Any) -> None:
-        """Take note that nobody answers the last move any more."""
+        """Note that nobody answers the last move any more."""
         for seat in self.answerers(state):
             self.passes(state, seat)
 

@@ -80,8 +80,8 @@ class LuckRemark(NamedTuple):
     """A sentence on what chance brought in a finished match, or on what was chosen.
 
     `reason` is the end of a key `luck.<reason>` of the game's messages, and of `luck-why.<reason>`, which
-    says how it was reckoned. Whoever sits on `seat` is the place `{name}` in both; empty for nobody.
-    `move` is the number of the open move that it is about, from 1; 0 for none.
+    says how it was worked out. Whoever sits on `seat` is the place `{name}` in both; empty for nobody. `move`
+    is the number of the open move that it is about, from 1; 0 for none.
     """
 
     reason: str
@@ -91,9 +91,9 @@ class LuckRemark(NamedTuple):
 
 
 class Luck(msgspec.Struct, frozen=True):
-    """What chance gave a seat in a match: `times` throws or draws that were worth `total` together.
+    """What chance gave a seat in a match: `times` throws or draws, worth `total` together.
 
-    Fair ones would have been worth `expected` on average, with this `variance`.
+    Fair ones would have been worth `expected` on average; `variance` is the variance of that sum.
     """
 
     times: int
@@ -131,7 +131,7 @@ class Game(ABC, Generic[S, M, O]):
     seat_counts: ClassVar[tuple[int, ...]]
     """The possible numbers of players."""
     minutes: ClassVar[tuple[int, int]] = (0, 0)
-    """About how long a match takes, from and to; (0, 0) where that is not known."""
+    """How long a match usually takes, from and to, in minutes; (0, 0) if that is not known."""
     asked_first: ClassVar[tuple[str, ...]] = ()
     """Options that the form for a new match asks first; the others are house rules."""
     luck_kind: ClassVar[str] = ""
@@ -140,7 +140,8 @@ class Game(ABC, Generic[S, M, O]):
     editable: ClassVar[Mapping[str, Editable]] = {}
     """Options whose value may be a data file of a person's own that is made on a page."""
     options_before: ClassVar[Mapping[str, object]] = {}
-    """What held before these options were there: a match kept without one of them was played so."""
+    """The values of options that did not always exist: a kept match that lacks one of them was played with
+    these."""
     state_type: ClassVar[type[State]]
     move_types: ClassVar[tuple[type[Move], ...]]
     forms: ClassVar[tuple[Form, ...]] = ()
@@ -219,27 +220,30 @@ class Game(ABC, Generic[S, M, O]):
     def luck_remarks(self, course: Sequence[tuple[S, M]], state: S) -> tuple[LuckRemark, ...]:
         """Luck and choice apart in a match that is over, from every open move with the state before it.
 
-        Nothing for a game without chance, and for one whose hands stay secret.
+        Empty for a game without chance, and for one whose hands stay secret.
         """
         return ()
 
     def progress(self, state: S) -> dict[str, int]:
-        """What each seat has by now, such as its points, for the chart of a match; empty without such."""
+        """What each seat has by now, such as its points, for the chart of a match; empty if nothing is
+        counted."""
         return {}
 
     def pieces(self, state: S) -> dict[str, int]:
-        """How many pieces each seat brought into play, where points a piece tell how well it played."""
+        """The number of pieces each seat brought into play, in games where points per piece say how well it
+        played."""
         return {}
 
     def decided(self, course: Sequence[tuple[S, M]], state: S) -> Decided | None:
         """What decided a match that is over, from every open move with the state before it.
 
-        None where nothing is to be said besides how it ended.
+        None if there is nothing to add to how it ended.
         """
         return None
 
     def drawn_values(self) -> Mapping[str, object]:
-        """The game's own values in the drawings of its short rules (`page_rules.svg` in its folder)."""
+        """The values with which the drawings of its short rules are filled in (`page_rules.svg` in its
+        folder)."""
         return {}
 
     def pressed(self, state: S, seat: str) -> M | None:
@@ -264,7 +268,8 @@ class Game(ABC, Generic[S, M, O]):
     def kept_options(self, kept: Mapping[str, object]) -> O:
         """The options of a match that is kept, so that it is replayed as it was played.
 
-        What the companion that kept it did not ask yet is as `options_before` says. Raises `InvalidMove`.
+        An option that did not exist when it was played has its value from `options_before`. Raises
+        `InvalidMove`.
         """
         return self.options({**self.options_before, **kept})
 

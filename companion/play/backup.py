@@ -92,7 +92,7 @@ def content(file: Path) -> Content | None:
 
 
 def main(words: list[str]) -> int:
-    """Back up the journal in `home()`; a word names the backup. Returns the exit status."""
+    """Back up the journal in `home()`; an argument names the backup. Returns the exit status."""
     journal = paths.home() / "journal.sqlite"
     if not journal.exists():
         return 0

@@ -40,8 +40,8 @@ class Correction(NamedTuple):
 def correction(history: History, number: int, move: Move | None) -> Correction:
     """The correction of open move `number` (the first is 1): it was `move`, or never made (None).
 
-    What follows is judged anew, move by move: one that the rules refuse now is left out. Raises `IllegalMove`
-    where there is no such move, and `MoveError` where `move` itself does not fit.
+    The moves after it are judged again, one by one; those that the rules now refuse are left out. Raises
+    `IllegalMove` if there is no such move, and `MoveError` if `move` itself does not fit.
     """
     places = [at for at, each in enumerate(history.moves) if history.game.private_to(each) is None]
     if not 1 <= number <= len(places):

@@ -14,7 +14,7 @@ Kind = Literal["move", "undo", "redo", "players"]
 class MatchRecord(msgspec.Struct, frozen=True):
     """The journal's record of a match: the game's slug, its options and seats, and when it began (UTC).
 
-    `fault` says why it cannot be opened; empty where it can.
+    `fault` says why it cannot be opened; empty if it can.
     """
 
     id: int
@@ -47,7 +47,7 @@ class Entry(msgspec.Struct, frozen=True):
 
 
 class Course(msgspec.Struct, frozen=True):
-    """The entries of a match in order; `cut` says why others that follow are left out, empty without any."""
+    """The entries of a match in order; `cut` says why later ones are left out, empty if none are."""
 
     entries: tuple[Entry, ...]
     cut: str = ""

@@ -18,9 +18,9 @@ FILE_FORMATS = (1, 2)
 
 
 def fault_of(path: Path) -> str:
-    """The first fault of the journal at `path` that is not known of yet; empty where it is whole, or missing.
+    """The first fault of the journal at `path` that is not yet known; empty if it is whole or missing.
 
-    Of a journal older than the checks on rows only the database is examined. Raises `OSError`.
+    In a journal of version 1, whose rows have no digests, only the database is checked. Raises `OSError`.
     """
     note = LastKeptFile(path.with_suffix(".last"))
     if not path.exists():
@@ -70,7 +70,7 @@ def _faults_of_file(path: Path, connection: sqlite3.Connection) -> Iterator[str]
 
 
 def _faults_of_rows(journal: JournalReader) -> Iterator[str]:
-    """Matches and entries that cannot be read, but for those that are known of."""
+    """Matches and entries that cannot be read, except those that are known already."""
     known = journal.known_faults()
     for record in journal.matches():
         if record.fault and (record.id, 0) not in known:

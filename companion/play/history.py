@@ -205,7 +205,7 @@ class History:
         return tuple(move for move in moves if self.game.private_to(move) != seat)
 
     def _until_now(self, aside: Aside) -> Aside:
-        """Without what came after the open moves that are left: it describes nothing any more."""
+        """Without what came after the remaining open moves: it no longer describes anything."""
         opened = sum(self.game.private_to(move) is None for move in self.moves)
         return replace(aside, moves=tuple(each for each in aside.moves if each[0][0] <= opened))
 

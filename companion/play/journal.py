@@ -42,7 +42,7 @@ QUIET_S = 60.0
 
 
 REMOVED_DAYS = 30
-"""Days for which a match that was removed can be brought back; the first start after them deletes it."""
+"""Days for which a removed match can be brought back; the first start after that deletes it."""
 
 
 def utc_now() -> str:
@@ -51,7 +51,7 @@ def utc_now() -> str:
 
 
 class Journal(JournalReader):
-    """Opens the journal at `path`, and makes it the first time. Safe from any thread.
+    """The journal at `path`, which is created the first time. Safe from any thread.
 
     Raises `JournalError` if the file or its folder cannot be written, is not a journal, or was written by a
     newer companion.
@@ -160,7 +160,7 @@ class Journal(JournalReader):
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:
-        """Put all writes inside on the disk, or none of them."""
+        """Put all writes inside it on the disk, or none."""
         self._connection.execute("BEGIN IMMEDIATE")
         try:
             yield
@@ -245,10 +245,10 @@ class Journal(JournalReader):
     def append_all(
         self, match: int, entries: Sequence[Entry], summary: Summary | None, *, cut: str = ""
     ) -> None:
-        """Write entries of a match, and how it stands after them; all is on the disk when this returns.
+        """Write entries of a match and its summary after them; all is on the disk when this returns.
 
-        With `cut`, what stands in the match from the first of these on cannot be played for that reason: it
-        is put aside.
+        `cut` says why what the match holds from the number of the first of these on cannot be played: that is
+        put aside first.
         """
         with self._writing():
             if cut:
@@ -271,7 +271,7 @@ class Journal(JournalReader):
         return match, n, digest
 
     def name_match(self, match: int, title: str) -> None:
-        """Call a match so; an empty title takes its title away."""
+        """Give a match a title; an empty one removes it."""
         with self._writing():
             if title:
                 schema.note(self._connection, match, schema.TITLE, title, self._now())
@@ -284,7 +284,7 @@ class Journal(JournalReader):
             schema.note(self._connection, match, schema.REMOVED, "", self._now())
 
     def bring_back(self, match: int) -> None:
-        """Put a match that was removed on the lists again."""
+        """Put a removed match back on the lists."""
         with self._writing():
             schema.forget_note(self._connection, match, schema.REMOVED)
 
@@ -324,7 +324,8 @@ class Journal(JournalReader):
                 self._last.forget()
 
     def fold_when_quiet(self, quiet_s: float = QUIET_S) -> None:
-        """Fold the log in once nothing was written for `quiet_s` seconds. A failing disk is tried again."""
+        """Fold the log in once nothing has been written for `quiet_s` seconds. If the disk fails, it is tried
+        again."""
         wrote_s = self._wrote_s
         if wrote_s is not None and monotonic() - wrote_s >= quiet_s:
             with suppress(JournalError):

@@ -1,7 +1,7 @@
 """A note beside the journal of what was kept last, so that a journal cut short is noticed.
 
-SQLite leaves out, without a word, what stands in its log after a damaged place. The note is written over
-itself after each entry and is never synced: after a power cut it may name an earlier entry, not a later one.
+SQLite silently drops whatever follows a damaged place in its log. The note is overwritten after each entry
+and never synced: after a power cut it may name an earlier entry, but not a later one.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from zlib import crc32
 from companion import files
 
 NOTE_BYTES = 512
-"""The length of the note, padded with spaces, so that a longer one leaves nothing of the one before."""
+"""The length of the note in bytes, padded with spaces, so that nothing of a longer note is left behind."""
 
 MOST_MATCHES = 16
-"""Matches that a note names, those written last."""
+"""The number of matches that a note names: those written last."""
 
 
 class LastKept(NamedTuple):

@@ -1,7 +1,7 @@
 """Looking back at a match: how it stood after each of its open moves.
 
 What was undone, and what seats noted in private, is left out: the open moves alone are a match. The match is
-played again once; after that each look costs one view.
+replayed once; after that, each look costs one view.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from companion.play.reading import Head
 from companion.play.snapshot import MatchSnapshot, MatchView
 
 MOST_MATCHES = 4
-"""Matches that are kept played back at once: each holds all its states."""
+"""The number of replayed matches kept in memory: each holds all its states."""
 
 
 class Course(msgspec.Struct, frozen=True):
@@ -52,7 +52,8 @@ class LookBack:
 
     @classmethod
     def of(cls, match: MatchSnapshot, entries: Iterable[Entry] = ()) -> LookBack:
-        """Play a match back, which has these entries. Raises `MoveError`."""
+        """A match replayed by its open moves; its entries say when the table showed each. Raises
+        `MoveError`."""
         history = MatchSnapshot.begun(match.record).history
         for move in match.seen(None):
             history = history.played(move)
@@ -64,7 +65,7 @@ class LookBack:
         return self.history.moves
 
     def view(self, moves: int) -> MatchView:
-        """The match as the table saw it after so many moves. Raises `IndexError`."""
+        """The match as the table saw it after that many moves. Raises `IndexError`."""
         if not 0 <= moves <= len(self.moves):
             raise IndexError(moves)
         if moves not in self.views:
@@ -74,15 +75,15 @@ class LookBack:
 
     @property
     def outcome(self) -> Outcome | None:
-        """How the match ended; None for one that goes on."""
+        """How the match ended; None while it goes on."""
         return self.history.game.outcome(self.history.state)
 
     def decided(self) -> Decided | None:
-        """What decided a finished match, as its game sees it; None where it says nothing."""
+        """What decided a finished match, in its game's view; None if the game says nothing."""
         return self.history.game.decided(self._steps(), self.history.state)
 
     def luck_remarks(self) -> tuple[LuckRemark, ...]:
-        """Luck and choice apart in a finished match, as its game sees it."""
+        """Luck and choice apart in a finished match, in its game's view."""
         return self.history.game.luck_remarks(self._steps(), self.history.state)
 
     def _steps(self) -> tuple[tuple[State, Move], ...]:
@@ -90,9 +91,9 @@ class LookBack:
         return tuple(zip(self.history.states, self.history.moves, strict=False))
 
     def ahead_since(self) -> int:
-        """From which move on the one winner was in front of all others; 0 where that cannot be said.
+        """The move from which on the only winner led all others; 0 if that cannot be said.
 
-        It can be where the winner has most of what is counted up at the end.
+        It can be said if the winner ends with the most of what is counted.
         """
         outcome, standing = self.outcome, self.course().standing
         if outcome is None or len(outcome.winners) != 1 or not outcome.points:
@@ -142,7 +143,7 @@ class _Kept(NamedTuple):
 
 
 class LookBacks:
-    """The matches that were looked back at last. Safe from any thread."""
+    """The matches most recently looked back at. Safe from any thread."""
 
     def __init__(self, journal: Journal) -> None:
         self._journal = journal
@@ -150,7 +151,7 @@ class LookBacks:
         self._lock = RLock()
 
     def of(self, record: MatchRecord) -> LookBack:
-        """A match of the journal, played back again only if it has gone on. Raises like `Match`."""
+        """A match of the journal, replayed only if it has gone on since. Raises what `Match` raises."""
         with self._lock:
             head, kept = self._journal.head(), self._kept.get(record.id)
             if kept is None or kept.head != head:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import secrets
 
 LOT = "lot"
-"""The source of an entry that names players where a lot has put them."""
+"""The source of an entry that names players at the seats that a lot gave them."""
 
 
 def draw_lots(seats: tuple[str, ...]) -> tuple[str, ...]:
-    """The seats in an order of chance: whoever is first takes the first of them, and so on."""
+    """The seats in random order: the first player takes the first of them, and so on."""
     return tuple(secrets.SystemRandom().sample(seats, len(seats)))

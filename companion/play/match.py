@@ -94,7 +94,7 @@ class Match:
 
     @property
     def cut(self) -> str:
-        """Why the match stands before entries that the journal holds; empty where it holds no others."""
+        """Why the match stops before the journal's last entry; empty if it does not."""
         return self._snapshot.cut
 
     @property
@@ -161,7 +161,8 @@ class Match:
             return self._write([("redo", _of(owner), history.redo(owner))], source)[0]
 
     def correct(self, number: int, move: object | None, source: str) -> Correction:
-        """Put open move `number` right, as `correction` says; all is kept at once. Raises `MoveError`."""
+        """Put open move `number` right, as `correction` says; everything is kept at once. Raises
+        `MoveError`."""
         with self._lock:
             right = None if move is None else self.move(move)
             corrected = correction(self._snapshot.history, number, right)
@@ -169,7 +170,8 @@ class Match:
             return corrected
 
     def set_aside(self, seat: str, source: str) -> int:
-        """Set aside what `seat` noted in private, as another person sits there now; its number."""
+        """Set aside what `seat` noted in private, because another person sits there now; returns its
+        number."""
         with self._lock:
             history = self._snapshot.history.set_aside(seat)
             self._write([("undo", {"seat": seat, "aside": history.asides}, history)], source)
@@ -228,7 +230,7 @@ class Match:
         return entries
 
     def _fold(self) -> None:
-        """Fold the journal's log in. A disk that fails now has kept the match already."""
+        """Fold the journal's log in. If the disk fails now, the match is kept already."""
         with suppress(JournalError):
             self.journal.fold()
 
@@ -238,7 +240,7 @@ Change = tuple[Kind, dict[str, Any], History]
 
 
 def begin_in_memory(slug: str, options: dict[str, object], seats: int | None = None) -> Match:
-    """A match that nothing keeps until it is whole (`keep_whole`). Raises `InvalidMove`."""
+    """A match that is not kept until it is whole (`keep_whole`). Raises `InvalidMove`."""
     return Match.begin(Journal(Path(IN_MEMORY)), slug, options, seats)
 
 
@@ -248,10 +250,10 @@ def keep_whole(journal: Journal, match: Match) -> MatchRecord:
 
 
 def summary_of(journal: Journal, record: MatchRecord, kept: Summary | None) -> tuple[Summary, str]:
-    """A match's summary: `kept` with its last entry, or else from playing the match back.
+    """A match's summary: `kept` with its last entry, or else found by replaying the match.
 
-    Beside it stands why others of its entries cannot be played, if so. Raises `MoveError` or `MendableError`
-    for a match that cannot be opened.
+    Also returns why later entries cannot be played; empty if all can. Raises `MoveError` or `MendableError`
+    if the match cannot be opened.
     """
     begun = MatchSnapshot.begun(record)
     if kept is not None:

@@ -145,8 +145,8 @@ def lines_of(match: Match, players: dict[str, str], entries: Iterable[Entry]) ->
 def options_of(header: Header) -> dict[str, Any]:
     """The options of a file's match. Raises `InvalidMove` for one that the game does not have.
 
-    A file that says when its match began was exported: it is played as it was kept. What a person's own file
-    leaves out is as it is by default.
+    A file that says when its match began was exported: it is played as it was kept. In a person's own file,
+    options that are left out have their defaults.
     """
     rules = game(header.game)
     options = rules.kept_options if header.began else rules.options
@@ -163,7 +163,7 @@ class Step(NamedTuple):
 
 
 def follow(match: Match, step: Step, source: str) -> None:
-    """Do in `match` what a file's undo or redo says. Raises `MoveError`."""
+    """Undo or redo in `match` as a line of a file says. Raises `MoveError`."""
     if step.aside and step.seat is not None:
         if step.what == "undo":
             match.set_aside(step.seat, source)
@@ -176,7 +176,7 @@ def follow(match: Match, step: Step, source: str) -> None:
 
 
 def undo_or_redo(line: dict[str, Any]) -> Step | None:
-    """What a line that is no move says; None for a move."""
+    """The undo or redo that a line says; None for a move."""
     seat, aside = line.get("seat"), line.get("aside", 0)
     steps = line.get("move") in ("undo", "redo") and line.keys() <= {"move", "seat", "aside"}
     if not (steps and isinstance(seat, str | None) and isinstance(aside, int)):

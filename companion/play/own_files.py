@@ -26,21 +26,21 @@ FOLDER = "own"
 """The folder beside the journal."""
 
 NAME = re.compile(r"\w[\w '’()-]{0,38}[\w')’]|\w")
-"""What a file of one's own may be called: no path, and nothing that a file system takes amiss."""
+"""The names that a file may have: no path, and nothing that a file system may refuse."""
 
 MOST_OF_AN_OPTION = 50
-"""Files of an option, at most: a page lists them all."""
+"""The most files for one option: a page lists them all."""
 
 
 PICTURES = "pictures"
-"""The folder, beside those of the games, of the pictures that files name."""
+"""The folder of the pictures that files name, beside those of the games."""
 
 MOST_PICTURES = 500
-"""Pictures, at most: two of every card of four large sets."""
+"""The most pictures: two of every card of four large sets."""
 
 
 class OwnFiles:
-    """The files in `folder`; None: nothing can be kept."""
+    """The files in `folder`. With None, nothing can be kept."""
 
     def __init__(self, folder: Path | None) -> None:
         self._folder = folder
@@ -51,7 +51,7 @@ class OwnFiles:
         return cls(None if journal.name == ":memory:" else journal.parent / FOLDER)
 
     def names(self, game: AnyGame, option: str) -> tuple[str, ...]:
-        """The names of the files that are there for an option."""
+        """The names of the files kept for an option."""
         folder = self._of(game, option)
         return () if folder is None else tuple(sorted(path.stem for path in folder.glob("*.toml")))
 
@@ -71,7 +71,7 @@ class OwnFiles:
     def check(self, game: AnyGame, option: str, name: str, text: str) -> None:
         """Refuse a text that the game does not take, or with which no match could begin.
 
-        All else is as by default. Raises `MendableError` or `MoveError`.
+        All other options have their defaults. Raises `MendableError` or `MoveError`.
         """
         kind = game.editable[option].kind
         file = data_file(text, name)
@@ -86,9 +86,9 @@ class OwnFiles:
         game.start(options, last)
 
     def keep(self, game: AnyGame, option: str, name: str, text: str) -> None:
-        """Keep a text under a name, in the place of the file that has it.
+        """Keep a text under a name, in place of a file that already has it.
 
-        Raises `MendableError` where nothing can be kept.
+        Raises `MendableError` if it cannot be kept.
         """
         folder = self._of(game, option)
         if folder is None:
@@ -112,7 +112,7 @@ class OwnFiles:
         return f"{text}{data_files.PICTURES}{''.join(lines)}"
 
     def keep_picture(self, jpeg: bytes) -> str:
-        """Keep a picture, and give its name. Raises `MendableError` where it cannot be kept."""
+        """Keep a picture and return its name. Raises `MendableError` if it cannot be kept."""
         if self._folder is None:
             raise OwnFileError("no-folder")
         name = blake2b(jpeg, digest_size=8).hexdigest()
@@ -135,7 +135,8 @@ class OwnFiles:
             return None
 
     def remove(self, game: AnyGame, option: str, name: str) -> bool:
-        """Remove the file of that name; False without one. A match that was begun with it keeps its text."""
+        """Remove the file of that name; False if there is none. A match that was begun with it keeps its
+        text."""
         folder = self._of(game, option)
         if folder is None or name not in self.names(game, option):
             return False
@@ -147,7 +148,7 @@ class OwnFiles:
 
 
 def is_name(name: str) -> bool:
-    """Whether a file of one's own may be called so."""
+    """Whether a file may have this name."""
     return NAME.fullmatch(name) is not None
 
 

@@ -1,6 +1,6 @@
 """Reading a journal: its matches, their entries and summaries, each row checked.
 
-What was damaged is never read as if it were whole: an entry that is not as it was written ends its match.
+What is damaged is never read as if it were whole: an entry that is not as it was written ends its match.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class JournalReader:
     @classmethod
     @contextmanager
     def opened(cls, path: Path) -> Iterator[JournalReader]:
-        """A journal of this version that is only read, by whomever it is used. Raises `JournalError`."""
+        """A journal of this version, opened for reading only, whoever else uses it. Raises `JournalError`."""
         with mending(path), closing(read_only(path)) as connection:
             yield cls(path, connection)
 
@@ -64,12 +64,13 @@ class JournalReader:
             return _records(connection, only)
 
     def match(self, number: int) -> MatchRecord | None:
-        """The match of that number; None where none is kept."""
+        """The match of that number; None if there is none."""
         with self._reading() as connection:
             return next(iter(_records(connection, "AND id = ?", number)), None)
 
     def summaries(self, most: int = -1) -> list[tuple[MatchRecord, Summary | None]]:
-        """Every match kept here with its summary, the newest first; None where it must be replayed.
+        """Every match kept here with its summary, the newest first; the summary is None if it must be
+        replayed.
 
         With `most`, no more than that many.
         """
@@ -97,7 +98,7 @@ class JournalReader:
             return {match: str(at) for match, at in connection.execute(query) if at is not None}
 
     def titles(self) -> dict[int, str]:
-        """What matches are called, by number; a match without a title is not among them."""
+        """The titles of matches, by number; a match without a title is not among them."""
         with self._reading() as connection:
             return dict(_rows(connection, "SELECT match, body FROM aside WHERE kind = ?", schema.TITLE))
 
@@ -162,7 +163,8 @@ def read_only(path: Path) -> sqlite3.Connection:
 
 @contextmanager
 def mending(path: Path) -> Iterator[None]:
-    """Say in a `JournalError` why the journal at `path` cannot be used."""
+    """Turn what the database raises into a `JournalError` that says why the journal at `path` cannot be
+    used."""
     try:
         yield
     except sqlite3.IntegrityError as error:

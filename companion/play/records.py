@@ -1,8 +1,8 @@
-"""What the matches kept here say of their players and of the house: all of it from the matches' summaries.
+"""What the matches kept here say about their players and the house, all of it from the matches' summaries.
 
-Nothing of it is kept on the disk, so it is never out of date. A player is a name: the same name over the
-years, however its capitals are written, is the same player. Only finished matches count, and a match counts
-for everybody who has a name in it. Who plays several seats alone plays one match.
+None of it is kept on the disk, so it is never out of date. A player is a name: the same name over the years,
+however its capitals are written, is the same player. Only finished matches count, and a match counts for
+everybody who has a name in it. Somebody who plays several seats plays one match.
 """
 
 from __future__ import annotations
@@ -124,7 +124,7 @@ class Year(msgspec.Struct, frozen=True):
 class Played(NamedTuple):
     """A finished match: its record, its summary, the seats of each name, and who won.
 
-    A name won where one of its seats did, and a seat of somebody else did not.
+    A name has won if one of its seats won and a seat of somebody else did not.
     """
 
     record: MatchRecord
@@ -133,7 +133,7 @@ class Played(NamedTuple):
     won_by: frozenset[str]
 
     def points_of(self, seats: Iterable[str]) -> int | None:
-        """The most points of these seats; None in a game without."""
+        """The most points that one of these seats made; None in a game without points."""
         assert self.summary.outcome is not None
         points = self.summary.outcome.points
         return max([points[seat] for seat in seats if seat in points], default=None)
@@ -195,7 +195,7 @@ def local(began: str) -> datetime:
 
 @lru_cache(maxsize=1024)
 def known_as(name: str) -> str:
-    """By what a name is known, however it was typed."""
+    """The form by which a name is known, however it was typed."""
     return " ".join(name.split()).casefold()
 
 
@@ -330,7 +330,7 @@ def _game_of_house(played: list[Played]) -> GameOfHouse:
 
 
 def _who_scored(played: Played, points: int) -> tuple[str, ...]:
-    """The names of those who had so many points."""
+    """The names of those who had that many points."""
     return tuple(name for name, seats in played.seats_of.items() if played.points_of(seats) == points)
 
 

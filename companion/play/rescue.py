@@ -1,7 +1,7 @@
-"""A damaged journal: whatever can be read goes into a new one, the old file is put aside.
+"""A damaged journal: whatever can be read goes into a new one, and the old file is put aside.
 
-Rows come by two ways. SQLite reads those that it can still reach. The others are looked for in the bytes of
-the database and of its log, whatever stands around them: a row's digest tells that it was found whole.
+Rows are found in two ways. SQLite reads those that it can still reach. The others are looked for in the bytes
+of the database and of its log, whatever is around them: a row's digest shows whether it was found whole.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ class Rows(NamedTuple):
 
 
 def open_mended(name: str = "journal") -> Journal:
-    """The journal of that name in the folder where the companion keeps things, made anew if it is damaged.
+    """The journal of that name in the folder where the companion keeps things, rebuilt if it is damaged.
 
     Nobody else may use it now. Raises `JournalError`.
     """
@@ -90,7 +90,7 @@ def open_mended(name: str = "journal") -> Journal:
 
 
 def rescue(path: Path) -> Path:
-    """Make the damaged journal at `path` anew from what can be read of it; nobody else may use it now.
+    """Rebuild the damaged journal at `path` from what can be read of it; nobody else may use it now.
 
     Returns the name under which the damaged file was put aside. For one that is gone an empty file is left,
     so that pages can say so. Raises `JournalError`.
@@ -108,11 +108,11 @@ def rescue(path: Path) -> Path:
 
 
 RESCUED = ".rescued"
-"""The suffix of a journal that was made anew and has not taken its place yet."""
+"""The suffix of a rebuilt journal that has not taken its place yet."""
 
 
 def finish(path: Path, mark: str = paths.DAMAGED) -> Path | None:
-    """Let a journal that was made anew take its place, after a power cut too; None where there is none.
+    """Let a rebuilt journal take its place, after a power cut too; None if there is none.
 
     The name under which the old one is put aside has this `mark` before the date. Each step may have been
     done before. Raises `OSError`.

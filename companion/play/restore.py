@@ -31,7 +31,7 @@ class Backup(NamedTuple):
 
     @property
     def name(self) -> str:
-        """What it is called, without `journal-` and the suffix."""
+        """Its name, without `journal-` and the suffix."""
         return self.file.stem.removeprefix("journal-")
 
 
@@ -43,10 +43,10 @@ def backups(folder: Path) -> Iterator[Backup]:
 
 
 def bring_back(backup: Backup, journal: Path) -> Path | None:
-    """Put a backup in the place of `journal`, which nobody may use now.
+    """Put a backup in place of `journal`, which nobody may use now.
 
-    Returns the name under which the journal before is kept; None if there was none. Raises `MendableError`
-    for a backup that is damaged or cannot be opened; then nothing has changed.
+    Returns the name under which the old journal is kept; None if there was none. Raises `MendableError` for a
+    backup that is damaged or cannot be opened; then nothing has changed.
     """
     if backup.fault or backup.content is None:
         raise MendableError(

@@ -39,8 +39,8 @@ MOST_GUESTS = 16
 class Place(msgspec.Struct, frozen=True):
     """A seat and its phone (a hash by `phone_of`; empty while the seat is free).
 
-    `last` is the phone that sat at a free seat before, and after it the hosts of that time. `keepers` are the
-    same of what is set aside here, by its number (`history.Aside`): they may hand it over.
+    `last` is the phone that sat there before, followed by the hosts of that time. `keepers` are the same for
+    notes that are set aside here, by their number (`history.Aside`): they may hand them over.
     """
 
     seat: str
@@ -92,7 +92,8 @@ class Player(msgspec.Struct, frozen=True):
 
 
 class Kept(msgspec.Struct, frozen=True):
-    """The file: the seatings, with the current match's last, and the table's screens, hosts and guests."""
+    """The content of the file: the seatings, that of the current match last, and the table's screens, hosts
+    and guests."""
 
     sittings: tuple[Seating, ...] = ()
     screens: tuple[str, ...] = ()
@@ -101,7 +102,7 @@ class Kept(msgspec.Struct, frozen=True):
     by_pin: tuple[str, ...] = ()
     """Hosts that typed the PIN: they are at the table, or somebody there trusts them."""
     players: dict[str, Player] = {}
-    """Who holds each phone that said so."""
+    """The player of each phone that named one."""
 
 
 def phone_of(secret: str) -> str:
@@ -169,7 +170,7 @@ class Seats:
         return tuple(seat for seat in seating.free if seat not in self.played_by_table(seating.match))
 
     def place(self, seat: str) -> Place:
-        """A seat of the match on the table; a free one where it has none of that name."""
+        """A seat of the match on the table; a free one if the match has no seat of that name."""
         return next((place for place in self._seating.places if place.seat == seat), Place(seat))
 
     def take(
@@ -177,10 +178,10 @@ class Seats:
     ) -> bool:
         """Seat a phone, from now on known as `phone` and no longer as `former`; False if the seat is taken.
 
-        `player` holds it; None: whoever held it before.
-        `aside` is the number under which the last phone's notes there were set aside, for it to hand over.
-        If nobody sat, the phone is the host; former guests and hosts (except screens and those by the PIN)
-        are no longer. Raises `MendableError` if this cannot be kept, and changes nothing then.
+        `player` holds the phone; None means whoever held it before. `aside` is the number under which the
+        last phone's notes there were set aside, for that phone to hand over. If nobody sat before, the phone
+        is the host, and former guests and hosts (except screens and hosts by the PIN) no longer are. Raises
+        `MendableError` if this cannot be kept; then nothing has changed.
         """
         with self._lock:
             if seat not in self.free():
@@ -203,7 +204,7 @@ class Seats:
             return True
 
     def release(self, phone: str) -> None:
-        """Void this phone's secret at every match.
+        """Void this phone's secret in every match.
 
         Raises `MendableError` if this cannot be kept; it applies until the next start all the same.
         """
@@ -219,7 +220,7 @@ class Seats:
             return bool(phone)
 
     def players(self) -> dict[str, Player]:
-        """Who sits at each taken seat of the match on the table and said so, by seat."""
+        """The players who named themselves, by their seat in the match on the table."""
         known = self._kept.players
         return {place.seat: known[place.phone] for place in self._seating.places if place.phone in known}
 
@@ -274,8 +275,8 @@ class Seats:
     def may_hand_over(self, phone: str, seat: str, number: int) -> bool:
         """Whether a phone may hand over what is set aside at a seat under that number.
 
-        It is the phone that noted it, or was a host at that time, or is one by the PIN. Who is the host only
-        because all others have left may not: else whoever comes last would be shown every hand.
+        It may if it made the notes, was a host at that time, or is a host by the PIN. A phone that is the
+        host only because all others have left may not; otherwise the last to come could see every hand.
         """
         by_pin = phone in self._kept.by_pin and self.is_host(phone)
         return by_pin or (bool(phone) and phone in self.place(seat).keepers.get(number, ()))
@@ -287,7 +288,7 @@ class Seats:
             self._keep(replace(self._kept, guests=(*others, phone)[-MOST_GUESTS:]))
 
     def remove_guests(self) -> bool:
-        """Let all guests go; False when there are none. Raises like `release`."""
+        """Let all guests go; False if there are none. Raises like `release`."""
         with self._lock:
             had_guests = bool(self._kept.guests)
             self._believe(replace(self._kept, guests=()))
@@ -305,7 +306,8 @@ class Seats:
             self._believe(replace(self._kept, sittings=(*self._kept.sittings[:-1], seating)))
 
     def _following(self, former: str, phone: str) -> Kept:
-        """Without `former`, which is `phone` from now on: it has no seat, but is a host if it was one."""
+        """The file without `former`, which is `phone` from now on: it has no seat, but stays a host if it was
+        one."""
         before = self._kept
         kept = _renamed(former, phone, _without(former, before))
         if former in before.players:
@@ -352,7 +354,7 @@ def _seating_of(kept: Kept) -> Seating:
 
 
 def _with_a_host(kept: Kept) -> Kept:
-    """Where phones sit and none is the host, the first that sits is: the host has left."""
+    """If phones sit but none is the host (it has left), the first of them becomes the host."""
     sitting = [place.phone for place in _seating_of(kept).places if place.phone]
     return replace(kept, hosts=(sitting[0],)) if sitting and not kept.hosts else kept
 

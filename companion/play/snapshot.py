@@ -25,7 +25,7 @@ LAST_MOVES = 8
 UNPLAYABLE = (
     CompanionError, ValueError, LookupError, TypeError, AttributeError, ArithmeticError, RecursionError
 )  # fmt: skip
-"""What an entry raises that the rules of today do not take, or whose values have another shape."""
+"""What an entry raises if today's rules do not accept it, or if its values have another shape."""
 
 
 class MatchView(msgspec.Struct, frozen=True):
@@ -57,7 +57,7 @@ class MatchView(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True, slots=True)
 class MatchSnapshot:
-    """A match after its entry number `n`; `cut` says why it ends there though others follow.
+    """A match after its entry number `n`; `cut` says why it ends there although others follow.
 
     `private_entries` has each seat's number of private entries, and under None the number of those that no
     seat may see any more, because they were set aside. `sources` has the source of the last entry: under None

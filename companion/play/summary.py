@@ -1,4 +1,4 @@
-"""How a match stands, in a few words: what a list of matches shows of it without playing it back."""
+"""How a match stands, in short: what a list of matches shows of it without replaying it."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from companion.games.game import Luck, Outcome
 
 
 class Summary(msgspec.Struct, frozen=True, omit_defaults=True):
-    """How a match stands for one seat, or for the table: all of a view but the board.
+    """How a match stands for one seat, or for the table: everything in a view except the board.
 
-    `n` counts the entries that the seat may see, `moves` the moves that stand among them, `by` is the source
-    of the last one. The journal keeps the table's own, which holds what lies open alone: it can tell nothing
-    that a seat keeps to itself.
+    `n` is the number of entries that the seat may see, `moves` that of the moves among them that were not
+    undone; `by` is the source of the last one. The journal keeps the table's own summary, which holds only
+    what lies open, and so nothing that a seat keeps to itself.
 
-    `luck` and `pieces` are by seat, as `Game.luck` and `Game.pieces` give them: of a match that is over, for
-    the table.
+    `luck` and `pieces` are by seat, as `Game.luck` and `Game.pieces` give them; only the table's summary of a
+    match that is over has them.
     """
 
     n: int

@@ -129,8 +129,8 @@ class Table:
         """Go on with the newest match (of the game `slug`, if given) that is not over, or begin one.
 
         A match that is over and still takes corrections stays on the table as well. With `options`, only a
-        match with just these is gone on with. A match that cannot be opened stays kept, and another is begun.
-        Raises `MoveError` for options that do not fit and `MendableError` for a game that is not there.
+        match with exactly these is continued. A match that cannot be opened stays kept, and another is begun.
+        Raises `MoveError` for options that do not fit and `MendableError` for an unknown game.
         """
         unopened = None
         for record in journal.matches():
@@ -184,7 +184,7 @@ class Table:
 
     @contextmanager
     def locked(self) -> Iterator[Match]:
-        """Keep others from changing the table, if one change depends on what was read before it."""
+        """Keep others from changing the table, for a change that depends on what was read before it."""
         with self._lock:
             yield self._match
 
@@ -202,7 +202,7 @@ class Table:
             return self.version_of(seat)
 
     def wait_for_news(self, seen: TableSnapshot, timeout_s: float) -> TableSnapshot:
-        """Wait until the snapshot is another one than `seen`, or for `timeout_s` seconds; returns it."""
+        """Wait until the snapshot is no longer `seen`, or for `timeout_s` seconds; returns the snapshot."""
         with self._news:
             self._news.wait_for(lambda: self._snapshot is not seen, timeout_s)
             return self._snapshot
@@ -254,7 +254,7 @@ class Table:
             match.redo(source, seat=seat)
 
     def correct(self, match: int, number: int, move: object | None, source: str, *, n: int) -> Correction:
-        """Put open move `number` of a match right, be it the one on the table or another that is kept.
+        """Put open move `number` of a match right: of the one on the table, or of another that is kept.
 
         Only while that match has exactly `n` open entries. Raises `MoveError`.
         """
@@ -278,7 +278,8 @@ class Table:
         return Match(self.journal, record)
 
     def set_aside(self, seat: str, source: str) -> int:
-        """Set aside what `seat` noted in private, as another person sits there now; its number."""
+        """Set aside what `seat` noted in private, because another person sits there now; returns its
+        number."""
         with self._changing(seat=seat) as match:
             number = match.set_aside(seat, source)
         with self._news:

@@ -1,8 +1,8 @@
-"""What speaks against taking a picture for that of the empty board, before anything is known of that board.
+"""What speaks against taking a picture as that of the empty board, before anything is known about that board.
 
 A reading compares with the empty board; here there is none to compare with yet. Two things can be told all
-the same. The printed frame looks alike all around, so whatever reaches over it stands
-out. Markers have sharp edges.
+the same: the printed frame looks alike all around, so whatever reaches over it stands out; and markers have
+sharp edges.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Whether two squares side by side belong to one tile: what a photograph tells of tiles never shown.
+"""Whether two squares side by side belong to one tile: what a photograph says about tiles never shown.
 
 On one tile the coat goes on over the line between its squares; elsewhere there is a line of the bed, an edge
 of a tile, or a seam between two. A small network judges that from the steps, the colours and the grain at the

@@ -1,4 +1,4 @@
-"""Where the upper faces of tiles fall in a picture: above the board, for which its homography holds.
+"""Where the upper faces of tiles fall in a picture: they lie above the plane for which the homography holds.
 
 The homography of a flat board tells the pose of a camera whose focal length is known.
 """

@@ -1,4 +1,4 @@
-"""Searches the best boards: sets of tiles that do not overlap and together explain the squares best.
+"""Searches for the best boards: sets of tiles that do not overlap and together explain the squares best.
 
 Each placement of each tile is worth some nats: how much better the tile explains its squares than the bare
 board does. A board is worth the sum of its tiles. The best board is found by tabu search, which goes on from

@@ -1,7 +1,7 @@
 """Reads a finished board of which nothing was shown: neither the empty board nor any tile.
 
 The shapes are known. A board is judged by all lines between squares side by side: on a tile the coat goes on
-over each of them, everywhere else it does not. Whose a tile is cannot be seen; a 6 and a 9 on the same
+over each of them, everywhere else it does not. Whose a tile is cannot be seen. A 6 and a 9 on the same
 squares are told apart by the tail at the foot, or not at all.
 """
 

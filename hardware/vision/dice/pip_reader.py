@@ -1,4 +1,4 @@
-"""The last look: counts the pips of a located face, whatever the colours of die and pips."""
+"""The third look: counts the pips of a located face, whatever the colours of die and pips."""
 
 from dataclasses import replace
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What the board tells of the table around it: which way is up in the picture, and how bright white is.
+"""What the board says about the table around it: which way is up in the picture, and how bright white is.
 
 A die beside the board shows its upper face and the sides that face the camera. Which sides these are follows
 from the board's homography, however the camera is turned. The white of the board's markers tells a grey die

@@ -1,8 +1,8 @@
 """Locates the board by what is printed on it, where one whole marker is in sight.
 
 It begins at that marker and goes on outwards: patches of the empty board are looked for in the picture, near
-where the camera's pose as known so far lets expect them, and the pose is fitted anew to those that are found.
-Patches under tiles are not found, or in places that do not fit the others.
+where the camera's pose so far puts them, and the pose is fitted again to those that are found. Patches under
+tiles are not found, or are found in places that do not fit the others.
 """
 
 from __future__ import annotations

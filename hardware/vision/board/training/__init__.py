@@ -1,1 +1,1 @@
-"""How the small network that joins squares to tiles is trained, on labelled folders, with numpy alone."""
+"""How the small network that joins squares into tiles is trained on labelled folders, with numpy alone."""

@@ -1,1 +1,1 @@
-"""How the reader's two small networks are trained; needs PyTorch and onnx, which nothing else does."""
+"""How the reader's four small networks are trained; needs PyTorch and onnx, which nothing else does."""
