@@ -1,4 +1,4 @@
-"""Matches of one player against another, and what they say of their strength."""
+"""Matches of one player against another, and what they say about their strength."""
 
 from __future__ import annotations
 
@@ -29,17 +29,17 @@ from companion.games.registry import AnyGame
 from companion.opponents.outside import OUTSIDE, NoAnswer, OutsidePlayer
 
 CONFIDENT = 1.96
-"""Standard deviations to each side of an interval that is right 95 times of 100."""
+"""Standard deviations to each side of an interval that is right 95 times in 100."""
 
 LONGEST_MATCH = 5_000
 """The moves after which a match is given up and counted as drawn."""
 
 SEEDS = 1 << 31
-"""The seeds of a move's choice that a match's lots can draw."""
+"""The number of seeds from which a match's lots draw one for each choice of a move."""
 
 
 MOST_REASONS = 10
-"""The different reasons of matches lost by no legal move that a result gives."""
+"""The most reasons that a result gives for matches lost without a legal move."""
 
 
 class Thinking(msgspec.Struct, frozen=True):
@@ -97,7 +97,7 @@ class Result(msgspec.Struct, frozen=True):
 
 
 def wilson(share: float, games: int) -> tuple[float, float]:
-    """The ends of the 95 % interval of a share of so many matches."""
+    """The ends of the 95 % interval of a share of that many matches."""
     if not games:
         return 0.0, 1.0
     z = CONFIDENT * CONFIDENT / games
@@ -107,7 +107,7 @@ def wilson(share: float, games: int) -> tuple[float, float]:
 
 
 class Player:
-    """One of the two players, with what it took."""
+    """One of the two players, with the time and memory that it took."""
 
     def __init__(self, game: AnyGame, name: str, budget: Callable[[], Budget]) -> None:
         self.name, self._budget = name, budget
@@ -137,7 +137,7 @@ class Player:
         return Thinking(len(self.took_ms), round(median(some), 2), round(max(some), 2), memory_mb)
 
     def start_again(self) -> None:
-        """Start a program from outside anew, whatever it may still say."""
+        """Start a program from outside again; what it may still say is lost."""
         if self._outside is not None:
             self._outside.start_again()
 
@@ -231,7 +231,7 @@ class Arena:
         *,
         by_lot: bool,
     ) -> Any:
-        """What a seat does: by lot at a match's opening, else as its player chooses; None to let it be."""
+        """What a seat does: by lot at a match's opening, else as its player chooses; None to do nothing."""
         view = seen(self.game, dealer.seen_by(state, seat), seat)
         if seat in dealer.answerers(state):
             view = replace(view, legal=dealer.answers(view.legal))

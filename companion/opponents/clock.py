@@ -20,9 +20,10 @@ def seconds(limit_s: float, nodes: int | None = None, clock: Callable[[], float]
 
 
 class _Deadline:
-    """Says whether a piece of work as long as the longest between two looks so far would end too late.
+    """Says whether another piece of work, as long as the longest so far between two looks, would end too
+    late.
 
-    A slow or busy machine has long pieces, and ends earlier for that.
+    On a slow or busy machine pieces take long, so it stops earlier there.
     """
 
     def __init__(self, clock: Callable[[], float], end: float) -> None:

@@ -3,8 +3,8 @@
 A request is a line such as `{"options": {...}, "seat": "cat", "view": {...}, "moves": [...]}`: the options of
 the match, the seat that the program plays, what that seat sees, and the moves so far that it may know. The
 answer is a line with one move, as JSON. The program runs until its stdin ends. One that has lost a match
-because it made no legal move is started anew for the next one: what it still says late is not taken for an
-answer.
+because it made no legal move is started again for the next one, so that a late answer is not taken for a new
+one.
 """
 
 from __future__ import annotations
@@ -26,17 +26,17 @@ from companion.games.choosing import Choice, Seen
 from companion.games.registry import AnyGame
 
 OUTSIDE = "exec:"
-"""What a player from outside begins with; its command follows."""
+"""The prefix of a player from outside; its command follows."""
 
 LONGEST_ANSWER_S = 60.0
 """The seconds after which a program that does not answer has lost."""
 
 
 LONGEST_LINE = 1 << 16
-"""The bytes of an answer; a longer one is no move."""
+"""The most bytes of an answer; a longer one is no move."""
 
 MOST_WAITING = 100
-"""The lines that are kept of a program that says more than it was asked."""
+"""The most lines kept of a program that says more than it was asked."""
 
 
 class NoAnswer(MendableError):
@@ -88,14 +88,14 @@ class OutsidePlayer:
         return round(self._peak_kb / 1024, 1) if self._peak_kb else None
 
     def _weigh(self) -> None:
-        """Take note of the program's memory, which nobody knows any more once it has ended."""
+        """Note the program's memory, which the system no longer says once it has ended."""
         with suppress(OSError):
             status = Path(f"/proc/{self._process.pid}/status").read_text("ascii", "replace")
             if peak := re.search(r"VmHWM:\s*(\d+)", status):
                 self._peak_kb = max(self._peak_kb, int(peak[1]))
 
     def start_again(self) -> None:
-        """End the program, and start it anew."""
+        """End the program, and start it again."""
         self.close()
         self._start()
 

@@ -18,7 +18,7 @@ LOWEST = 19
 """The niceness of a process that thinks: it gets what nobody else needs."""
 
 ONE_THREAD = {"OPENBLAS_NUM_THREADS": "1"}
-"""The environment in which numpy takes one core, and no memory for others."""
+"""The environment in which numpy uses one core, and reserves no memory for others."""
 
 Task = TypeVar("Task", bound=msgspec.Struct)
 
@@ -48,6 +48,6 @@ def line_of(process: subprocess.Popen[bytes]) -> bytes:
 
 
 def answer(kind: type[Task], work: Callable[[Task], msgspec.Struct]) -> None:
-    """Do the task on stdin, and say what came of it."""
+    """Do the task on stdin and print the answer."""
     done = work(msgspec.json.decode(sys.stdin.buffer.read(), type=kind))
     sys.stdout.buffer.write(msgspec.json.encode(done) + b"\n")

@@ -22,8 +22,8 @@ from companion.opponents.clock import seconds
 A_MATCH_S = 12.0
 """The seconds that all moves of a match may take, shared out among those that are left.
 
-Its process takes 1.2 s besides on a server that is busy: its start, and the first look at each of 11 moves.
-A board six times slower keeps to 20 s.
+The start of the process and the first look at each of 11 moves take another 1.2 s on a busy server. A board
+six times slower keeps to 20 s.
 """
 
 
@@ -52,7 +52,7 @@ class Judged(msgspec.Struct, frozen=True):
 
     @property
     def lost(self) -> float:
-        """What the best move was worth more."""
+        """How much more the best move was worth."""
         return self.best_value - self.value
 
 
@@ -79,7 +79,7 @@ def answer_of(judging: subprocess.Popen[bytes]) -> Review | None:
 
 
 def review(task: Task, clock: Callable[[], float] = perf_counter) -> Review:
-    """The judged moves of a task, whose time `clock` tells in seconds."""
+    """The judged moves of a task; `clock` gives the time in seconds."""
     game = registry.game(task.game)
     state = game.start(msgspec.json.decode(task.options, type=game.options_type), task.seats)
     chooser: Any = choosing.chooser_of(task.game)

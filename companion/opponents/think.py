@@ -23,7 +23,7 @@ A_MOVE_S = 1.0
 """The seconds that a move may take, from the moment at which its process is started."""
 
 THINKS = 0.5
-"""The share of these seconds that it thinks at least, on a board that takes long to start a process."""
+"""The least share of these seconds for thinking, on a board that takes long to start a process."""
 
 
 class Task(msgspec.Struct, frozen=True):

@@ -2,8 +2,8 @@
 
 What lies where follows from a seed, from the open moves of the journal, and from what a seat did in secret.
 Only the seed and the secrets are kept here, in a file beside the journal that its owner alone may read. So a
-match goes on after a restart with the same cards. No move is ever taken back, because who did so would know
-the next card.
+match goes on after a restart with the same cards. No move is ever taken back, because whoever did so would
+know the next card.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ SEED_BITS = 62
 """Bits of a deal's seed: too many to try them all against one's own hand."""
 
 MOST_DEALS = 16
-"""Deals that are kept, the newest."""
+"""The number of deals that are kept, the newest."""
 
 
 class Secret(msgspec.Struct, frozen=True, omit_defaults=True):
     """What a seat did that others do not see, after the first `at` open moves.
 
-    Without a move it let the last of them be; without a seat, everybody did.
+    Without a move, the seat does not answer the last of them; without a seat, nobody does.
     """
 
     at: int
@@ -242,7 +242,7 @@ class Deals:
             return match.game.hide(self._follow(match).dealer.seen_by(match.state, seat), seat)
 
     def refuse_change(self, match: MatchSnapshot) -> None:
-        """Refuse to take anything back in a dealt match, or to put it right. Raises `IllegalMove`."""
+        """Refuse to take back or correct anything in a dealt match. Raises `IllegalMove`."""
         if self.players(match.record.id):
             raise IllegalMove(match.game.slug, "dealt-stays")
 
