@@ -34,7 +34,7 @@ from companion.service.kept_pictures import KeptPictures
 from companion.service.opponent import TableOpponent
 from companion.service.panel import TablePanel
 from companion.service.photo_drafts import PhotoDrafts
-from companion.service.reviews import REVIEWS, Reviews
+from companion.service.reviews import Reviews
 from companion.service.sheets import sheet
 from companion.service.shutdown import leave, stop_together
 from companion.service.systemd import SystemdNotifier
@@ -152,9 +152,9 @@ def kept_of_matches(table: Table) -> Kept:
     kept = Kept(
         KeptPictures(journal.path.with_suffix(".pictures")),
         PhotoDrafts(shown=shown_file()),
-        Reviews(paths.home() / REVIEWS, table),
+        Reviews(journal.path.with_suffix(".reviews"), table),
     )
-    for each in (kept.pictures, kept.photos):
+    for each in kept:
         each.forget_others(journal.every_match())
     return kept
 

@@ -3,8 +3,9 @@
 The review of a match begins once it has ended on the table and nobody has changed it for a while. Older
 matches are reviewed when somebody looks at them. One review is made at a time.
 
-Each review is a file of its own beside the journal. Whoever deletes it loses nothing: it is made again when
-somebody looks at the match. A review is of certain moves: once one of them is corrected, it is made anew.
+A review is a file in a folder for its match, beside the journal, and goes with the match. Whoever deletes it
+loses nothing: it is made again when somebody looks at the match. A review is of certain moves: once one of
+them is corrected, it is made anew.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from __future__ import annotations
 import hashlib
 import logging
 import subprocess
+from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Lock, Thread
@@ -23,15 +25,14 @@ from companion import files
 from companion.games.registry import AnyGame
 from companion.opponents import review
 from companion.opponents.review import Review
+from companion.play.entries import MatchRecord
 from companion.play.look_back import LookBack
 from companion.play.news_thread import NewsThread
 from companion.play.snapshot import MatchSnapshot
 from companion.play.table import Table, TableSnapshot
+from companion.service.match_folders import MatchFolders
 
 log = logging.getLogger(__name__)
-
-REVIEWS = "reviews"
-"""The folder of the reviews, beside the journal."""
 
 VERSION = 1
 """Part of each review's name; it changes where the players judge so differently that old reviews mislead."""
@@ -63,7 +64,7 @@ class Reviews:
     """The reviews in `folder`; once started, those of matches that end on `table` begin by themselves."""
 
     def __init__(self, folder: Path, table: Table | None = None, *, quiet_s: float = QUIET_S) -> None:
-        self._folder, self._quiet_s = folder, quiet_s
+        self._folders, self._quiet_s = MatchFolders(folder), quiet_s
         self._lock = Lock()
         self._judging: subprocess.Popen[bytes] | None = None
         self._failed: set[Path] = set()
@@ -85,7 +86,7 @@ class Reviews:
         if match.outcome is None or not self.judges(match.history.game):
             raise LookupError(match.record.id)
         task = _task(match)
-        path = self._path(match.record.id, task)
+        path = self._path(match.record, task)
         kept = self._read(path)
         if kept is None:
             if path in self._failed:
@@ -123,7 +124,7 @@ class Reviews:
     def _begin_of(self, match: MatchSnapshot) -> bool:
         """Whether the review of a match is there, or was begun: not while another one is being made."""
         task = _task(LookBack.of(match))
-        path = self._path(match.record.id, task)
+        path = self._path(match.record, task)
         return path in self._failed or self._read(path) is not None or self._begin(task, path)
 
     def _begin(self, task: review.Task, path: Path) -> bool:
@@ -135,9 +136,13 @@ class Reviews:
         Thread(target=self._keep, args=(self._judging, path), name="review", daemon=True).start()
         return True
 
-    def _path(self, number: int, task: review.Task) -> Path:
+    def forget_others(self, records: Collection[MatchRecord]) -> None:
+        """Delete what belongs to none of these matches, and to none that may still be brought back."""
+        self._folders.forget_others(records)
+
+    def _path(self, record: MatchRecord, task: review.Task) -> Path:
         digest = hashlib.sha256(msgspec.json.encode((VERSION, task))).hexdigest()[:16]
-        return self._folder / f"match-{number}-{digest}.json"
+        return self._folders.of(record) / f"{digest}.json"
 
     @staticmethod
     def _read(path: Path) -> Review | None:
@@ -160,10 +165,9 @@ class Reviews:
             self._judging = None
 
     def _written(self, made: Review, path: Path) -> bool:
-        number = path.name.split("-")[1]
         try:
             files.write_json(path, made)
-            for older in self._folder.glob(f"match-{number}-*.json"):
+            for older in path.parent.glob("*.json"):
                 if older != path:
                     older.unlink(missing_ok=True)
         except OSError as error:

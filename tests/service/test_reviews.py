@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import dataclasses
+import os
 import subprocess
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from threading import Event
 
+import msgspec
 import pytest
 
 from companion.opponents import review
@@ -15,12 +19,19 @@ from companion.play.journal import Journal
 from companion.play.look_back import LookBack
 from companion.play.match import Match
 from companion.play.table import Table
+from companion.service.match_folders import NO_MATCH
 from companion.service.reviews import QUIET_S, Reviews
 from tests.conftest import BED
 
 TINY = 'side = "A"\nbed = ["++", "++", "++", "++", "++"]\n'
 LOOK_S = 0.05
 MOST_LOOKS = 2_400
+A_MONTH_S = 31 * 86_400
+
+
+def files_of(folder: Path) -> list[Path]:
+    """Every review in a folder."""
+    return list(folder.glob("*/*.json"))
 
 
 @pytest.fixture
@@ -55,8 +66,8 @@ def test_a_review_is_made_once_and_read_from_its_file_after_that(
     assert reviews.of(finished) is None
     made = until_made(lambda: reviews.of(finished))
     assert [each.seat for each in made.moves][:2] == ["cat", "dog"][: len(made.moves)]
-    [kept] = (tmp_path / "reviews").iterdir()
-    assert kept.name.startswith(f"match-{finished.record.id}-")
+    [kept] = files_of(tmp_path / "reviews")
+    assert kept.parent.name == finished.record.file_name
 
     monkeypatch.setattr(review, "begin", lambda _: pytest.fail("it was made a second time"))
     assert Reviews(tmp_path / "reviews").of(finished) == made
@@ -66,11 +77,36 @@ def test_a_file_that_is_gone_or_damaged_is_made_again(
     reviews: Reviews, finished: LookBack, tmp_path: Path
 ) -> None:
     made = until_made(lambda: reviews.of(finished))
-    [kept] = (tmp_path / "reviews").iterdir()
+    [kept] = files_of(tmp_path / "reviews")
     kept.write_text('{"moves": 7}')
     assert reviews.of(finished) is None
     assert until_made(lambda: reviews.of(finished)) == made
-    assert [kept] == list((tmp_path / "reviews").iterdir())
+    assert [kept] == files_of(tmp_path / "reviews")
+
+
+def test_it_goes_a_month_after_its_match_has_gone(
+    reviews: Reviews, finished: LookBack, tmp_path: Path
+) -> None:
+    reviews.of(finished)
+    until_made(lambda: reviews.of(finished))
+    reviews.forget_others([])
+    [mark] = (tmp_path / "reviews").glob(f"*/{NO_MATCH}")
+    assert len(files_of(tmp_path / "reviews")) == 1, "until then the match may come back"
+    since_s = time.time() - A_MONTH_S
+    os.utime(mark, (since_s, since_s))
+    reviews.forget_others([])
+    assert list((tmp_path / "reviews").iterdir()) == []
+
+
+def test_the_same_match_of_that_number_in_a_new_journal_has_none(
+    reviews: Reviews, finished: LookBack, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reviews.of(finished)
+    made = until_made(lambda: reviews.of(finished))
+    record = msgspec.structs.replace(finished.record, began="2027-01-01T20:00:00.000+00:00")
+    monkeypatch.setattr(review, "begin", Judges().begin)
+    assert reviews.of(dataclasses.replace(finished, record=record)) is None
+    assert reviews.of(finished) == made
 
 
 def test_a_match_that_goes_on_and_a_game_without_a_judge_have_none(
@@ -117,7 +153,7 @@ def test_a_match_that_ends_on_the_table_is_reviewed_unasked(journal: Journal, tm
     reviews.start()
     play_to_the_end(table)
     for _ in range(MOST_LOOKS):
-        if list(folder.glob("match-*.json")):
+        if files_of(folder):
             break
         Event().wait(LOOK_S)
     reviews.stop()
