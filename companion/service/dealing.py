@@ -98,14 +98,14 @@ class TableDealer:
         if self._window.of != of:
             self._window = _Window(of, self._clock() + self._answer_s, set())
         players, asked = dealt.players, self._window.asked
+        left_s = self._window.ends_s - self._clock()
         for seat in deals.answerers(match):
-            if seat in players and seat not in asked:
+            if left_s > 0 and seat in players and seat not in asked:
                 choice = self._choice(match, seat, players[seat], answers=True)
                 asked.add(seat)
                 if choice is not None and choice.move is not None:
                     self._play(match, choice, seat)
                 return 0.0
-        left_s = self._window.ends_s - self._clock()
         if left_s > 0:
             return left_s
         self._table.deal_on(match, close=True)
@@ -116,11 +116,17 @@ class TableDealer:
         self._table.play(msgspec.to_builtins(choice.move), SOURCE, n=match.n_of(seat), seat=seat)
 
     def _choice(self, match: MatchSnapshot, seat: str, level: str, *, answers: bool = False) -> Choice | None:
-        """What a process chooses; None if somebody else moved before."""
+        """What a process chooses; None if somebody else moved before, or the time to answer is over."""
         known = msgspec.Raw(msgspec.json.encode(self._table.deals.seen_by(match, seat)))
         seed = secrets.randbelow(SEEDS)
         task = think.Task(match.game.slug, known, seat, level, seed, answers=answers)
-        return chosen(task, lambda: self._thread.pause(LOOK_S) and self._is_current(match))
+
+        def goes_on() -> bool:
+            # A card that comes late would tell that somebody could stop the last one.
+            is_late = answers and self._clock() >= self._window.ends_s
+            return self._thread.pause(LOOK_S) and self._is_current(match) and not is_late
+
+        return chosen(task, goes_on)
 
     def _is_current(self, match: MatchSnapshot) -> bool:
         return self._table.snapshot.match.state is match.state

@@ -123,6 +123,27 @@ def test_a_card_takes_effect_after_the_same_time_whoever_holds_a_nope(
         at.table.journal.close()
 
 
+def test_who_thinks_too_long_about_a_nope_lays_none(
+    evening: Callable[..., Evening], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """On a slow board, a late card would tell that somebody holds a nope."""
+    at = evening("skip", nope="second")
+
+    def slow(task: think.Task, goes_on: Callable[[], bool]) -> Choice | None:
+        assert goes_on()
+        at.clock.now_s += 4.0
+        return None if not goes_on() else at.chosen(task, goes_on)
+
+    monkeypatch.setattr(dealing, "chosen", slow)
+    at.play({"move": "play", "card": "skip"})
+    at.chooses = lambda task: Nope("second")
+    at.step()
+    at.step()
+    assert at.notation == ["play skip"]
+    assert at.table.snapshot.dealt
+    assert not at.table.snapshot.dealt.waits
+
+
 def test_a_player_of_the_table_may_answer_with_a_nope_and_nothing_else(
     evening: Callable[..., Evening],
 ) -> None:

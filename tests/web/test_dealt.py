@@ -2,69 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
+from typing import Any
 from unittest.mock import Mock
 
 import pytest
 from flask.testing import FlaskClient
 
-from companion.games.choosing import Lots
-from companion.games.exploding_kittens import GAME
 from companion.games.exploding_kittens.moves import Draw
-from companion.games.exploding_kittens.opponent.dealer import KittensDealer
-from companion.games.hide_and_seek.moves import HideState
-from companion.games.hide_and_seek.opponent.dealer import HideDealer
-from companion.play.journal import Journal
-from companion.play.match import Match
+from companion.play.seats import phone_of
 from companion.play.table import Table
 from companion.simulator.phone import VirtualPhone
-from tests.web.conftest import Browser
-from tests.web.seated import sit
+from tests.web.dealt import (
+    COURSES,
+    KITTENS,
+    World,
+    dealt_by,
+    other_hands_of_others,
+    two_lay,
+    without_chance,
+)
+from tests.web.seated import let_in, secret_of, sit
 from tests.web.test_opponent_api import ScriptedOpponent
 from tests.web.test_peeking import addresses, reply
 from web.app import create_app
-
-KITTENS = GAME.slug
-
-
-class World:
-    """A table that has dealt by a seed, with a person at the first seat, a free seat, and one who watches.
-
-    The table plays the third seat.
-    """
-
-    def __init__(self, folder: Path, seed: int, monkeypatch: pytest.MonkeyPatch, slug: str = KITTENS) -> None:
-        monkeypatch.setattr("secrets.randbits", lambda bits: seed)
-        self.journal = Journal(folder / f"{seed}.sqlite", now=lambda: "2026-01-01T00:00:00.000+00:00")
-        self.table = Table(self.journal, Match.begin(self.journal, slug, {}, 3))
-        first, _, third = self.table.match.seat_names
-        self.table.deals.begin(1, {third: "middle"})
-        self.table.deal_on(self.table.snapshot.match)
-        self.app = create_app(self.table, None)
-        self.app.test_client_class = Browser
-        self.app.extensions["companion"].opponent = ScriptedOpponent()
-        self.first, self.watcher = self.app.test_client(), self.app.test_client()
-        assert self.first.post("/api/seats/take", json={"seat": first}).status_code == 200
-
-    def close(self) -> None:
-        """End it."""
-        self.app.extensions["companion"].stop()
-        self.journal.close()
-
-
-def dealt_by(seed: int) -> KittensDealer:
-    """The cards that a seed deals."""
-    dealer = KittensDealer()
-    dealer.begin(GAME.start(GAME.options({}), 3), Lots(seed))
-    return dealer
-
-
-def without_chance(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Everything that two tables draw by lot is the same, but for their cards."""
-    monkeypatch.setattr("secrets.randbelow", lambda below: 0)
-    monkeypatch.setattr("secrets.token_hex", lambda length: "0" * 2 * length)
-    monkeypatch.setattr("secrets.token_urlsafe", lambda length: "0" * length)
+from web.events import LiveStream
 
 
 @pytest.fixture
@@ -106,31 +70,8 @@ def look_the_same(one: World, other: World) -> None:
 @pytest.fixture
 def hiding(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[World, World]]:
     """Two tables with the same animals and the same first hand, at which all other cards lie otherwise."""
-    without_chance(monkeypatch)
-    begin = HideDealer.begin
-
-    def begun(dealer: HideDealer, state: HideState, lots: Lots) -> None:
-        turned = lots.below(2)
-        begin(dealer, state, Lots(1))
-        own = len(dealer.deck) - state.set.hand
-        if turned:
-            dealer.deck[:own] = reversed(dealer.deck[:own])
-
-    monkeypatch.setattr(HideDealer, "begin", begun)
-    seeds = [next(seed for seed in range(100) if Lots(seed).below(2) == turned) for turned in (0, 1)]
-    worlds = [World(tmp_path, seed, monkeypatch, "hide-and-seek") for seed in seeds]
-    yield worlds[0], worlds[1]
-    for each in worlds:
-        each.close()
-
-
-def lay_one(world: World, seat: str) -> None:
-    """A seat lays the first card of its hand that is no enemy, and no more."""
-    board = world.table.view(seat).match.board
-    card = next(each for each in board.hand.cards if board.set.cards[each].does != "enemy")
-    laid = {"move": "turn-up", "by": seat, "card": card, "on": board.animals[0].animal}
-    for move in (laid, {"move": "go-on"}):
-        world.table.play(move, "phone", seat=seat)
+    with other_hands_of_others(tmp_path, monkeypatch) as worlds:
+        yield worlds
 
 
 def test_nobody_is_shown_which_cards_lie_face_down(hiding: tuple[World, World]) -> None:
@@ -138,13 +79,39 @@ def test_nobody_is_shown_which_cards_lie_face_down(hiding: tuple[World, World]) 
     hands = [each.table.view(third).match.board.hand for each in hiding]
     assert hands[0] != hands[1]
     for world in hiding:
-        for _ in range(2):
-            assert world.table.snapshot.dealt
-            lay_one(world, world.table.snapshot.dealt.in_secret)
+        deque(two_lay(world), maxlen=0)
     laid = [[each.table.view(seat).match.board for seat in (first, second, third)] for each in hiding]
     assert laid[0][0] == laid[1][0]
     assert laid[0] != laid[1]
     look_the_same(*hiding)
+
+
+def streamed(world: World, course: Iterable[None]) -> dict[str, list[bytes]]:
+    """Every event that the phones of the first seat, of a guest and of a watcher are sent meanwhile."""
+    state = world.app.extensions["companion"]
+    guest = let_in(world.app, world.first)
+    phones = {"first": phone_of(secret_of(world.first)), "guest": phone_of(secret_of(guest)), "watcher": ""}
+    streams = {name: LiveStream(state, "", phone) for name, phone in phones.items()}
+    events: dict[str, list[bytes]] = {name: [] for name in phones}
+    for _ in course:
+        for name, stream in streams.items():
+            events[name].append(stream.text(beat=False))
+    return {name: [each for each in sent if each] for name, sent in events.items()}
+
+
+@pytest.mark.parametrize(("tables", "course"), COURSES.values(), ids=COURSES)
+def test_no_event_of_a_live_stream_shows_which_cards_others_hold(
+    tables: Any,
+    course: Callable[[World], Iterable[None]],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    with tables(tmp_path, monkeypatch) as (one, other):
+        third = one.table.match.seat_names[-1]
+        assert one.table.view(third).match.board != other.table.view(third).match.board
+        ours, theirs = streamed(one, course(one)), streamed(other, course(other))
+        assert [len(each) > 2 for each in ours.values()] == [True] * 3
+        assert ours == theirs
 
 
 def test_the_seat_itself_is_shown_its_hand(alike: tuple[World, World]) -> None:
