@@ -1,4 +1,4 @@
-"""Whether a said confidence means what it says: how often tiles and boards of each confidence were right."""
+"""Whether stated confidences mean what they say: how often tiles and boards of each were right."""
 
 from __future__ import annotations
 

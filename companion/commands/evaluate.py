@@ -200,7 +200,7 @@ def read_truth(folder: Path) -> dict[str, Truth]:
     "--confidence",
     "by_confidence",
     is_flag=True,
-    help="Print how often each said confidence was right instead, each picture read as a first one.",
+    help="Print how often each stated confidence was right instead, each picture read as a first one.",
 )
 def evaluate(folders: tuple[Path, ...], *, as_json: bool, by_confidence: bool) -> None:
     """Read FOLDER as live pictures, or as dice photographs, and compare the readings with its truth.jsonl.
