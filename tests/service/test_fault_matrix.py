@@ -14,7 +14,9 @@ from typing import Any
 import msgspec
 import pytest
 
+import web
 from companion.games.watching import IN_THE_WAY
+from companion.messages import Messages
 from companion.simulator.draw import Table as OnTheTable
 from companion.simulator.faults import Fault
 from companion.simulator.hands import Hand
@@ -48,17 +50,30 @@ SAID: dict[str, str] = {
 """The word for each fault: of the camera's state, or of a notice."""
 
 
+WORDS = Messages.read(Path(web.__file__).parent / "messages.toml")
+
 INTRODUCTION = """# Faults of the table
+
+When something is wrong with the camera or at the table, every page says so, and the match goes on by taps.
+The sentence goes away by itself once the fault is mended.
+
+| the pages say | its name |
+| --- | --- |
+"""
+
+HOW_SOON = """
+## How soon
 
 Each fault is switched on at the virtual table in each situation, for some seconds, and then off again. A cell
 has the seconds until the pages said it by its own name, and the seconds after its end until all was as before
-(the same words, question and moves). No move was made up in any of them. In `mid-throw` a die
-has fallen but was not read yet: it must be read afterwards, once.
+(the same words, question and moves). No move was made up in any of them. In `mid-throw` a die has fallen but
+was not read yet: it must be read afterwards, once.
 
 The times are those of the virtual table's clock: they leave out how long a machine computes. `python -m
 tests.service.test_fault_matrix` measures them again and writes this page; `make test` tries every cell.
 
 """
+
 
 Shown = tuple[str, tuple[str, int] | None, str, tuple[Any, ...]]
 """What the pages show: the word for the camera, what is asked, what is needed, the moves."""
@@ -246,6 +261,15 @@ def test_a_fault_is_said_makes_no_move_and_ends_by_itself(name: str, fault: str)
     measure(situation(name), fault)
 
 
+def sentences() -> str:
+    """What the pages say of each fault, as rows of a table."""
+    said: dict[str, str] = {}
+    for word in SAID.values():
+        keys = (f"web.eye-{word}-long", f"why.{word}", f"notice.{word}")
+        said[word] = next(WORDS.say(key, "en", minutes=60) for key in keys if key in WORDS)
+    return "".join(f"| {sentence} | `{word}` |\n" for word, sentence in said.items())
+
+
 def page() -> str:
     """docs/faults.md, measured now."""
     head = f"| fault | it is said as | {' | '.join(SITUATIONS)} |\n|---|---|{'---|' * len(SITUATIONS)}\n"
@@ -258,14 +282,15 @@ def page() -> str:
         + " |\n"
         for fault, word in SAID.items()
     ]
-    return INTRODUCTION + head + "".join(rows)
+    return INTRODUCTION + sentences() + HOW_SOON + head + "".join(rows)
 
 
 def test_the_page_has_every_fault_and_situation() -> None:
-    text = PAGE.read_text()
+    text = PAGE.read_text("utf-8")
+    assert text.startswith(INTRODUCTION + sentences() + HOW_SOON)
     assert all(f"| `{fault}` | `{word}` |" in text for fault, word in SAID.items())
     assert f"| {' | '.join(SITUATIONS)} |" in text
 
 
 if __name__ == "__main__":
-    PAGE.write_text(page())
+    PAGE.write_text(page(), "utf-8")
