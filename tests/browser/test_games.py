@@ -68,11 +68,11 @@ BROKEN = """() => {
 
 BLANK = """() => {
   const bar = document.querySelector(".bar").getBoundingClientRect();
-  const ends = [...document.querySelectorAll(".tray:not([hidden]) > *")]
-    .map(node => node.getBoundingClientRect().bottom);
-  return ends.length ? bar.top - Math.max(...ends) : 0;
+  const lines = [...document.querySelectorAll(".tray:not([hidden]) > *")]
+    .map(node => node.getBoundingClientRect()).filter(box => box.height);
+  return Math.max(0, ...lines.map((box, n) => (lines[n + 1] ?? bar).top - box.bottom));
 }"""
-"""The px of a tray under its last line that hide the board for nothing."""
+"""The px of a tray between two lines, or under its last one, that hide the board for nothing."""
 
 TEXT = "() => parseFloat(getComputedStyle(document.getElementById('status')).fontSize)"
 
@@ -108,8 +108,17 @@ class Checks:
 
     def at(self, state: str) -> None:
         """Look at what is asked of this state."""
-        own = {"half": self._half, "notation": self._notation, "refused": self._refused, "end": self._end}
+        own = {
+            "start": self._start,
+            "half": self._half,
+            "notation": self._notation,
+            "refused": self._refused,
+            "end": self._end,
+        }
         own.get(state, lambda: None)()
+
+    def _start(self) -> None:
+        assert self.page.evaluate(BLANK) < 12
 
     def _half(self) -> None:
         last = last_moves(self.page, self.site.table)
