@@ -110,7 +110,7 @@ def write_json(path: Path, value: object, *, mode: int = MODE) -> None:
 
 
 def read_json(path: Path, kind: type[T]) -> T | None:
-    """The value in the JSON file `path`, as `kind`; None without such a file.
+    """The value in the JSON file `path`, as `kind`; None if there is no such file.
 
     Raises `OSError` if it cannot be read, and `ValueError` if it is not of that kind.
     """
@@ -140,7 +140,7 @@ def write_sealed(path: Path, value: object, *, mode: int = MODE) -> None:
 
 
 def read_sealed(path: Path, kind: type[T]) -> T | None:
-    """The value that `write_sealed` wrote, as `kind`; None without such a file.
+    """The value that `write_sealed` wrote, as `kind`; None if there is no such file.
 
     A file from before the check is read as well. Raises `OSError` if it cannot be read, and `ValueError` if
     it is damaged.

@@ -155,7 +155,7 @@ def note_missing(path: Path) -> None:
 
 
 def read_kept(path: Path, kind: type[T]) -> T | None:
-    """The value that `files.write_sealed` keeps at `path`; None without one.
+    """The value that `files.write_sealed` keeps at `path`; None if there is none.
 
     A damaged file is put aside. Raises `OSError`.
     """

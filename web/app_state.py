@@ -108,7 +108,8 @@ class AppState:
     most_streams: int
     panel: Panel | None = None
     names: frozenset[str] = frozenset()
-    """Names by which phones may ask for this table, in lower case, besides those that it has anyway."""
+    """Names by which phones may ask for this table, in lower case, in addition to those that it has
+    anyway."""
     kitchen: bool = False
     """Whether everyone may do everything for good, as at a kitchen table (`--open`)."""
     set_back_min: Callable[[], int] = lambda: 0
@@ -326,7 +327,7 @@ class AppState:
         return f"{self.boot}.{drawn}-{table.version_of(strand[0])}"
 
     def begin_strands(self, seat: str) -> None:
-        """Give what a seat is shown from now on new ids: its private changes are counted anew."""
+        """Give what a seat is shown from now on new ids: its private changes are counted from the start."""
         for strand in [each for each in list(self._strands) if each[0] == seat]:
             self._strands.pop(strand, None)
 

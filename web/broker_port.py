@@ -15,8 +15,8 @@ RefereeCall = Literal["", "called", "comes"]
 class BrokerNow(msgspec.Struct, frozen=True):
     """How this table stands with its broker: `off` where none is set up.
 
-    `says` is the fault of the last attempt in one sentence; empty without one. `topics` is what all of the
-    table's topics begin with.
+    `says` is the fault of the last attempt in one sentence; empty if there is none. `topics` is what all of
+    the table's topics begin with.
     """
 
     state: Literal["off", "connecting", "connected"]

@@ -214,7 +214,7 @@ class CameraPort(Protocol):
         """The newest reading."""
 
     def crop(self) -> bytes | None:
-        """The part of the picture that an unsure sighting asks about, as JPEG; None without one."""
+        """The part of the picture that an unsure sighting asks about, as JPEG; None if there is none."""
 
     def remember_empty(self, *, sure: bool = False) -> None:
         """Take the newest picture as the empty board; `sure`: what seems to lie there is printed on it."""

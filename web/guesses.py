@@ -15,7 +15,7 @@ import msgspec
 
 
 class Limit(msgspec.Struct, frozen=True):
-    """So many wrong codes within so many seconds are taken; then the next has to wait."""
+    """The number of wrong codes allowed within a number of seconds; after that, the next has to wait."""
 
     most: int
     within_s: float

@@ -122,7 +122,7 @@ def bring_back(_: Nothing, number: int) -> Nothing:
     refusals=(400, 403, 404, 409, 503),
 )
 def correct(wanted: Correct, number: int) -> Corrected:
-    """Put a past move right, or say what that would change: what follows is judged anew."""
+    """Put a past move right, or say what that would change: what follows is judged again."""
     table = app_state().table
     match_or_404(number)
     before = table.kept(number)

@@ -18,7 +18,7 @@ look_back_api = Routes("look-back")
 
 @look_back_api.route("GET", "/api/matches/<int:number>/at/<int:moves>", gives=TableNow, refusals=(404, 503))
 def at(number: int, moves: int) -> TableNow:
-    """A kept match as everybody at the table saw it after so many open moves."""
+    """A kept match as everybody at the table saw it after that many open moves."""
     try:
         match = look_back_or_404(number).view(moves)
     except IndexError:

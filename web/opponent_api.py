@@ -94,7 +94,7 @@ def sit_down(wanted: Opponent) -> TableNow:
 def deal(wanted: Deal) -> TableNow:
     """Put this match aside (it stays kept), deal the table's own cards, and let the table play some seats.
 
-    Who sits now sits at the new match.
+    Those who sit now sit at the new match.
     """
     _opponent()
     rules, table = game(wanted.game), app_state().table

@@ -361,7 +361,7 @@ def join_address() -> str:
 
 
 def own_address() -> str | None:
-    """This machine's address in the local network; None without a network."""
+    """This machine's address in the local network; None if it has no network."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asking:
         try:
             # Connecting a datagram socket only chooses a route: nothing is sent.

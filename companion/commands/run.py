@@ -139,7 +139,7 @@ def run(
 
 
 class Kept(NamedTuple):
-    """What is kept of matches besides their moves."""
+    """What is kept of matches in addition to their moves."""
 
     pictures: KeptPictures
     photos: PhotoDrafts

@@ -81,7 +81,7 @@ def write(file: Path, findings: Iterable[Finding], look: Look, home: Path) -> No
 
 
 def failing(runtime: Path) -> dict[str, bytes]:
-    """The last picture that could not be read and its reason, by file name; empty without one."""
+    """The last picture that could not be read and its reason, by file name; empty if there is none."""
     files = {}
     for name in (paths.FAILING_PICTURE, paths.FAILING_WHY):
         try:

@@ -42,7 +42,7 @@ class Look(msgspec.Struct, frozen=True):
     kind: str
     """Its condition, one of those of `CameraState`; `none` at a table without a camera."""
     picture: Picture | None = None
-    """Its newest picture; None without one."""
+    """Its newest picture; None if there is none."""
     says: str = ""
     """Why there is no picture, and how to mend it."""
     markers: tuple[int, ...] = tuple(range(len(MARKERS)))

@@ -205,7 +205,7 @@ class Evening:
         return round_robin(self.here, self.past, self.seat_counts) or Round(())
 
     def _seats(self, count: int) -> tuple[str, ...]:
-        """The game's names of its seats in a match of so many players."""
+        """The game's names of its seats in a match of that many players."""
         assert self.plan is not None
         rules = game(self.plan.game)
         return rules.seat_names(rules.start(rules.options(self.plan.options), count))

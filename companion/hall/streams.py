@@ -17,7 +17,7 @@ from web.app_state import TableNow
 from web.events import HEARTBEAT_S
 
 PLENTY_BYTES, BYTES_A_SECOND = 100_000, 2_000_000
-"""The size of an event from which on a browser is sent no more than so many bytes a second.
+"""The size of an event from which on a browser is sent no more than this many bytes a second.
 
 One that falls behind would be dropped, and come back for all of it. A page of some 400 tables is that large.
 """

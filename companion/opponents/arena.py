@@ -266,7 +266,7 @@ class Arena:
 
 
 def _on_side(games: int, points: float) -> OnSide:
-    """The share that so many won matches are, a drawn one half a point."""
+    """The share of matches won, a drawn one counted half."""
     share = points / games
     return OnSide(games, *(round(figure, 4) for figure in (share, *wilson(share, games))))
 

@@ -56,7 +56,7 @@ class OwnFiles:
         return () if folder is None else tuple(sorted(path.stem for path in folder.glob("*.toml")))
 
     def text(self, game: AnyGame, option: str, name: str) -> str | None:
-        """The text of the file of that name, as it may be given to the command line; None without one."""
+        """The text of the file of that name, as the command line takes it; None if there is none."""
         folder = self._of(game, option)
         if folder is None or name not in self.names(game, option):
             return None
@@ -102,7 +102,7 @@ class OwnFiles:
             raise OwnFileError("not-kept", cause=cause_of(error)) from error
 
     def shared_text(self, game: AnyGame, option: str, name: str) -> str | None:
-        """The text of the file of that name with the pictures that it names; None without one."""
+        """The text of the file of that name with the pictures that it names; None if there is none."""
         text = self.text(game, option, name)
         named = dict.fromkeys(data_files.PICTURE.findall(text or ""))
         pictures = {each: jpeg for each in named if (jpeg := self.picture(each)) is not None}
@@ -126,7 +126,7 @@ class OwnFiles:
         return name
 
     def picture(self, name: str) -> bytes | None:
-        """The picture of that name as JPEG; None without one."""
+        """The picture of that name as JPEG; None if there is none."""
         if self._folder is None or not re.fullmatch("[0-9a-f]{16}", name):
             return None
         try:

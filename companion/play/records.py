@@ -81,7 +81,8 @@ class Feat(msgspec.Struct, frozen=True):
 
 
 class GameOfHouse(msgspec.Struct, frozen=True):
-    """All matches of one game: the longest by its moves, and the most points; None without points."""
+    """All matches of one game: the longest by its moves, and the most points; None in a game without
+    points."""
 
     matches: int
     longest: Feat

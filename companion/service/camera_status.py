@@ -75,7 +75,7 @@ class CameraStatus(msgspec.Struct, frozen=True, eq=False):
         )
 
     def crop(self) -> bytes | None:
-        """The part of the frame that an unsure reading asks about, as JPEG; None without one."""
+        """The part of the frame that an unsure reading asks about, as JPEG; None if there is none."""
         if self.frame is None or self.homography is None or self.reading is None or not self.reading.unsure:
             return None
         squares = _in_question(self.reading)

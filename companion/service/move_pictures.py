@@ -98,7 +98,7 @@ def shows_all(game: AnyGame) -> bool:
 
 
 def board_in(sight: Sight, game: AnyGame) -> Picture | None:
-    """The board of a game from above; None without one, or while it is not located."""
+    """The board of a game from above; None if it has none, or while it is not located."""
     frame, scene, homography = sight
     if homography is None or not isinstance(game, HasBoard):
         return None

@@ -5,7 +5,7 @@ matches are reviewed when somebody looks at them. One review is made at a time.
 
 A review is a file in a folder for its match, beside the journal, and goes with the match. Whoever deletes it
 loses nothing: it is made again when somebody looks at the match. A review is of certain moves: once one of
-them is corrected, it is made anew.
+them is corrected, it is made again.
 """
 
 from __future__ import annotations

@@ -93,7 +93,7 @@ def read_picture(path: Path) -> Picture:
 
 
 def _scene(path: Path) -> dict[str, Any] | None:
-    """The content of scene.json, otherwise unchecked; None without such a file."""
+    """The content of scene.json, otherwise unchecked; None if there is no such file."""
     if not path.exists():
         return None
     try:

@@ -67,7 +67,7 @@ class Camera(Protocol):
 
     @property
     def scene(self) -> dict[str, Any] | None:
-        """The content of the source's scene.json; None without one."""
+        """The content of the source's scene.json; None if it has none."""
 
     def open(self) -> None:
         """Open the device or the file.

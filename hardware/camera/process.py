@@ -61,14 +61,14 @@ class Answer(msgspec.Struct, frozen=True):
     shape: Shape | None = None
     """Shape of the main picture at the start of the memory; None if the picture has not changed."""
     small: Shape | None = None
-    """Shape of the small picture at the end of the memory; None without one."""
+    """Shape of the small picture at the end of the memory; None if there is none."""
     at_s: float = 0.0
     """The time of the frame, in seconds on the monotonic clock."""
     locked: LockedControls | None = None
     gone: str = ""
-    """The sentence of a `CameraGone`; empty without one."""
+    """The sentence of a `CameraGone`; empty if there is none."""
     wrong: str = ""
-    """The sentence of any other `CameraError`; empty without one."""
+    """The sentence of any other `CameraError`; empty if there is none."""
 
 
 class ProcessCamera:

@@ -43,7 +43,7 @@ class Header(msgspec.Struct, frozen=True):
 
 
 def find(dev: Path = Path("/dev"), ask: Callable[[int, int, bytes], bytes] = ioctl) -> Header | None:
-    """The header of this machine; None without one. Raises `PermissionError` that names the device.
+    """The header of this machine; None if it has none. Raises `PermissionError` that names the device.
 
     `dev` is the folder of device files, `ask` the ioctl call.
     """

@@ -143,7 +143,7 @@ export interface Feat {
   names: string[];
 }
 
-/** All matches of one game: the longest by its moves, and the most points; None without points. */
+/** All matches of one game: the longest by its moves, and the most points; None in a game without points. */
 export interface GameOfHouse {
   matches: number;
   longest: Feat;

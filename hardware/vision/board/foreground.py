@@ -166,7 +166,7 @@ class CoveredSquares:
         """How well each square fits a covered one, as a mean log-density, shape (rows, cols).
 
         `known`: squares that were covered in the reference already, so that `empty` does not apply to them.
-        `covered`: squares to learn from, besides those that are surely covered.
+        `covered`: squares to learn from, in addition to those that are surely covered.
         """
         sure = (
             empty < SURELY_NOT_EMPTY if covered is None else (empty < SURELY_NOT_EMPTY) | covered

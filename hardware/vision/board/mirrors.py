@@ -108,7 +108,7 @@ def _on_board(scene: Scene) -> Mask:
 
 
 def _mirrored_colour(scene: Scene, colours: Float32, empty: Empty) -> Float32 | None:
-    """The plain colour that most places show which do not fit the empty board, shape (3,); None without."""
+    """The plain colour, shape (3,), of most places that do not fit the empty board; None if there is none."""
     unlike = (side_by_side(empty.samples) < FOREGROUND).astype(np.float32)
     hidden = cv2.blur(unlike, (WINDOW, WINDOW)) > HIDDEN_SHARE
     hidden &= np.kron(_on_board(scene), np.ones((SAMPLES, SAMPLES), dtype=bool))

@@ -72,7 +72,7 @@ CHANGED = 0.2
 ALIKE = 0.06
 """The mean difference of colour below which two pictures agree on new ground."""
 GROUNDS = 3
-"""The number of grounds to remember besides the reference: slab, floor, cheese."""
+"""The number of grounds to remember in addition to the reference: slab, floor, cheese."""
 UNAMBIGUOUS = 0.98
 """The confidence of a piece that stands clearly within its square."""
 

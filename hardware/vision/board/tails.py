@@ -97,7 +97,7 @@ def tail_nats(
 def weighed_by_tails(scene: Scene, boards: Sequence[Board], nats: Float64) -> list[Board]:
     """The boards, with what tails say for each of them.
 
-    Boards with tiles on the same squares are ranked anew among each other, while the best of them costs as
+    Boards with tiles on the same squares are ranked again among each other, while the best of them costs as
     much as before: a tail says nothing against tiles that lie elsewhere, whose tails are not looked at.
     """
     groups: dict[frozenset[int], list[int]] = {}

@@ -86,7 +86,7 @@ class DiscardWatcher:
         return msgspec.structs.replace(reading, cards=here) if here else Observation(cards=())
 
     def _new_cards(self, reading: Observation) -> Observation | None:
-        """The new cards in a reading at rest; None without any."""
+        """The new cards in a reading at rest; None if there are none."""
         cards = reading.cards or ()
         if self._lying is None:
             self._lying = self._answered = cards

@@ -26,7 +26,7 @@ DETECTOR_SIDE_PX = 256
 FIRST_PICTURES = 200
 """The number of pictures with which training begins."""
 WAIT_S = 0.5
-"""The time between two looks whether so many are there."""
+"""The time between two checks whether that many are there, in seconds."""
 
 
 def write(networks: Networks, target: Path) -> None:
@@ -63,7 +63,7 @@ class Training:
         self.stock.balance(self.photo_share, self.but)
 
     def train(self, name: str, first: str, minutes: float, rate: float) -> Networks:
-        """Train the networks for so many minutes, on from the state `first` if it is there, and keep them."""
+        """Train the networks for this many minutes, from the state `first` if there is one, and keep them."""
         networks, begun = Networks(self.device, rate), self.folder / f"{first}.pt"
         if begun.exists():
             networks.load(begun)

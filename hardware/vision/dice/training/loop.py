@@ -107,7 +107,7 @@ class Networks:
         torch.save({name: one.mean.module.state_dict() for name, one in self.learners().items()}, target)
 
     def load(self, target: Path) -> None:
-        """Go on from what was kept; a network of which nothing was kept begins anew."""
+        """Go on from what was kept; a network of which nothing was kept starts afresh."""
         kept = torch.load(target, map_location=self.device)
         for name in kept:
             one = self.learners()[name]
@@ -117,7 +117,7 @@ class Networks:
     def train(
         self, stock: Stock, more: Callable[[], None], minutes: float, batches: tuple[int, int], kept: Path
     ) -> None:
-        """Train for so many minutes, calling for `more` pictures at times.
+        """Train for this many minutes, calling for `more` pictures from time to time.
 
         `batches`: the samples of a step for the detector, and for each of the others.
         """

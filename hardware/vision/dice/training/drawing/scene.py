@@ -258,7 +258,7 @@ def _finish(rng: Generator, pose: Pose, look: Look, colour: str, odd: float) -> 
 
 
 def _ground(rng: Generator, camera: Camera, lamps: Lamps, edge: float, most: int) -> Float32:
-    """The table as the camera sees it, lit, with at `most` so many things flat on it."""
+    """The table as the camera sees it, lit, with at most `most` flat things on it."""
     per_edge = float(np.clip(edge, 9, 48))
     sheet = draw_table(rng, per_edge)
     if rng.random() < 0.65:
