@@ -69,7 +69,7 @@ class Dealt(msgspec.Struct, frozen=True):
 class _Followed:
     """A dealer that has followed a match to where it stands.
 
-    `pending` is what chance brings now and the match does not hold yet.
+    `pending` is what chance brings next, and the match does not hold yet.
     """
 
     def __init__(self, match: MatchSnapshot, deal: Deal) -> None:
@@ -78,42 +78,49 @@ class _Followed:
         self.pending: tuple[Move, ...] = ()
         self.dealer: Dealer = dealer_of(match.game.slug)
         self.dealer.begin(match.history.states[0], Lots(deal.seed))
-        for state, move in _open_moves(match):
-            self._take_secrets(state)
-            self._drain(state)
+        for state, move in match.open_course():
+            self._follow_secrets(state)
+            self._follow_chance(state)
             self.dealer.after(state, move)
             self._moves, self.pending = self._moves + 1, ()
-        self._take_secrets(match.state)
-        self._bring(_noted_last(match))
+        self._follow_secrets(match.state)
+        self._add_due(_noted_last(match))
 
-    def _take_secrets(self, state: Any) -> None:
-        """What was done in secret after the moves so far."""
+    def _follow_secrets(self, state: Any) -> None:
+        """Follow what was done in secret after the open moves so far."""
         for secret in self._deal.secrets[self._secrets :]:
             if secret.at != self._moves:
                 return
-            self._drain(state)
+            self._follow_chance(state)
             self._secrets += 1
             if secret.move is None:
-                if secret.seat:
-                    self.dealer.passes(state, secret.seat)
-                else:
-                    self.dealer.close(state)
-                self._drain(state)
+                self._follow_pass(state, secret.seat)
                 continue
             move = self.match.game.move(secret.move)
             if self.dealer.comes_of(state, move) is not None:
                 self.dealer.after(state, move)
 
-    def _drain(self, state: Any) -> None:
-        """What chance brought then, up to its open move: that comes next, unless the match ends here."""
+    def _follow_pass(self, state: Any, seat: str) -> None:
+        """Follow a seat that did nothing; without a seat, nobody did."""
+        if seat:
+            self.dealer.passes(state, seat)
+        else:
+            self.dealer.close(state)
+        self._follow_chance(state)
+
+    def _follow_chance(self, state: Any) -> None:
+        """Follow what chance brought, up to its next open move.
+
+        The match holds that one as its next, unless it ends here.
+        """
         while (move := self.dealer.chance(state)) is not None:
             self.pending = (*self.pending, move)
             if self.match.game.private_to(move) is None:
                 return
             self.dealer.after(state, move)
 
-    def _bring(self, noted: frozenset[Move]) -> None:
-        """Go on with what chance brings where the match stands, without the notes that are there."""
+    def _add_due(self, noted: frozenset[Move]) -> None:
+        """Add what chance brings where the match stands, without the notes that the match holds."""
         game, state = self.match.game, self.match.state
         self.pending = tuple(move for move in self.pending if move not in noted)
         for move in self.pending:
@@ -190,8 +197,8 @@ class Deals:
         return (shown, *more), game.private_to(shown) is not None
 
     def let_be(self, match: MatchSnapshot, seat: str = "") -> None:
-        """A seat that could answer the last move, or do more in secret, does not; without a seat, nobody
-        answers any more.
+        """Keep that a seat does not answer the last move, or does no more in secret; without a seat, that
+        nobody answers any more.
 
         Raises `MendableError` if it cannot be kept.
         """
@@ -263,13 +270,6 @@ class Deals:
         if self._path is not None:
             paths.keep_secret(self._path, kept)
         self._deals, self._followed = {each.match: each for each in kept}, None
-
-
-def _open_moves(match: MatchSnapshot) -> Iterator[tuple[Any, Move]]:
-    """Every open move, with the state before it."""
-    for state, move in zip(match.history.states, match.history.moves, strict=False):
-        if match.game.private_to(move) is None:
-            yield state, move
 
 
 def _opened(match: MatchSnapshot) -> int:

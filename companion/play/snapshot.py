@@ -161,9 +161,9 @@ class MatchSnapshot:
         if seat is not None or summary.outcome is None:
             return summary
         pieces = self.game.pieces(self.state)
-        return msgspec.structs.replace(summary, luck=self.game.luck(self._open_course()), pieces=pieces)
+        return msgspec.structs.replace(summary, luck=self.game.luck(self.open_course()), pieces=pieces)
 
-    def _open_course(self) -> Iterator[tuple[State, Move]]:
+    def open_course(self) -> Iterator[tuple[State, Move]]:
         """Every open move, with the state before it."""
         states, moves = self.history.states, self.history.moves
         for state, move in zip(states, moves, strict=False):

@@ -1,7 +1,7 @@
 """The table plays its seats in a match that it deals itself.
 
-What it plays goes the road of every other move: the dealer says what a move turns out to be, the rules judge
-it, the journal keeps it. A player of the table gets what its seat knows, as any other.
+Its moves go the same way as all others: the dealer says what a move turns out to be, the rules judge it, and
+the journal keeps it. The table's players are given what their seats know, and no more.
 """
 
 from __future__ import annotations
@@ -27,17 +27,17 @@ log = logging.getLogger(__name__)
 ANSWER_S = 4.0
 """The seconds for which a card lies there before it takes effect, so that a player can still stop it.
 
-They pass whoever could stop it in truth: how long it takes tells nobody what others hold.
+The time is the same whether anybody can stop it or not, so it tells nobody what others hold.
 """
 
 AGAIN_S = 2.0
-"""The seconds after which it is tried again to keep what could not be kept."""
+"""Seconds before the next attempt at a move that could not be played or kept."""
 
 
 class _Window(msgspec.Struct):
     """How long the last open move may be answered: `of` is its match and its number.
 
-    `asked` are the table's seats that have let it be.
+    `asked` are the table's seats that were asked for an answer.
     """
 
     of: tuple[int, int]
@@ -72,13 +72,13 @@ class TableDealer:
             return AGAIN_S
 
     def step(self, snapshot: TableSnapshot) -> float:
-        """Do what is to be done now; the seconds after which there may be more without any news."""
+        """Do what is due now. Returns the seconds until more is due even without news."""
         match, deals = snapshot.match, self._table.deals
         dealt = snapshot.dealt
         if dealt is None or match.outcome is not None:
             return LONGEST_S
         if dealt.waits:
-            return self._answer(snapshot, dealt)
+            return self._answer(match, dealt)
         if deals.due(match):
             self._table.deal_on(match)
             return 0.0
@@ -91,25 +91,29 @@ class TableDealer:
                 self._table.deal_on(match, passes=seat)
         return LONGEST_S
 
-    def _answer(self, snapshot: TableSnapshot, dealt: Dealt) -> float:
-        """Ask the table's seats that hold an answer to the last move; end the time for it once it is over."""
-        match, deals = snapshot.match, self._table.deals
+    def _answer(self, match: MatchSnapshot, dealt: Dealt) -> float:
+        """Ask one more of the table's seats that can answer the last move; deal on once the time is over."""
+        left_s = self._left_s(match)
+        if left_s <= 0:
+            self._table.deal_on(match, close=True)
+            return 0.0
+        players, asked = dealt.players, self._window.asked
+        answerers = (each for each in self._table.deals.answerers(match) if each in players)
+        seat = next((each for each in answerers if each not in asked), None)
+        if seat is None:
+            return left_s
+        choice = self._choice(match, seat, players[seat], answers=True)
+        asked.add(seat)
+        if choice is not None and choice.move is not None:
+            self._play(match, choice, seat)
+        return 0.0
+
+    def _left_s(self, match: MatchSnapshot) -> float:
+        """The seconds left to answer the last open move, counted from the first look at it."""
         of = match.record.id, len(match.seen(None))
         if self._window.of != of:
             self._window = _Window(of, self._clock() + self._answer_s, set())
-        players, asked = dealt.players, self._window.asked
-        left_s = self._window.ends_s - self._clock()
-        for seat in deals.answerers(match):
-            if left_s > 0 and seat in players and seat not in asked:
-                choice = self._choice(match, seat, players[seat], answers=True)
-                asked.add(seat)
-                if choice is not None and choice.move is not None:
-                    self._play(match, choice, seat)
-                return 0.0
-        if left_s > 0:
-            return left_s
-        self._table.deal_on(match, close=True)
-        return 0.0
+        return self._window.ends_s - self._clock()
 
     def _play(self, match: MatchSnapshot, choice: Choice, seat: str) -> None:
         """Play what was chosen, unless the match has changed since."""
