@@ -36,7 +36,7 @@ LONGEST_LINE = 1 << 16
 """The most bytes of an answer; a longer one is no move."""
 
 MOST_WAITING = 100
-"""The most lines kept of a program that says more than it was asked."""
+"""The most unread lines kept of a program that writes more than it was asked for."""
 
 
 class NoAnswer(MendableError):
@@ -75,7 +75,7 @@ class OutsidePlayer:
             line = self._lines.get(timeout=LONGEST_ANSWER_S)
         except Empty:
             raise NoAnswer(f"The program {self._command!r} gave no move in {LONGEST_ANSWER_S:g} s.") from None
-        self._weigh()
+        self._note_memory()
         if not line:
             raise NoAnswer(f"The program {self._command!r} ended before the match.")
         if line.strip() == b"null":
@@ -87,7 +87,7 @@ class OutsidePlayer:
         """The most memory that the program took so far; None where the system does not say."""
         return round(self._peak_kb / 1024, 1) if self._peak_kb else None
 
-    def _weigh(self) -> None:
+    def _note_memory(self) -> None:
         """Note the program's memory, which the system no longer says once it has ended."""
         with suppress(OSError):
             status = Path(f"/proc/{self._process.pid}/status").read_text("ascii", "replace")

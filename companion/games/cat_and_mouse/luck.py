@@ -11,7 +11,7 @@ from companion.games.cat_and_mouse.steps import SEATS, Seat
 from companion.games.game import LuckRemark
 
 
-class Turned(NamedTuple):
+class ThrowLuck(NamedTuple):
     """A throw of the race: whose it was, and that player's chance to win before and after it.
 
     `number` is that of the open move, from 1.
@@ -25,16 +25,19 @@ class Turned(NamedTuple):
 
     @property
     def gain(self) -> float:
-        """What the throw brought its thrower."""
+        """By how much the throw raised its thrower's chance."""
         return self.after - self.before
 
 
-def turned(course: Sequence[tuple[RaceState, RaceMove]], state: RaceState) -> tuple[Turned, ...]:
-    """The throws of the race, with the exact chances around each; those for who is Cat are nobody's yet."""
+def luck_of_throws(course: Sequence[tuple[RaceState, RaceMove]], state: RaceState) -> tuple[ThrowLuck, ...]:
+    """The throws of the race, with the exact chances before and after each.
+
+    Throws for who is Cat are left out: they are nobody's yet.
+    """
     chances = odds(state.options)
     states = (*(before for before, _ in course), state)
     return tuple(
-        Turned(
+        ThrowLuck(
             number,
             move,
             seat,
@@ -48,7 +51,7 @@ def turned(course: Sequence[tuple[RaceState, RaceMove]], state: RaceState) -> tu
 
 def luck_remarks(course: Sequence[tuple[RaceState, RaceMove]], state: RaceState) -> tuple[LuckRemark, ...]:
     """That all was luck, what each player's throws brought, and the throw that changed most."""
-    throws = turned(course, state)
+    throws = luck_of_throws(course, state)
     if not throws:
         return ()
     most = max(throws, key=lambda each: abs(each.gain))
@@ -61,7 +64,7 @@ def luck_remarks(course: Sequence[tuple[RaceState, RaceMove]], state: RaceState)
     )
 
 
-def _of_a_seat(seat: Seat, throws: Sequence[Turned]) -> LuckRemark:
+def _of_a_seat(seat: Seat, throws: Sequence[ThrowLuck]) -> LuckRemark:
     own = [each for each in throws if each.seat == seat]
     gain = sum(each.gain for each in own)
     at_the_start = throws[0].before if throws[0].seat == seat else 1 - throws[0].before

@@ -14,7 +14,7 @@ Course = Sequence[tuple[KittensState, KittensMove]]
 """Every open move of a match, with the state before it."""
 
 
-def share(state: KittensState) -> Fraction:
+def kitten_share(state: KittensState) -> Fraction:
     """The chance, for all who can count, that the next card is a kitten."""
     return Fraction(state.kittens, state.standing.deck)
 
@@ -27,11 +27,11 @@ def drawn(course: Course, seat: str) -> tuple[int, int, Fraction]:
         if isinstance(move, Draw | DrawKitten) and state.standing.turn == seat
     ]
     kittens = sum(isinstance(move, DrawKitten) for _, move in draws)
-    return len(draws), kittens, sum((share(state) for state, _ in draws), Fraction(0))
+    return len(draws), kittens, sum((kitten_share(state) for state, _ in draws), Fraction(0))
 
 
 def avoided(course: Course, end: KittensState, seat: str) -> tuple[int, Fraction]:
-    """The draws that a seat let go by with cards that were not noped, and the kittens on average in them."""
+    """The draws that a seat avoided by attacks and skips that worked, and the kittens expected in them."""
     draws, spared = 0, Fraction(0)
     for state, move in course:
         if not isinstance(move, Play) or move.card not in (ATTACK, SKIP) or state.standing.turn != seat:
@@ -39,12 +39,12 @@ def avoided(course: Course, end: KittensState, seat: str) -> tuple[int, Fraction
         if end.record[len(state.record)].works:
             passed = min(state.standing.owed if move.card == ATTACK else 1, state.standing.deck)
             draws += passed
-            spared += passed * share(state)
+            spared += passed * kitten_share(state)
     return draws, spared
 
 
 def luck_remarks(course: Course, state: KittensState) -> tuple[LuckRemark, ...]:
-    """For each player what the draws brought, and what was chosen."""
+    """For each player the kittens that the draws brought, and the draws that it avoided."""
     remarks = []
     for seat in state.seats:
         cards, kittens, expected = drawn(course, seat)

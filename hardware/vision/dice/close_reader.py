@@ -1,7 +1,7 @@
 """The closest look: a larger network, for the few faces that the others leave unclear.
 
-It sees a face's colours in three ways at once. Small red pips on a dark swirl differ in hue alone, and
-beside a glint that difference is a small one.
+It sees a face's colours in three ways at once: small red pips on a dark swirl differ from it in hue alone,
+and next to a glint that difference is small.
 """
 
 from dataclasses import replace
@@ -15,7 +15,7 @@ from hardware.vision.dice.network import Network
 from hardware.vision.dice.pip_reader import EDGES_ACROSS, LEAST_SPREAD, SIDE_PX, WINDOW
 
 CHANNELS = 9
-"""The channels of a cut-out: evened out, in its own colours, and with all differences brought to one size."""
+"""The channels of a cut-out: three for each of the ways in which it is seen, see `three_ways`."""
 
 
 def three_ways(cut: Picture) -> Float32:
@@ -37,7 +37,7 @@ def three_ways(cut: Picture) -> Float32:
 
 
 class CloseReader:
-    """Counts the pips of an unclear face, three times."""
+    """Looks at an unclear face three times: once to find it, and twice to count its pips."""
 
     def __init__(self, weights: Path) -> None:
         self._net = Network(weights)

@@ -42,7 +42,8 @@ CLEARLY_THERE = 0.75
 CLOSE_SHARE_OF_NONE = 0.4
 """The weight of the close reader's probability of no die; that of the others together is the rest.
 
-The values are the close reader's alone: half of the say read 1.5 % fewer of the held-out photographs exactly.
+The values are the close reader's alone. With half the weight, 1.5 % fewer of the held-out photographs were
+read exactly.
 """
 NETWORKS_WEIGHT = 0.7
 """The weight of the logarithm of the networks' probability of a value."""
@@ -81,7 +82,7 @@ SMALLER = 0.6
 LARGER = 1.7
 """The ratio of edges above which it is too large for them."""
 UNLIKE_VALUE = 0.5
-"""The probability of a value below which a detection of another size than the dice is none itself."""
+"""The probability of a value below which a detection of another size than the dice is no die."""
 USUAL_FORESHORTENING = 0.8
 """The ratio of a face's height to its width, if no die of the picture is plain enough to measure it."""
 FROM_ABOVE = 0.95
@@ -253,7 +254,7 @@ def _weigh(detection: Detection, verdict: Verdict) -> _Seen:
 def _suppressed(seen: list[_Seen]) -> list[_Seen]:
     """Each die once, by its surest detection, without what is probably not a die."""
     plain = [s for s in seen if min(s.there, s.sure) >= PLAINLY_DIE]
-    best_first = sorted(filter(_may_be_die, _as_large(seen, plain)), key=lambda s: -s.there)
+    best_first = sorted(filter(_may_be_die, _of_fitting_size(seen, plain)), key=lambda s: -s.there)
     slant = _foreshortening(plain)
     kept = non_max_suppression(best_first, partial(_is_same_die, foreshortening=slant))
     dice = [
@@ -266,8 +267,8 @@ def _suppressed(seen: list[_Seen]) -> list[_Seen]:
     return [die for die in dice if not any(_lies_on(other.verdict, die.verdict) for other in dice)]
 
 
-def _as_large(seen: list[_Seen], plain: list[_Seen]) -> list[_Seen]:
-    """What is as large as the plain dice of the picture, or shows a value, or is plainly a die."""
+def _of_fitting_size(seen: list[_Seen], plain: list[_Seen]) -> list[_Seen]:
+    """The detections about as large as the plain dice of the picture, or with a value, or plainly a die."""
     if not plain:
         return seen
     edge = float(np.median([die.verdict.edge for die in plain]))

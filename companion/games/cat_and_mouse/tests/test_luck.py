@@ -7,7 +7,7 @@ from itertools import product
 import pytest
 
 from companion.games.cat_and_mouse import GAME
-from companion.games.cat_and_mouse.luck import turned
+from companion.games.cat_and_mouse.luck import luck_of_throws
 from companion.games.cat_and_mouse.rules import RaceMove, RaceState, Throw
 from companion.games.cat_and_mouse.tests.playing import at, begun
 from companion.games.choosing import Lots
@@ -33,7 +33,7 @@ def test_of_all_36_throws_the_gains_make_nothing(before: RaceState) -> None:
     gains = []
     for dice in product(range(1, 7), repeat=2):
         move = Throw(dice)
-        [throw] = turned([(before, move)], GAME.play(before, move))
+        [throw] = luck_of_throws([(before, move)], GAME.play(before, move))
         gains.append(throw.gain)
     assert sum(gains) == pytest.approx(0, abs=1e-9)
     assert max(gains) > 0 > min(gains)
@@ -41,7 +41,7 @@ def test_of_all_36_throws_the_gains_make_nothing(before: RaceState) -> None:
 
 def test_both_players_gains_lead_from_the_start_to_the_end() -> None:
     course, end = raced(3)
-    throws = turned(course, end)
+    throws = luck_of_throws(course, end)
     [winner] = GAME.outcome(end).winners  # type: ignore[union-attr]
     gained = sum(each.gain if each.seat == winner else -each.gain for each in throws)
     start = throws[0].before if throws[0].seat == winner else 1 - throws[0].before

@@ -41,18 +41,19 @@ PLAIN = "plain"
 """The reference player, who plays as people do; see `players`."""
 
 ROUND = 12
-"""Deals in which every way that is left is played out before the worse half of them is given up."""
+"""The deals in which every remaining way is played out before the worse half of them is given up."""
 
 CLEARLY = 1.0
-"""Standard deviations by which a way has to win more matches than the rule of thumb's own. Nearly all ways
-are about as good: the luck of some hundred deals would else choose between them. With 400 matches played out
-for a move, a player that took whatever won more won 46 % of 2,000 matches against three plain players, with
-this number 48 %; the rule of thumb alone wins 44 %. A faster program with the same rules, which is not part
-of the project, played them."""
+"""Standard deviations by which a way must win more matches than that of the rule of thumb.
+
+Most ways are about equally good: without this margin the luck of a few hundred deals would decide. With 400
+matches played out for each move, a player that took whatever won more won 46 % of 2,000 matches against three
+plain players, and 48 % with it; the rule of thumb alone wins 44 %. A faster program with the same
+rules, which is not part of the project, played them.
+"""
 
 HIDES_ON_TOP = 3
-"""One kitten of so many is taken to have been hidden on top, where nobody has drawn since and nothing says
-where it lies."""
+"""One in this many kittens is taken to lie on top, if nobody has drawn since and nothing says where it is."""
 
 HOPELESS = -0.5
 """Standard deviations below the rule of thumb's way at which a way is given up."""
@@ -61,7 +62,7 @@ NAMED = (DEFUSE, NOPE, ATTACK, SKIP)
 """The kinds of which one is worth three cards alike."""
 
 SEEDS = 1 << 31
-"""The seeds of a match that is played out."""
+"""The number of seeds from which that of a match to play out is drawn."""
 
 NEAR_THE_TOP = 4
 """The places from the top that are weighed for a kitten, besides the middle and the bottom."""
@@ -331,24 +332,20 @@ Way = TypeVar("Way")
 def _most_won(
     table: _Table, ways: Sequence[Way], take: Callable[[Playout, Way], None], budget: Budget, lots: Lots
 ) -> tuple[Way, float]:
-    """Which way to go on wins clearly more matches than the first, and what share of them.
+    """The way that clearly wins more matches than the first, else the first; and the share that it wins.
 
-    All ways get the same deals and the same luck. After each round, half of them at most go on.
+    `take` takes a way in a match. All ways get the same deals and the same luck. After each round, at most
+    half of them are left.
     """
     policies: list[Policy] = [Plain() for _ in table.state.seats]
     policies[table.me] = Careful()
     left: list[int] = list(range(len(ways)))
     first = deals = 0
+    # By way: the matches won, how many more than by the first way, and those that the two end differently.
     won, more, apart = ([0] * len(ways) for _ in range(3))
     while deals == 0 or (len(left) > 1 and not budget.is_over):
         for _ in range(ROUND):
-            deal = table.match(policies, Lots(lots.below(SEEDS)))
-            seed = lots.below(SEEDS)
-            wins = []
-            for at in left:
-                match = deal.copy(policies, Lots(seed))
-                take(match, ways[at])
-                wins.append(match.run() == table.me)
+            wins = _won_in_a_deal(table, [ways[at] for at in left], take, policies, lots)
             for at, win in zip(left, wins, strict=True):
                 won[at] += win
                 more[at] += win - wins[0]
@@ -361,6 +358,24 @@ def _most_won(
     clearly = [at for at in left[1:] if more[at] > CLEARLY * sqrt(apart[at])]
     best = max(clearly, key=lambda at: more[at], default=first)
     return ways[best], won[best] / deals
+
+
+def _won_in_a_deal(
+    table: _Table,
+    ways: Sequence[Way],
+    take: Callable[[Playout, Way], None],
+    policies: Sequence[Policy],
+    lots: Lots,
+) -> list[bool]:
+    """Whether the seat wins by each way, from one deal and with the same luck."""
+    deal = table.match(policies, Lots(lots.below(SEEDS)))
+    seed = lots.below(SEEDS)
+    wins = []
+    for way in ways:
+        match = deal.copy(policies, Lots(seed))
+        take(match, way)
+        wins.append(match.run() == table.me)
+    return wins
 
 
 def _nope(state: KittensState, seen: Seen, policy: Policy, budget: Budget | None, lots: Lots) -> Choice:
@@ -377,9 +392,9 @@ def _nope(state: KittensState, seen: Seen, policy: Policy, budget: Budget | None
     def go_on(match: Playout, nopes: int) -> None:
         if nopes:
             match.hands[me][match.box.nope] -= 1
-            match.wait(by, deed, stopped + 1, me)
+            match.resolve(by, deed, stopped + 1, me)
         else:
-            match.wait(by, deed, stopped, before_me, (me - before_me) % len(state.seats))
+            match.resolve(by, deed, stopped, before_me, (me - before_me) % len(state.seats))
 
     lays = int(policy.nopes(table.match([], lots), me, by, deed, stopped))
     if budget is not None:

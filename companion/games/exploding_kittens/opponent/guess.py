@@ -15,7 +15,7 @@ from companion.odds import Knowledge
 from companion.odds.world import Bag, Runs, World, is_known
 
 MOST_TRIES = 20
-"""How often a deal is begun again that ends with cards that fit no place."""
+"""The most attempts at a deal; one fails if a card is left that fits no place."""
 
 
 class Guesses:

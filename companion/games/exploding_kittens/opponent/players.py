@@ -6,10 +6,10 @@ skips, or shuffles away a kitten that it knows of. It spends two cats on a card 
 on a defuse. One time in two it lays a nope on an attack or a theft that is meant for it. It hides its kitten
 on top one time in three, else anywhere.
 
-**The careful player** waits for more danger before it spends a card, the more the better it is off for
-defuses. It takes a kitten that was just put back for one that lies on top. It steals where a card is most
-likely a defuse: from small hands whose first defuse is still there, and rather not from the next seat, which
-draws the kittens that it hides. It keeps its nopes for its own defuse and its own cards, for an attack, and
+**The careful player** waits for more danger before it spends a card, and for still more the more defuses it
+holds. It assumes that a kitten that was just put back lies on top. It steals where a card is most likely a
+defuse: from small hands whose first defuse is still there, and rather not from the next seat, which draws the
+kittens that it hides. It keeps its nopes for its own defuse and its own cards, for an attack, and
 for a skip that leaves it a dangerous card. Its numbers were tuned on 50,000 matches against three plain
 players for each value tried, and judged on 200,000 others, of which it won 44 %. A faster program with the
 same rules, which is not part of the project, played them; the playouts here won 43 % of 18,000.
@@ -35,7 +35,7 @@ LOOKS_FROM = (0.3, 0.5, 0.5)
 """The chance of a kitten from which on the careful player looks at the next cards, by its defuses."""
 
 ON_TOP = 0.8
-"""The chance at which the careful player takes the next card for the kitten that another has just hidden."""
+"""The assumed chance that a kitten which another seat has just hidden lies on top."""
 
 SHUFFLES_FROM = 0.6
 """The chance of a kitten from which on the careful player shuffles a deck that it does not know."""
@@ -47,7 +47,7 @@ SKIPPED_FROM = 0.7
 """The chance of a kitten from which on the careful player stops a skip that makes it draw next."""
 
 USED_ITS_DEFUSE = 0.1
-"""How likely a seat that has used a defuse is taken to hold another one."""
+"""The assumed chance that a seat which has used a defuse holds another one."""
 
 NEXT_SEAT = 0.7
 """What a theft from the next seat is worth beside one from another."""
@@ -79,7 +79,7 @@ class Plain:
         return None
 
     def nopes(self, match: Playout, seat: int, by: int, deed: Deed, stopped: int) -> bool:
-        """One time in two, if it is meant for this seat; its own card it saves one time in four."""
+        """One time in two against what is meant for this seat; one time in four to save its own card."""
         if stopped:
             return stopped % 2 == 1 and by == seat and match.lots.below(4) == 0
         return _is_meant_for(match, seat, by, deed) and match.lots.below(2) == 0

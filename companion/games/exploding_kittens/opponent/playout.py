@@ -41,7 +41,7 @@ LAID = {"play": 1, "pair": 2, "three": 3}
 
 
 LAID_BY: dict[type, int] = {Play: 1, Pair: 2, Three: 3}
-"""The same by the move."""
+"""The cards that a move lays there."""
 
 
 class Deed(NamedTuple):
@@ -146,13 +146,13 @@ class Playout:
         )
 
     def run(self) -> int:
-        """Play to the end; the seat that wins."""
+        """Play to the end. Returns the seat that wins."""
         while sum(self.alive) > 1:
             self.do(self.policies[self.turn].turn(self, self.turn))
         return self.alive.index(True)
 
     def do(self, deed: Deed) -> None:
-        """The seat in turn does this, and the others nope it or not."""
+        """Do this for the seat in turn, and let the others nope it."""
         if deed.what == "draw":
             self._draw()
             return
@@ -160,10 +160,10 @@ class Playout:
         hand[deed.card] -= LAID[deed.what]
         if self.moves is not None:
             self.moves.append(self.box.move(deed))
-        self.wait(seat, deed)
+        self.resolve(seat, deed)
 
-    def wait(self, by: int, deed: Deed, stopped: int = 0, last: int | None = None, asked: int = 0) -> None:
-        """A card that lies there is noped or not, and takes effect or not.
+    def resolve(self, by: int, deed: Deed, stopped: int = 0, last: int | None = None, asked: int = 0) -> None:
+        """Let the seats nope a card that lies there; then it takes effect, unless it was stopped.
 
         `stopped` nopes lie on it already. `last` laid the last of them, or else the card (None: `by`).
         `asked` seats after `last` have let it be.
