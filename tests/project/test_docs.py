@@ -141,6 +141,11 @@ def test_links_lead_somewhere(path: Path) -> None:
             assert heading in {re.sub(r"[^\w -]", "", each.lower()).replace(" ", "-") for each in headings}
 
 
+def test_the_readme_leads_to_every_page() -> None:
+    linked = {target.partition("#")[0] for target in re.findall(r"\]\(([^)\s]+)\)", README)}
+    assert {str(path) for path in sources.prose() if path.parts[0] == "docs"} <= linked
+
+
 @pytest.mark.parametrize("page", ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md"])
 def test_the_pages_that_people_expect_are_there(page: str) -> None:
     assert (sources.ROOT / page).stat().st_size > 200

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import subprocess
 import sys
 from collections.abc import Iterable, Iterator
@@ -303,3 +304,13 @@ def test_imports_are_found_wherever_they_stand(tmp_path: Path) -> None:
     path.write_text("import cv2.aruco\ndef f():\n    from hardware.print import layout, sheets\n", "utf-8")
     imports = set(sources.imported(path))
     assert imports == {"cv2.aruco", "hardware.print.layout", "hardware.print.sheets"}
+
+
+def test_contributing_shows_each_room_on_its_floor() -> None:
+    table = re.findall(r"^\| (\d) \| (.+?) \|", sources.read(Path("CONTRIBUTING.md")), re.MULTILINE)
+    shown = {
+        (int(number), Path(room).name) for number, rooms in table for room in re.findall(r"`(.+?)`", rooms)
+    }
+    games = {name for name in FLOORS if name.startswith("companion.games.") and FLOORS[name] == 2}
+    rooms = FLOORS.keys() - PACKAGES_ONLY - games - {"companion.__main__"}
+    assert shown == {(FLOORS[name], name.rpartition(".")[2]) for name in rooms} | {(2, "<game>")}
