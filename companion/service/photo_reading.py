@@ -80,4 +80,4 @@ def crop(reading: PhotosReading, tile: int, picture: Picture, scene: Scene) -> P
     height, width = picture.shape[:2]
     at = homography_from_corners(scene, reading.photos[0].corners.corners_px, Lens(width, height))
     cells = scene.cells_of((reading.reading.tiles or ())[tile])
-    return overlay.crop(picture, at, cells, CROP_MARGIN_SQUARES)
+    return overlay.crop_outlined(picture, at, cells, CROP_MARGIN_SQUARES)

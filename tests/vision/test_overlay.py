@@ -54,6 +54,18 @@ def test_the_border_holds_its_squares(homography: Homography) -> None:
     assert (min(y), max(y)) == pytest.approx((60, 80), abs=0.2)
 
 
+def test_an_outlined_crop_says_which_squares_are_meant(homography: Homography) -> None:
+    picture = np.zeros((100, 200, 3), np.uint8)
+    cells = [(1, 1), (2, 1)]
+    part = overlay.crop_outlined(picture, homography, cells, margin_squares=1)
+    plain = overlay.crop(picture, homography, cells, margin_squares=1)
+    assert part.shape == plain.shape
+    assert not picture.any(), "the photo itself has no line"
+    assert tuple(part[20, 10]) == overlay.LINE, "on the border"
+    assert not part[20, 15].any(), "on the tile"
+    assert not part[20, 2].any(), "beside it"
+
+
 def test_a_crop_shows_the_squares_and_stays_in_the_picture(homography: Homography) -> None:
     picture = np.zeros((80, 200, 3), np.uint8)
     picture[60:80, 110:120] = 255

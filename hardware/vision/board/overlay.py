@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
+import cv2
 import numpy as np
 
 from companion.games.watching import Square
@@ -16,6 +17,12 @@ Point = tuple[float, float]
 
 POINTS_A_LINE = 9
 """The number of points of a drawn grid line, because a lens bends lines."""
+
+LINE, LINE_EDGE = (138, 224, 255), (24, 22, 16)
+"""The colours (blue, green, red) of the line around a tile and of its edges, seen on every ground."""
+
+LINE_SHARE = 1 / 60
+"""The width of that line, as a share of the longer side of its picture."""
 
 
 def grid_lines(scene: Scene, homography: Homography) -> tuple[tuple[Point, ...], ...]:
@@ -73,6 +80,26 @@ def crop(
     picture: Picture, homography: Homography, squares: Iterable[Square], margin_squares: float
 ) -> Picture:
     """The upright part of the picture around these squares, plus `margin_squares` on each side."""
+    x0, y0, x1, y1 = _window(picture, homography, squares, margin_squares)
+    return picture[y0:y1, x0:x1]
+
+
+def crop_outlined(
+    picture: Picture, homography: Homography, squares: Collection[Square], margin_squares: float
+) -> Picture:
+    """The same part as a copy, with a line around the squares: these are meant, not what lies beside them."""
+    x0, y0, x1, y1 = _window(picture, homography, squares, margin_squares)
+    part = picture[y0:y1, x0:x1].copy()
+    around = np.rint(np.array(outline(squares, homography)) - (x0, y0)).astype(np.int32)
+    width_px = max(2, round(max(part.shape[:2]) * LINE_SHARE))
+    for colour, line_px in ((LINE_EDGE, 2 * width_px), (LINE, width_px)):
+        cv2.polylines(part, [around], isClosed=True, color=colour, thickness=line_px, lineType=cv2.LINE_AA)
+    return part
+
+
+def _window(
+    picture: Picture, homography: Homography, squares: Iterable[Square], margin_squares: float
+) -> tuple[int, int, int, int]:
     rows, cols = zip(*squares, strict=True)
     low = (min(cols) - margin_squares, min(rows) - margin_squares)
     high = (max(cols) + 1 + margin_squares, max(rows) + 1 + margin_squares)
@@ -81,7 +108,7 @@ def crop(
     height, width = picture.shape[:2]
     x0, y0 = np.clip(np.floor(px.min(axis=0)), 0, (width - 1, height - 1)).astype(int)
     x1, y1 = np.clip(np.ceil(px.max(axis=0)), (x0 + 1, y0 + 1), (width, height)).astype(int)
-    return picture[y0:y1, x0:x1]
+    return int(x0), int(y0), int(x1), int(y1)
 
 
 def _points(cells: Iterable[Point], homography: Homography) -> tuple[Point, ...]:

@@ -17,7 +17,7 @@ from hardware.arrays import Picture
 from hardware.vision.board.board_view import Corners
 from hardware.vision.board.corners import BoardCorners, board_corners, find_corners
 from hardware.vision.board.faces import Way
-from hardware.vision.board.overlay import crop
+from hardware.vision.board.overlay import crop_outlined
 from hardware.vision.board.photo_evidence import PhotoEvidence, together, unexplained, way_by
 from hardware.vision.board.scene import Scene
 from hardware.vision.board.search import Board, Choice, best_boards
@@ -162,7 +162,7 @@ def _read_unshown(
     doubtful = {number for number, tile in enumerate(read.tiles) if tile.confidence < SURE} | {*read.twins}
     nearest = max(located, key=lambda photo: photo.homography.square_px(layout))
     coats = tuple(
-        CoatGroup((number,), (crop(nearest.picture, nearest.homography, tile.cells, CROP_MARGIN),))
+        CoatGroup((number,), (crop_outlined(nearest.picture, nearest.homography, tile.cells, CROP_MARGIN),))
         for number, tile in enumerate(read.tiles)
     )
     covered = tuple(sorted(cell for tile in read.tiles for cell in tile.cells))
