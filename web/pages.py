@@ -26,7 +26,7 @@ from companion.games.registry import AnyGame, games
 from companion.games.watching import ScoresPhotos, sees
 from companion.messages import Messages
 from companion.play.look_back import LookBack
-from companion.play.match import Match
+from companion.play.match import FROM_PHOTO, Match
 from companion.play.records import known_as
 from companion.play.seats import ANIMALS, COLOURS
 from web import hosts, permissions
@@ -202,13 +202,15 @@ def kept_match(number: int) -> str | AnyResponse:
     if record is None:
         abort(404)
     match = Match(table.journal, record)
-    look_at(match.view())
+    shown = match.view()
+    look_at(shown)
     state, title = app_state(), table.journal.titles().get(number, "")
     may_see = state.photos is not None and state.may(phone(), permissions.SCORE)
     photos = state.photos.kept(record) if state.photos is not None and may_see else ()
     may_see = state.pictures is not None and state.may(phone(), permissions.SEE)
     pictured = state.pictures is not None and may_see and any(state.pictures.of(record))
-    judges = state.reviews is not None and match.outcome is not None and state.reviews.judges(match.game)
+    played_here = match.outcome is not None and shown.by != FROM_PHOTO
+    judges = state.reviews is not None and played_here and state.reviews.judges(match.game)
     judged = chooser_of(match.game.slug).expects if judges else ""
     luck = () if match.outcome is None else tuple(luck_said(state.look_backs.of(record)))
     charted = bool(match.game.progress(match.state))

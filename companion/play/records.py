@@ -19,6 +19,7 @@ import msgspec
 from companion.games.game import Luck
 from companion.play.entries import MatchRecord
 from companion.play.journal import Journal
+from companion.play.match import FROM_PHOTO
 from companion.play.reading import Head
 from companion.play.summary import Summary
 
@@ -81,11 +82,11 @@ class Feat(msgspec.Struct, frozen=True):
 
 
 class GameOfHouse(msgspec.Struct, frozen=True):
-    """All matches of one game: the longest by its moves, and the most points; None in a game without
-    points."""
+    """All matches of one game: the longest by its moves, None where only photos were scored, and the most
+    points, None in a game without points."""
 
     matches: int
-    longest: Feat
+    longest: Feat | None
     best: Feat | None
 
 
@@ -320,12 +321,13 @@ def _luck(of_matches: list[Luck | None]) -> LuckSaid | None:
 
 
 def _game_of_house(played: list[Played]) -> GameOfHouse:
-    longest = max(played, key=lambda each: each.summary.moves)
+    watched = [each for each in played if each.summary.by != FROM_PHOTO]  # a photo shows no moves
+    longest = max(watched, key=lambda each: each.summary.moves, default=None)
     scored = [(points, each) for each in played if (points := each.points_of(each.summary.seats)) is not None]
     best = max(scored, key=lambda scored_match: scored_match[0], default=None)
     return GameOfHouse(
         len(played),
-        _feat(longest, longest.summary.moves, tuple(longest.seats_of)),
+        None if longest is None else _feat(longest, longest.summary.moves, tuple(longest.seats_of)),
         None if best is None else _feat(best[1], best[0], _who_scored(best[1], best[0])),
     )
 

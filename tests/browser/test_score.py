@@ -90,6 +90,10 @@ def test_from_the_photo_to_the_score_in_the_matches(
     page.wait_for_url("**/history/*")
     expect(page.locator(".kept-line")).to_contain_text("scored from a photo")
     expect(page.locator("#bed .tile")).to_have_count(4)
+    expect(page.get_by_role("link", name="BG Stats")).to_be_visible()
+    for moves in ("#look-said", "#look-chart", "#look-back > input", "#look-before"):
+        expect(page.locator(moves)).to_be_hidden()
+    expect(page.locator("#review")).to_have_count(0)
     kept = site.table.journal.match(2)
     assert kept is not None
     lying = Match(site.table.journal, kept).view().board.tiles

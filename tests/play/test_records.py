@@ -13,7 +13,7 @@ from companion.games.game import Luck, Outcome
 from companion.games.registry import games
 from companion.play.entries import MatchRecord
 from companion.play.journal import Journal
-from companion.play.match import Match
+from companion.play.match import FROM_PHOTO, Match
 from companion.play.records import Against, Records, house_of, year_of
 from companion.play.summary import Summary
 from tests.conformance.golden import files, playthrough
@@ -120,10 +120,21 @@ def test_records_name_the_match_that_holds_them() -> None:
     house = house_of(rows)
     best, longest = house.games[BED].best, house.games[BED].longest
     assert best is not None
+    assert longest is not None
     assert (best.match, best.value, best.names) == (2, 44, ("Ben",))
     assert (longest.match, longest.value, longest.names) == (1, 12, ("Ada", "Ben"))
     assert house.last is not None
     assert (house.last.match, house.last.winners) == (2, ("dog",))
+
+
+def test_a_board_scored_from_a_photo_is_no_longest_match() -> None:
+    photo = finished(1, ADA_BEN, ("cat",), {"cat": 30, "dog": 1}, moves=1, by=FROM_PHOTO)
+    only, best = house_of([photo]).games[BED].longest, house_of([photo]).games[BED].best
+    assert only is None
+    assert best is not None
+    longest = house_of([finished(2, ADA_BEN, ("dog",), {"dog": 2}, moves=1), photo]).games[BED].longest
+    assert longest is not None
+    assert longest.match == 2
 
 
 def test_a_year_holds_its_own_matches_by_month() -> None:

@@ -143,10 +143,10 @@ export interface Feat {
   names: string[];
 }
 
-/** All matches of one game: the longest by its moves, and the most points; None in a game without points. */
+/** All matches of one game: the longest by its moves, None where only photos were scored, and the most points, None in a game without points. */
 export interface GameOfHouse {
   matches: number;
-  longest: Feat;
+  longest: Feat | null;
   best: Feat | null;
 }
 
