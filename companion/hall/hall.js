@@ -46,6 +46,7 @@ function tableState(table) {
   if (!table.camera_ok) return "blind";
   if (table.asks) return "asks";
   if (table.paused) return "paused";
+  if (!table.is_free) return ""; // a match of the evening is on it, whether it has begun or not
   return table.over || !table.moves ? "free" : "";
 }
 
