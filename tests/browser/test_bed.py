@@ -330,6 +330,15 @@ class TestTheCameraAsks:
         expect(sheet).to_be_hidden()
         assert table.view().match.board.tiles[0].col == 4
 
+    def test_every_answer_says_what_it_means(self, phone: Phone, table: Table) -> None:
+        page = phone()
+        play_on(table, 5)
+        expect(page.locator("#picture .tile")).to_have_count(5)
+        table.see(Observation(tiles=()))
+        answers = page.locator("#sheet .answers button")
+        expect(answers.first).to_contain_text("taken off, 3 more")
+        expect(answers.last).to_contain_text("all as before")
+
     def test_a_question_answered_elsewhere_goes_away(self, phone: Phone, table: Table) -> None:
         page = phone()
         self.doubt(table)

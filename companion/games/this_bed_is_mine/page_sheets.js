@@ -18,6 +18,7 @@ import { bonusSaid, insteadSaid, toyIcon } from "./page_toys.js";
 /** @import { Owner, Square, Tile, Turned } from "./page_shapes.js" */
 
 const MOST_GUESSES = 6;
+const MOST_SAID = 3; // moves of a guess, said in words
 
 /**
  * A sheet that a person asked for: why a region or a side has its points, the list, the end, what to lay out.
@@ -219,7 +220,9 @@ function guessSaid(board, guess, n, part) {
   const after = afterMoves(board, guess.moves);
   new Bed(picture, `guess${n}`).draw({ ...board, tiles: after, regions: [] }, part);
   const said = guess.moves.flatMap((move) => ("owner" in move ? [say(`bed.guess-${move.move}`, { owner: seatName(move.owner), digit: "digit" in move ? move.digit : "" })] : []));
-  return { inside: [picture, capital(said.slice(0, 3).join(", ")), el("span", { class: "sure", text: percent(guess.confidence) })] };
+  if (!guess.moves.length) said.push(say("bed.guess-none"));
+  if (said.length > MOST_SAID) said.splice(MOST_SAID - 1, Infinity, say("bed.guess-more", { count: said.length - MOST_SAID + 1 }));
+  return { inside: [picture, capital(said.join(", ")), el("span", { class: "sure", text: percent(guess.confidence) })] };
 }
 
 /** The tiles as they would lie after moves; `is` says which are new and which gone. @param {BedView} board @param {Game["move"][]} moves */
