@@ -125,6 +125,18 @@ def test_a_dealt_match_is_played_to_its_end_by_taps(phone: Phone, dealing_site: 
     assert dealing_site.table.match.outcome is not None
 
 
+def test_who_deals_again_sits_in_the_new_match_without_a_word_of_the_old_seat(
+    phone: Phone, dealing_site: Site
+) -> None:
+    page = phone("/opponent")
+    deal(page, "Exploding Kittens")
+    expect(page.locator("#draws button")).to_be_visible()
+    page.goto(dealing_site.url("/opponent"))
+    deal(page, "Hide and Seek")
+    expect(page.locator("#mine-cards .kind").first).to_be_visible()
+    expect(page.locator("#toast")).to_be_hidden()
+
+
 @pytest.mark.parametrize("seed_is", [first_hides])
 def test_cards_are_laid_face_down_by_taps_and_turned_up_together(phone: Phone, dealing_site: Site) -> None:
     page = phone("/opponent")

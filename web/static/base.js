@@ -145,7 +145,7 @@ function showNotices(notices) {
 /** @param {TableNow} now */
 function seatChip(now) {
   const { seat } = now;
-  if (came && seat !== came.seat) {
+  if (came && seat !== came.seat && document.documentElement.dataset.leaves === undefined) {
     // Nothing that was shown to the old seat may stay on the page.
     if (came.seat) sessionStorage.setItem(SAID, say("web.no-longer-sits", { seat: seatLabel(came.seat) }));
     location.reload();

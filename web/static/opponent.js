@@ -25,9 +25,13 @@ async function dealt(event) {
   const fields = new FormData(asked);
   const { deal, instead } = asked.dataset;
   const wanted = { people: Number(fields.get("people")), opponents: Number(fields.get("opponents")), level: fields.get("level") };
+  document.documentElement.dataset.leaves = ""; // the seat of the match before is gone: that is no news
   /** @type {TableNow | null} */
   const now = await send("/api/opponent/deal", { ...wanted, game: deal, instead_of: Number(instead) });
-  if (!now) return;
+  if (!now) {
+    delete document.documentElement.dataset.leaves;
+    return;
+  }
   const seat = now.match.seats.find((each) => !now.sitting.includes(each));
   if (now.seat || !seat || (await send("/api/seats/take", { seat }))) location.assign("/");
 }
