@@ -100,6 +100,13 @@ def test_from_the_photo_to_the_score_in_the_matches(
     assert [(tile.owner, tile.digit) for tile in lying] == [("cat", 9), ("dog", 9), ("cat", 8), ("dog", 7)]
 
 
+def test_who_only_watches_is_told_to_sit_down_first(phone: Phone) -> None:
+    host = phone("/join")
+    host.get_by_role("button", name="Join here").first.tap()
+    expect(host.locator("#seat")).to_have_text("Cat")
+    expect(phone("/score").locator("main")).to_contain_text("Sit down first")
+
+
 class TestCorners:
     @pytest.fixture
     def finds(self) -> Finds:

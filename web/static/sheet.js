@@ -88,7 +88,7 @@ export function measure() {
 
 /** How much of the tray's height has nothing in it, at its end. @param {HTMLElement} tray */
 function blankOf(tray) {
-  const ends = [...tray.children].map((each) => (each instanceof HTMLElement && each.offsetHeight ? each.offsetTop + each.offsetHeight : 0));
+  const ends = [...tray.children].map((each) => (each instanceof HTMLElement ? each.offsetTop + each.offsetHeight : 0));
   return Math.max(0, tray.clientHeight - parseFloat(getComputedStyle(tray).paddingBottom) - Math.max(0, ...ends));
 }
 
