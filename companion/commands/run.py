@@ -33,7 +33,7 @@ from companion.service.dealing import TableDealer
 from companion.service.kept_pictures import KeptPictures
 from companion.service.opponent import TableOpponent
 from companion.service.panel import TablePanel
-from companion.service.photo_drafts import PhotoDrafts
+from companion.service.photo_drafts import PHOTOS, PhotoDrafts
 from companion.service.reviews import Reviews
 from companion.service.sheets import sheet
 from companion.service.shutdown import leave, stop_together
@@ -62,6 +62,9 @@ M_ARENA_MAX = -8
 """The number of this setting in mallopt(3)."""
 MOST_ARENAS = 2
 """The threads' pools of memory. With one for each thread the companion holds 14 MB more, all of it unused."""
+
+REAL_JOURNAL = "journal"
+"""The name of the journal of what is played on a real table."""
 
 PANEL_FILE = "panel.toml"
 """The wiring file in the folder where matches are kept, used if `--panel` names none."""
@@ -151,12 +154,20 @@ def kept_of_matches(table: Table) -> Kept:
     journal = table.journal
     kept = Kept(
         KeptPictures(journal.path.with_suffix(".pictures")),
-        PhotoDrafts(shown=shown_file()),
+        PhotoDrafts(folder=photos_of(journal.path), shown=shown_file()),
         Reviews(journal.path.with_suffix(".reviews"), table),
     )
     for each in kept:
         each.forget_others(journal.every_match())
     return kept
+
+
+def photos_of(journal: Path) -> Path:
+    """The folder of the photos that were kept with matches of a journal: `photos` for those of a real table.
+
+    The virtual table and a folder of pictures have journals of their own, which know no real match.
+    """
+    return journal.with_suffix(".photos") if journal.stem != REAL_JOURNAL else journal.with_name(PHOTOS)
 
 
 def pages_of(

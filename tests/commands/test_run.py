@@ -16,9 +16,13 @@ from urllib.request import Request, urlopen
 
 import pytest
 
-from companion.commands.run import panel_wires
+from companion.commands.run import kept_of_matches, panel_wires
 from companion.games.registry import games
+from companion.play.journal import open_journal
+from companion.play.table import Table
 from companion.service.address import ConsoleIssue, address, greeting
+from companion.service.match_folders import NO_MATCH
+from tests.conftest import BED
 
 MOST_MEMORY_BYTES = 200_000_000
 STOPS_WITHIN_S = 3.0
@@ -320,3 +324,24 @@ def test_a_screen_shows_the_address_and_follows_it(tmp_path: Path) -> None:
 def test_a_screen_that_cannot_be_told_stops_nothing(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     ConsoleIssue(tmp_path / "file", "192.0.2.7", 80).update()
+
+
+@pytest.mark.parametrize(
+    ("journal", "stay"), [("journal", 0), ("virtual", 3)], ids=["the real table", "the virtual table"]
+)
+def test_at_its_start_it_deletes_what_belonged_to_matches_that_are_gone_from_this_journal(
+    home: Path, journal: str, stay: int
+) -> None:
+    """The virtual table, which has a journal of its own, leaves what belongs to real matches alone."""
+    a_month_ago_s = time.time() - 31 * 86_400
+    folders = [home / name / "7-20260101" for name in ("journal.pictures", "photos", "journal.reviews")]
+    for folder in folders:
+        folder.mkdir(parents=True)
+        (folder / NO_MATCH).touch()
+        os.utime(folder / NO_MATCH, (a_month_ago_s, a_month_ago_s))
+    table = Table.begun(open_journal(journal), BED, {})
+    kept = kept_of_matches(table)
+    table.journal.close()
+    kept.photos.stop()
+    assert len(kept) == len(folders)
+    assert sum(folder.exists() for folder in folders) == stay
