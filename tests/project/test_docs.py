@@ -80,6 +80,14 @@ def test_the_commands_that_pages_tell_are_there() -> None:
         assert {word.partition("=")[0] for word in rest if word.startswith("-")} <= known, (path, name)
 
 
+@pytest.mark.parametrize("path", sources.prose(), ids=str)
+def test_code_among_words_stands_on_one_line(path: Path) -> None:
+    """Else the tests here would not see it."""
+    prose = re.sub(r"^ *```.*?^ *```$", "", sources.read(path), flags=re.MULTILINE | re.DOTALL)
+    paragraphs = prose.split("\n\n")
+    assert not [code for each in paragraphs for code in re.findall(r"`([^`]*)`", each) if "\n" in code]
+
+
 def test_the_make_targets_that_pages_tell_are_there() -> None:
     targets = set(re.findall(r"^([a-z-]+):", sources.read(Path("Makefile")), re.MULTILINE))
     uses = uses_of("make")

@@ -69,8 +69,9 @@ has the seconds until the pages said it by its own name, and the seconds after i
 (the same words, question and moves). No move was made up in any of them. In `mid-throw` a die has fallen but
 was not read yet: it must be read afterwards, once.
 
-The times are those of the virtual table's clock: they leave out how long a machine computes. `python -m
-tests.service.test_fault_matrix` measures them again and writes this page; `make test` tries every cell.
+The times are those of the virtual table's clock: they leave out how long a machine computes.
+`python -m tests.service.test_fault_matrix` measures them again and writes this page; `make test` tries every
+cell.
 
 """
 
