@@ -16,4 +16,4 @@ MOST_PHOTO_BYTES = 10_000_000
 """The largest photo that a page may send."""
 
 MOST_PHOTO_PIXELS = 12_600_000
-"""The largest photo that is scored, in pixels: what telephones call 12 megapixels is up to 4080 × 3072."""
+"""The largest photo that is scored, in pixels: what phones call 12 megapixels is up to 4080 × 3072."""

@@ -1,6 +1,6 @@
-"""A photo as a telephone sends it: refused by its first bytes, or decoded upright and no larger than needed.
+"""A photo as a phone sends it: refused by its first bytes, or decoded upright and no larger than needed.
 
-Nothing of a photo but its pixels is kept: neither the place nor the time that the telephone wrote into it.
+Nothing of a photo but its pixels is kept: neither the place nor the time that the phone wrote into it.
 """
 
 from __future__ import annotations

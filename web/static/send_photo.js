@@ -11,7 +11,7 @@ const SENT_SIDE_PX = 2000; // the longer side of a photo that is sent: the table
 const SENT_QUALITY = 0.93;
 
 /**
- * A photo no larger than the table reads it, without what the telephone wrote beside its pixels. What this
+ * A photo no larger than the table reads it, without what the phone wrote beside its pixels. What this
  * browser cannot open is sent as it is: the table says why it cannot be read.
  * @param {File} file
  * @returns {Promise<Blob>}

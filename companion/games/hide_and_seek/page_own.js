@@ -201,7 +201,7 @@ function toggles(chosen) {
 /** The colours that are switched on. @param {Element} group */
 const picked = (group) => COLOURS.filter((colour) => isOn(query(group, `[data-colour="${colour}"]`)));
 
-/** A field for a picture from the telephone's camera; nothing where this table takes none. @param {string} was */
+/** A field for a picture from the phone's camera; nothing where this table takes none. @param {string} was */
 function pictureField(was) {
   let picture = was;
   const shown = el("span");

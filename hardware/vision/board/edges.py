@@ -36,7 +36,7 @@ OUTSIDE = 0.15
 LEAST_AREA = 0.08
 """The minimum share of the picture that a board fills."""
 FOCAL_LENGTHS = (0.6, 0.75, 0.9, 1.1, 1.4, 2.0)
-"""The focal lengths to try, in widths of the picture: of telephones, without and with zoom."""
+"""The focal lengths to try, in widths of the picture: of phones, without and with zoom."""
 MOST_STRETCH = 0.11
 """The maximum ratio of a square's sides, as the camera would see them (logarithm)."""
 MOST_SLANT = 0.12

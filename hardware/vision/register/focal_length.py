@@ -10,15 +10,16 @@ from hardware.arrays import Float64
 from hardware.vision.register.homography import Homography
 
 USUAL_FOCAL_LENGTH = 0.9
-"""The focal length, in widths of the picture, of most telephones."""
+"""The focal length, in widths of the picture, of most phones."""
 USUAL_WEIGHT = 3e-4
-"""The weight of that, against what the tilt of the board says; from straight above, it says nothing."""
+"""The weight of that, against what the board's tilt says; from straight above, the tilt says nothing."""
 FOCAL_LENGTHS = (0.6, 2.5)
 """The shortest and the longest focal length, in widths of the picture."""
 
 
 def usual_focal_length(views: Iterable[Homography]) -> float:
-    """The focal length of what may be any telephone, in widths of its pictures, by views of flat boards."""
+    """The focal length of a camera that may be any phone's, in widths of its pictures, from views of flat
+    boards."""
     across, away = _residuals(views)
     shortest, longest = FOCAL_LENGTHS
     toward = USUAL_WEIGHT / USUAL_FOCAL_LENGTH**2 - float(across @ away)
@@ -27,9 +28,9 @@ def usual_focal_length(views: Iterable[Homography]) -> float:
 
 
 def focal_length(views: Iterable[Homography]) -> float | None:
-    """The focal length of one camera, in widths of its pictures, by views of flat boards.
+    """The focal length of one camera, in widths of its pictures, from views of flat boards.
 
-    None if they say nothing of it: a view that is tilted does, a view from straight above does not.
+    None if they do not determine it: a tilted view does, a view from straight above does not.
     """
     across, away = _residuals(views)
     tilted = float(away @ away)
@@ -39,7 +40,7 @@ def focal_length(views: Iterable[Homography]) -> float | None:
 
 
 def _residuals(views: Iterable[Homography]) -> tuple[Float64, Float64]:
-    """What the right focal length f brings to nought as across + f² away, two values for each view.
+    """What the right focal length f makes zero, as across + f² away: two values for each view.
 
     Through it, the board's axes are at a right angle, and equally long.
     """

@@ -63,7 +63,7 @@ def homography_from_corners(
 def check_corners(corners_px: Sequence[Sequence[float]] | Float64) -> Float64:
     """Corners that a person set, shape (4, 2).
 
-    Raises HomographyError where they are not four corners of a convex quadrilateral.
+    Raises HomographyError if they are not four corners of a convex quadrilateral.
     """
     corners = np.asarray(corners_px, dtype=np.float64).reshape(-1, 2)
     # NaN is not less than any number.

@@ -102,7 +102,7 @@ def match_print(
 def has_moved(scene: Scene, empty: Float32, seen: Float32) -> bool:
     """Whether a picture, rectified as the empty board was, shows the print beside its place.
 
-    Where no print is found, as under a hand or after a move by many squares, nothing is known: False.
+    If no print is found, as under a hand or after a move by many squares, nothing is known: False.
     """
     patches = _patches(scene, empty, seen, np.zeros(2), EVERYWHERE)
     in_place = np.linalg.norm(patches[:, 2:] - patches[:, :2], axis=1) < IN_PLACE

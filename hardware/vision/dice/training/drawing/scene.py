@@ -88,7 +88,7 @@ def draw_picture(
 
     `edge_px` bounds the dice's edges, `tilt_deg` the camera's tilt from straight above; `odd_dice` is the
     share of dice that are cocked, rolling or half covered. With `variety`, dice are also of rarer makes, more
-    windows shine on them and a telephone's software alters the picture.
+    windows shine on them and a phone's software alters the picture.
     """
     rng = np.random.default_rng(seed)
     edge = float(np.exp(rng.uniform(*np.log(edge_px))))

@@ -47,7 +47,7 @@ def photograph(rng: Generator, scene: Float32, edge_px: float) -> Picture:
 
 
 def processed(rng: Generator, shot: Picture) -> Picture:
-    """The stored picture as a telephone's software makes it: more or less colour, grain taken away, edges
+    """The stored picture as a phone's software makes it: more or less colour, grain taken away, edges
     sharpened, colours at half the sharpness."""
     if rng.random() < 0.4:
         grey = shot.mean(-1, keepdims=True)
