@@ -213,7 +213,7 @@ def kept_match(number: int) -> str | AnyResponse:
     judges = state.reviews is not None and played_here and state.reviews.judges(match.game)
     judged = chooser_of(match.game.slug).expects if judges else ""
     luck = () if match.outcome is None else tuple(luck_said(state.look_backs.of(record)))
-    charted = bool(match.game.progress(match.state))
+    charted = bool(match.game.progress(match.state) or match.game.trend)
     return game_page(charted=charted, judged=judged, luck=luck, photos=photos, pictured=pictured, title=title)
 
 

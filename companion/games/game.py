@@ -144,6 +144,9 @@ class Game(ABC, Generic[S, M, O]):
     these."""
     state_type: ClassVar[type[State]]
     move_types: ClassVar[tuple[type[Move], ...]]
+    trend: ClassVar[Mapping[str, str]] = {}
+    """The chances that the chart of a match shows: a key of the messages for each, and the place of its value
+    in the view, as names and numbers with dots between. Without any, it shows `progress`."""
     forms: ClassVar[tuple[Form, ...]] = ()
     """The notation: one form per kind of move. A move without a form is written as JSON."""
     rules: ClassVar[tuple[str, ...]]

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from fractions import Fraction
 from threading import RLock
 from typing import Any, NamedTuple
 
@@ -28,12 +29,14 @@ MOST_MATCHES = 4
 class Course(msgspec.Struct, frozen=True):
     """The course of a match: its open moves in the game's notation, and how each seat stood after each.
 
-    `standing` begins before the first move. It is empty for a game in which nothing is counted up.
+    `standing` begins before the first move. It is empty for a game in which nothing is counted up; then
+    `trend` has the chances that its chart shows instead, by the keys of `Game.trend`.
     """
 
     seats: tuple[str, ...]
     moves: tuple[str, ...]
     standing: tuple[dict[str, int], ...]
+    trend: tuple[dict[str, float], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +98,7 @@ class LookBack:
 
         It can be said if the winner ends with the most of what is counted.
         """
-        outcome, standing = self.outcome, self.course().standing
+        outcome, standing = self.outcome, self._standing()
         if outcome is None or len(outcome.winners) != 1 or not outcome.points:
             return 0
         [winner] = outcome.winners
@@ -103,14 +106,36 @@ class LookBack:
         return len(ahead) - ahead[::-1].index(False) if False in ahead and ahead[-1] else 0
 
     def course(self) -> Course:
-        """The moves, and how each seat stood after each."""
+        """The moves, and how each seat stood after each, or what the chances were."""
         game, states = self.history.game, self.history.states
-        standing = tuple(game.progress(state) for state in states)
+        standing = self._standing()
         return Course(
             game.seat_names(states[-1]),
             tuple(map(game.notation, self.moves)),
-            standing if all(standing) else (),
+            standing,
+            () if standing or not game.trend else tuple(map(self._chances, range(len(states)))),
         )
+
+    def _standing(self) -> tuple[dict[str, int], ...]:
+        """What each seat had before the first move and after each; empty if nothing is counted up."""
+        standing = tuple(self.history.game.progress(state) for state in self.history.states)
+        return standing if all(standing) else ()
+
+    def _chances(self, moves: int) -> dict[str, float]:
+        """The chances of the chart after so many moves; 0 where the view has none."""
+        board = msgspec.to_builtins(self.view(moves).board)
+        return {key: _value_at(board, place) for key, place in self.history.game.trend.items()}
+
+
+def _value_at(board: Any, place: str) -> float:
+    """A number, or a fraction that is a text, in a view; 0 for a place that is not there."""
+    value = board
+    for name in place.split("."):
+        try:
+            value = value[name if isinstance(value, dict) else int(name)]
+        except (IndexError, KeyError, TypeError, ValueError):
+            return 0.0
+    return float(Fraction(value or 0))
 
 
 def _shows(match: MatchSnapshot, entries: Iterable[Entry]) -> tuple[tuple[int, ...], ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import cv2
@@ -173,3 +174,17 @@ def test_the_picture_of_a_move_is_shown_while_the_slider_moves(
     page.locator("#move-picture button").tap()
     expect(page.locator("#move-picture")).to_have_count(0)
     assert kept.of(record) == (frozenset(), "deleted")
+
+
+def test_a_match_in_which_nothing_is_counted_up_has_the_chart_of_its_chances(
+    phone: Phone, site: Site, axe: str
+) -> None:
+    head, moves = golden("exploding-kittens")
+    site.table.begin("exploding-kittens", head["options"], head["seats"])
+    play(site.table, moves)
+    page = phone("/join", reduced_motion="reduce")
+    page.goto(site.url(f"/history/{site.table.match.record.id}"))
+    chart = page.locator("#look-chart svg[role=img]")
+    expect(chart.locator(".course")).to_have_count(1)
+    expect(chart).to_have_attribute("aria-label", re.compile(r"Kitten 0 %$"))
+    assert unreadable(page, axe) == []

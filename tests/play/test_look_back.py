@@ -56,6 +56,17 @@ def test_the_course_is_what_each_seat_had_after_each_move(journal: Journal, matc
     assert course.standing[-1] == {"cat": points.cat.total, "dog": points.dog.total}
 
 
+def test_where_nothing_is_counted_up_the_course_has_the_chances_of_the_game_s_chart(journal: Journal) -> None:
+    match = Match.begin(journal, "exploding-kittens", {}, 2)
+    match.play({"move": "draw"}, "phone")
+    match.play({"move": "kitten"}, "phone")
+    course = LookBack.of(match.snapshot).course()
+    assert course.standing == ()
+    deck = match.snapshot.game.view(match.snapshot.history.states[0], None).deck
+    shares = [1 / deck, 1 / (deck - 1), 0]
+    assert [each["boom.short-kitten"] for each in course.trend] == pytest.approx(shares)
+
+
 @pytest.mark.parametrize("moves", [-1, 5])
 def test_there_is_no_moment_before_the_first_nor_after_the_last(match: Match, moves: int) -> None:
     match.play_all(OPENING, "phone")

@@ -8,6 +8,7 @@ import { shown, take } from "./live.js";
 import { movePictures } from "./move_pictures.js";
 import { moveSaid, seatLabel } from "./names.js";
 import { say } from "./messages.js";
+import { percent } from "./numbers.js";
 
 /** @import { Course } from "./types.js" */
 
@@ -34,8 +35,14 @@ async function begin(at) {
   const answer = await fetch(`${address()}/course`).catch(() => null);
   if (!answer?.ok) return;
   course = await answer.json();
-  byId("look-chart").replaceChildren(...(course ? courseChart(course, say("look.course"), seatLabel) : []));
+  byId("look-chart").replaceChildren(...(course ? chart(course) : []));
   said();
+}
+
+/** What each seat has had; in a game that counts nothing up, its chances. @param {Course} of */
+function chart({ seats, standing, trend }) {
+  if (standing.length || !trend?.length) return courseChart({ seats, standing }, say("look.course"), seatLabel);
+  return courseChart({ seats: Object.keys(trend[0]), standing: trend }, say("look.course"), say, percent);
 }
 
 const address = () => `/api/matches/${shown().match.id}`;

@@ -2,6 +2,7 @@
 
 import { courseChart } from "./course_chart.js";
 import { el } from "./dom.js";
+import { percent } from "./numbers.js";
 
 /** @import { Course, TableNow } from "./types.js" */
 
@@ -33,7 +34,8 @@ export function trend(box, onNews, { label, say }) {
     so.length = moves + 1; // what was undone is no part of it
     so[moves] = isOfSeats ? standing : Object.fromEntries(Object.entries(places).map(([key, place]) => [key, valueAt(board, place)]));
     sessionStorage.setItem(`trend-${id}`, JSON.stringify(so));
-    draw(box, so, isOfSeats ? label : say);
+    if (isOfSeats) draw(box, so, label);
+    else draw(box, so, say, percent);
   });
 }
 
@@ -52,11 +54,11 @@ function valueAt(view, place) {
   return Number(above) / Number(below);
 }
 
-/** @param {HTMLElement} box @param {Trend} so @param {(line: string) => string} label */
-function draw(box, so, label) {
+/** @param {HTMLElement} box @param {Trend} so @param {(line: string) => string} label @param {(value: number) => string} [written] */
+function draw(box, so, label, written) {
   const known = so.filter((each) => each !== null && each !== undefined);
   if (known.length < 2) return box.replaceChildren();
   const standing = /** @type {Course["standing"]} */ (known);
   const seats = Object.keys(standing[0]);
-  return box.replaceChildren(...courseChart({ seats, moves: [], standing }, document.title, label));
+  return box.replaceChildren(...courseChart({ seats, standing }, document.title, label, written));
 }

@@ -92,6 +92,7 @@ export interface Course {
   seats: string[];
   moves: string[];
   standing: Record<string, number>[];
+  trend: Record<string, number>[];
 }
 
 /** A lamp's pattern: the brightness (0 to 1) at points (0 to 1) of a period, straight between them. */

@@ -60,6 +60,7 @@ class ChopChop(
     minutes = (20, 30)
     luck_kind = "dice"
     editable: ClassVar = {"board": DRAWABLE}
+    trend: ClassVar = {"chop.side-mice": "chances.mice", "chop.side-cat": "chances.cat"}
     options_type = ChopOptions
     state_type = ChopState
     move_types = (PlaceCat, ThrowDie, GoTo, CameBy, StayHere, TurnSlab, SpearCheese)

@@ -35,6 +35,7 @@ class ExplodingKittens(Game[KittensState, KittensMove, KittensOptions], SeesCard
     minutes = (10, 20)
     luck_kind = "kittens"
     editable: ClassVar = {"deck": cards.COUNTABLE}
+    trend: ClassVar = {"boom.short-kitten": "odds.kinds.0.within.0.exact"}
     options_type = KittensOptions
     options_before: ClassVar = {"seen_before_nope": "forgotten"}
     state_type = KittensState
