@@ -74,6 +74,16 @@ BLANK = """() => {
 }"""
 """The px of a tray between two lines, or under its last one, that hide the board for nothing."""
 
+TAKEN = """() => {
+  const tray = document.querySelector(".tray:not([hidden])");
+  if (!tray) return 0;
+  const drawn = [...tray.children].map(node => node.getBoundingClientRect()).filter(box => box.height);
+  const { left, top } = tray.getBoundingClientRect();
+  const seen = document.elementFromPoint(left + 20, top + 4);
+  return tray.contains(seen) ? Math.min(...drawn.map(box => box.top)) - top : 0;
+}"""
+"""The px at the start of a tray that take taps from the board for nothing."""
+
 TEXT = "() => parseFloat(getComputedStyle(document.getElementById('status')).fontSize)"
 
 
@@ -119,6 +129,7 @@ class Checks:
 
     def _start(self) -> None:
         assert self.page.evaluate(BLANK) < 12
+        assert self.page.evaluate(TAKEN) < 12
 
     def _half(self) -> None:
         last = last_moves(self.page, self.site.table)

@@ -83,13 +83,21 @@ export function measure() {
     document.documentElement.style.setProperty(`--${name}`, `${height}px`);
   }
   const tray = document.querySelector(".tray");
-  if (tray instanceof HTMLElement) tray.style.setProperty("--blank", `${blankOf(tray)}px`);
+  if (!(tray instanceof HTMLElement)) return;
+  tray.style.setProperty("--blank", `${blankOf(tray)}px`);
+  tray.style.setProperty("--clear", `${clearOf(tray)}px`);
 }
 
 /** How much of the tray's height has nothing in it, at its end. @param {HTMLElement} tray */
 function blankOf(tray) {
   const ends = [...tray.children].map((each) => (each instanceof HTMLElement ? each.offsetTop + each.offsetHeight : 0));
   return Math.max(0, tray.clientHeight - parseFloat(getComputedStyle(tray).paddingBottom) - Math.max(0, ...ends));
+}
+
+/** How much of the tray's height has nothing in it, at its start. @param {HTMLElement} tray */
+function clearOf(tray) {
+  const starts = [...tray.children].flatMap((each) => (each instanceof HTMLElement && each.offsetHeight ? [each.offsetTop] : []));
+  return starts.length ? Math.max(0, Math.min(...starts) - parseFloat(getComputedStyle(tray).paddingTop)) : 0;
 }
 
 // Once all that listens has drawn, and before it is seen.
