@@ -104,8 +104,8 @@ class PhotoPort(Protocol):
     def draft(self, number: int) -> PhotoDraft:
         """How that draft stands."""
 
-    def add(self, number: int, photo: bytes) -> PhotoDraft:
-        """Take one more photo, a JPEG, PNG or WebP."""
+    def add(self, number: int, photo: bytes, *, real_table: bool = False) -> PhotoDraft:
+        """Take one more photo, a JPEG, PNG or WebP. `real_table`: a person says that it shows no screen."""
 
     def remove(self, number: int, photo: int) -> PhotoDraft:
         """Take a photo out again, by its name."""

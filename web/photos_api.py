@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import msgspec
-from flask import Response, abort
+from flask import Response, abort, request
 
 from companion.errors import PhotoError
 from companion.games.registry import game
@@ -102,8 +102,11 @@ def draft(number: int) -> PhotoDraft:
     refusals=(403, 404, 409, 413, 503),
 )
 def add(photo: bytes, number: int) -> PhotoDraft:
-    """Take one more photo: a JPEG, PNG or WebP of at most 12 megapixels and 10 MB as the body."""
-    return _photos().add(number, photo)
+    """Take one more photo: a JPEG, PNG or WebP of at most 12 megapixels and 10 MB as the body.
+
+    One that looks taken off a screen is refused as `of-a-screen`; `?real-table=1` takes it all the same.
+    """
+    return _photos().add(number, photo, real_table=request.args.get("real-table") == "1")
 
 
 @photos_api.route(

@@ -63,6 +63,9 @@ TINT = 0.35
     help="Whose the tile on a square is, where no coats were shown: C4=cat; repeatable.",
 )
 @click.option(
+    "--real-table", is_flag=True, help="Read the photos even if they look as if taken off a screen."
+)
+@click.option(
     "--picture",
     type=click.Path(path_type=Path, dir_okay=False),
     help="Draw the score on the last picture, or the first photo, and write it to this file.",
@@ -88,6 +91,7 @@ def score(
     picture: Path | None,
     options: tuple[str, ...],
     *,
+    real_table: bool,
     as_json: bool,
     lang: str,
 ) -> None:
@@ -97,11 +101,13 @@ def score(
     same bed by hand, read together.
     """
     if len(what) == 1 and what[0].is_dir():
-        if board or corners or owners:
-            raise MendableError(f"{what[0]} is a folder: --board, --corners and --owner belong to photos.")
+        if board or corners or owners or real_table:
+            raise MendableError(
+                f"{what[0]} is a folder: --board, --corners, --owner and --real-table belong to photos."
+            )
         _score_folder(what[0], picture, options, as_json=as_json, lang=lang)
         return
-    scored = score_photos(what, board, corners, owners, options_from_text(options))
+    scored = score_photos(what, board, corners, owners, options_from_text(options), real_table=real_table)
     asked = question(scored.read)
     if as_json:
         view = None if asked else _view(scored.bed.options, scored.read.reading.tiles or ())

@@ -26,6 +26,7 @@ from hardware.vision.board.tile_reader import TileReader
 from hardware.vision.errors import VisionError
 from hardware.vision.register.homography import Homography, homography_from_corners
 from hardware.vision.register.lens import Lens
+from hardware.vision.screen import is_of_a_screen
 
 PIXEL = r"-?\d{1,6}(?:\.\d{1,6})?"
 """A coordinate in px."""
@@ -89,9 +90,17 @@ def score_photos(
     corners: Sequence[str],
     owners: Sequence[str],
     options: Mapping[str, object],
+    *,
+    real_table: bool = False,
 ) -> ScoredPhotos:
-    """Read photos of one bed together. Raises `MendableError`."""
+    """Read photos of one bed together; those of a screen only with `real_table`. Raises `MendableError`."""
     photos = [load(path) for path in paths]
+    for path, (picture, _) in zip(paths, photos, strict=True):
+        if not real_table and is_of_a_screen(picture):
+            raise MendableError(
+                f"{path} looks like a photo of a screen: take one of the table itself, or add --real-table if"
+                " it is one."
+            )
     bed = bed_of(paths, board, options)
     given = _corners_of(corners, paths, [share for _, share in photos])
     try:

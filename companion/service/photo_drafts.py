@@ -39,6 +39,7 @@ from hardware.vision.board.tile_reader import TileReader
 from hardware.vision.dice import DiceReader
 from hardware.vision.errors import HomographyError, VisionError
 from hardware.vision.register.homography import check_corners
+from hardware.vision.screen import is_of_a_screen
 from web.photo_port import FourPoints, PhotoDraft, PhotoGrid, PhotoView
 
 log = logging.getLogger(__name__)
@@ -141,11 +142,14 @@ class PhotoDrafts:
         with self._lock:
             return self._draft(number).view
 
-    def add(self, number: int, photo: bytes) -> PhotoDraft:
-        """Take one more photo. Raises `PhotoError`; nothing of the photo is kept then."""
+    def add(self, number: int, photo: bytes, *, real_table: bool = False) -> PhotoDraft:
+        """Take one more photo. Raises `PhotoError`; nothing of the photo is kept then.
+
+        `real_table`: a person says that the photo shows no screen, whatever it looks like.
+        """
         with self._lock:
             scene = self._unread(number).scene
-        (height, width), at, jpeg = self._in_turn(lambda: self._taken(photo, scene))
+        (height, width), at, jpeg = self._in_turn(lambda: self._taken(photo, scene, real_table=real_table))
         with self._lock:
             draft = self._unread(number)
             name = 1 + max(draft.jpegs, default=0)
@@ -153,9 +157,13 @@ class PhotoDrafts:
             draft.jpegs[name] = jpeg
             return _changed(draft, photos=(*draft.view.photos, view))
 
-    def _taken(self, photo: bytes, scene: Scene) -> tuple[tuple[int, int], BoardCorners, bytes]:
+    def _taken(
+        self, photo: bytes, scene: Scene, *, real_table: bool
+    ) -> tuple[tuple[int, int], BoardCorners, bytes]:
         """The size of a photo, where the board lies in it, and the photo as it is held."""
         picture = decoded_photo(photo)
+        if not real_table and is_of_a_screen(picture):
+            raise PhotoError("of-a-screen")
         at = self._finds(picture, scene)
         height, width = picture.shape[:2]
         if at.certain and _is_cut(at.corners_px, width, height):

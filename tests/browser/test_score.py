@@ -18,7 +18,7 @@ from hardware.vision.board.corners import BoardCorners
 from tests.browser.conftest import Phone, Site
 from tests.browser.reading import SHIFTS, axe, jumps, unreadable
 from tests.conftest import BED
-from tests.service.photographed import CORNERS, Finds, Reads, picture
+from tests.service.photographed import CORNERS, Finds, Reads, of_a_screen, picture
 
 __all__ = ["axe"]
 
@@ -105,6 +105,22 @@ def test_who_only_watches_is_told_to_sit_down_first(phone: Phone) -> None:
     host.get_by_role("button", name="Join here").first.tap()
     expect(host.locator("#seat")).to_have_text("Cat")
     expect(phone("/score").locator("main")).to_contain_text("Sit down first")
+
+
+def test_what_looks_like_a_screen_is_read_once_a_person_says_it_is_a_table(
+    phone: Phone, file: str, tmp_path: Path
+) -> None:
+    screen = tmp_path / "screen.jpg"
+    screen.write_bytes(of_a_screen())
+    page = phone("/score")
+    page.locator("#choose").set_input_files([str(screen), file])
+    asked = page.get_by_role("alert").filter(has_text="looks like a photo of a screen")
+    expect(asked).to_be_visible()
+    expect(page.locator("#photos img")).to_have_count(1)
+    asked.get_by_role("button", name="It is a real table").tap()
+    expect(page.locator("#photos img")).to_have_count(2)
+    expect(asked).to_be_hidden()
+    on_to(page, "corners")
 
 
 class TestCorners:

@@ -40,6 +40,15 @@ def jpeg(width: int = 800, height: int = 920) -> bytes:
     return bytes(cv2.imencode(".jpg", picture(width, height))[1])
 
 
+def of_a_screen() -> bytes:
+    """The same with the rainbow over it that a screen's dots make in a photo."""
+    drawn = picture()
+    down, across = np.mgrid[0 : drawn.shape[0], 0 : drawn.shape[1]]
+    waves = [np.cos(2 * np.pi * ((across + 0.4 * down) / 14 - late)) for late in (0, 1 / 3, 2 / 3)]
+    shown = np.rint(drawn + 12 * np.stack(waves, -1)).astype(np.uint8)
+    return bytes(cv2.imencode(".jpg", shown)[1])
+
+
 def seen(written: str, scene: Scene, **changed: Any) -> tuple[Tile, ...]:
     """Tiles in the game's notation as vision gives them."""
     plain = (Tile(t.owner, t.digit, t.turns, t.row, t.col, **changed) for t in bed_tiles(written))

@@ -17,7 +17,7 @@ from companion.service import photo_drafts
 from companion.service.photo_drafts import KEPT_S, MOST_DRAFTS, PhotoDrafts
 from hardware.vision.board.corners import BoardCorners
 from hardware.vision.errors import HomographyError
-from tests.service.photographed import CORNERS, Finds, Reads, finds, is_read, jpeg, reads
+from tests.service.photographed import CORNERS, Finds, Reads, finds, is_read, jpeg, of_a_screen, reads
 from tests.web.conftest import Clock
 
 __all__ = ["finds", "reads"]
@@ -169,6 +169,13 @@ def test_half_a_board_is_refused_and_nothing_of_it_is_kept(photos: PhotoDrafts, 
     number = photos.begin(BED, {}).id
     assert fault(photos.add, number, jpeg()) == "half-a-board"
     assert photos.draft(number).photos == ()
+
+
+def test_a_photo_of_a_screen_is_refused_unless_a_person_says_it_is_a_table(photos: PhotoDrafts) -> None:
+    number = photos.begin(BED, {}).id
+    assert fault(photos.add, number, of_a_screen()) == "of-a-screen"
+    assert photos.draft(number).photos == ()
+    assert photos.add(number, of_a_screen(), real_table=True).photos
 
 
 def test_a_file_that_is_no_photo_is_refused_and_nothing_of_it_is_kept(photos: PhotoDrafts) -> None:

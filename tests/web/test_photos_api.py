@@ -19,7 +19,7 @@ from companion.messages import LANGUAGES
 from companion.play.table import Table
 from companion.service.photo_drafts import PhotoDrafts
 from tests.conftest import BED
-from tests.service.photographed import CORNERS, Finds, Reads, finds, jpeg, reads
+from tests.service.photographed import CORNERS, Finds, Reads, finds, jpeg, of_a_screen, reads
 from tests.web.conftest import Browser
 from web.app import create_app
 
@@ -161,6 +161,7 @@ def test_the_photo_and_the_crops_are_pictures(client: FlaskClient, draft: str) -
         (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\x4e\x20\0\0\x4e\x20\x08\x02\0\0\0", "too-many-pixels"),
         (jpeg()[:400], "broken"),
         (jpeg(200, 240), "too-small"),
+        (of_a_screen(), "of-a-screen"),
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )

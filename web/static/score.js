@@ -9,7 +9,7 @@ import { optionsOf } from "./options.js";
 import { sendPhoto } from "./send_photo.js";
 import { toast } from "./toast.js";
 
-/** @import { Coat, KeptScore, PhotoDraft, PhotoView, PlacedTile, ReadTile } from "./types.js" */
+/** @import { Coat, KeptScore, PhotoDraft, PhotoView, PlacedTile, ReadTile, Refusal } from "./types.js" */
 
 const MOST_PHOTOS = 3;
 const POLL_MS = 500;
@@ -105,7 +105,7 @@ function take(draft) {
   else sessionStorage.removeItem(DRAFT);
   const photos = draft?.photos ?? [];
   /** @type {(PhotoView | number)[]} */
-  const places = [...photos, ...Array.from({ length: MOST_PHOTOS - photos.length }, (_, n) => n)];
+  const places = [...photos, ...Array.from({ length: MOST_PHOTOS - photos.length }, (_, n) => photos.length + n)];
   keyed(byId("photos"), places, (each) => (typeof each === "number" ? `none-${each}` : `${draft?.id}-${each.name}`), thumbnail, () => {});
   set(query(document, ".pick"), { "data-full": photos.length === MOST_PHOTOS });
   /** @type {NodeListOf<HTMLInputElement | HTMLSelectElement>} */
@@ -141,9 +141,16 @@ for (const input of inputs) {
   });
 }
 
-/** @param {File[]} files @param {HTMLInputElement} from */
-async function takeFiles(files, from) {
+/** Photos that look as if taken off a screen, until a person says that they are not. @type {File[]} */
+let screens = [];
+
+query(byId("screen"), "button").addEventListener("click", () => takeFiles(screens, inputs[0], "?real-table=1"));
+
+/** @param {File[]} files @param {HTMLInputElement} from @param {string} [how] what is said of them */
+async function takeFiles(files, from, how = "") {
   if (!files.length) return;
+  screens = [];
+  byId("screen").hidden = true;
   if (!ui.draft && !(await begun())) return;
   const places = MOST_PHOTOS - draftNow().photos.length;
   if (files.length > places) toast(say("photo-fault.enough", { most: MOST_PHOTOS }), "refusal");
@@ -154,16 +161,21 @@ async function takeFiles(files, from) {
     progress.value = 0;
     set(query(sending, "span"), { text: say("web.photo-sending-of", { n: n + 1, of: Math.min(files.length, places) }) });
     /** @type {PhotoDraft | null} */
-    const draft = await sendPhoto(`/api/photos/${draftNow().id}/pictures`, file, from, (share) => { progress.value = share; }, refused);
+    const draft = await sendPhoto(`/api/photos/${draftNow().id}/pictures${how}`, file, from, (share) => { progress.value = share; }, (refusal) => refused(refusal, file));
     if (draft) take(draft);
     if (!ui.draft) break;
   }
   sending.hidden = true;
 }
 
-/** @param {string} rule for which a photo was refused: those of before may be gone */
-function refused(rule) {
+/** A photo was refused: those of before may be gone, or it is asked about. @param {Refusal} refusal @param {File} file */
+function refused({ rule, says }, file) {
   if (rule === "gone") take(null);
+  if (rule !== "of-a-screen") return false;
+  screens.push(file);
+  set(query(byId("screen"), "p"), { text: says });
+  byId("screen").hidden = false;
+  return true;
 }
 
 /** Begin a draft with the options of the form. */

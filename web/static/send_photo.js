@@ -40,10 +40,10 @@ async function smaller(file) {
  * @param {File} file
  * @param {HTMLInputElement} input from which it came: it says what a photo is refused for that is too large
  * @param {(share: number) => void} progress
- * @param {(rule: string) => void} [refused]
+ * @param {(refusal: Refusal) => boolean} [refused] whether the page has said it itself
  * @returns {Promise<T | null>}
  */
-export async function sendPhoto(path, file, input, progress, refused = () => {}) {
+export async function sendPhoto(path, file, input, progress, refused = () => false) {
   const blob = await smaller(file);
   if (blob.size > MOST_BYTES) {
     toast(input.dataset.tooLarge ?? "", "refusal");
@@ -59,10 +59,7 @@ export async function sendPhoto(path, file, input, progress, refused = () => {})
     request.onload = () => {
       /** @type {T | Refusal} */
       const answer = JSON.parse(request.responseText);
-      if ("says" in answer) {
-        toast(answer.says, "refusal");
-        refused(answer.rule);
-      }
+      if ("says" in answer && !refused(answer)) toast(answer.says, "refusal");
       resolve("says" in answer ? null : answer);
     };
     request.open("POST", path);
