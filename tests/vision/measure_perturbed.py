@@ -1,11 +1,11 @@
 """Reads the pictures of labelled beds after making them harder to read, and counts how well.
 
-    python -m tests.vision.measure_perturbed FOLDER... [--variants 2] [--games]
+    python -m tests.vision.measure_perturbed FOLDER... [--variants 2] [--games] [--plain]
 
 Each folder is as for `companion evaluate`. The empty bed and the tiles are shown as they are; then each
 picture is read as a first one, or with --games the pictures of a folder one after the other, all with one
-perturbation. Prints a line for each picture, the counts of each kind of perturbation, and what a said
-confidence is worth.
+perturbation. With --plain nothing is made harder. Prints a line for each picture, the counts of each kind of
+perturbation, and what a said confidence is worth.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import json
 import sys
 import zlib
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from copy import deepcopy
 from pathlib import Path
 
@@ -55,17 +55,20 @@ def main() -> None:
     arguments.add_argument("folders", nargs="+", type=Path)
     arguments.add_argument("--variants", type=int, default=2, help="perturbations of each picture, or game")
     arguments.add_argument("--games", action="store_true", help="read each folder picture after picture")
+    arguments.add_argument("--plain", action="store_true", help="read the pictures as they are")
     given = arguments.parse_args()
     read: list[Read] = []
+    perturb = unperturbed if given.plain else chosen
     for folder in given.folders:
-        for each in (game if given.games else firsts)(folder, given.variants):
+        variants = 1 if given.plain else given.variants
+        for each in (game if given.games else firsts)(folder, variants, perturb):
             read.append(each)
             plain = {name: getattr(each, name) for name in ("folder", "image", "kinds", "outcome", "why")}
             sys.stdout.write(json.dumps(plain) + "\n")
             sys.stdout.flush()
     counts: defaultdict[str, Counter[str]] = defaultdict(Counter)
     for each in read:
-        counts[each.kinds[0] if len(each.kinds) == 1 else "mixture"][each.outcome] += 1
+        counts["mixture" if len(each.kinds) > 1 else "".join(each.kinds) or "plain"][each.outcome] += 1
     for kind, outcomes in sorted(counts.items()):
         sys.stdout.write(json.dumps({"kind": kind, **outcomes}) + "\n")
     clear = [each for each in read if each.why not in IN_THE_WAY and each.outcome != "hand"]
@@ -73,7 +76,7 @@ def main() -> None:
     sys.stdout.write("\n".join(table.lines()) + "\n")
 
 
-def firsts(folder: Path, variants: int) -> Iterator[Read]:
+def firsts(folder: Path, variants: int, perturb: Callable[[str, int], Perturbation]) -> Iterator[Read]:
     """What came of each picture read as a first one, after each of some perturbations."""
     truths, reader = read_truth(folder), bed_reader(folder)
     for line in read_picture_lines(folder):
@@ -81,12 +84,12 @@ def firsts(folder: Path, variants: int) -> Iterator[Read]:
             take_in(reader, folder, line)
         elif not truths[line.image].hand:
             for variant in range(variants):
-                perturbed = chosen(f"{folder.name}/{line.image}", variant)
+                perturbed = perturb(f"{folder.name}/{line.image}", variant)
                 reading = deepcopy(reader).read(perturbed(load_picture(folder / line.image)))
                 yield _read(folder, perturbed, reading, truths[line.image])
 
 
-def game(folder: Path, variants: int) -> Iterator[Read]:
+def game(folder: Path, variants: int, perturb: Callable[[str, int], Perturbation]) -> Iterator[Read]:
     """What came of each picture of a game, read one after the other, with each of some perturbations."""
     truths, shown = read_truth(folder), bed_reader(folder)
     watched = []
@@ -96,7 +99,7 @@ def game(folder: Path, variants: int) -> Iterator[Read]:
         else:
             take_in(shown, folder, line)
     for variant in range(variants):
-        reader, perturbed = deepcopy(shown), chosen(folder.name, variant)
+        reader, perturbed = deepcopy(shown), perturb(folder.name, variant)
         for image in watched:
             reading = reader.read(perturbed(load_picture(folder / image)))
             yield _read(folder, perturbed, reading, truths[image])
@@ -108,6 +111,11 @@ def chosen(name: str, variant: int) -> Perturbation:
     kinds = [*KINDS, *[""] * MIXTURES]
     kind = kinds[(zlib.crc32(name.encode()) + 3 * variant) % len(kinds)]
     return Perturbation([kind], seed) if kind else mixture(seed)
+
+
+def unperturbed(_: str, __: int) -> Perturbation:
+    """None: the picture as it is."""
+    return Perturbation([], 0)
 
 
 def _read(folder: Path, perturbed: Perturbation, reading: Observation, truth: Truth) -> Read:

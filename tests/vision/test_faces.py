@@ -23,6 +23,7 @@ from hardware.vision.board.faces import (
 )
 from hardware.vision.board.illumination import SAMPLES
 from hardware.vision.board.scene import Scene, turn_squares
+from hardware.vision.board.search import Pose
 from hardware.vision.register.rectify import MARGIN
 
 SCENE = Scene(rows=8, cols=8, tile_shapes={7: ("###", "..#", "..#", "..#", "..#")})
@@ -61,13 +62,13 @@ def board_with(
     )
 
 
-def compared(face: Face, sight: Sight, turns: int, row: int = 1, col: int = 2) -> Compared:
+def compared(face: Face, sight: Sight, turns: int, start: Pose = (0, 0, 0)) -> Compared:
     """A face compared with a tile there, on a board whose squares are surely covered by something."""
     cells = turn_squares(list(SHAPE.squares), SHAPE.rows, SHAPE.cols, turns)
-    at = tuple((row + r, col + c) for r, c in cells)
+    at = tuple((1 + r, 2 + c) for r, c in cells)
     covered = np.full(len(at), 12.0, dtype=np.float32)
     coat = np.full(sight.empty.shape, USUAL, dtype=np.float32)
-    return compare(face, USUAL, sight, coat, Place(turns, row, col, at, (0, 0, 0), covered))
+    return compare(face, USUAL, sight, coat, Place(turns, 1, 2, at, start, covered))
 
 
 def nats(face: Face, sight: Sight, turns: int) -> float:
@@ -88,6 +89,20 @@ def test_a_tile_laid_carelessly_or_in_another_light_is_known_again(moved: int, b
     face = face_of(printed(1), SHAPE)
     sight = board_with(printed(1), 0, 1, 2, moved=moved, brighter=brighter)
     assert nats(face, sight, 0) > 0.7 * nats(face, board_with(printed(1), 0, 1, 2), 0)
+
+
+@pytest.mark.parametrize("start", [(0, 0, 0), (-2, -2, 2)])
+def test_a_print_is_found_even_if_what_lies_beside_draws_its_coat_away(start: Pose) -> None:
+    face, sight = face_of(printed(1), SHAPE), board_with(printed(1), 0, 1, 2, moved=1)
+    assert compared(face, sight, 0, start=start).turned.pose == (1, 0, 0)
+
+
+@pytest.mark.parametrize(("moved", "counts"), [(1, True), (-2, True), (3, False)])
+def test_a_print_that_lies_between_squares_is_worth_nothing_in_either_place(moved: int, counts: bool) -> None:
+    """So does the print of a tile that lies in the next place, as a straight one may."""
+    look = compared(face_of(printed(1), SHAPE), board_with(printed(1), 0, 1, 2, moved=moved), 0).turned
+    assert look.nats > 3
+    assert look.worth == (look.nats if counts else 0.0)
 
 
 def test_a_print_under_a_shadow_is_known_again_where_the_frame_shows_that_one_lies_over_the_board() -> None:
