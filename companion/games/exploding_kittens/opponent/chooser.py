@@ -109,7 +109,8 @@ def own_moves(state: KittensState, seat: str) -> tuple[KittensMove, ...]:
         return tuple(Hid(SEATS[SEATS.index(seat)], place) for place in range(state.standing.deck))
     hand = sure(known(state, seat).knowledge, seat)
     moves = tuple(legal_moves(state))
-    nopes = (move for move in moves if isinstance(move, Nope) and move.seat == seat and hand.get(NOPE))
+    may_nope = sure(_before_a_theft(state, seat), seat).get(NOPE)
+    nopes = (move for move in moves if isinstance(move, Nope) and move.seat == seat and may_nope)
     if seat != state.standing.turn:
         return tuple(nopes)
     draws = any(isinstance(move, Draw) for move in moves)
@@ -127,6 +128,16 @@ def own_moves(state: KittensState, seat: str) -> tuple[KittensMove, ...]:
         return isinstance(move, Draw)
 
     return (*nopes, *(move for move in moves if can(move)))
+
+
+def _before_a_theft(state: KittensState, seat: str) -> Knowledge:
+    """What a seat knows; with all its cards, while a pair may still take one of them."""
+    last, at = state.last, len(state.record) - 1
+    if last is None or last.what != "pair" or last.target != seat:
+        return known(state, seat).knowledge
+    if any(note.what == "took" and note.action == at and note.seat == seat for note in state.notes):
+        return known(state, seat).knowledge
+    return before_effect(state, seat)
 
 
 def _hides_a_kitten(state: KittensState, seat: str) -> bool:

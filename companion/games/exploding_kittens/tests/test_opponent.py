@@ -91,14 +91,50 @@ def test_it_stops_who_asks_for_its_defuse() -> None:
     assert chosen(state, "second").move is None
 
 
+def test_it_stops_a_pair_that_would_take_one_of_its_cards_even_without_a_defuse() -> None:
+    """Once a card is gone, which may have been the nope, it is too late."""
+    hand = "hand second defuse future skip nope cat-a cat-b"
+    state = play(began(2), "draw", hand, "kitten", "defuse", "hid second 4", "pair cat-d second")
+    assert chosen(state, "second", "middle").move == Nope("second")
+    assert seen(GAME, play(state, "took second nope"), "second").legal == ()
+
+
+@pytest.mark.parametrize(("players", "does"), [(2, "play"), (4, "draw")])
+def test_it_keeps_its_way_out_of_an_even_chance_while_others_may_explode_first(
+    players: int, does: str
+) -> None:
+    """A skip and no defuse; every second card is a kitten."""
+    box = Box(OPTIONS)
+    hand = [int(number == box.skip) for number in range(len(box.kinds))]
+    deck = [box.kitten, box.nope] * (players - 1)
+    match = Playout(
+        box,
+        [hand.copy() for _ in range(players)],
+        deck,
+        [True] * players,
+        0,
+        1,
+        False,
+        [set() for _ in range(players)],
+        [1] * players,
+        None,
+        [Careful()] * players,
+        Lots(1),
+    )
+    assert match.danger(0) == 0.5
+    assert Careful().turn(match, 0).what == does
+
+
 def test_it_stops_an_attack_only_where_the_next_card_is_dangerous() -> None:
-    """The second has seen the card that the attack would make it draw, and is asked for a nope alone."""
-    looked = play(began(2), "draw", "hand second defuse future skip nope cat-a cat-b", "future")
+    """The second has used its defuse, and has seen the card that the attack would make it draw."""
+    hand = "hand second defuse future skip nope cat-a cat-b"
+    looked = play(began(2), "draw", hand, "kitten", "defuse", "hid second 0", "kitten", "defuse", "future")
     for level in ("middle", "top"):
         for saw, nope in (("kitten nope", Nope("second")), ("nope cat-c", None)):
             asked = seen(GAME, play(looked, f"saw second {saw}", "skip", "attack"), "second")
             asked = replace(asked, legal=(Nope("second"),))
-            assert PLAYER.choose(asked, level, Budget(300), seed=3).move == nope
+            for seed in range(4):
+                assert PLAYER.choose(asked, level, Budget(300), seed).move == nope
 
 
 def test_a_theft_does_not_make_it_forget_that_a_kitten_was_just_hidden() -> None:
