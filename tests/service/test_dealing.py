@@ -165,11 +165,11 @@ def test_a_whole_match_is_played_without_anybody_at_the_first_seat_but_a_drawer(
     original, dealing.chosen = dealing.chosen, lambda task, goes_on: think.choose(quick(task))
     try:
         for _ in range(600):
+            dealing_step()
+            at.clock.now_s += 5.0
             match = at.table.match
             if match.outcome is not None:
                 break
-            dealing_step()
-            at.clock.now_s += 5.0
             mine, dealt = at.table.view(seat).match.board, at.table.snapshot.dealt
             assert dealt
             if dealt.waits or dealt.in_secret or match.state.standing.turn != seat or not mine.mine:
