@@ -16,6 +16,9 @@ from companion.play.snapshot import UNPLAYABLE, MatchSnapshot
 FILE_FORMATS = (1, 2)
 """What SQLite writes in two bytes of a database's header: 1 without a log written ahead, 2 with one."""
 
+HEADER_BYTES = 20
+"""The bytes from a database's start up to and with these two."""
+
 
 def fault_of(path: Path) -> str:
     """The first fault of the journal at `path` that is not yet known; empty if it is whole or missing.
@@ -39,6 +42,9 @@ def _faults(path: Path, version: int, application: int, note: LastKeptFile) -> I
         if note.path.exists() or path.with_name(f"{path.name}-wal").exists():
             yield "the file is empty"
         return
+    # Read before there is a connection: closing the file gives up the locks that SQLite holds on it.
+    with path.open("rb") as file:
+        header = file.read(HEADER_BYTES)
     connection = read_only(path)
     try:
         check = str(connection.execute("PRAGMA quick_check(1)").fetchone()[0])
@@ -52,16 +58,14 @@ def _faults(path: Path, version: int, application: int, note: LastKeptFile) -> I
             return
         if (version, application) != (VERSION, APPLICATION_ID + VERSION):
             yield "its version is damaged"
-        yield from _faults_of_file(path, connection)
+        yield from _faults_of_file(header, connection)
         yield from _faults_of_rows(JournalReader(path, connection))
         yield from _faults_of_end(connection, note)
     finally:
         connection.close()
 
 
-def _faults_of_file(path: Path, connection: sqlite3.Connection) -> Iterator[str]:
-    with path.open("rb") as file:
-        header = file.read(20)
+def _faults_of_file(header: bytes, connection: sqlite3.Connection) -> Iterator[str]:
     if header[18] not in FILE_FORMATS or header[19] not in FILE_FORMATS:
         yield "its header is damaged"
     tables = dict(connection.execute("SELECT name, sql FROM sqlite_master WHERE type = 'table'"))

@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import random
 import shutil
+import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -14,11 +16,12 @@ import pytest
 
 from companion import paths
 from companion.doctor.checks import games as games_of_doctor
-from companion.play import rescue
+from companion.play import examine, rescue
 from companion.play.backup import FOLDER, back_up
 from companion.play.examine import fault_of
 from companion.play.journal import Journal
 from companion.play.match import Match
+from companion.play.reading import JournalReader
 from companion.play.rescue import open_mended
 from companion.play.table import Table
 from tests.conftest import BED, OPENING, Companion
@@ -125,6 +128,30 @@ def test_a_whole_journal_stays_as_it_is(kept: Kept, home: Path) -> None:
     assert fault_of(home / "journal.sqlite") == ""
     assert list(look(home, kept)) == []
     assert paths.damaged_in(home) == ()
+
+
+ANOTHER_LOOKS = """
+import sqlite3, sys
+connection = sqlite3.connect(sys.argv[1])
+connection.execute("SELECT count(*) FROM match").fetchone()
+connection.close()
+"""
+"""Another program opens the journal and closes it: SQLite lets the last one that does so delete the log."""
+
+
+def test_a_journal_in_use_elsewhere_is_not_taken_for_damaged(
+    kept: Kept, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shutil.copytree(kept.folder, home)
+    journal, rows = home / "journal.sqlite", examine._faults_of_rows
+
+    def meanwhile(reader: JournalReader) -> Iterator[str]:
+        subprocess.run([sys.executable, "-c", ANOTHER_LOOKS, str(journal)], check=True)
+        assert journal.with_name("journal.sqlite-wal").stat().st_size, "the log is still locked"
+        return rows(reader)
+
+    monkeypatch.setattr(examine, "_faults_of_rows", meanwhile)
+    assert fault_of(journal) == ""
 
 
 def test_the_damaged_file_is_put_aside_and_the_page_says_so(kept: Kept, home: Path) -> None:
