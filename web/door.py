@@ -88,12 +88,15 @@ class Door:
         with self._lock:
             return next((each.number for each in self._now() if phone and each.phone == phone), 0)
 
-    def answer(self, number: int) -> str:
-        """The phone of that number, which waits no longer; empty where none has it."""
+    def phone_of(self, number: int) -> str:
+        """The phone that waits with that number; empty if none does."""
         with self._lock:
-            phone = next((each.phone for each in self._now() if each.number == number), "")
-            self._asking = tuple(each for each in self._asking if each.number != number)
-            return phone
+            return next((each.phone for each in self._now() if each.number == number), "")
+
+    def leave(self, phone: str) -> None:
+        """A phone waits no longer."""
+        with self._lock:
+            self._asking = tuple(each for each in self._asking if each.phone != phone)
 
     def _now(self) -> tuple[Asking, ...]:
         since_s = self._clock() - WAIT_S

@@ -238,13 +238,13 @@ def ask(holder: Holder) -> Response:
 def let_in(asked: LetIn) -> SeatsNow | Response:
     """Let the phone in that asks with a number: it is a player, with or without a seat."""
     state, phone = app_state(), identity.phone()
-    guest = state.door.answer(asked.number)
+    guest = state.door.phone_of(asked.number)
     if not guest:
         return refuse("nobody-asks", say("web.nobody-asks", number=asked.number), 404)
-    try:
-        state.table.seats.add_guest(guest)
-    finally:
-        state.table.notify()
+    # It asks until it is in: a phone that asks no more, and is not in, stops waiting.
+    state.table.seats.add_guest(guest)
+    state.door.leave(guest)
+    state.table.notify()
     return _seats_now(state, phone)
 
 
@@ -364,6 +364,8 @@ def _hand_over(state: AppState, seat: str, numbers: Collection[int]) -> None:
 def _seats_now(state: AppState, phone: str) -> SeatsNow:
     with state.codes_lock:
         match, seats = state.table.snapshot.match, state.table.seats
+        # Before the role: whoever is let in meanwhile still asks, or is in.
+        asks = state.door.number_of(phone)
         seating, role = seats.at(match.record.id), state.role(phone)
         mine, rows = seating.seat_of(phone), []
         played_by_table = state.table.deals.players(match.record.id)
@@ -386,7 +388,7 @@ def _seats_now(state: AppState, phone: str) -> SeatsNow:
             role=role,
             may_remove=state.may(phone, REMOVE),
             wait_s=60 * ceil(state.wait_s() / 60) if role == "watcher" else 0,
-            asks=state.door.number_of(phone),
+            asks=asks,
             asking=state.door.numbers() if role != "watcher" else (),
             askers=state.door.askers() if role != "watcher" else (),
             guests=seats.guests,

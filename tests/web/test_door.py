@@ -26,9 +26,11 @@ def test_a_phone_is_shown_with_who_says_to_hold_it(door: Door) -> None:
     assert door.askers() == (Asker(1, "Ada", "red", "owl"), Asker(2))
 
 
-def test_who_is_answered_waits_no_longer(door: Door) -> None:
+def test_who_leaves_waits_no_longer(door: Door) -> None:
     door.ask("ada", "a")
-    assert (door.answer(1), door.answer(1), door.answer(7)) == ("ada", "", "")
+    assert (door.phone_of(1), door.phone_of(7)) == ("ada", "")
+    door.leave("ada")
+    assert door.phone_of(1) == ""
     assert door.numbers() == ()
 
 
@@ -36,7 +38,7 @@ def test_after_three_minutes_a_phone_asks_again_with_a_new_number(door: Door, cl
     door.ask("ada", "a")
     clock.s += WAIT_S
     assert door.numbers() == ()
-    assert door.answer(1) == ""
+    assert door.phone_of(1) == ""
     assert door.ask("ada", "a") == 2
 
 
@@ -56,6 +58,7 @@ def test_of_too_many_the_first_goes(door: Door) -> None:
 def test_numbers_begin_again_and_no_two_wait_under_one(door: Door) -> None:
     door.ask("patient", "p")
     for n in range(2, NUMBERS + 1):
-        assert door.answer(door.ask(f"phone {n}", "a")) == f"phone {n}"
+        assert door.phone_of(door.ask(f"phone {n}", "a")) == f"phone {n}"
+        door.leave(f"phone {n}")
     assert door.ask("next", "a") == 2
     assert door.number_of("patient") == 1

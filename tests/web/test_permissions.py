@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from math import ceil
 from pathlib import Path
 
 import pytest
@@ -17,7 +18,7 @@ from tests.web.conftest import Browser, ScriptedCamera
 from tests.web.seated import be_host, codes, let_in, sit
 from tests.whispers.moves import DRAW
 from web import app_state as parts
-from web import permissions
+from web import permissions, seats_api
 from web.app import create_app
 from web.permissions import LINE_OF, TABLE
 
@@ -342,6 +343,35 @@ class TestLettingIn:
         assert by.post("/api/seats/let-in", json={"number": number}).json["asking"] == []
         assert watcher.get("/api/seats").json["role"] == "player"
         assert watcher.post("/api/moves", json=DRAW).status_code == 200
+
+    def test_it_asks_until_it_is_written_down_that_it_is_in(
+        self, watcher: FlaskClient, host: FlaskClient, table: Table, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        number = watcher.post("/api/seats/ask").json["asks"]
+        add, seen = table.seats.add_guest, []
+
+        def write(phone: str) -> None:
+            seen.append(watcher.get("/api/seats").json["asks"])
+            add(phone)
+
+        monkeypatch.setattr(table.seats, "add_guest", write)
+        host.post("/api/seats/let-in", json={"number": number})
+        assert seen == [number]
+
+    def test_who_is_let_in_while_it_looks_sees_that_it_asks(
+        self, watcher: FlaskClient, host: FlaskClient, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        number = watcher.post("/api/seats/ask").json["asks"]
+
+        def rounded(minutes: float) -> int:
+            """What is reckoned once the role is known, for a watcher alone."""
+            monkeypatch.undo()
+            host.post("/api/seats/let-in", json={"number": number})
+            return ceil(minutes)
+
+        monkeypatch.setattr(seats_api, "ceil", rounded)
+        seats = watcher.get("/api/seats").json
+        assert (seats["role"], seats["asks"]) == ("watcher", number)
 
     def test_one_who_only_watches_lets_nobody_in(self, app: Flask, watcher: FlaskClient) -> None:
         number = watcher.post("/api/seats/ask").json["asks"]
