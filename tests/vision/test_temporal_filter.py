@@ -133,14 +133,14 @@ def test_an_alternative_nobody_would_choose_is_left_out() -> None:
     assert estimate.alternatives == ()
 
 
-def test_of_what_coats_say_between_twins_half_counts_in_a_first_picture_too() -> None:
+def test_of_what_coats_say_between_twins_half_counts_and_in_a_first_picture_a_quarter() -> None:
     six, nine = tile("red", 6, 0, 1), tile("red", 9, 0, 1)
     twins = Board((six,), 0.0), Board((nine,), 4.0)
     between_twins = updated(*twins)
     in_a_first_picture = update(twins, (), None, first=True, taught=True)
     between_others = updated(Board((six,), 0.0), Board((tile("red", 9, 2, 3),), 4.0))
     assert between_twins.probability == pytest.approx(1 / (1 + exp(-2)))
-    assert in_a_first_picture.probability == pytest.approx(1 / (1 + exp(-2)))
+    assert in_a_first_picture.probability == pytest.approx(1 / (1 + exp(-1)))
     assert between_others.probability == pytest.approx(1 / (1 + exp(-4)))
 
 

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from companion.games.watching import Square
 from hardware.arrays import Float32, Float64
 from hardware.vision.board.appearance import UNIFORM
-from hardware.vision.board.evidence import NATS_A_SQUARE
+from hardware.vision.board.evidence import MOST_A_SQUARE, NATS_A_SQUARE
 from hardware.vision.board.foreground import TAIL_WEIGHT
 from hardware.vision.board.illumination import SAMPLES, side_by_side
 from hardware.vision.board.scene import Shape
@@ -59,8 +59,6 @@ LEAST_SAMPLES = 30
 """The minimum samples of a face that must lie under the tile for it to say anything."""
 MOST_OF_IT = 0.5
 """The minimum share of a tile's squares on which its print is known for the others to be judged by them."""
-MOST_COVERED = 12.0
-"""The nats up to which a face may raise the evidence of a square for being covered."""
 NATS_A_FACE = 1.5
 """The weight of a square's mean log-density on its face, above that on its coat."""
 CLEAR_WAY = 20.0
@@ -230,14 +228,6 @@ class Likeness(msgspec.Struct, frozen=True):
         """Whether the face shows about as far from the tile's squares as it is looked for."""
         return self.pose is not None and _off(self.pose, self.lean) >= MOST_SHIFT
 
-    @property
-    def worth(self) -> float:
-        """What it adds to the evidence for the tile in this place, in nats.
-
-        Nothing if it lies between squares: so does the face of a tile that lies in the next place.
-        """
-        return 0.0 if self.is_between_squares else self.nats
-
 
 class Compared(msgspec.Struct, frozen=True):
     """A face compared with a tile's squares, for each way in which the print of a turned tile may lie."""
@@ -319,12 +309,10 @@ class _Fit:
 
     def best(self) -> tuple[Pose, Float32]:
         """The pose that fits best, and how well each sample fits the face in it, as a log-density."""
-        # What lies beside a tile may draw its coat's pose away from where its face shows.
-        tried = {self.place.pose, (*self.place.lean, 0.0)}
-        pose, likely = max(
-            ((start, self._likelihood(start)) for start in sorted(tried)), key=lambda fit: _mean(fit[1])
-        )
+        pose = self.place.pose
+        likely = self._likelihood(pose)
         mean = _mean(likely)
+        tried = {pose}
         better = mean > NOT_LIKE
         while better and len(tried) < MOST_POSES:
             better = False
@@ -397,7 +385,7 @@ def _nats(
     for number, cell in pairs:
         if number < count and samples[number]:
             share = min(float(samples[number]) / (SAMPLES - 1) ** 2, 1.0)
-            more = min(float(covered[number]), MOST_COVERED) - float(fit.place.covered[cell])
+            more = min(float(covered[number]), MOST_A_SQUARE) - float(fit.place.covered[cell])
             total += max(more, 0.0)
             gained += share * float(gain[number])
     if len(pairs) >= MOST_OF_IT * len(fit.place.cells):

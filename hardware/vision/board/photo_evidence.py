@@ -89,13 +89,13 @@ class PhotoEvidence:
             return 0.0
         known = (*name, self.choices[name].places.masks[number])
         if known in self._looks:
-            return self._looks[known].by(way).worth
+            return self._looks[known].by(way).nats
         choice = self.choices[name]
         on_coat = self.weighed.samples[name]
         place = place_of(choice, number, self.scene.cols, self.weighed)
         usual = self._coats[name].usual
         self._looks[known] = compare(self._shown.faces[name], usual, self._sight, on_coat, place)
-        return self._looks[known].by(way).worth
+        return self._looks[known].by(way).nats
 
     def looked(self, tile: Tile) -> Compared | None:
         """A tile's face as it was compared, None if it was not."""

@@ -30,12 +30,8 @@ WORTH = -25.0
 """The minimum nats of a placement to be considered: its face may add what its coat does not show."""
 ANY_PLACE = 9.0
 """The cost of a tile in nats: one of 18, in any of some 450 places (their logarithm)."""
-SHIFT_NATS = 0.3
-"""The cost of a shift in nats a squared sample.
-
-A tile laid carelessly lies one sample off, and seen aslant another. With a lower cost, a tile with wider arms
-is believed between its squares.
-"""
+SHIFT_NATS = 0.08
+"""The cost of a shift in nats a squared sample."""
 TURNS = (0.0, -2.0, 2.0)
 """The turns in degrees to try for each placement."""
 TURN_NATS = 0.2

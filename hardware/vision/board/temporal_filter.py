@@ -27,10 +27,10 @@ RENAMED = 10.0
 TWIN_SHARE = 0.5
 """The weight of the coats' evidence against a board that differs only by a twin.
 
-A twin is a tile of another kind on the same squares (6 and 9), which only its coat distinguishes. Of 112
-twins in first pictures of the rendered beds, and 85 in pictures on which nothing was tuned, the right one was
-likelier each time, the closest by 2 nats; half of the evidence asks where it is less than 8.
+A twin is a tile of another kind on the same squares (6 and 9), which only its coat distinguishes.
 """
+FIRST_TWIN_SHARE = 0.25
+"""The same in a first picture, where no earlier one shows what is tail and what lay there before."""
 SURE = 0.98
 """The minimum probability to believe a board without asking."""
 LEAST_ALTERNATIVE = 0.005
@@ -108,9 +108,10 @@ def update(
             best[key] = (board.cost + price, event, board)
     ranked = sorted(best.values(), key=lambda entry: entry[0])
     first_choice = {laid(tile) for tile in ranked[0][2].tiles}
+    share = FIRST_TWIN_SHARE if first else TWIN_SHARE
     behind = [
         (cost - ranked[0][0])
-        * (TWIN_SHARE if _twins(first_choice, {laid(tile) for tile in board.tiles}, known) else 1)
+        * (share if _twins(first_choice, {laid(tile) for tile in board.tiles}, known) else 1)
         for cost, _, board in ranked
     ]
     weights = np.exp(-np.array(behind))

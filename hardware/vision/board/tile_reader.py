@@ -363,7 +363,7 @@ class TileReader:
                 coat, usual = weighed.samples[name], self.coats[name].usual
                 self._looks[known] = compare(self.faces[name], usual, sight, coat, place)
                 compared.add(known)
-            return self._looks[known].by(self._way).worth
+            return self._looks[known].by(self._way).nats
 
         return look
 
