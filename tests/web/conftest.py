@@ -16,7 +16,9 @@ from msgspec.structs import replace
 from werkzeug.exceptions import HTTPException
 from werkzeug.test import TestResponse
 
-from companion.errors import MendableError
+from companion.errors import IllegalMove, MendableError
+from companion.games.choosing import Choice
+from companion.games.this_bed_is_mine.moves import Lay
 from companion.games.watching import Alternative, Kind, Observation, Tile
 from companion.play.journal import Journal
 from companion.play.match import Match
@@ -38,6 +40,7 @@ from web.camera_port import (
     Readings,
 )
 from web.openapi import describe
+from web.opponent_port import OpponentNow
 from web.routes import EVERY_ROUTE
 
 PNG = (
@@ -158,6 +161,40 @@ class ScriptedCamera:
         self.asked.append(asked)
 
 
+class ScriptedOpponent:
+    """Plays and hints what a test says."""
+
+    def __init__(self) -> None:
+        self.playing: OpponentNow | None = None
+        self.on = True
+
+    def levels(self) -> tuple[str, ...]:
+        return "beginner", "top"
+
+    def can_hint(self) -> bool:
+        return True
+
+    def now(self) -> OpponentNow | None:
+        return self.playing
+
+    def sit_down(self, seat: str, level: str) -> None:
+        self.playing = OpponentNow(seat, level)
+
+    def stand_up(self) -> None:
+        self.playing = None
+
+    def hint(self, seat: str | None) -> Choice:
+        if not self.on:
+            raise IllegalMove(BED, "hints-off")
+        return Choice(Lay("cat", 4, 0, 5, 3), 2.5, "advice.wins-squares", {"squares": 14, "other": "dog"})
+
+    def hints(self) -> bool:
+        return self.on
+
+    def let_hint(self, seat: str | None, *, on: bool) -> None:
+        self.on = on
+
+
 def seen(*tiles: tuple[str, int, int, int, int]) -> tuple[Tile, ...]:
     """Tiles as the camera reports them: owner, digit, turns, row, column."""
     return tuple(Tile(*tile) for tile in tiles)
@@ -246,3 +283,13 @@ def blind(table: Table) -> FlaskClient:
     made = create_app(table, None)
     made.test_client_class = Browser
     return made.test_client()
+
+
+@pytest.fixture
+def opponent_client(table: Table) -> Iterator[FlaskClient]:
+    """The same where the table plays and deals, and no camera watches."""
+    made = create_app(table, None)
+    made.extensions["companion"].opponent = ScriptedOpponent()
+    made.test_client_class = Browser
+    yield made.test_client()
+    made.extensions["companion"].stop()

@@ -23,8 +23,7 @@ from companion.play.match import Match
 from companion.play.table import Table
 from companion.service import dealing
 from companion.service.dealing import ANSWER_S, TableDealer
-from tests.web.conftest import Browser
-from tests.web.test_opponent_api import ScriptedOpponent
+from tests.web.conftest import Browser, ScriptedOpponent
 from web.app import create_app
 
 KITTENS = GAME.slug

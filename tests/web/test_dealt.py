@@ -25,9 +25,7 @@ from tests.web.dealt import (
     without_chance,
 )
 from tests.web.seated import let_in, secret_of, sit
-from tests.web.test_opponent_api import ScriptedOpponent
 from tests.web.test_peeking import addresses, reply
-from web.app import create_app
 from web.events import LiveStream
 
 
@@ -148,18 +146,11 @@ def test_a_phone_sees_one_hand_in_a_match(alike: tuple[World, World]) -> None:
     assert world.first.post("/api/seats/take", json={"seat": "first"}).status_code == 200
 
 
-@pytest.fixture
-def client(table: Table) -> Iterator[FlaskClient]:
-    """A browser at a table that can deal."""
-    app = create_app(table, None)
-    app.extensions["companion"].opponent = ScriptedOpponent()
-    yield app.test_client()
-    app.extensions["companion"].stop()
-
-
-def test_the_table_deals_for_who_sits_and_for_its_own_players(client: FlaskClient, table: Table) -> None:
-    client.post("/api/seats/take", json={"seat": "dog", "name": "Mei"})
-    now = client.post(
+def test_the_table_deals_for_who_sits_and_for_its_own_players(
+    opponent_client: FlaskClient, table: Table
+) -> None:
+    opponent_client.post("/api/seats/take", json={"seat": "dog", "name": "Mei"})
+    now = opponent_client.post(
         "/api/opponent/deal", json={"game": KITTENS, "people": 1, "opponents": 3, "level": "top"}
     ).json
     assert now["seat"] == "first", "whoever sat at the dog's place"
@@ -168,8 +159,8 @@ def test_the_table_deals_for_who_sits_and_for_its_own_players(client: FlaskClien
         "players": {"second": "top", "third": "top", "fourth": "top"}, "waits": False, "in_secret": ""
     }  # fmt: skip
     assert not now["match"]["can_undo"]
-    assert client.post("/api/undo", json={}).json["rule"] == "dealt-stays"
-    again = client.post(f"/api/matches/{now['match']['id']}/again", json={}).json
+    assert opponent_client.post("/api/undo", json={}).json["rule"] == "dealt-stays"
+    again = opponent_client.post(f"/api/matches/{now['match']['id']}/again", json={}).json
     assert again["dealt"] == now["dealt"]
     assert again["match"]["board"]["mine"]["unknown"] == 0
 
@@ -186,25 +177,25 @@ def test_the_table_deals_for_who_sits_and_for_its_own_players(client: FlaskClien
     ids=["five seats", "nobody", "no seat of the table", "no such level", "no cards for it"],
 )
 def test_it_deals_only_what_can_be_played(
-    client: FlaskClient, table: Table, wanted: dict[str, object]
+    opponent_client: FlaskClient, table: Table, wanted: dict[str, object]
 ) -> None:
     before = table.match.record.id
-    assert client.post("/api/opponent/deal", json={"game": KITTENS, **wanted}).status_code == 400
+    assert opponent_client.post("/api/opponent/deal", json={"game": KITTENS, **wanted}).status_code == 400
     assert table.match.record.id == before
     assert table.snapshot.dealt is None
 
 
-def test_the_page_offers_it(client: FlaskClient) -> None:
-    page = client.get("/opponent").text
+def test_the_page_offers_it(opponent_client: FlaskClient) -> None:
+    page = opponent_client.get("/opponent").text
     assert "Exploding Kittens, with the table&#39;s own cards" in page
 
 
 def test_virtual_people_leave_when_the_table_deals(
-    client: FlaskClient, table: Table, caplog: pytest.LogCaptureFixture
+    opponent_client: FlaskClient, table: Table, caplog: pytest.LogCaptureFixture
 ) -> None:
-    state = client.application.extensions["companion"]
+    state = opponent_client.application.extensions["companion"]
     demo = state.demo = Mock(plays=False)
-    client.post("/api/opponent/deal", json={"game": KITTENS})
+    opponent_client.post("/api/opponent/deal", json={"game": KITTENS})
     demo.leave.assert_called_once_with()
     phone = VirtualPhone(table)
     phone.tap(phone.look(), Draw())
