@@ -244,12 +244,15 @@ def check_count(state: KittensState, standing: Standing, seat: str, card: str, c
 
 def nopers(state: KittensState) -> tuple[Seat, ...]:
     """Who may hold a nope for the last card, which waits for it to take effect."""
+    return tuple(seat for seat in state.standing.living if may_nope(state, seat))
+
+
+def may_nope(state: KittensState, seat: str) -> bool:
+    """Whether a seat that lives may hold a nope for the last card, from what all saw."""
     last = state.last
-    if last is None or not last.can_be_noped or state.phase == "over":
-        return ()
-    waiting = before_effect(state)
-    living = (seat for seat in state.standing.living if state.before.hand_size(seat))
-    return tuple(seat for seat in living if _numbers(waiting, seat, NOPE)[1:])
+    if last is None or not last.can_be_noped or state.phase == "over" or not state.before.hand_size(seat):
+        return False
+    return len(_numbers(before_effect(state), seat, NOPE)) > 1
 
 
 def discarded(state: KittensState) -> dict[str, int]:
@@ -312,17 +315,15 @@ def legal_moves(state: KittensState) -> Iterator[OpenMove]:
             yield Defuse()
         yield Explode()
     else:
-        yield from _in_a_turn(state)
+        yield from in_a_turn(state, all_in_hand(state, state.standing.turn))
 
 
-def _in_a_turn(state: KittensState) -> Iterator[OpenMove]:
-    """The draw, and every card and combo that the player may hold."""
+def in_a_turn(state: KittensState, in_hand: Mapping[str, int]) -> Iterator[OpenMove]:
+    """The draw, and every card and combo that a player can play with so many cards of each kind."""
     if state.standing.deck > state.kittens:
         yield Draw()
     if state.kittens:
         yield DrawKitten()
-    seat = state.standing.turn
-    in_hand = all_in_hand(state, seat)
     yield from (Play(card) for card in ACTIONS if in_hand[card])
     for target in targets(state):
         yield from (Pair(card, target) for card in alike(state, in_hand, 2))

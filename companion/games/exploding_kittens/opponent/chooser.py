@@ -32,8 +32,8 @@ from companion.games.exploding_kittens.moves import (
 )
 from companion.games.exploding_kittens.opponent.guess import Guesses
 from companion.games.exploding_kittens.opponent.players import Careful, Plain
-from companion.games.exploding_kittens.opponent.playout import DRAW, LAID, LAID_BY, Box, Deed, Playout, Policy
-from companion.games.exploding_kittens.rules import legal_moves
+from companion.games.exploding_kittens.opponent.playout import DRAW, LAID, Box, Deed, Playout, Policy
+from companion.games.exploding_kittens.rules import in_a_turn, may_nope
 from companion.games.exploding_kittens.state import SEATS, KittensState
 from companion.odds import Knowledge, card_at
 
@@ -105,29 +105,32 @@ def own_moves(state: KittensState, seat: str) -> tuple[KittensMove, ...]:
     What only chance decides is left out: what a draw brings, what a seat sees, and whether another seat has
     the named card. A draw is `Draw`, unless there is nothing but kittens.
     """
+    me = SEATS[SEATS.index(seat)]
     if _hides_a_kitten(state, seat):
-        return tuple(Hid(SEATS[SEATS.index(seat)], place) for place in range(state.standing.deck))
-    hand = sure(known(state, seat).knowledge, seat)
-    moves = tuple(legal_moves(state))
-    may_nope = sure(_before_a_theft(state, seat), seat).get(NOPE)
-    nopes = (move for move in moves if isinstance(move, Nope) and move.seat == seat and may_nope)
-    if seat != state.standing.turn:
-        return tuple(nopes)
-    draws = any(isinstance(move, Draw) for move in moves)
+        return tuple(Hid(me, place) for place in range(state.standing.deck))
+    nopes = (Nope(me),) if _can_nope(state, seat) else ()
+    if seat != state.standing.turn or state.phase in ("over", "asked"):
+        return nopes
+    holds = sure(known(state, seat).knowledge, seat)
+    if state.phase == "kitten":
+        return (*nopes, Defuse() if DEFUSE in holds else Explode())
+    hand = {card: holds.get(card, 0) for card in state.options.box.in_hands}
+    moves = tuple(in_a_turn(state, hand))
+    return (*nopes, *(move for move in moves if Draw() not in moves or not isinstance(move, DrawKitten)))
 
-    def can(move: KittensMove) -> bool:
-        match move:
-            case Play() | Pair() | Three():
-                return hand.get(move.card, 0) >= LAID_BY[type(move)]
-            case Defuse():
-                return DEFUSE in hand
-            case Explode():
-                return DEFUSE not in hand
-            case DrawKitten():
-                return not draws
-        return isinstance(move, Draw)
 
-    return (*nopes, *(move for move in moves if can(move)))
+def _can_nope(state: KittensState, seat: str) -> bool:
+    """Whether a seat surely holds a nope that it can lay on the last card.
+
+    What the whole table knows can take many seconds to work out. So it is asked only where the seat may have
+    come by its nope since.
+    """
+    last = state.last
+    if last is None or not last.can_be_noped or not state.standing.lives(seat):
+        return False
+    if NOPE not in sure(_before_a_theft(state, seat), seat):
+        return False
+    return NOPE in sure(before_effect(state, seat), seat) or may_nope(state, seat)
 
 
 def _before_a_theft(state: KittensState, seat: str) -> Knowledge:

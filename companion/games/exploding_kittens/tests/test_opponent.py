@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from companion.games.choosing import Budget, Choice, Lots, chooser_of, seen
-from companion.games.exploding_kittens import GAME
+from companion.games.exploding_kittens import GAME, rules
 from companion.games.exploding_kittens.cards import DEFUSE, KITTEN
 from companion.games.exploding_kittens.known import known
 from companion.games.exploding_kittens.moves import Defuse, Draw, DrawKitten, Hid, Nope, Pair, Play
@@ -57,6 +57,16 @@ def test_it_plays_only_cards_of_its_hand() -> None:
     assert {move.card for move in legal if isinstance(move, Play)} == {"attack", "skip"}
     assert Draw() in legal
     assert DrawKitten() not in legal
+
+
+def test_what_it_can_play_follows_from_its_own_cards_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What the whole table knows takes far longer to work out, and adds nothing."""
+    begun = play(began(3), HAND)
+    noping = play(began(3), "hand second defuse nope nope skip cat-a cat-b", "attack")
+    monkeypatch.setattr(rules, "_numbers", None)
+    assert Play("attack") in seen(GAME, begun, "first").legal
+    assert Nope("second") in seen(GAME, noping, "second").legal
+    assert Nope("third") not in seen(GAME, noping, "third").legal
 
 
 def test_it_does_not_draw_a_kitten_that_it_has_seen() -> None:
