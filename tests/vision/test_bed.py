@@ -8,6 +8,8 @@ import numpy as np
 import pytest
 
 from companion.games.watching import Tile
+from hardware.vision.board import board_view
+from hardware.vision.board.appearance import grain_bins
 from hardware.vision.board.illumination import fit_illumination
 from hardware.vision.board.scene import Scene
 from hardware.vision.board.tile_reader import TileReader
@@ -78,6 +80,18 @@ def test_where_nothing_new_shows_the_board_is_not_searched_again(reader: TileRea
     assert (again.image, again.unsure, again.why) == ("again.jpg", False, "")
     assert again.tiles == believed.tiles
     assert "search" not in again.ms
+
+
+def test_where_nothing_new_shows_no_grain_is_measured(
+    reader: TileReader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    grained = []
+    monkeypatch.setattr(board_view, "grain_bins", lambda *size: grained.append(size) or grain_bins(*size))
+    reader.forget_picture()
+    assert not reader.read(picture(GAME[:2], noise=9)).unsure
+    assert not grained
+    assert not reader.read(picture(GAME[:3], noise=10)).unsure
+    assert grained, "for a new tile it is"
 
 
 @pytest.mark.parametrize("wrong", [Tile("cat", 2, 0, 6, 3), Tile("cat", 4, 0, 5, 4)], ids=["kind", "place"])

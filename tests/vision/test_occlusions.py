@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import msgspec
 import numpy as np
 import pytest
@@ -24,14 +26,17 @@ COLOUR = 3000
 """The bin of the only colour that the tests' coat has."""
 
 
-def frame(*touched: tuple[int, int], fits: float = 2.0, colour: int = 0) -> tuple[Look, np.ndarray]:
+def frame(
+    *touched: tuple[int, int], fits: float = 2.0, colour: int = 0
+) -> tuple[Callable[[], Look], np.ndarray]:
     """The board with its frame, 8 × 8 squares; the `touched` ones fit their empty selves this badly."""
     empty = np.full((8, 8), 5.0, dtype=np.float32)
     colours = np.zeros((8, 8, 64), dtype=np.int32)
     for row, col in touched:
         empty[row, col] = fits
         colours[row, col] = colour
-    return Look(colours, np.zeros((len(BANDS), 8, 8, 64), dtype=np.int32)), empty
+    look = Look(colours, np.zeros((len(BANDS), 8, 8, 64), dtype=np.int32))
+    return lambda: look, empty
 
 
 def coat() -> Coat:

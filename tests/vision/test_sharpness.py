@@ -8,7 +8,7 @@ import pytest
 
 from companion.games.watching import Alternative, Tile
 from hardware.arrays import Picture
-from hardware.vision.board.appearance import Look, colour_bins
+from hardware.vision.board.appearance import Look, colour_bins, grain_bins
 from hardware.vision.board.temporal_filter import Estimate, has_twin
 from hardware.vision.board.tile_reader import TileReader
 from hardware.vision.register.homography import homography_from_corners
@@ -91,8 +91,8 @@ def test_a_reader_shown_a_blurred_bed_reads_it_blurred() -> None:
 
 def test_coats_are_known_as_they_look_blurred(reader: TileReader) -> None:
     seen = blurred(picture((FOUR,), noise=2), LEVELS[3] * SQUARE_PX)
-    colours, grains = reader.view.samples(seen, None)
-    look = Look(colour_bins(colours), grains)
+    colours, rectified = reader.view.samples(seen, None)
+    look = Look(colour_bins(colours), grain_bins(rectified, *colours.shape[:2]))
     rows, cols = (np.array(SCENE.cells_of(FOUR)) + 1).T
     coat = reader.coats["cat", 4]
     sharp, soft = (coat.grain_likelihood(look, level)[rows, cols].mean() for level in (0, 3))

@@ -7,6 +7,7 @@ pieces.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import cached_property
 
 import cv2
 import msgspec
@@ -108,23 +109,35 @@ class Reference(msgspec.Struct, frozen=True):
     covered: Mask
 
 
-class Seen(msgspec.Struct, frozen=True):
+class Seen(msgspec.Struct, frozen=True, dict=True):
     """A picture made comparable with its reference.
 
-    `colours` has the shape of the reference's. `look`: the grid's samples in the reference's light. `frame`:
-    the same, including the frame. `empty`: how well the squares, including the frame's, fit their empty
-    state. `in_picture`: the squares, including the frame's, that lie wholly in the picture. `uneven`: how
-    much the light of the frame differs from place to place beyond the model (logarithm), as by a shadow.
+    `rectified`: the picture as seen from above. `colours` has the shape of the reference's. `empty`: how well
+    the squares, including the frame's, fit their empty state. `in_picture`: the squares, including the
+    frame's, that lie wholly in the picture. `uneven`: how much the light of the frame differs from place to
+    place beyond the model (logarithm), as by a shadow.
     """
 
     reference: Reference
+    rectified: Picture
     colours: Float32
-    look: Look
-    frame: Look
     light: Illumination
     empty: Empty
     in_picture: Mask
     uneven: float = 0.0
+
+    @cached_property
+    def frame(self) -> Look:
+        """All samples in the reference's light, including the frame's.
+
+        Grain takes long to measure: a picture that shows nothing new does without.
+        """
+        return Look(colour_bins(self.in_reference_light), grain_bins(self.rectified, *self.colours.shape[:2]))
+
+    @property
+    def look(self) -> Look:
+        """The same of the grid alone."""
+        return Look(self.frame.colours[INNER], self.frame.grains[:, *INNER])
 
     @property
     def in_reference_light(self) -> Float32:
@@ -197,7 +210,7 @@ class BoardView:
             if not (0 <= row < self.scene.rows and 0 <= col < self.scene.cols):
                 raise PictureError(f"covered square [{row}, {col}] is not on the board.")
             mask[row, col] = True
-        colours, grains = self.samples(picture, corners_px, refine=False)
+        colours, rectified = self.samples(picture, corners_px, refine=False)
         self._by_hand = None
         self._shown_widths = [self._widths]
         self._learn_focal()
@@ -205,7 +218,7 @@ class BoardView:
         self._views = [colours]
         self._light = None
         self._motion.forget()
-        return Look(colour_bins(colours[INNER]), grains[:, *INNER])
+        return Look(colour_bins(colours[INNER]), self._grain_bins(rectified)[:, *INNER])
 
     def show_more(self, picture: Picture, corners_px: Corners | None, own: Mask) -> tuple[Float32, GrainBins]:
         """Colours in the reference's light, and grain at each level of blur, of a picture to learn from.
@@ -215,11 +228,11 @@ class BoardView:
         MARGIN, samples). Raises ReferenceMissingError, PictureError, HomographyError.
         """
         reference = self.reference
-        colours, grains = self.samples(picture, corners_px)
+        colours, rectified = self.samples(picture, corners_px)
         trust = self.trust()
         trust[INNER][own] = 0
         light = fit_illumination(reference.colours, colours, trust, framed=self._framed)
-        levels = np.stack([grains, *self._blurred_grains(picture)])
+        levels = np.stack([self._grain_bins(rectified), *self._blurred_grains(picture)])
         self._shown_widths = [*self._shown_widths, self._widths][-WIDTHS_KEPT:]
         self._learn_focal()
         self._motion.forget()
@@ -344,8 +357,8 @@ class BoardView:
 
     def samples(
         self, picture: Picture, corners_px: Corners | None, *, refine: bool = True
-    ) -> tuple[Float32, GrainBins]:
-        """A picture's samples, including the frame: colours, and bins of grain.
+    ) -> tuple[Float32, Picture]:
+        """A picture's samples as logarithmic colours, and the rectified picture; both include the frame.
 
         `refine`: whether corners that a person set are refined by the print of the empty board that was
         shown. Raises PictureError, HomographyError.
@@ -353,14 +366,14 @@ class BoardView:
         check_picture(picture)
         rectified = self._register(picture, corners_px, refine=refine)(picture)
         self.stopwatch.lap("rectify")
-        sampled = samples(rectified, self.scene), self._grain_bins(rectified)
+        colours = samples(rectified, self.scene)
         self.stopwatch.lap("samples")
-        return sampled
+        return colours, rectified
 
     def _see(
         self, reference: Reference, picture: Picture, corners_px: Corners | None, *, same_light: bool
     ) -> Seen:
-        colours, grains = self.samples(picture, corners_px)
+        colours, rectified = self.samples(picture, corners_px)
         last = self._light if same_light else None
         light = self._light = fit_illumination(
             reference.colours, colours, self.trust(), last, framed=self._framed
@@ -372,11 +385,9 @@ class BoardView:
         assert self._rectifier is not None
         shown = self._rectifier.squares_in(picture, LEAST_SHOWN)[INNER] | self.scene.blocked_mask
         self._lost |= not shown.all()
-        frame = Look(colour_bins(colours - light.shift.astype(np.float32)), grains)
-        look = Look(frame.colours[INNER], grains[:, *INNER])
         in_picture = self._rectifier.squares_in(picture)
         uneven = unevenness(colours - expected, in_picture) if self._framed else 0.0
-        return Seen(reference, colours, look, frame, light, empty, in_picture, uneven)
+        return Seen(reference, rectified, colours, light, empty, in_picture, uneven)
 
     def _grain_bins(self, rectified: Picture) -> GrainBins:
         return grain_bins(rectified, self.scene.rows + 2 * MARGIN, self.scene.cols + 2 * MARGIN)

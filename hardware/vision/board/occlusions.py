@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 import cv2
 import numpy as np
@@ -65,7 +65,7 @@ def under_tokens(empty: Empty) -> Float32:
 
 
 def occlusion_of_frame(
-    frame: Look,
+    frame: Callable[[], Look],
     empty: Float32,
     coats: Iterable[Coat],
     markers: Sequence[Float64] = (),
@@ -73,9 +73,10 @@ def occlusion_of_frame(
 ) -> str:
     """What reaches over the frame: `hand`, `tile-off-bed`, `marker-covered`, or empty if it is only tails.
 
-    `frame` and `empty` include MARGIN squares of frame around the grid. `markers`: the corners in squares of
-    markers that should be seen but are not, shape (4, 2) each. `in_picture`: the squares that the picture
-    shows, by default all.
+    `frame`: what gives the picture's look; it is asked only if something lies on the frame. The look and
+    `empty` include MARGIN squares of frame around the grid. `markers`: the corners in squares of markers that
+    should be seen but are not, shape (4, 2) each. `in_picture`: the squares that the picture shows, by
+    default all.
     """
     around = np.ones(empty.shape, dtype=bool) if in_picture is None else in_picture.copy()
     around[MARGIN:-MARGIN, MARGIN:-MARGIN] = False
@@ -85,7 +86,7 @@ def occlusion_of_frame(
         return "marker-covered"
     # Each arm of a tile may hide a separate square.
     if (hand or int((empty[around] < FRAME_HIDDEN).sum()) >= FRAME_SQUARES) and _like_a_tile(
-        frame, around & (empty < FRAME_TOUCHED), coats
+        frame(), around & (empty < FRAME_TOUCHED), coats
     ):
         return "tile-off-bed"
     return "hand" if hand else ""

@@ -65,7 +65,7 @@ class PhotoEvidence:
             return "markers"
         seen, coats = self._seen, self._coats.values()
         return occlusion_of_frame(
-            seen.frame, seen.empty.whole, coats, view.covered_markers(), seen.in_picture
+            lambda: seen.frame, seen.empty.whole, coats, view.covered_markers(), seen.in_picture
         )
 
     def _weigh(self, empty: Float32, level: int) -> Evidence:

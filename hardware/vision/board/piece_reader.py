@@ -176,7 +176,7 @@ class PieceReader:
         if self.view.is_lost():
             return "markers"
         why = occlusion_of_frame(
-            seen.frame, seen.empty.whole, (), self.view.covered_markers(), seen.in_picture
+            lambda: seen.frame, seen.empty.whole, (), self.view.covered_markers(), seen.in_picture
         )
         return why or ("hand" if _hand_over(foreground) else "")
 

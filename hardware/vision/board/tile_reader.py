@@ -246,7 +246,7 @@ class TileReader:
         if self.view.is_lost():
             return self._waiting("markers")
         why = occlusion_of_frame(
-            seen.frame,
+            lambda: seen.frame,
             seen.empty.whole,
             self.coats.values(),
             self.view.covered_markers(),
