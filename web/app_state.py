@@ -75,9 +75,10 @@ class TableNow(msgspec.Struct, frozen=True):
     written, so that nothing counts. `put_aside` is the match that this one replaced, until a move here.
     `role` is the asker's role at the table. `asking` are the numbers of phones that ask to be let in, for
     those who may do that.
-    `notices` say what of that which was kept cannot be used. `demo`: virtual people play by themselves.
-    `opponent` is the seat that the table plays. `dealt`: the table deals its own cards in this match.
-    `colours` and `animals` are those of the players, by seat. `askers` says who holds the phones in `asking`.
+    `notices` say what of that which was kept cannot be used. `demo`: virtual people play by themselves, and
+    nobody tries the set-up meanwhile. `opponent` is the seat that the table plays. `dealt`: the table deals
+    its own cards in this match. `colours` and `animals` are those of the players, by seat. `askers` says who
+    holds the phones in `asking`.
     """
 
     id: str
@@ -276,7 +277,7 @@ class AppState:
             role=role,
             asking=self.door.numbers() if role != "watcher" else (),
             notices=tuple(self._notices()),
-            demo=self.demo is not None and self.demo.plays,
+            demo=self.demo is not None and self.demo.plays and not self.demo.rehearses,
             colours={seat: each.colour for seat, each in players.items() if each.colour},
             animals={seat: each.animal for seat, each in players.items() if each.animal},
             askers=self.door.askers() if role != "watcher" else (),

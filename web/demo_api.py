@@ -77,13 +77,14 @@ def now() -> DemoNow:
 @demo_api.route("POST", "/api/demo/rehearsal", takes=Rehearsal, gives=DemoNow, refusals=(400, 403, 404))
 def rehearse(given: Rehearsal) -> DemoNow:
     """Begin to try the set-up on the virtual table, from a camera that knows nothing; or end it."""
-    demo, camera = _demo(), app_state().camera
+    state, demo = app_state(), _demo()
     if given.on:
         demo.begin_rehearsal()
-        if camera is not None:
-            camera.forget()
+        if state.camera is not None:
+            state.camera.forget()
     else:
         demo.end_rehearsal()
+    state.table.notify()
     return _now(demo)
 
 

@@ -82,6 +82,7 @@ def test_the_set_up_can_be_tried_on_it_by_a_camera_that_knows_nothing(
     made = create_app(table, camera, demo=demo)
     client = made.test_client()
     assert client.post("/api/demo/rehearsal", json={"on": True}).json["rehearses"]
+    assert not client.get("/api/table").json["demo"], "the table does not play by itself meanwhile"
     assert camera.asked == [("forget",)]
     client.post("/api/demo/put", json={"what": "lesson", "owner": "cat", "digits": [1, 2]})
     assert demo.laid == ("lesson", "cat", (1, 2))
@@ -90,6 +91,7 @@ def test_the_set_up_can_be_tried_on_it_by_a_camera_that_knows_nothing(
     }
     assert client.post("/api/demo/fault", json={"name": "haunted", "on": True}).status_code == 409
     assert not client.post("/api/demo/rehearsal", json={"on": False}).json["rehearses"]
+    assert client.get("/api/table").json["demo"]
     assert camera.asked == [("forget",)], "what was learnt stays"
 
 
