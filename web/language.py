@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from flask import Response, current_app, g, redirect, request
 from werkzeug.wrappers import Response as AnyResponse
 
+from companion.games.narrated import Narrated
 from companion.games.registry import game
 from companion.messages import LANGUAGES, SHARED_MESSAGES, Messages
 
@@ -29,6 +31,13 @@ def messages_of_page(slug: str) -> Messages:
 def _messages_of_every_page() -> Messages:
     # Apart from those of a game: the list of matches needs the messages of all games at once.
     return Messages.read(SHARED_MESSAGES, PAGE_MESSAGES)
+
+
+def move_said(slug: str, move: Any) -> str:
+    """A move as the asker calls it within a sentence, else in the game's notation."""
+    rules = game(slug)
+    phrase = rules.named(move) if isinstance(rules, Narrated) else None
+    return rules.notation(move) if phrase is None else phrase.says(language())
 
 
 def language() -> str:

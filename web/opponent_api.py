@@ -13,7 +13,7 @@ from companion.games.registry import game, games, hides
 from companion.messages import messages_of_game
 from web.app_state import TableNow, app_state
 from web.identity import phone
-from web.language import language, messages_of_page
+from web.language import language, messages_of_page, move_said
 from web.match_api import PHONE
 from web.openapi import Routes
 from web.opponent_port import OpponentPort
@@ -61,7 +61,7 @@ class Hint(msgspec.Struct, frozen=True):
 
     `value` is what it expects: points ahead, or in games without points the chance to win; None if it did
     not weigh the move. `worth` says that in the asker's language, and `says` why; empty if there is nothing
-    to say. `notation` is the written move.
+    to say. `notation` is the written move, `called` what the asker's language calls it.
     """
 
     move: dict[str, Any]
@@ -69,6 +69,7 @@ class Hint(msgspec.Struct, frozen=True):
     value: float | None
     says: str
     worth: str = ""
+    called: str = ""
 
 
 def _opponent() -> OpponentPort:
@@ -130,7 +131,8 @@ def hint() -> Hint:
     words = messages_of_game(rules.slug)
     says = words.say(choice.why, language(), **choice.facts) if choice.why else ""
     worth = worth_said(rules.slug, choice)
-    return Hint(msgspec.to_builtins(choice.move), rules.notation(choice.move), choice.value, says, worth)
+    move, called = msgspec.to_builtins(choice.move), move_said(rules.slug, choice.move)
+    return Hint(move, rules.notation(choice.move), choice.value, says, worth, called)
 
 
 def worth_said(slug: str, choice: Choice) -> str:

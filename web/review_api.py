@@ -11,7 +11,7 @@ from companion.games.choosing import chooser_of, sides_of
 from companion.opponents.review import Judged, Review
 from companion.play.look_back import Course, LookBack
 from web.app_state import app_state
-from web.language import language, messages_of_page
+from web.language import language, messages_of_page, move_said
 from web.look_back_api import look_back_or_404
 from web.openapi import Routes
 from web.pages import capital, seat_label
@@ -88,7 +88,9 @@ def remarks(back: LookBack, made: Review) -> Iterator[Remark]:
         good = [each for each in own if whole * each.lost < BEST_WITHIN]
         if good:
             best = max(good, key=lambda each: gained(back, made, each))
-            says = words.say("review.best", tongue, name=name, number=best.number, move=best.move)
+            says = words.say(
+                "review.best", tongue, name=name, number=best.number, move=_said(back, best.move)
+            )
             yield Remark(best.number, capital(says))
         worst = max(own, key=lambda each: each.lost, default=None)
         if worst is not None and whole * worst.lost >= WORST_FROM:
@@ -97,8 +99,8 @@ def remarks(back: LookBack, made: Review) -> Iterator[Remark]:
                 tongue,
                 name=name,
                 number=worst.number,
-                move=worst.move,
-                better=worst.best,
+                move=_said(back, worst.move),
+                better=_said(back, worst.best),
                 points=round(whole * worst.lost),
             )
             yield Remark(worst.number, capital(says))
@@ -106,6 +108,11 @@ def remarks(back: LookBack, made: Review) -> Iterator[Remark]:
             points = round(whole * sum(each.lost for each in own))
             says = words.say(all_say, tongue, name=name, moves=len(own), points=points)
             yield Remark(0, capital(says))
+
+
+def _said(back: LookBack, move: str) -> str:
+    """A move of the match, from the notation into the asker's words."""
+    return move_said(back.record.game, back.history.game.parse(move))
 
 
 def gained(back: LookBack, made: Review, move: Judged) -> float:

@@ -1,4 +1,4 @@
-"""What a move did, in sentences: for those who see no board, such as a home's lists and a club's screens."""
+"""What a move is called and what it did, in words: for those who see no board, and for remarks on a move."""
 
 from __future__ import annotations
 
@@ -10,7 +10,11 @@ from companion.messages import Phrase
 
 @runtime_checkable
 class Narrated(Protocol):
-    """A game that says what its moves did."""
+    """A game that says what its moves are called, and what they did."""
+
+    def named(self, move: Any) -> Phrase | None:
+        """A move as people call it within a sentence; None where its notation serves."""
+        return None
 
     @abstractmethod
     def narrate(self, before: Any, after: Any) -> tuple[Phrase, ...]:

@@ -77,7 +77,7 @@ def test_a_remark_of_the_review_leads_to_its_move(page: Page, site: Site) -> Non
     site.app.extensions["companion"].reviews = Judging()
     page.reload()
     expect(page.locator("#review-chart .course").first).to_be_visible()
-    mistake = page.get_by_role("button", name="d5@11,0 was worth 9 points more")
+    mistake = page.get_by_role("button", name="the dog's 5 (its top left at A12) was worth 9 points more")
     mistake.tap()
     expect(page.locator("#look-said")).to_contain_text("Move 2 of ")
     expect(page.locator("#picture .tile")).to_have_count(2)

@@ -18,7 +18,7 @@ from tests.conftest import BED
 MADE = Review(
     (
         Judged(1, "cat", "c1@5,3", 4.0, "c1@5,3", 4.0),
-        Judged(2, "dog", "d1@0,0", -9.0, "d5@4,0", 3.2),
+        Judged(2, "dog", "d1@0,0", -9.0, "d5+1@4,0", 3.2),
         Judged(3, "cat", "c2@0,9", 9.0, "c2@0,9", 9.0),
         Judged(4, "dog", "d7@11,0", -8.0, "d8@9,0", -7.8),
     )
@@ -59,10 +59,14 @@ def test_the_best_and_the_worst_move_of_each_player_are_named(
     now = client.get(f"/api/matches/{finished}/review").json
     assert now["ready"]
     assert now["remarks"] == [
-        {"number": 1, "says": "Cat's best move was number 1: c1@5,3."},
+        {"number": 1, "says": "Cat's best move was number 1: the cat's 1 (its top left at D6)."},
         {"number": 0, "says": "Cat gave away 0 points in 2 moves: that was choice, not luck."},
-        {"number": 4, "says": "Dog's best move was number 4: d7@11,0."},
-        {"number": 2, "says": "Dog lost most with move 2, d1@0,0: d5@4,0 was worth 12 points more."},
+        {"number": 4, "says": "Dog's best move was number 4: the dog's 7 (its top left at A12)."},
+        {
+            "number": 2,
+            "says": "Dog lost most with move 2, the dog's 1 (its top left at A1): "
+            "the dog's 5 (turned clockwise 1 time, its top left at A5) was worth 12 points more.",
+        },
         {"number": 0, "says": "Dog gave away 12 points in 2 moves: that was choice, not luck."},
     ]
 
@@ -77,7 +81,11 @@ def test_the_course_is_what_was_expected_for_the_first_seat(
 
 
 @pytest.mark.parametrize(
-    ("language", "says"), [("zh-Hant", "改下 d5@4,0 可多得 12 分"), ("ko", "12점 더 얻었습니다")]
+    ("language", "says"),
+    [
+        ("zh-Hant", "改下狗狗的 5 號板塊（順時針轉 1 次，左上角在 A5）可多得 12 分"),
+        ("ko", "강아지의 5번 타일(시계 방향으로 1번 돌려 왼쪽 위 A5) 쪽이었다면 12점 더 얻었습니다"),
+    ],
 )
 def test_it_is_said_in_the_askers_language(
     app: Flask, client: FlaskClient, finished: int, language: str, says: str
@@ -122,13 +130,13 @@ def test_without_points_the_chance_to_win_is_judged_in_percent(
     assert [each["mice-1"] for each in now["course"]["standing"]] == [50, 60, 50, 40]
     says = [each["says"].removesuffix(": that was choice, not luck.") for each in now["remarks"]]
     assert says == [
-        "Mice player 1 lost most with move 3, m1>0,1: "
-        "m2>1,1 would have raised the chance to win by 12 percentage points.",
+        "Mice player 1 lost most with move 3, mouse 1 to B1: "
+        "mouse 2 to B2 would have raised the chance to win by 12 percentage points.",
         "Mice player 1 gave away 12 percentage points of the chance to win in 1 move",
-        "Mice player 2's best move was number 9: m1>0,2.",
+        "Mice player 2's best move was number 9: mouse 1 to C1.",
         "Mice player 2 gave away 0 percentage points of the chance to win in 1 move",
-        "The cat lost most with move 1, c@2,3: "
-        "c@2,2 would have raised the chance to win by 5 percentage points.",
+        "The cat lost most with move 1, the cat on D3: "
+        "the cat on C3 would have raised the chance to win by 5 percentage points.",
         "The cat gave away 5 percentage points of the chance to win in 1 move",
     ]
     assert "in percent" in client.get(f"/history/{match.record.id}").text

@@ -2,6 +2,7 @@
 
 import { send } from "./act.js";
 import { byId, set } from "./dom.js";
+import { capital } from "./messages.js";
 
 /** @import { Hint, TableNow } from "./types.js" */
 
@@ -37,7 +38,7 @@ async function dealt(event) {
 }
 
 /** A hint as a sentence: the move, what it is worth, and why. @param {Hint} hint */
-const hintSaid = ({ notation, worth, says }) => [notation, [worth, says].filter(Boolean).join(" ")].filter(Boolean).join(": ");
+const hintSaid = ({ called, worth, says }) => [capital(called), [worth, says].filter(Boolean).join(" ")].filter(Boolean).join(": ");
 
 if (document.getElementById("hint")) {
   byId("hint-ask").addEventListener("click", async () => {

@@ -164,6 +164,7 @@ export interface Hint {
   value: number | null;
   says: string;
   worth: string;
+  called: string;
 }
 
 /** The house: its players, its games, the years in which it played. */

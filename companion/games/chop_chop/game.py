@@ -16,7 +16,7 @@ from companion.games.chop_chop import sighting as sightings
 from companion.games.chop_chop import view as views
 from companion.games.chop_chop.drawing import drawing
 from companion.games.chop_chop.kitchen import DRAWABLE, SLABS, Bag, Kitchen, TwoDice, bag, kitchen
-from companion.games.chop_chop.narrate import narrate
+from companion.games.chop_chop.narrate import named, narrate
 from companion.games.chop_chop.notation import FORMS
 from companion.games.chop_chop.state import (
     SLUG,
@@ -170,6 +170,10 @@ class ChopChop(
         """The kitchen, where each piece can go, what is left in the bag, and the chances; all seats see the
         same."""
         return views.view(state, self.turn(state), self.outcome(state))
+
+    def named(self, move: ChopMove) -> Phrase | None:
+        """A move as people call it within a sentence."""
+        return named(move)
 
     def narrate(self, before: ChopState, after: ChopState) -> tuple[Phrase, ...]:
         """What an open move did, in the page's words."""

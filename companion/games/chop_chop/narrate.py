@@ -1,8 +1,17 @@
-"""What happened in the kitchen, in sentences: the same ones as on the page."""
+"""What a move in the kitchen is called, and what happened there: in the same sentences as on the page."""
 
 from __future__ import annotations
 
-from companion.games.chop_chop.state import SLUG, ChopState, Event
+from companion.games.chop_chop.state import (
+    SLUG,
+    ChopMove,
+    ChopState,
+    Event,
+    GoTo,
+    PlaceCat,
+    SpearCheese,
+    StayHere,
+)
 from companion.games.watching import square_name
 from companion.messages import Phrase
 
@@ -29,3 +38,17 @@ def _phrase(event: Event) -> Phrase:
         },
         SLUG,
     )
+
+
+def named(move: ChopMove) -> Phrase | None:
+    """Where a player put a piece; throws and slabs are called by their notation."""
+    match move:
+        case GoTo(piece=piece, row=row, col=col):
+            return Phrase("narrated.go", {"piece": piece, "square": square_name((row, col))}, SLUG)
+        case PlaceCat(row=row, col=col):
+            return Phrase("narrated.place", {"square": square_name((row, col))}, SLUG)
+        case SpearCheese(row=row, col=col):
+            return Phrase("narrated.spear", {"square": square_name((row, col))}, SLUG)
+        case StayHere():
+            return Phrase("narrated.stay", {}, SLUG)
+    return None

@@ -32,7 +32,7 @@ from companion.games.this_bed_is_mine.moves import (
     Skip,
     TakeOff,
 )
-from companion.games.this_bed_is_mine.narrate import narrate
+from companion.games.this_bed_is_mine.narrate import named, narrate
 from companion.games.this_bed_is_mine.notation import FORMS
 from companion.games.this_bed_is_mine.tiles import TileSetFile, cells, read_tiles
 from companion.games.this_bed_is_mine.turn_order import BedTurns
@@ -109,6 +109,10 @@ class ThisBedIsMine(Game[BedState, BedMove, BedOptions], ScoresPhotos, Drawn, Na
     def view(self, state: BedState, seat: str | None) -> views.BedView:
         """The bed with every number and its why; all seats see the same."""
         return views.view(state)
+
+    def named(self, move: BedMove) -> Phrase | None:
+        """A move as people call it within a sentence."""
+        return named(move)
 
     def narrate(self, before: BedState, after: BedState) -> tuple[Phrase, ...]:
         """What an open move did, in the page's words."""
