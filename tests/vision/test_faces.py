@@ -19,10 +19,12 @@ from hardware.vision.board.faces import (
     compare,
     face_at,
     face_of,
+    shift_of,
     way_of,
 )
 from hardware.vision.board.illumination import SAMPLES
 from hardware.vision.board.scene import Scene, turn_squares
+from hardware.vision.board.search import Pose
 from hardware.vision.register.rectify import MARGIN
 
 SCENE = Scene(rows=8, cols=8, tile_shapes={7: ("###", "..#", "..#", "..#", "..#")})
@@ -61,13 +63,13 @@ def board_with(
     )
 
 
-def compared(face: Face, sight: Sight, turns: int, row: int = 1, col: int = 2) -> Compared:
+def compared(face: Face, sight: Sight, turns: int, start: Pose = (0, 0, 0)) -> Compared:
     """A face compared with a tile there, on a board whose squares are surely covered by something."""
     cells = turn_squares(list(SHAPE.squares), SHAPE.rows, SHAPE.cols, turns)
-    at = tuple((row + r, col + c) for r, c in cells)
+    at = tuple((1 + r, 2 + c) for r, c in cells)
     covered = np.full(len(at), 12.0, dtype=np.float32)
     coat = np.full(sight.empty.shape, USUAL, dtype=np.float32)
-    return compare(face, USUAL, sight, coat, Place(turns, row, col, at, (0, 0, 0), covered))
+    return compare(face, USUAL, sight, coat, Place(turns, 1, 2, at, start, covered))
 
 
 def nats(face: Face, sight: Sight, turns: int) -> float:
@@ -88,6 +90,24 @@ def test_a_tile_laid_carelessly_or_in_another_light_is_known_again(moved: int, b
     face = face_of(printed(1), SHAPE)
     sight = board_with(printed(1), 0, 1, 2, moved=moved, brighter=brighter)
     assert nats(face, sight, 0) > 0.7 * nats(face, board_with(printed(1), 0, 1, 2), 0)
+
+
+@pytest.mark.parametrize("start", [(0, 0, 0), (-2, 0, 0), (-2, -2, 2)])
+def test_stripes_are_found_in_their_place_even_if_what_lies_beside_draws_the_coat_away(start: Pose) -> None:
+    """From one stripe further on, every step is for the worse."""
+    striped = printed(1)
+    striped[..., 0] = LUMA + 0.3 * (striped[..., 0] - LUMA)
+    striped[..., 0] += 0.1 * np.sin(np.arange(striped.shape[1]) * np.pi / 2)
+    face, sight = face_of(striped, SHAPE), board_with(striped, 0, 1, 2, moved=1)
+    assert compared(face, sight, 0, start=start).turned.pose == (1, 0, 0)
+
+
+@pytest.mark.parametrize(("moved", "counts"), [(1, True), (-2, True), (3, False)])
+def test_a_print_that_lies_between_squares_is_worth_nothing_in_either_place(moved: int, counts: bool) -> None:
+    """So does the print of a tile that lies in the next place, as a straight one may."""
+    look = compared(face_of(printed(1), SHAPE), board_with(printed(1), 0, 1, 2, moved=moved), 0).turned
+    assert look.nats > 3
+    assert look.worth == (look.nats if counts else 0.0)
 
 
 def test_a_print_under_a_shadow_is_known_again_where_the_frame_shows_that_one_lies_over_the_board() -> None:
@@ -165,9 +185,34 @@ def test_a_print_of_which_a_part_is_known_is_worth_as_much_as_a_whole_one() -> N
     assert worth(3) == pytest.approx(worth(0), rel=0.2)
 
 
-def test_the_face_of_a_tile_is_taken_where_the_tile_lies() -> None:
-    colours = np.moveaxis(board_with(printed(1), 0, 1, 2).colours, 0, -1)
-    side = SCENE.rows + 2 * MARGIN
-    by_square = colours.reshape(side, SAMPLES, side, SAMPLES, 3).transpose(0, 2, 1, 3, 4)
-    there = face_at(by_square.reshape(side, side, -1, 3), SHAPE, 1, 2)
+def by_square(samples: Float32) -> Float32:
+    """Samples side by side, shape (high, wide, …), as samples by square, (rows, cols, samples, …)."""
+    side, rest = SCENE.rows + 2 * MARGIN, samples.shape[2:]
+    tiled = samples.reshape(side, SAMPLES, side, SAMPLES, *rest).swapaxes(1, 2)
+    return tiled.reshape(side, side, SAMPLES * SAMPLES, *rest)
+
+
+@pytest.mark.parametrize("moved", [-2, 0, 1])
+def test_the_face_of_a_tile_is_taken_where_the_tile_lies(moved: int) -> None:
+    colours = np.moveaxis(board_with(printed(1), 0, 1, 2, moved=moved).colours, 0, -1)
+    there = face_at(by_square(colours), SHAPE, 1, 2, (moved, 0))
     assert np.abs(there.colours - face_of(printed(1), SHAPE).colours).max() < 0.06
+
+
+def shown(across: int, down: int, nats: float) -> tuple[int, int]:
+    """How far the tile is thought to lie off, if it fits its coat so much better than the empty board."""
+    side = (SCENE.rows + 2 * MARGIN) * SAMPLES
+    on_coat = np.full((side, side), -nats, dtype=np.float32)
+    for row, col in SHAPE.squares:
+        top, left = (1 + row + MARGIN) * SAMPLES + down, (2 + col + MARGIN) * SAMPLES + across
+        on_coat[top : top + SAMPLES, left : left + SAMPLES] = nats
+    return shift_of(by_square(on_coat), by_square(np.zeros_like(on_coat)), SHAPE, 1, 2)
+
+
+@pytest.mark.parametrize("shift", [(0, 0), (1, -1), (-2, 0), (0, 2)])
+def test_a_lesson_says_how_far_its_tile_lies_off_its_squares(shift: tuple[int, int]) -> None:
+    assert shown(*shift, nats=3.0) == shift
+
+
+def test_a_tile_that_hardly_differs_from_the_bed_is_taken_to_lie_on_its_squares() -> None:
+    assert shown(2, -2, nats=0.02) == (0, 0)

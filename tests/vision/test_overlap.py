@@ -26,7 +26,8 @@ def inside(outline: Float32, points: Float32) -> np.ndarray:
     return ((sides[:, 0] * off[..., 1] - sides[:, 1] * off[..., 0]) >= 0).all(axis=1)
 
 
-GRID = np.stack(np.meshgrid(np.arange(0.25, 60, 0.5), np.arange(0.25, 60, 0.5)), -1).reshape(-1, 2)
+GRID = np.stack(np.meshgrid(*[np.arange(-9.75, 60, 0.5)] * 2), -1).reshape(-1, 2)
+"""Points on a grid; a turned rectangle may reach out to -4, or to 54."""
 RECTANGLES = st.builds(
     rectangle,
     st.floats(5, 25),

@@ -113,16 +113,30 @@ def test_faces_decide_where_coats_do_not_and_are_only_looked_at_there() -> None:
     looked_at = []
 
     def look(choice: Choice, number: int) -> float:
-        place = choice.owner, choice.places.masks[number]
-        looked_at.append(place)
-        return 5.0 if place == ("green", 0b000011) else 0.0
+        looked_at.append((choice.owner, number))
+        return 5.0 if (choice.owner, choice.places.masks[number]) == ("green", 0b000011) else 0.0
 
     red, green = [9.0, 9.0, *[-60.0] * 4], [8.0, 8.0, *[-60.0] * 4]
     choices = choices_of((red, [-60.0] * 6, green))
     (best, *_) = best_boards(choices, np.array(red), SMALL.cols, 4, look)
     assert named(best) == {("green", 1, (0, 1))}
     assert len(looked_at) == len(set(looked_at))
-    assert {mask for _, mask in looked_at} == {0b000011}
+    masks = SMALL.placements[1].masks
+    assert {masks[number] for _, number in looked_at} == {0b000011}
+
+
+@pytest.mark.parametrize("turns", range(4))
+def test_a_tile_lies_the_way_round_that_its_face_says(turns: int) -> None:
+    """Its squares are the same after half a turn, so the coat says nothing of it."""
+
+    def look(choice: Choice, number: int) -> float:
+        return 5.0 if choice.places.turns[number] == turns else 0.0
+
+    across, down = [9.0, 9.0, *[-60.0] * 4], [9.0, -60.0, -60.0, 9.0, -60.0, -60.0]
+    nats = across if turns % 2 == 0 else down
+    choices = choices_of((nats, [-60.0] * 6, [-60.0] * 6))
+    (best, *_) = best_boards(choices, np.array(nats), SMALL.cols, 4, look)
+    assert [(tile.owner, tile.kind, tile.turns) for tile in best.tiles] == [("red", 1, turns)]
 
 
 def moved(nats: float, across: int, down: int) -> Float32:

@@ -17,6 +17,8 @@ from hardware.vision.board.tails import (
     NATS,
     changed_squares,
     coat_beside,
+    nats_of_tail,
+    way_round,
     with_tails,
 )
 from hardware.vision.register.rectify import MARGIN
@@ -117,6 +119,36 @@ def test_a_tail_says_nothing_against_boards_with_tiles_elsewhere(twins: tuple[Ti
 def test_without_twins_tails_say_nothing() -> None:
     boards = [Board((SIX,), 1.0), Board((), 3.0)]
     assert with_tails(SCENE, boards, set(), lambda *_: samples_of((10, 4))) == boards
+
+
+class TestWayRound:
+    """A 1 covers the same squares after half a turn."""
+
+    ONE = Tile("cat", 1, 0, 5, 4, SCENE.cells_of(Tile("cat", 1, 0, 5, 4)), 0.9)
+
+    def turned(self, marks: Mask, faces: dict[int, float]) -> Tile:
+        """The way round in which it lies. `marks` may show its tail; `faces`: in nats by turns."""
+        return way_round(
+            SCENE, self.ONE, lambda tile: faces.get(tile.turns, 0.0) + nats_of_tail(SCENE, tile, marks)
+        )
+
+    def test_without_evidence_it_stays_as_it_is(self) -> None:
+        assert self.turned(samples_of(), {}) == self.ONE
+
+    def test_a_tail_above_turns_it(self) -> None:
+        there = self.turned(samples_of((4, 4)), {})
+        assert there.turns == 2
+        assert set(there.cells) == set(self.ONE.cells)
+        assert there.confidence == 0.9
+
+    def test_a_tail_below_does_not(self) -> None:
+        assert self.turned(samples_of((10, 4)), {}).turns == 0
+
+    def test_a_clear_face_outweighs_a_tail(self) -> None:
+        assert self.turned(samples_of((4, 4)), {0: 30.0}).turns == 0
+
+    def test_a_tile_with_other_squares_after_half_a_turn_stays(self) -> None:
+        assert way_round(SCENE, SIX, lambda tile: float(tile.turns)) == SIX
 
 
 class TestCoatBeside:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from math import exp
 
+import msgspec
 import pytest
 
 from companion.games.watching import Tile
@@ -133,15 +134,23 @@ def test_an_alternative_nobody_would_choose_is_left_out() -> None:
     assert estimate.alternatives == ()
 
 
-def test_of_what_coats_say_between_twins_half_counts_and_in_a_first_picture_a_quarter() -> None:
+def test_of_what_coats_say_between_twins_half_counts_in_a_first_picture_too() -> None:
     six, nine = tile("red", 6, 0, 1), tile("red", 9, 0, 1)
     twins = Board((six,), 0.0), Board((nine,), 4.0)
     between_twins = updated(*twins)
     in_a_first_picture = update(twins, (), None, first=True, taught=True)
     between_others = updated(Board((six,), 0.0), Board((tile("red", 9, 2, 3),), 4.0))
     assert between_twins.probability == pytest.approx(1 / (1 + exp(-2)))
-    assert in_a_first_picture.probability == pytest.approx(1 / (1 + exp(-1)))
+    assert in_a_first_picture.probability == pytest.approx(1 / (1 + exp(-2)))
     assert between_others.probability == pytest.approx(1 / (1 + exp(-4)))
+
+
+def test_a_tile_that_lay_there_before_keeps_the_way_round_in_which_it_lay() -> None:
+    """Later pictures show less of what is new about it, such as its tail."""
+    turned = msgspec.structs.replace(RED_1, turns=2)
+    seen = Board((turned, GREEN_1), 0.0)
+    assert [each.turns for each in updated(seen, before=(RED_1, GREEN_1)).tiles] == [0, 0]
+    assert [each.turns for each in updated(seen).tiles] == [0, 2]
 
 
 def test_a_twin_that_lay_there_before_is_no_open_question() -> None:

@@ -124,7 +124,11 @@ class Coat:
 
     def colour_samples(self, look: Look) -> Float32:
         """The log-density of each sample's colour on this coat, of the shape of the look's colours."""
-        return np.asarray(self.colour_log[look.colours], dtype=np.float32)
+        return self.fit_of(look.colours)
+
+    def fit_of(self, bins: Bins) -> Float32:
+        """The log-density of colours on this coat, by their bins, of the bins' shape."""
+        return np.asarray(self.colour_log[bins], dtype=np.float32)
 
     def grain_samples(self, look: Look, level: int = 0) -> Float32:
         """The log-density of each sample's grain on this coat, of the shape of the look's colours.

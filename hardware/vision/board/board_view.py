@@ -16,7 +16,7 @@ import numpy as np
 from companion.games.watching import Observation, Square
 from hardware.arrays import Float32, Float64, Gray, Mask, Picture
 from hardware.vision.board.appearance import GrainBins, Look, colour_bins, grain_bins
-from hardware.vision.board.foreground import Empty, empty_likelihood
+from hardware.vision.board.foreground import Empty, empty_likelihood, sample_likelihood
 from hardware.vision.board.hindrances import is_blurred, reaches_over_frame
 from hardware.vision.board.illumination import (
     UNEVEN_LIGHT,
@@ -109,6 +109,19 @@ class Reference(msgspec.Struct, frozen=True):
     colours: Float32
     steep: Float32
     covered: Mask
+
+
+class Lesson(msgspec.Struct, frozen=True):
+    """A picture to learn from, in the reference's light.
+
+    `colours` has the shape of the reference's. `grains` shape (levels, bands, rows + 2 MARGIN, cols + 2
+    MARGIN, samples): the grain at each level of blur. `empty` shape (rows + 2 MARGIN, cols + 2 MARGIN,
+    samples): how well each sample fits the empty board, as a log-density.
+    """
+
+    colours: Float32
+    grains: GrainBins
+    empty: Float32
 
 
 class Seen(msgspec.Struct, frozen=True, dict=True):
@@ -222,12 +235,11 @@ class BoardView:
         self._motion.forget()
         return Look(colour_bins(colours[INNER]), self._grain_bins(rectified)[:, *INNER])
 
-    def show_more(self, picture: Picture, corners_px: Corners | None, own: Mask) -> tuple[Float32, GrainBins]:
-        """Colours in the reference's light, and grain at each level of blur, of a picture to learn from.
+    def show_more(self, picture: Picture, corners_px: Corners | None, own: Mask) -> Lesson:
+        """What there is to learn from a picture.
 
-        `own`, shape (rows, cols): the squares under the lesson, which the fit of the light ignores. Returns
-        shapes (rows + 2 MARGIN, cols + 2 MARGIN, samples, 3) and (levels, bands, rows + 2 MARGIN, cols + 2
-        MARGIN, samples). Raises ReferenceMissingError, PictureError, HomographyError.
+        `own`, shape (rows, cols): the squares under the lesson, which the fit of the light ignores. Raises
+        ReferenceMissingError, PictureError, HomographyError.
         """
         reference = self.reference
         colours, rectified = self.samples(picture, corners_px)
@@ -239,7 +251,8 @@ class BoardView:
         self._learn_focal()
         self._motion.forget()
         self._add_view(light.undone(colours), own)
-        return np.asarray(colours - light.shift.astype(np.float32), dtype=np.float32), levels
+        empty = sample_likelihood(colours, light.expected(reference.colours), reference.steep, light)
+        return Lesson(np.asarray(colours - light.shift.astype(np.float32), dtype=np.float32), levels, empty)
 
     def _add_view(self, colours: Float32, own: Mask) -> None:
         """Learn the empty board from a lesson as well, away from its tiles.

@@ -19,8 +19,12 @@ from hardware.vision.register.rectify import MARGIN
 
 NATS_A_SQUARE = 2.0
 """The weight of a square's mean log-density; its samples are correlated, so it is far less than 64."""
-MOST_A_SQUARE = 12.0
-"""The maximum evidence of a square for or against being covered, in nats."""
+MOST_A_SQUARE = 18.0
+"""The maximum evidence of a square for or against being covered, in nats.
+
+Of 31 drawn and rendered pictures that were mostly asked about, 18 made 22 exact, 12 made 12 and 24 made 21.
+With less, a straight tile's own square says hardly more than the next one, on which its tail lies.
+"""
 NATS_A_COAT = 0.55
 """The weight of the mean log-density of a square's coat."""
 WORST_COAT = 10.0

@@ -6,6 +6,7 @@ tile on a bed of the tile's own colour.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import Any, Literal
@@ -18,11 +19,11 @@ from numpy.typing import NDArray
 from companion.games.watching import Square
 from hardware.arrays import Float32, Float64
 from hardware.vision.board.appearance import UNIFORM
-from hardware.vision.board.evidence import MOST_A_SQUARE, NATS_A_SQUARE
+from hardware.vision.board.evidence import NATS_A_SQUARE
 from hardware.vision.board.foreground import TAIL_WEIGHT
 from hardware.vision.board.illumination import SAMPLES, side_by_side
 from hardware.vision.board.scene import Shape
-from hardware.vision.board.search import Pose
+from hardware.vision.board.search import SHIFT_NATS, Pose
 from hardware.vision.register.rectify import MARGIN
 
 Way = Literal["turned", "upright"]
@@ -59,6 +60,12 @@ LEAST_SAMPLES = 30
 """The minimum samples of a face that must lie under the tile for it to say anything."""
 MOST_OF_IT = 0.5
 """The minimum share of a tile's squares on which its print is known for the others to be judged by them."""
+MOST_COVERED = 12.0
+"""The nats up to which a face may raise the evidence of a square for being covered."""
+MOST_LESSON_SHIFT = 2
+"""The maximum samples by which a tile that is shown may lie off its squares, across and down."""
+MOST_A_SAMPLE = 3.0
+"""The maximum nats by which one sample says that a tile that is shown covers it, or does not."""
 NATS_A_FACE = 1.5
 """The weight of a square's mean log-density on its face, above that on its coat."""
 CLEAR_WAY = 20.0
@@ -171,12 +178,31 @@ def brighter_in(uneven: float) -> Float32:
     return np.maximum(BRIGHTER, np.array([BRIGHTER_UNEVEN * uneven, 0, 0], dtype=np.float32))
 
 
-def face_at(colours: Float32, shape: Shape, row: int, col: int) -> Face:
-    """The face of an upright tile that lies with its box at (row, col).
+def shift_of(on_coat: Float32, empty: Float32, shape: Shape, row: int, col: int) -> tuple[int, int]:
+    """How far an upright tile that was shown lies off its squares, across and down in samples.
+
+    Its box is at (row, col). `on_coat`, `empty` shape (rows + 2 MARGIN, cols + 2 MARGIN, samples): how well
+    each sample fits the tile's coat, and the empty board, as log-densities.
+    """
+    gain = np.clip(side_by_side(on_coat - empty), -MOST_A_SAMPLE, MOST_A_SAMPLE)
+    on_squares = cv2.boxFilter(gain, -1, (SAMPLES, SAMPLES), anchor=(0, 0), borderType=cv2.BORDER_REPLICATE)
+    rows, cols = SAMPLES * (np.array([row, col]) + MARGIN + np.array(shape.squares)).T
+
+    def nats(shift: tuple[int, int]) -> float:
+        across, down = shift
+        covered = NATS_A_SQUARE * float(on_squares[rows + down, cols + across].sum())
+        return covered - SHIFT_NATS * (across * across + down * down)
+
+    steps = range(-MOST_LESSON_SHIFT, MOST_LESSON_SHIFT + 1)
+    return max(itertools.product(steps, steps), key=nats)
+
+
+def face_at(colours: Float32, shape: Shape, row: int, col: int, shift: tuple[int, int] = (0, 0)) -> Face:
+    """The face of an upright tile that lies with its box at (row, col), off by a shift in samples.
 
     `colours` shape (rows + 2 MARGIN, cols + 2 MARGIN, samples, 3).
     """
-    top, left = (row + MARGIN) * SAMPLES, (col + MARGIN) * SAMPLES
+    top, left = (row + MARGIN) * SAMPLES + shift[1], (col + MARGIN) * SAMPLES + shift[0]
     box = (slice(top, top + shape.rows * SAMPLES), slice(left, left + shape.cols * SAMPLES))
     return face_of(side_by_side(colours)[box].copy(), shape)
 
@@ -216,7 +242,8 @@ class Place(msgspec.Struct, frozen=True):
 class Likeness(msgspec.Struct, frozen=True):
     """How much better a face explains a tile's squares than its coat does, in nats, and in which pose.
 
-    `pose`: None if the face does not show. `lean`: how far all tiles lie off, around which it was looked for.
+    `pose`: None if the face does not show, or less than half of it. `lean`: how far all tiles lie off, around
+    which it was looked for.
     """
 
     nats: float = 0.0
@@ -227,6 +254,14 @@ class Likeness(msgspec.Struct, frozen=True):
     def is_between_squares(self) -> bool:
         """Whether the face shows about as far from the tile's squares as it is looked for."""
         return self.pose is not None and _off(self.pose, self.lean) >= MOST_SHIFT
+
+    @property
+    def worth(self) -> float:
+        """What it adds to the evidence for the tile in this place, in nats.
+
+        Nothing if it lies between squares: so does the face of a tile that lies in the next place.
+        """
+        return 0.0 if self.is_between_squares else self.nats
 
 
 class Compared(msgspec.Struct, frozen=True):
@@ -264,7 +299,8 @@ def compare(face: Face, usual: float, sight: Sight, coat: Float32, place: Place)
         if fit.samples >= LEAST_SAMPLES:
             pose, likely = fit.best()
             nats = _nats(fit, pose, likely, usual, coat, pairs)
-            each = Likeness(nats, pose, place.lean) if nats > 0 else each
+            shows = len(pairs) >= MOST_OF_IT * len(place.cells)
+            each = Likeness(nats, pose if shows else None, place.lean) if nats > 0 else each
         ways.append(each)
     return Compared(ways[0], ways[-1])
 
@@ -309,10 +345,12 @@ class _Fit:
 
     def best(self) -> tuple[Pose, Float32]:
         """The pose that fits best, and how well each sample fits the face in it, as a log-density."""
-        pose = self.place.pose
-        likely = self._likelihood(pose)
+        # What lies beside a tile may draw its coat's pose away from where its face shows.
+        tried = {self.place.pose, (*self.place.lean, 0.0)}
+        pose, likely = max(
+            ((start, self._likelihood(start)) for start in sorted(tried)), key=lambda fit: _mean(fit[1])
+        )
         mean = _mean(likely)
-        tried = {pose}
         better = mean > NOT_LIKE
         while better and len(tried) < MOST_POSES:
             better = False
@@ -385,7 +423,7 @@ def _nats(
     for number, cell in pairs:
         if number < count and samples[number]:
             share = min(float(samples[number]) / (SAMPLES - 1) ** 2, 1.0)
-            more = min(float(covered[number]), MOST_A_SQUARE) - float(fit.place.covered[cell])
+            more = min(float(covered[number]), MOST_COVERED) - float(fit.place.covered[cell])
             total += max(more, 0.0)
             gained += share * float(gain[number])
     if len(pairs) >= MOST_OF_IT * len(fit.place.cells):

@@ -10,8 +10,8 @@ from collections.abc import Sequence
 import msgspec
 import numpy as np
 
-from companion.games.watching import Kind, Observation, Tile
-from hardware.arrays import Float32, Float64, Picture
+from companion.games.watching import Observation, Tile
+from hardware.arrays import Float32, Float64, Mask, Picture
 from hardware.vision.board.between import between_squares, look_again
 from hardware.vision.board.board_view import BoardView, Corners, Seen
 from hardware.vision.board.evidence import Evidence, evidence
@@ -19,8 +19,9 @@ from hardware.vision.board.faces import Compared, Likeness, Way, compare, way_of
 from hardware.vision.board.foreground import CoveredSquares
 from hardware.vision.board.illumination import side_by_side
 from hardware.vision.board.occlusions import occlusion_of_board, occlusion_of_frame, under_tokens
-from hardware.vision.board.search import Board, Choice, TileName, choice_of, mask_of
-from hardware.vision.board.tails import coat_beside, tail_nats
+from hardware.vision.board.scene import TilePlace
+from hardware.vision.board.search import Board, Choice, TileName, choice_of
+from hardware.vision.board.tails import coat_beside, nats_of_tail, tail_nats
 from hardware.vision.board.tile_reader import TileReader, place_of, seen_mirroring, sight_of
 from hardware.vision.register.rectify import MARGIN
 from hardware.vision.register.sharpness import level_of
@@ -55,7 +56,7 @@ class PhotoEvidence:
             )
             for (owner, kind), nats in self.weighed.tiles.items()
         }
-        self._looks: dict[tuple[str, Kind, int], Compared] = {}
+        self._looks: dict[TilePlace, Compared] = {}
         self._sight = sight_of(seen, self._bare)
 
     def _hindrance(self, view: BoardView) -> str:
@@ -87,19 +88,19 @@ class PhotoEvidence:
         """What the face of a tile in one of its places adds, in nats, if prints lie this way."""
         if name not in self._shown.faces or name not in self._coats:
             return 0.0
-        known = (*name, self.choices[name].places.masks[number])
-        if known in self._looks:
-            return self._looks[known].by(way).nats
         choice = self.choices[name]
+        known = choice.places.place(choice.owner, number)
+        if known in self._looks:
+            return self._looks[known].by(way).worth
         on_coat = self.weighed.samples[name]
         place = place_of(choice, number, self.scene.cols, self.weighed)
         usual = self._coats[name].usual
         self._looks[known] = compare(self._shown.faces[name], usual, self._sight, on_coat, place)
-        return self._looks[known].by(way).nats
+        return self._looks[known].by(way).worth
 
     def looked(self, tile: Tile) -> Compared | None:
         """A tile's face as it was compared, None if it was not."""
-        return self._looks.get((tile.owner, tile.kind, mask_of(tile.cells, self.scene.cols)))
+        return self._looks.get(tile.place)
 
     def between_squares(self, tiles: Sequence[Tile], way: Way | None) -> list[Tile]:
         """The tiles of a board whose faces, as far as they were looked at, lie between squares."""
@@ -114,12 +115,16 @@ class PhotoEvidence:
 
     def tails(self, boards: Sequence[Board]) -> Float64:
         """What the tails in this photograph say for each of the boards, in nats."""
-        return tail_nats(
-            self.scene,
-            boards,
-            set(),
-            lambda board, tile: coat_beside(board, tile, self._bare, self.weighed.samples),
-        )
+        return tail_nats(self.scene, boards, set(), self._tail_marks)
+
+    def for_way_round(self, board: Board, tile: Tile, way: Way | None) -> float:
+        """What a tile's face and tail say for the way round in which it lies, in nats."""
+        look = self.looked(tile)
+        face = 0.0 if look is None else look.by(way).worth
+        return face + nats_of_tail(self.scene, tile, self._tail_marks(board, tile))
+
+    def _tail_marks(self, board: Board, tile: Tile) -> Mask:
+        return coat_beside(board, tile, self._bare, self.weighed.samples)
 
 
 def _seen(view: BoardView, picture: Picture, corners: Corners | None) -> Seen:

@@ -12,7 +12,7 @@ import cv2
 import msgspec
 import numpy as np
 
-from companion.games.watching import Observation
+from companion.games.watching import Observation, Tile
 from hardware.arrays import Picture
 from hardware.vision.board.board_view import Corners
 from hardware.vision.board.corners import BoardCorners, board_corners, find_corners
@@ -21,7 +21,7 @@ from hardware.vision.board.overlay import crop_outlined
 from hardware.vision.board.photo_evidence import PhotoEvidence, together, unexplained, way_by
 from hardware.vision.board.scene import Scene
 from hardware.vision.board.search import Board, Choice, best_boards
-from hardware.vision.board.tails import weighed_by_tails
+from hardware.vision.board.tails import way_round, weighed_by_tails
 from hardware.vision.board.temporal_filter import SURE, Estimate, update
 from hardware.vision.board.tile_reader import BOARDS, TileReader
 from hardware.vision.board.unshown import UNKNOWN_OWNER, Located, read_shapes
@@ -223,4 +223,11 @@ def _estimate(scene: Scene, photos: Sequence[PhotoEvidence]) -> tuple[Estimate, 
     boards = boards if way is None else boards_by(way)
     nats = np.sum([photo.tails(boards) for photo in photos], axis=0)
     summed = [Board(board.tiles, len(photos) * board.cost) for board in boards]
-    return update(weighed_by_tails(scene, summed, nats), (), None, first=True, taught=True), way
+    estimate = update(weighed_by_tails(scene, summed, nats), (), None, first=True, taught=True)
+    board = Board(estimate.tiles, 0.0)
+
+    def says(tile: Tile) -> float:
+        return sum(photo.for_way_round(board, tile, way) for photo in photos)
+
+    tiles = tuple(way_round(scene, tile, says) for tile in estimate.tiles)
+    return msgspec.structs.replace(estimate, tiles=tiles), way

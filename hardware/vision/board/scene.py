@@ -36,6 +36,10 @@ FARTHEST_SQUARES = 1000
 AnyScene = TypeVar("AnyScene", bound="Scene")
 
 
+TilePlace = tuple[str, Kind, int, int, int]
+"""A tile's `place`: its owner, kind, turns, row and column."""
+
+
 class PictureLine(msgspec.Struct, frozen=True):
     """One line of pictures.jsonl: a picture, and what is known about it beforehand.
 
@@ -84,11 +88,14 @@ class Placements(msgspec.Struct, frozen=True, dict=True):
             numbers.setdefault(mask, []).append(number)
         return numbers
 
+    def place(self, owner: str, number: int) -> TilePlace:
+        """Placement `number` as a tile's `place`."""
+        return owner, self.kind, int(self.turns[number]), int(self.row[number]), int(self.col[number])
+
     def tile(self, owner: str, number: int, cols: int) -> Tile:
         """Placement `number` as a tile of `owner`, on a bed of `cols` columns."""
         cells = tuple((int(square) // cols, int(square) % cols) for square in self.squares[number])
-        place = int(self.turns[number]), int(self.row[number]), int(self.col[number])
-        return Tile(owner, self.kind, *place, cells)
+        return Tile(*self.place(owner, number), cells)
 
 
 class Scene(msgspec.Struct, frozen=True, dict=True):

@@ -83,7 +83,7 @@ def tail_nats(
     return np.array(
         [
             sum(
-                _tail_nats(scene, tile, marks(board, tile))
+                nats_of_tail(scene, tile, marks(board, tile))
                 for tile in board.tiles
                 if len(kinds[mask_of(tile.cells, scene.cols)]) > 1
                 and (tile.owner, tile.kind, frozenset(tile.cells)) not in known
@@ -112,6 +112,29 @@ def weighed_by_tails(scene: Scene, boards: Sequence[Board], nats: Float64) -> li
     ]
 
 
+def way_round(scene: Scene, tile: Tile, nats: Callable[[Tile], float]) -> Tile:
+    """The tile the way round that its face and its tail speak for: `nats` of it in each way.
+
+    Only a tile that covers the same squares after half a turn may lie in more than one way; its squares do
+    not say in which.
+    """
+    places = scene.placements[tile.kind]
+    numbers = places.numbers_of[mask_of(tile.cells, scene.cols)]
+    if len(numbers) < 2:
+        return tile
+    ways = (places.tile(tile.owner, number, scene.cols) for number in numbers)
+    likeliest = max(sorted(ways, key=lambda way: way.place != tile.place), key=nats)
+    return msgspec.structs.replace(likeliest, confidence=tile.confidence)
+
+
+def nats_of_tail(scene: Scene, tile: Tile, changed: Mask) -> float:
+    """The evidence for a tile from the samples at its ends that may show its tail, in nats."""
+    more = (
+        _at_end(scene, tile, tile.turns, changed) - _at_end(scene, tile, tile.turns + 2, changed)
+    ) / SAMPLES
+    return NATS * float(np.clip(more - LEAST, 0, MOST))
+
+
 def coat_beside(board: Board, tile: Tile, empty: Float32, on_coat: Mapping[TileName, Float32]) -> Mask:
     """The samples that look like this tile's coat, and less like what the board holds there.
 
@@ -132,14 +155,6 @@ def coat_beside(board: Board, tile: Tile, empty: Float32, on_coat: Mapping[TileN
                 )
                 there[at] = theirs[at]
     return own > there + CHANGED
-
-
-def _tail_nats(scene: Scene, tile: Tile, changed: Mask) -> float:
-    """The evidence for a tile from the changed samples at its ends, in nats."""
-    more = (
-        _at_end(scene, tile, tile.turns, changed) - _at_end(scene, tile, tile.turns + 2, changed)
-    ) / SAMPLES
-    return NATS * float(np.clip(more - LEAST, 0, MOST))
 
 
 def _at_end(scene: Scene, tile: Tile, turns: int, changed: Mask) -> int:

@@ -27,10 +27,10 @@ RENAMED = 10.0
 TWIN_SHARE = 0.5
 """The weight of the coats' evidence against a board that differs only by a twin.
 
-A twin is a tile of another kind on the same squares (6 and 9), which only its coat distinguishes.
+A twin is a tile of another kind on the same squares (6 and 9), which only its coat distinguishes. Of 112
+twins in first pictures of the rendered beds, and 85 in pictures on which nothing was tuned, the right one was
+likelier each time, the closest by 2 nats; half of the evidence asks where it is less than 8.
 """
-FIRST_TWIN_SHARE = 0.25
-"""The same in a first picture, where no earlier one shows what is tail and what lay there before."""
 SURE = 0.98
 """The minimum probability to believe a board without asking."""
 LEAST_ALTERNATIVE = 0.005
@@ -95,11 +95,14 @@ def update(
 ) -> Estimate:
     """The estimate after a picture: the likely boards, weighed by what may have happened since `before`.
 
+    A tile that lies on the squares of before lies the way round that it did.
+
     `expected`: the owner whose tile comes next, None for anybody's. `first`: nothing was read before.
     `taught`: coats were shown, so a tile out of turn can be recognised.
     """
     turn_cost = OUT_OF_TURN if taught else UNTAUGHT_TURN
-    known = {laid(tile) for tile in before}
+    lying = {laid(tile): tile for tile in before}
+    known = set(lying)
     best: dict[frozenset[Laid], tuple[float, str, Board]] = {}
     for board in boards:
         key = frozenset(laid(tile) for tile in board.tiles)
@@ -108,10 +111,9 @@ def update(
             best[key] = (board.cost + price, event, board)
     ranked = sorted(best.values(), key=lambda entry: entry[0])
     first_choice = {laid(tile) for tile in ranked[0][2].tiles}
-    share = FIRST_TWIN_SHARE if first else TWIN_SHARE
     behind = [
         (cost - ranked[0][0])
-        * (share if _twins(first_choice, {laid(tile) for tile in board.tiles}, known) else 1)
+        * (TWIN_SHARE if _twins(first_choice, {laid(tile) for tile in board.tiles}, known) else 1)
         for cost, _, board in ranked
     ]
     weights = np.exp(-np.array(behind))
@@ -120,7 +122,7 @@ def update(
     for (_, _, board), weight in zip(ranked, weights, strict=True):
         for tile in board.tiles:
             likely[laid(tile)] = likely.get(laid(tile), 0.0) + float(weight)
-    tiles = [_with_confidence(board, likely) for _, _, board in ranked]
+    tiles = [_with_confidence(board, likely, lying) for _, _, board in ranked]
     others = tuple(
         Alternative(other, round(float(weight), 4))
         for other, weight in zip(tiles[1:], weights[1:], strict=True)
@@ -147,8 +149,9 @@ def has_twin(estimate: Estimate, above: float) -> bool:
     )
 
 
-def _with_confidence(board: Board, likely: dict[Laid, float]) -> tuple[Tile, ...]:
-    tiles = sorted(board.tiles, key=lambda tile: (tile.owner, tile.kind))
+def _with_confidence(board: Board, likely: dict[Laid, float], lying: dict[Laid, Tile]) -> tuple[Tile, ...]:
+    as_before = (lying.get(laid(tile), tile) for tile in board.tiles)
+    tiles = sorted(as_before, key=lambda tile: (tile.owner, tile.kind))
     return tuple(
         msgspec.structs.replace(tile, confidence=round(min(likely[laid(tile)], 1.0), 4)) for tile in tiles
     )

@@ -9,7 +9,7 @@ import numpy as np
 
 from companion.games.watching import AnyTurn, Kind, Observation, Square, Tile, TurnOrder
 from hardware.arrays import Float32, Mask, Picture
-from hardware.vision.board.appearance import Coat
+from hardware.vision.board.appearance import Coat, colour_bins
 from hardware.vision.board.between import between_squares, look_again
 from hardware.vision.board.board_view import BLURRED, BoardView, Corners, Seen
 from hardware.vision.board.evidence import REACH, Evidence, evidence, likely_boards, places_since
@@ -23,6 +23,7 @@ from hardware.vision.board.faces import (
     brighter_in,
     compare,
     face_at,
+    shift_of,
     way_of,
 )
 from hardware.vision.board.foreground import CoveredSquares
@@ -35,9 +36,16 @@ from hardware.vision.board.occlusions import (
     under_tokens,
 )
 from hardware.vision.board.reader_state import pack, unpack
-from hardware.vision.board.scene import Scene
-from hardware.vision.board.search import Board, Choice, Laid, TileName, mask_of
-from hardware.vision.board.tails import changed_samples, changed_squares, coat_beside, with_tails
+from hardware.vision.board.scene import Scene, TilePlace
+from hardware.vision.board.search import Board, Choice, Laid, TileName
+from hardware.vision.board.tails import (
+    changed_samples,
+    changed_squares,
+    coat_beside,
+    nats_of_tail,
+    way_round,
+    with_tails,
+)
 from hardware.vision.board.temporal_filter import SURE, Estimate, has_twin, laid, update
 from hardware.vision.errors import SceneError
 from hardware.vision.register.homography import Homography
@@ -116,7 +124,7 @@ class TileReader:
         self._first = True
         self._pending: frozenset[Laid] = frozenset()
         self._believed: _Believed | None = None
-        self._looks: dict[tuple[str, Kind, int], Compared] = {}
+        self._looks: dict[TilePlace, Compared] = {}
         self._way: Way | None = None
         self._blur = 0.0
         self._glare = np.zeros((scene.rows, scene.cols), dtype=bool)
@@ -159,14 +167,17 @@ class TileReader:
         own = np.zeros((self.scene.rows, self.scene.cols), dtype=bool)
         for rows, cols in squares.values():
             own[rows, cols] = True
-        colours, grains = self.view.show_more(picture, corners_px, own)
+        lesson = self.view.show_more(picture, corners_px, own)
         for tile, (rows, cols) in squares.items():
             at = rows + MARGIN, cols + MARGIN
-            grain = grains[:, :, *at].reshape(*grains.shape[:2], -1)
-            self.coats[tile.owner, tile.kind] = Coat(colours[at].reshape(-1, 3), grain)
+            grain = lesson.grains[:, :, *at].reshape(*lesson.grains.shape[:2], -1)
+            coat = Coat(lesson.colours[at].reshape(-1, 3), grain)
+            self.coats[tile.owner, tile.kind] = coat
             if tile.turns % 4 == 0:
                 shape = self.scene.shapes[tile.kind][0]
-                self.faces[tile.owner, tile.kind] = face_at(colours, shape, tile.row, tile.col)
+                place = tile.row, tile.col
+                shift = shift_of(coat.fit_of(colour_bins(lesson.colours)), lesson.empty, shape, *place)
+                self.faces[tile.owner, tile.kind] = face_at(lesson.colours, shape, *place, shift)
 
     def _cells_on_board(self, tile: Tile) -> tuple[Square, ...]:
         cells = self.scene.cells_of(tile)
@@ -301,6 +312,7 @@ class TileReader:
         boards = with_tails(self.scene, boards, lying, news.tail_marks)
         expected = self.turn_order.next_owner(self.tiles, self._last_owner)
         estimate = update(boards, self.tiles, expected, first=self._first, taught=bool(self.coats))
+        estimate = self._the_right_way_round(estimate, news)
         empty = news.seen.empty.inner(MARGIN)
         why = occlusion_of_board(self.scene, news.weighed, empty, estimate.tiles, self.tiles, self._glare)
         if self._believed is not None and not why:
@@ -310,13 +322,24 @@ class TileReader:
         between = any(laid(tile) not in lying for tile in self._between_squares(news, estimate.tiles))
         return estimate, why or ("not-told-apart" if between else "")
 
+    def _the_right_way_round(self, estimate: Estimate, news: _News) -> Estimate:
+        """The estimate, with each new tile the way round that its face and its tail speak for."""
+        lying, board = {laid(tile) for tile in self.tiles}, Board(estimate.tiles, 0.0)
+
+        def nats(tile: Tile) -> float:
+            look = self._looks.get(tile.place)
+            face = 0.0 if look is None else look.by(self._way).worth
+            return face + nats_of_tail(self.scene, tile, news.tail_marks(board, tile))
+
+        tiles = (
+            tile if laid(tile) in lying else way_round(self.scene, tile, nats) for tile in estimate.tiles
+        )
+        return msgspec.structs.replace(estimate, tiles=tuple(tiles))
+
     def _is_way_clear(self, tiles: tuple[Tile, ...]) -> bool:
         """Whether the faces of these tiles say now in which way prints lie, which was not known before."""
         if self._way is None:
-            looks = (
-                self._looks.get((tile.owner, tile.kind, mask_of(tile.cells, self.scene.cols)))
-                for tile in tiles
-            )
+            looks = (self._looks.get(tile.place) for tile in tiles)
             self._way = way_of(look for look in looks if look is not None)
             return self._way is not None
         return False
@@ -326,7 +349,7 @@ class TileReader:
             return sight_of(news.seen, news.empty)
 
         def looked(tile: Tile) -> Likeness | None:
-            look = self._looks.get((tile.owner, tile.kind, mask_of(tile.cells, self.scene.cols)))
+            look = self._looks.get(tile.place)
             return None if look is None else look.by(self._way)
 
         again = look_again(self.faces, self.coats, sight, news.weighed, self.scene.cols, self._way)
@@ -350,20 +373,20 @@ class TileReader:
         Where nothing changed since the last believed picture, a face is not compared again.
         """
         sight, weighed, changed = sight_of(news.seen, news.empty), news.weighed, news.squares
-        compared: set[tuple[str, Kind, int]] = set()
+        compared: set[TilePlace] = set()
 
         def look(choice: Choice, number: int) -> float:
             name = (choice.owner, choice.places.kind)
             if name not in self.faces or name not in weighed.samples:
                 return 0.0
-            known = (*name, choice.places.masks[number])
+            known = choice.places.place(choice.owner, number)
             is_new = known not in self._looks or changed[choice.places.squares[number]].any()
             if is_new and known not in compared:
                 place = place_of(choice, number, self.scene.cols, weighed)
                 coat, usual = weighed.samples[name], self.coats[name].usual
                 self._looks[known] = compare(self.faces[name], usual, sight, coat, place)
                 compared.add(known)
-            return self._looks[known].by(self._way).nats
+            return self._looks[known].by(self._way).worth
 
         return look
 
