@@ -19,7 +19,6 @@ from hardware.vision.board.appearance import GrainBins, Look, colour_bins, grain
 from hardware.vision.board.foreground import Empty, empty_likelihood, sample_likelihood
 from hardware.vision.board.hindrances import is_blurred, reaches_over_frame
 from hardware.vision.board.illumination import (
-    UNEVEN_LIGHT,
     Illumination,
     fit_illumination,
     samples,
@@ -29,7 +28,6 @@ from hardware.vision.board.illumination import (
 )
 from hardware.vision.board.reader_state import ReaderState
 from hardware.vision.board.scene import Scene, check_scene
-from hardware.vision.board.shadows import evened, light_on_squares
 from hardware.vision.errors import HomographyError, PictureError, ReferenceMissingError
 from hardware.vision.register.focal_length import focal_length
 from hardware.vision.register.homography import (
@@ -389,29 +387,7 @@ class BoardView:
         self, reference: Reference, picture: Picture, corners_px: Corners | None, *, same_light: bool
     ) -> Seen:
         colours, rectified = self.samples(picture, corners_px)
-        assert self._rectifier is not None
-        shown = self._rectifier.squares_in(picture, LEAST_SHOWN)[INNER] | self.scene.blocked_mask
-        self._lost |= not shown.all()
-        in_picture = self._rectifier.squares_in(picture)
         last = self._light if same_light else None
-        seen = self._compared(reference, rectified, colours, in_picture, last)
-        if seen.uneven > UNEVEN_LIGHT:
-            trusted = in_picture & (self.trust() > 0)
-            light = light_on_squares(colours, reference.colours, reference.steep, seen.light, trusted)
-            rectified = evened(rectified, light)
-            even = self._compared(reference, rectified, samples(rectified, self.scene), in_picture)
-            seen = msgspec.structs.replace(even, uneven=seen.uneven)
-        return seen
-
-    def _compared(
-        self,
-        reference: Reference,
-        rectified: Picture,
-        colours: Float32,
-        in_picture: Mask,
-        last: Illumination | None = None,
-    ) -> Seen:
-        """A picture compared with its reference; `last`: the light that is tried first."""
         light = self._light = fit_illumination(
             reference.colours, colours, self.trust(), last, framed=self._framed
         )
@@ -419,6 +395,10 @@ class BoardView:
         expected = light.expected(reference.colours)
         empty = empty_likelihood(colours, expected, reference.steep, light)
         self.stopwatch.lap("squares")
+        assert self._rectifier is not None
+        shown = self._rectifier.squares_in(picture, LEAST_SHOWN)[INNER] | self.scene.blocked_mask
+        self._lost |= not shown.all()
+        in_picture = self._rectifier.squares_in(picture)
         uneven = unevenness(colours - expected, in_picture) if self._framed else 0.0
         return Seen(reference, rectified, colours, light, empty, in_picture, uneven)
 

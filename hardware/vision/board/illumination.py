@@ -41,8 +41,6 @@ INLIERS = 3.0
 """The minimum of that scale, in standard deviations of the remaining noise."""
 PRIOR = np.array([0.5] * 4 + [3.0] * 6 + [0.3] * 5)
 """The prior standard deviations of the model's 15 terms, in logarithms: colour, colour squared, position."""
-POSITION = slice(10, 15)
-"""The model's terms of position; those before are of colour."""
 SAME_LIGHT_PRIOR = np.array([0.3] + [0.06] * 9 + [0.3] * 5)
 """The same for a light that hardly changed: brighter or dimmer here and there, but not of another colour."""
 SAME_LIGHT_START = 0.1
@@ -65,8 +63,6 @@ LAST_HOLDS = 0.9
 """The share of the previous light's explanation that such a fit needs to be kept."""
 EVERY = 5
 """The stride of the samples that the fit uses."""
-UNEVEN_LIGHT = 0.05
-"""How uneven the light of the frame is above which a shadow lies on it; without a shadow, 0.04."""
 SAME_CHROMA = 0.05
 """The most by which a shadow changes a frame's square in either chroma (logarithms)."""
 UNEVEN_SHARE = 5
@@ -128,12 +124,6 @@ class Illumination(msgspec.Struct, frozen=True):
     def expected(self, reference: Float32) -> Float32:
         """The reference's look in the picture's light, same shape."""
         return np.asarray(reference + _terms(reference) @ self.change.astype(np.float32), dtype=np.float32)
-
-    def everywhere(self) -> Illumination:
-        """The same change in all places: of colours alone."""
-        change = self.change.copy()
-        change[POSITION] = 0
-        return msgspec.structs.replace(self, change=change)
 
     def none(self) -> Illumination:
         """No change of light, in pictures that are explained as well as these."""

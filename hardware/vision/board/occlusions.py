@@ -12,7 +12,6 @@ from hardware.arrays import Float32, Float64, Mask
 from hardware.vision.board.appearance import Coat, Look
 from hardware.vision.board.evidence import Evidence
 from hardware.vision.board.foreground import Empty
-from hardware.vision.board.illumination import UNEVEN_LIGHT
 from hardware.vision.board.mirrors import could_hide_a_tile
 from hardware.vision.board.scene import Scene
 from hardware.vision.board.temporal_filter import Estimate, laid
@@ -47,6 +46,8 @@ OVERLAID_SQUARES = 2
 """The minimum number of a tile's squares below OTHER_FACE if something lies on it."""
 LIKE_A_COAT = 1.0
 """The mean log-density on a coat above which a thing on the frame may be that tile."""
+UNEVEN_LIGHT = 0.05
+"""How uneven the light of the frame is above which what changed must be explained; without a shadow, 0.04."""
 TILE_MISSING = ("out-of-turn", "several-missed")
 """The events that say that a tile was not seen when it was laid."""
 CHANGED_SQUARES = 2
