@@ -166,10 +166,17 @@ class TestCorners:
         on_to(page, "board")
         assert reads.corners[0][2] == (699.0, 850.0)
 
-    def test_a_guess_that_is_agreed_to_counts_as_set_by_a_person(self, page: Page, reads: Reads) -> None:
-        expect(page.locator("#corners-how")).to_contain_text("Drag the four points")
+    def test_where_no_board_is_found_nothing_is_read_until_a_person_shows_it(
+        self, page: Page, reads: Reads
+    ) -> None:
+        expect(page.locator("#corners-how")).to_contain_text("No board was found in this photo")
+        page.locator("#next").tap(force=True)
+        expect(page.locator("#toast")).to_contain_text("Drag the points to the board's corners first")
+        assert reads.corners == []
+        page.get_by_role("button", name="Top left corner").focus()
+        page.keyboard.press("ArrowLeft")
         on_to(page, "board")
-        assert reads.corners == [CORNERS]
+        assert reads.corners[0][0] == (CORNERS[0][0] - 1, CORNERS[0][1])
 
     def test_a_board_that_lies_upside_down_is_turned(self, page: Page, reads: Reads) -> None:
         for _ in range(2):

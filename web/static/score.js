@@ -35,6 +35,7 @@ const stage = byId("stage");
 const photo = byId("stage-photo", HTMLImageElement);
 const corners = new Corners(stage, photo, () => {
   ui.moved = true;
+  bar();
 });
 
 /** Let a game's script draw the board that was read. @param {GameBoard} game */
@@ -72,13 +73,14 @@ function go(step) {
 function bar() {
   const { step, draft } = ui;
   const word = { photos: "next", corners: "yes", wait: "wait", coats: "next", board: "keep" }[step];
-  const ready = step === "photos" ? Boolean(draft?.photos.length) : step !== "wait" && (step !== "coats" || allNamed());
+  const ready = { photos: () => Boolean(draft?.photos.length), corners: () => ui.moved || !guessed(), wait: () => false, coats: allNamed, board: () => true }[step]();
   set(byId("next"), { text: say(`web.photo-${word}`), "aria-disabled": ready ? null : "true" });
 }
 
 byId("next").addEventListener("click", () => {
   if (byId("next").getAttribute("aria-disabled") === "true") {
-    if (ui.step !== "wait") toast(say(ui.step === "coats" ? "web.photo-whose-first" : "web.photo-first"), "refusal");
+    const first = { photos: "first", corners: "corners-first", wait: "", coats: "whose-first", board: "" }[ui.step];
+    if (first) toast(say(`web.photo-${first}`), "refusal");
     return undefined;
   }
   switch (ui.step) {
@@ -190,6 +192,9 @@ async function begun() {
 
 /* Corners */
 
+/** Whether no board was found in the photo that is looked at: then its corners are only a place to start from. */
+const guessed = () => draftNow().photos[ui.at].source === "guess";
+
 /** Show where the board lies in a photo, to be agreed to. @param {number} n which photo */
 async function lookAt(n) {
   const draft = draftNow();
@@ -199,7 +204,7 @@ async function lookAt(n) {
   set(photo, { src: addressOf(each) });
   corners.show(each.corners_px, each, draft.grid);
   const more = draft.photos.length > 1 ? `${say("web.photo-of", { n: n + 1, of: draft.photos.length })} ` : "";
-  set(byId("corners-how"), { text: more + say(each.certain ? "web.photo-corners-found" : "web.photo-corners-drag") });
+  set(byId("corners-how"), { text: more + say(guessed() ? "web.photo-corners-none" : each.certain ? "web.photo-corners-found" : "web.photo-corners-drag") });
   go("corners");
 }
 
