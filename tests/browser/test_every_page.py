@@ -202,7 +202,8 @@ class TestCamera:
         site.camera.status = CameraState("unplugged")  # type: ignore[union-attr]
         site.table.notify()
         page = phone("/camera")
-        expect(page.locator("#nothing")).to_contain_text("Check its cable")
+        expect(page.locator("#nothing")).to_have_text("Not connected")
+        expect(page.locator("#eye-line")).to_contain_text("Check its cable")
         expect(page.locator("#picture")).to_be_hidden()
 
 

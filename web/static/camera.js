@@ -96,5 +96,5 @@ function showStatus(camera) {
   const source = [name, camera.kind === "ok" ? say("web.fps", { fps: camera.fps.toFixed(1) }) : ""].filter(Boolean).join(" · ");
   const markers = camera.needs === "markers" ? say("web.markers-how") : "";
   set(byId("eye-line"), { text: [say(`web.eye-${camera.kind}-long`), markers || why, source].filter(Boolean).join("\n") });
-  set(byId("nothing"), { text: say(`web.eye-${camera.kind}-long`) });
+  set(byId("nothing"), { text: camera.kind === "ok" ? "" : say(`web.eye-${camera.kind}`) });
 }
