@@ -28,6 +28,16 @@ WIDTHS = (320, 1920)
 LANGUAGES = ("en", "zh-Hant", "ko")
 
 
+BROKEN = """() => [...document.querySelectorAll('.row button')]
+  .flatMap(button => [...button.textContent.matchAll(/\\S+/g)].filter(word => {
+    const range = document.createRange();
+    range.setStart(button.firstChild, word.index);
+    range.setEnd(button.firstChild, word.index + word[0].length);
+    return new Set([...range.getClientRects()].map(box => box.top)).size > 1;
+  })).map(([word]) => word)"""
+"""The words on buttons that are broken into several lines."""
+
+
 class Served:
     """An evening and its page."""
 
@@ -91,6 +101,8 @@ def test_the_referee_leads_a_round(page: Page, served: Served) -> None:
     expect(page.locator("#pairings li[data-state=played]")).to_have_count(2)
     first = page.locator("#pairings li").first
     first.locator("summary").click()
+    page.set_viewport_size({"width": WIDTHS[0], "height": 900})
+    assert page.evaluate(BROKEN) == []
     first.get_by_role("button", name="wins").first.click()
     expect(first).to_have_attribute("data-state", "over")
     served.broker.finish("table-1", "table-2")
