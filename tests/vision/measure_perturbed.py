@@ -1,11 +1,11 @@
 """Reads the pictures of labelled beds after making them harder to read, and counts how well.
 
-    python -m tests.vision.measure_perturbed FOLDER... [--variants 2] [--games] [--plain]
+    python -m tests.vision.measure_perturbed FOLDER... [--variants 2] [--games] [--kind shade | --plain]
 
 Each folder is as for `companion evaluate`. The empty bed and the tiles are shown as they are; then each
 picture is read as a first one, or with --games the pictures of a folder one after the other, all with one
-perturbation. With --plain nothing is made harder. Prints a line for each picture, the counts of each kind of
-perturbation, and what a said confidence is worth.
+perturbation. With --kind there is only this kind, with --plain nothing is made harder. Prints a line for
+each picture, the counts of each kind of perturbation, and what a said confidence is worth.
 """
 
 from __future__ import annotations
@@ -56,9 +56,10 @@ def main() -> None:
     arguments.add_argument("--variants", type=int, default=2, help="perturbations of each picture, or game")
     arguments.add_argument("--games", action="store_true", help="read each folder picture after picture")
     arguments.add_argument("--plain", action="store_true", help="read the pictures as they are")
+    arguments.add_argument("--kind", choices=list(KINDS), help="the only kind of perturbation")
     given = arguments.parse_args()
     read: list[Read] = []
-    perturb = unperturbed if given.plain else chosen
+    perturb = unperturbed if given.plain else only(given.kind) if given.kind else chosen
     for folder in given.folders:
         variants = 1 if given.plain else given.variants
         for each in (game if given.games else firsts)(folder, variants, perturb):
@@ -111,6 +112,11 @@ def chosen(name: str, variant: int) -> Perturbation:
     kinds = [*KINDS, *[""] * MIXTURES]
     kind = kinds[(zlib.crc32(name.encode()) + 3 * variant) % len(kinds)]
     return Perturbation([kind], seed) if kind else mixture(seed)
+
+
+def only(kind: str) -> Callable[[str, int], Perturbation]:
+    """What gives perturbations of this kind alone, by the name of a picture, or game."""
+    return lambda name, variant: Perturbation([kind], zlib.crc32(f"{kind} {name} {variant}".encode()))
 
 
 def unperturbed(_: str, __: int) -> Perturbation:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from tests.vision.measure_perturbed import only
 from tests.vision.perturbed import KINDS, MIXED, Perturbation, mixture
 
 PICTURE = np.random.default_rng(1).integers(40, 200, (60, 80, 3)).astype(np.uint8)
@@ -25,6 +26,13 @@ def test_two_pictures_of_one_game_have_the_same_light_and_noise_of_their_own() -
     light, noise = Perturbation(["light"], 5), Perturbation(["noise"], 5)
     np.testing.assert_array_equal(light(PICTURE), light(PICTURE))
     assert (noise(PICTURE) != noise(PICTURE)).any()
+
+
+def test_one_kind_alone_is_the_same_for_a_picture_and_another_for_the_next() -> None:
+    perturbed = [only("shade")(name, 0)(PICTURE) for name in ("05.jpg", "05.jpg", "06.jpg")]
+    assert only("shade")("05.jpg", 0).kinds == ("shade",)
+    np.testing.assert_array_equal(*perturbed[:2])
+    assert (perturbed[1] != perturbed[2]).any()
 
 
 def test_a_mixture_has_two_kinds_or_three() -> None:
