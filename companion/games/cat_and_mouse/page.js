@@ -205,8 +205,7 @@ async function tapped(value) {
 function tray({ match }) {
   const { board } = match;
   const over = Boolean(board.outcome);
-  byId("dice").hidden = over && !board.may_declare_jump;
-  byId("faces").hidden = over;
+  set(byId("dice"), { hidden: over && !board.may_declare_jump, "data-over": over || null });
   const said = first ? "race.tap-second" : "race.tap-dice";
   set(byId("dice-said"), { text: [say(said, { die: first }), forOther()].filter(Boolean).join(" · ") });
   set(byId("faces"), { "aria-label": say("race.tap-dice") });

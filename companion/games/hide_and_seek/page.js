@@ -10,7 +10,7 @@ import { COLOURS, pill, portrait } from "./page_cards.js";
 import { mayEnd, waitsSaid } from "./page_dealt.js";
 import { left, mine } from "./page_deck.js";
 import { setUp } from "./page_set.js";
-import { account, caughtSaid, enemy, lineSaid, players, roundSaid } from "./page_table.js";
+import { account, enemy, lineSaid, players, roundSaid } from "./page_table.js";
 import { tray, ui } from "./page_tray.js";
 
 /** @import { AnimalView, HideView, Now } from "./page_types.js" */
@@ -46,7 +46,6 @@ function show(now) {
   goOn(now);
   left(board);
   mine(now);
-  out(board);
   byId("end").hidden = !mayEnd(now);
   if (sheetName()) asked();
 }
@@ -57,8 +56,7 @@ function show(now) {
 function status({ board, outcome }) {
   const line = byId("status");
   if (outcome) {
-    const winners = outcome.winners.map(seatName).join(" & ");
-    return set(line, { "data-kind": "over", text: `${say(`outcome.${outcome.reason}`)} ${say("hide.wins", { winners })}` });
+    return set(line, { "data-kind": "over", text: say("hide.wins", { winners: outcome.winners.map(seatName).join(" & ") }) });
   }
   if (board.phase === "animals") return set(line, { "data-kind": "", text: "" });
   return set(line, { "data-kind": board.brawl ? "brawl" : "", text: roundSaid(board) });
@@ -70,11 +68,11 @@ function deal(board) {
   byId("players").hidden = board.phase === "animals";
   if (board.phase !== "animals") return;
   const each = board.set.animals_each;
-  const short = board.seats.filter((seat) => seat.animals < each);
+  const short = board.seats.filter((seat) => seat.animals.length < each);
   if (!short.some((seat) => seat.seat === dealTo)) dealTo = short[0]?.seat ?? "";
   set(byId("deal-said"), { text: say("hide.deal", { seat: seatName(dealTo), each }) });
   byId("deal-seats").replaceChildren(...board.seats.map((seat) =>
-    el("button", { type: "button", "aria-pressed": String(seat.seat === dealTo), disabled: seat.animals >= each, onclick: () => { dealTo = seat.seat; showAgain(); } }, `${seatName(seat.seat)} ${seat.animals}/${each}`)));
+    el("button", { type: "button", "aria-pressed": String(seat.seat === dealTo), disabled: seat.animals.length >= each, onclick: () => { dealTo = seat.seat; showAgain(); } }, `${seatName(seat.seat)} ${seat.animals.length}/${each}`)));
   const seats = new Map(board.animals.map((animal) => [animal.animal, animal.seat]));
   // Those dealt stay in their places, so that the next tap meets what it was meant for.
   byId("deal-animals").replaceChildren(...Object.entries(board.set.animals).map(([name, animal]) => {
@@ -112,13 +110,6 @@ function goOn(now) {
   const word = board.phase === "cards" ? laid : seat ? "let-go" : board.enemy && !board.brawl ? "to-brawl" : "draw-up";
   set(button, { text: say(`hide.${word}`, { seat: seatName(seat ?? "") }) });
   if (!dealt) withWhom(button);
-}
-
-/** @param {HideView} board */
-function out(board) {
-  byId("out").hidden = !board.caught.length;
-  byId("out-list").replaceChildren(...board.caught.map((each) =>
-    el("li", { text: caughtSaid(each) })));
 }
 
 /* What a tap on an animal does depends on what is asked */

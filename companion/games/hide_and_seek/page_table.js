@@ -23,10 +23,10 @@ function speeds({ speed_before: before, speed }) {
   return node;
 }
 
-/** @param {Standing} stand */
+/** Each colour as a pill. @param {Standing} stand */
 function colours(stand) {
   const added = (/** @type {Colour} */ colour) => !stand.colours_before.includes(colour);
-  return el("span", { class: "pills" }, ...stand.colours.map((colour) => pill(colour, added(colour))));
+  return stand.colours.map((colour) => pill(colour, added(colour)));
 }
 
 /** A card that lies there, and what it does, in few words. @param {Effect} effect */
@@ -35,10 +35,13 @@ export function effectSaid(effect) {
   return say(`note.${effect.note}`, { colour });
 }
 
-/** @param {Pick<AnimalView, "animal" | "standing">} animal @param {(card: string) => boolean} isNew */
+/**
+ * The cards that lie on an animal, the newest first: what finds no room is said by its account.
+ * @param {Pick<AnimalView, "animal" | "standing">} animal @param {(card: string) => boolean} isNew
+ */
 function chips({ animal, standing }, isNew) {
   return standing.effects.map((effect, index) =>
-    el("span", { class: `chip-card ${effect.note}${isNew(`${animal} ${index} ${effect.card}`) ? " new" : ""}` }, `${nameOf(effect.card)} `, el("b", { text: effect.speed ? signed(effect.speed) : "±0" })));
+    el("span", { class: `chip-card ${effect.note}${isNew(`${animal} ${index} ${effect.card}`) ? " new" : ""}` }, `${nameOf(effect.card)} `, el("b", { text: effect.speed ? signed(effect.speed) : "±0" }))).reverse();
 }
 
 /** How long a card that was turned up is seen to come, in ms. */
@@ -76,14 +79,12 @@ export function players(parent, board, does) {
   const seeker = board.phase === "over" ? "" : board.seeker;
   const isNew = newCards(parent, board);
   keyed(parent, board.seats, (seat) => seat.seat, () => el("section", { class: "player", role: "group" }), (node, seat) => {
-    const own = board.animals.filter((animal) => animal.seat === seat.seat);
     set(node, { class: `player${seeker === seat.seat ? " seeks" : ""}${board.outcome?.winners.includes(seat.seat) ? " won" : ""}`, "aria-label": seatName(seat.seat) });
     const head = el("h2", {}, showName(el("span", { class: "name" }), seat.seat));
     if (seeker === seat.seat) head.append(el("span", { class: "badge", text: say("hide.seeks") }));
     if (does?.byTable(seat.seat)) head.append(el("span", { class: "in-hand", text: say("hide.the-table") }));
     head.append(el("span", { class: "in-hand", text: say("hide.in-hand", { cards: seat.hand }) }));
-    node.replaceChildren(el("header", {}, head, pointsOf(seat, does)), ...own.map((animal) => row(animal, board, does, isNew)));
-    if (!own.length && board.phase !== "animals") node.append(el("p", { class: "quiet", text: say("hide.none-left") }));
+    node.replaceChildren(el("header", {}, head, pointsOf(seat, does)), ...seat.animals.map((name) => place(name, board, does, isNew)));
   });
 }
 
@@ -94,12 +95,26 @@ function pointsOf(seat, does) {
   return el("button", { type: "button", class: "points", onclick: () => does.points(seat) }, ...said, el("span", { class: "unseen", text: say("hide.points-why") }));
 }
 
+/** An animal has its place as long as the match lasts: nothing moves up when it is caught. @param {string} name @param {HideView} board @param {Does | null} does @param {(card: string) => boolean} isNew */
+function place(name, board, does, isNew) {
+  const animal = board.animals.find((each) => each.animal === name);
+  return animal ? row(animal, board, does, isNew) : gone(name, board);
+}
+
+/** An animal that was caught. @param {string} name @param {HideView} board */
+function gone(name, board) {
+  const caught = board.caught.find((each) => each.animal === name);
+  return el("div", { class: "animal gone" }, caught ? caughtSaid(caught) : nameOf(name));
+}
+
 /** @param {AnimalView} animal @param {HideView} board @param {Does | null} does @param {(card: string) => boolean} isNew */
 function row(animal, board, does, isNew) {
   const { standing: stand, verdict } = animal;
   const name = `animal ${does?.mark(animal) ?? ""}${animal.seeks ? " seeks" : ""}`;
-  const lines = [el("span", { class: "line" }, portrait(board.set.animals[animal.animal]), el("span", { class: "name", text: nameOf(animal.animal) }), colours(stand), speeds(stand))];
-  if (stand.effects.length) lines.push(el("span", { class: "line wrap" }, ...chips(animal, isNew)));
+  const lines = [
+    el("span", { class: "line" }, portrait(board.set.animals[animal.animal]), el("span", { class: "name", text: nameOf(animal.animal) }), speeds(stand)),
+    el("span", { class: "marks" }, ...colours(stand), ...chips(animal, isNew)),
+  ];
   if (verdict) lines.push(el("span", { class: `verdict ${verdict.why || "caught"}`, text: verdictSaid(verdict) }));
   else if (animal.seeks) lines.push(el("span", { class: "verdict seeker", text: seekerSaid(board, stand) }));
   else if (board.brawl && stand.hides.length) lines.push(el("span", { class: "verdict", text: say("safe.hides", { colour: colourNames(stand.hides) }) }));
@@ -142,8 +157,10 @@ export function enemy(section, board, { mark, tap, why }) {
   const { enemy: out, ends } = board;
   section.hidden = !out || board.phase === "over";
   if (!out || section.hidden) return;
-  const lines = [el("span", { class: "line" }, el("span", { class: "name", text: nameOf(out.card) }), colours(out.standing), speeds(out.standing))];
-  if (out.standing.effects.length) lines.push(el("span", { class: "line wrap" }, ...chips({ animal: "enemy", standing: out.standing }, () => false)));
+  const lines = [
+    el("span", { class: "line" }, el("span", { class: "name", text: nameOf(out.card) }), speeds(out.standing)),
+    el("span", { class: "marks" }, ...colours(out.standing), ...chips({ animal: "enemy", standing: out.standing }, () => false)),
+  ];
   lines.push(el("span", { class: "verdict", text: ends ? say(`brawl.${ends.why}`, { speed: ends.speed, against: ends.against }) : say("hide.enemy-out", { points: out.points + out.standing.food, seat: seatName(out.by) }) }));
   section.replaceChildren(
     el("h2", { text: say("hide.enemy") }),

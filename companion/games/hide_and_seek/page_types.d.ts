@@ -270,7 +270,7 @@ export interface SeatView {
   seat: string;
   hand: number;
   laid: number;
-  animals: number;
+  animals: string[];
   points: number;
   lines: Line[];
 }

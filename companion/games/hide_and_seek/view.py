@@ -27,12 +27,15 @@ kinds: 22 such answers take some 40 ms then, and grow as the cases do."""
 
 
 class SeatView(msgspec.Struct, frozen=True):
-    """A player: cards in hand and laid in this step, points so far with what they are for."""
+    """A player: cards in hand and laid in this step, points so far with what they are for.
+
+    `animals` are all that it had, as they were entered: free or caught.
+    """
 
     seat: str
     hand: int
     laid: int
-    animals: int
+    animals: tuple[str, ...]
     points: int
     lines: tuple[score.Line, ...]
 
@@ -179,7 +182,7 @@ def _seat(state: HideState, seat: str) -> SeatView:
         seat=seat,
         hand=state.hands[seat],
         laid=state.laid.get(seat, 0),
-        animals=sum(own.seat == seat for own in state.owned),
+        animals=tuple(own.animal for own in state.owned if own.seat == seat),
         points=sum(line.points for line in lines),
         lines=lines,
     )

@@ -139,7 +139,7 @@ class TestInABrowser:
         page.locator("#go-on").tap()
         page.get_by_text("The seeker can catch: tap an animal").wait_for()
         animal(page, "兩金").tap()
-        page.locator("#out-list").get_by_text("Liangjin").wait_for()
+        page.locator(".gone").get_by_text("Liangjin").wait_for()
         assert [each.animal for each in state(table).caught] == ["兩金"]
         page.locator("#go-on").tap()
         page.get_by_text("Player 1: tap the animal that seeks").wait_for()
@@ -189,7 +189,7 @@ class TestInABrowser:
         page.locator("#enemy").get_by_text("7 against 11").wait_for()
         page.locator("#go-on", has_text="All cards are up").tap()
         page.locator("#tray").get_by_role("button", name="the enemy takes Rex").tap()
-        page.locator("#out-list").get_by_text("Rex: caught by the enemy in round 1").wait_for()
+        page.locator(".gone").get_by_text("Rex: caught by the enemy in round 1").wait_for()
 
     def test_in_a_tie_whoever_lets_the_enemy_go_hands_on(self, page: Any, table: Table) -> None:
         deal(table)
