@@ -9,7 +9,7 @@ import pytest
 
 from companion.games.watching import Tile
 from hardware.vision.board.search import Board, Laid
-from hardware.vision.board.temporal_filter import Estimate, laid, transition, update
+from hardware.vision.board.temporal_filter import SURE, Estimate, laid, transition, update
 
 TURN_COST = 3.0
 """What the tests charge for a tile out of turn."""
@@ -151,6 +151,27 @@ def test_a_tile_that_lay_there_before_keeps_the_way_round_in_which_it_lay() -> N
     seen = Board((turned, GREEN_1), 0.0)
     assert [each.turns for each in updated(seen, before=(RED_1, GREEN_1)).tiles] == [0, 0]
     assert [each.turns for each in updated(seen).tiles] == [0, 2]
+
+
+@pytest.mark.parametrize(
+    "rival",
+    [
+        pytest.param((RED_1, GREEN_1, GREEN_2), id="one tile more"),
+        pytest.param((RED_3_INSTEAD, RED_2), id="another kind there, and a tile elsewhere"),
+    ],
+)
+def test_in_a_shadow_a_tile_that_may_be_missing_or_another_one_is_a_closer_question(
+    rival: tuple[Tile, ...],
+) -> None:
+    boards = [Board((RED_1, GREEN_1), 0.0), Board(rival, 6.0)]
+    clear, shaded = (update(boards, (), None, first=True, taught=True, shaded=dark) for dark in (False, True))
+    assert clear.probability > SURE > shaded.probability
+    assert names(*shaded.tiles) == names(*clear.tiles) == names(RED_1, GREEN_1)
+
+
+def test_in_a_shadow_a_tile_elsewhere_is_no_closer_question() -> None:
+    boards = [Board((RED_1, GREEN_1), 0.0), Board((RED_1_ELSEWHERE, GREEN_1), 6.0)]
+    assert update(boards, (), None, first=True, taught=True, shaded=True).probability > SURE
 
 
 def test_a_twin_that_lay_there_before_is_no_open_question() -> None:

@@ -204,10 +204,10 @@ function tray(now) {
   const over = board.phase === "over";
   set(byId("tray"), { hidden: over, class: now.dealt ? "tray dealt" : "tray" });
   if (over) return;
-  nopes(now);
+  lastDone(now);
   tell(now);
-  lastDone(board);
-  byId("plays").hidden = !mayAct(now);
+  const turn = board.phase === "turn" && mayAct(now);
+  byId("plays").hidden = !turn;
   byId("plays").replaceChildren(
     ...ACTIONS.map((card) => act(board.can.play.includes(card) && mayHold(board, card), () => play({ move: "play", card }), mark(card), say(`boom.short-${card}`), nameOf(card))),
     act(board.can.pair.length > 0, () => combo(board), el("b", { class: "mark", "data-alike": board.can.three.length ? "2·3" : "2" }), say("boom.alike"), say(board.can.three.length ? "boom.alike-long" : "boom.two-alike")));
@@ -248,25 +248,21 @@ function draws(board) {
   ];
 }
 
-/** What was done last. @param {KittensView} board */
-function lastDone({ last }) {
-  byId("last").replaceChildren(...(last ? [el("p", { class: last.works ? "" : "stopped", text: capital(lastSaid(last)) })] : []));
-}
-
-/** Who may stop what was done last: one tap. @param {Now} now */
-function nopes(now) {
+/** @param {Now} now */
+function lastDone(now) {
   const { last, mine: own } = now.match.board;
   const seat = own?.seat;
-  const box = byId("nopes");
+  const box = byId("last");
   box.replaceChildren();
   if (!last) return;
-  const { deed, nopers } = last;
+  const { deed, nopers, works } = last;
   const without = own && !own.unknown && !own.hand.some(({ card }) => card === "nope");
   const order = now.dealt ? nopers.filter((each) => each === seat && mayNope(now)) : nopers.filter((each) => each !== seat || !without).sort((one, two) => Number(two === seat) - Number(one === seat));
   const latest = deed.nopes?.at(-1) ?? deed.seat;
   const nope = (/** @type {string} */ each) => el("button", { type: "button", class: each === seat && latest !== seat ? "nope-by main" : "nope-by", onclick: () => play({ move: "nope", seat: each }) },
     mark("nope"), el("span", { text: each === seat ? say("boom.nope") : seatName(each) }));
-  box.replaceChildren(...order.map(nope));
+  box.replaceChildren(el("p", { class: works ? "" : "stopped", text: capital(lastSaid(last)) }),
+    ...(order.length ? [el("div", { class: "nopes", role: "group", "aria-label": say("boom.nope-by") }, ...order.map(nope))] : []));
 }
 
 /** What this phone's seat could tell, the newest first: one tap. @param {Now} now */

@@ -30,6 +30,7 @@ from hardware.vision.board.foreground import CoveredSquares
 from hardware.vision.board.illumination import NOISE_FLOOR, SAMPLES, Illumination, side_by_side
 from hardware.vision.board.mirrors import glaring, with_mirrored
 from hardware.vision.board.occlusions import (
+    UNEVEN_LIGHT,
     is_change_unexplained,
     occlusion_of_board,
     occlusion_of_frame,
@@ -311,7 +312,14 @@ class TileReader:
         lying = {laid(tile) for tile in self.tiles}
         boards = with_tails(self.scene, boards, lying, news.tail_marks)
         expected = self.turn_order.next_owner(self.tiles, self._last_owner)
-        estimate = update(boards, self.tiles, expected, first=self._first, taught=bool(self.coats))
+        estimate = update(
+            boards,
+            self.tiles,
+            expected,
+            first=self._first,
+            taught=bool(self.coats),
+            shaded=self._first and news.seen.uneven > UNEVEN_LIGHT,
+        )
         estimate = self._the_right_way_round(estimate, news)
         empty = news.seen.empty.inner(MARGIN)
         why = occlusion_of_board(self.scene, news.weighed, empty, estimate.tiles, self.tiles, self._glare)
