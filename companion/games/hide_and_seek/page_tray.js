@@ -15,6 +15,7 @@ import { kindsShown, waitsSaid } from "./page_dealt.js";
 
 /** Whose card is turned up, which, and what was said with it (a rainbow's colour, a rocket's way). */
 export const ui = {
+  round: 0,
   seat: "",
   card: "",
   colour: "",
@@ -123,8 +124,13 @@ function mayLay({ seats }, name) {
   return seat !== undefined && seat.laid < MOST && seat.hand > 0;
 }
 
-/** The player whose cards come next: the one chosen, until three are up or the hand is empty. @param {HideView} board */
+/**
+ * The player whose cards come next: the one chosen, until three are up or the hand is empty. A round begins with the
+ * first in its order.
+ * @param {HideView} board
+ */
 function sticky(board) {
+  if (ui.round !== board.round) Object.assign(ui, { round: board.round, seat: "" });
   const may = (/** @type {string} */ name) => mayLay(board, name);
   if (may(ui.seat)) return;
   const at = Math.max(0, board.order.indexOf(ui.seat));

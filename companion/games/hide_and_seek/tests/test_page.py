@@ -144,6 +144,17 @@ class TestInABrowser:
         page.locator("#go-on").tap()
         page.get_by_text("Player 1: tap the animal that seeks").wait_for()
 
+    def test_a_round_begins_with_the_cards_of_the_first_in_its_order(self, page: Any, table: Table) -> None:
+        deal(table)
+        animal(page, "Max").tap()
+        page.get_by_text("Player 2 turns up a card: tap it").wait_for()
+        page.locator("#go-on").tap()
+        page.get_by_text("The seeker can catch: tap an animal").wait_for()
+        page.locator("#go-on").tap()
+        page.get_by_text("Player 1: tap the animal that seeks").wait_for()
+        animal(page, "Ivy").tap()
+        page.get_by_text("Player 1 turns up a card: tap it").wait_for()
+
     def test_why_an_animal_is_safe_is_one_tap_away(self, page: Any, table: Table) -> None:
         deal(table)
         play(table, {"move": "seek", "animal": "卡士達"}, turned(ONE, "hide-grey", "炭炭"))
