@@ -177,6 +177,8 @@ def test_the_main_button_says_whose_move_it_records(
 class Robots:
     """A `Demo` that plays until it is left."""
 
+    rehearses = False
+
     def __init__(self) -> None:
         self.plays = True
 
