@@ -162,7 +162,7 @@ def test_animals_and_cards_are_dealt_and_a_lot_says_who_seeks_first(
     dealt: Callable[[int], Round],
 ) -> None:
     at = dealt(1)
-    assert [(seat.animals, seat.hand) for seat in at.board.seats] == [(3, 6)] * 3
+    assert [(len(seat.animals), seat.hand) for seat in at.board.seats] == [(3, 6)] * 3
     assert at.board.phase == "cards"
     assert at.board.seeking
     assert at.board.hand is None
