@@ -84,11 +84,11 @@ class Print(msgspec.Struct, frozen=True):
     index of each sample's square in the shape.
     """
 
-    rows: NDArray[np.intp]
-    cols: NDArray[np.intp]
+    rows: NDArray[np.int16]
+    cols: NDArray[np.int16]
     colours: Float32
     unsteady: Float32
-    squares: NDArray[np.int32]
+    squares: NDArray[np.int8]
 
     def part(self, numbers: Sequence[int]) -> Print:
         """The samples of these squares alone."""
@@ -139,11 +139,11 @@ class Face(msgspec.Struct, frozen=True, dict=True):
         colours = laid(self.colours, cv2.INTER_LINEAR, 0)[rows, cols]
         steep = laid(self.steep, cv2.INTER_LINEAR, 0)[rows, cols]
         return Print(
-            rows - BEYOND,
-            cols - BEYOND,
+            (rows - BEYOND).astype(np.int16),
+            (cols - BEYOND).astype(np.int16),
             np.ascontiguousarray(colours.T),
             np.ascontiguousarray((FACE_STEEPEST * steep.T) ** 2),
-            squares[rows, cols],
+            squares[rows, cols].astype(np.int8),
         )
 
     @cached_property
@@ -372,7 +372,7 @@ class _Fit:
             own = whole if len(self._numbers) == len(self._face.places) else whole.part(self._numbers)
             variance = np.float32(FACE_NOISE) * (self.sight.noise**2)[:, None] + own.unsteady
             norm = -np.float32(np.log(15.75)) - np.log(variance[0] * variance[1] * variance[2]) / 2
-            at = self._start + own.rows * self._wide + own.cols
+            at = self._start + own.rows.astype(np.intp) * self._wide + own.cols
             self._turned[turn] = own, at, np.asarray(1 / variance, np.float32), np.asarray(norm, np.float32)
         return self._turned[turn]
 
