@@ -335,8 +335,8 @@ class TileReader:
         lying, board = {laid(tile) for tile in self.tiles}, Board(estimate.tiles, 0.0)
 
         def nats(tile: Tile) -> float:
-            look = self._looks.get(tile.place)
-            face = 0.0 if look is None else look.by(self._way).worth
+            look = self._looked(tile)
+            face = 0.0 if look is None else look.worth
             return face + nats_of_tail(self.scene, tile, news.tail_marks(board, tile))
 
         tiles = (
@@ -356,12 +356,13 @@ class TileReader:
         def sight() -> Sight:
             return sight_of(news.seen, news.empty)
 
-        def looked(tile: Tile) -> Likeness | None:
-            look = self._looks.get(tile.place)
-            return None if look is None else look.by(self._way)
-
         again = look_again(self.faces, self.coats, sight, news.weighed, self.scene.cols, self._way)
-        return between_squares(tiles, looked, again)
+        return between_squares(tiles, self._looked, again)
+
+    def _looked(self, tile: Tile) -> Likeness | None:
+        """How a tile's face was found, if prints lie as they do here; None if it was not looked at."""
+        look = self._looks.get(tile.place)
+        return None if look is None else look.by(self._way)
 
     def _changed(self, seen: Seen) -> Mask:
         """The samples that show something new since the last believed picture; without one, all of them."""
